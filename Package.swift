@@ -1,0 +1,95 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+/// The plugins: a line for each folder in plugins/, with the rooms it imports beside the core.
+let plugins: [(name: String, rooms: [Target.Dependency])] = [
+    ("HeartRate", ["Bluetooth"]),
+    ("HxM", ["Serial"]),
+    ("Lines", ["Serial"]),
+    ("SQLiteSink", ["HealthStore"]),
+    ("StdoutSink", []),
+]
+
+/// Every target is checked alike: explicit existentials, imports that say who sees them.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A folder of Sources, and its tests in Tests where it has them.
+func room(
+    _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency]? = []
+) -> [Target] {
+    var targets: [Target] = [
+        .target(name: name, dependencies: dependencies, swiftSettings: settings)
+    ]
+    if let tests {
+        targets.append(
+            .testTarget(
+                name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies + tests,
+                swiftSettings: settings))
+    }
+    return targets
+}
+
+/// A folder of plugins: its sources and its tests. Fixtures, README.md and sample.json5 lie beside.
+func targets(ofPlugin name: String, rooms: [Target.Dependency]) -> [Target] {
+    let dependencies = ["GatewayCore", "HealthModel"] + rooms
+    return [
+        .target(
+            name: name, dependencies: dependencies, path: "plugins/\(name)/Sources",
+            swiftSettings: settings),
+        .testTarget(
+            name: "\(name)Tests",
+            dependencies: [.target(name: name), "GatewayTesting"] + dependencies,
+            path: "plugins/\(name)/Tests", swiftSettings: settings),
+    ]
+}
+
+var targets: [Target] = [
+    .systemLibrary(
+        name: "CSQLite", path: "Sources/CLibraries/CSQLite", pkgConfig: "sqlite3",
+        providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CPty", path: "Sources/CLibraries/CPty"),
+    .executableTarget(
+        name: "pulsegate",
+        dependencies: ["PulsegateCommand", "GatewayCore"] + plugins.map { .target(name: $0.name) },
+        swiftSettings: settings),
+    .testTarget(
+        name: "EndToEndTests",
+        dependencies: [
+            "pulsegate", "HealthModel", "GatewayCore", "Serial", "SQLite", "HealthStore",
+            "GatewayTesting",
+        ],
+        swiftSettings: settings),
+]
+targets += room("HealthModel")
+targets += room("GatewayCore", ["HealthModel"], tests: ["GatewayTesting"])
+targets += room("SQLite", ["CSQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
+targets += room("HealthStore", ["SQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
+targets += room("Bluetooth", ["GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
+targets += room("Serial", ["CPty", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
+targets += room(
+    "Simulation", ["Bluetooth", "Serial", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
+targets += room("GatewayTesting", ["GatewayCore", "HealthModel"], tests: nil)
+targets += room(
+    "PulsegateCommand",
+    ["Simulation", "Bluetooth", "Serial", "HealthStore", "SQLite", "GatewayCore", "HealthModel"],
+    tests: ["GatewayTesting"])
+targets += plugins.flatMap { targets(ofPlugin: $0.name, rooms: $0.rooms) }
+
+let package = Package(
+    name: "pulsegate",
+    products: [
+        .executable(name: "pulsegate", targets: ["pulsegate"]),
+        .library(
+            name: "PulsegateKit",
+            targets: [
+                "HealthModel", "GatewayCore", "Bluetooth", "Serial", "Simulation",
+                "GatewayTesting", "PulsegateCommand",
+            ]),
+    ],
+    targets: targets,
+    swiftLanguageModes: [.v6]
+)
