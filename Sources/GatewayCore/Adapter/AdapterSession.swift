@@ -1,0 +1,50 @@
+/// Runs one adapter for one connection and sorts its actions for whoever owns the link.
+///
+/// It is a value like the adapter. It also gives every reading a receipt of its own: readings of one
+/// wake-up follow each other by a nanosecond, so that none shares a time with another.
+public struct AdapterSession: Sendable {
+    /// What came of one event.
+    public struct Outcome: Sendable {
+        /// What the device said, in order.
+        public fileprivate(set) var readings: [TimedReading] = []
+        /// What could not be used, by reason.
+        public fileprivate(set) var drops: [DropReason: Int] = [:]
+        /// Bytes to send, in order.
+        public fileprivate(set) var sends: [(bytes: [UInt8], channel: Channel)] = []
+        /// Channels to read, in order.
+        public fileprivate(set) var reads: [Channel] = []
+    }
+
+    /// When the adapter wants its next timer event, if it does.
+    public private(set) var wakeTime: BootInstant?
+    private var adapter: any DeviceAdapter
+    private var lastReceipt: BootInstant?
+
+    /// Makes a session around an adapter that has seen no event yet.
+    public init(_ adapter: any DeviceAdapter) {
+        self.adapter = adapter
+    }
+
+    /// Hands one event to the adapter.
+    public mutating func handle(_ kind: AdapterEvent.Kind, at receipt: BootInstant) -> Outcome {
+        if kind == .timer { wakeTime = nil }
+        var outcome = Outcome()
+        for action in adapter.handle(AdapterEvent(kind, at: receipt)) {
+            switch action {
+            case .reading(let reading):
+                outcome.readings.append(TimedReading(reading, at: next(receipt)))
+            case .send(let bytes, let channel): outcome.sends.append((bytes, channel))
+            case .read(let channel): outcome.reads.append(channel)
+            case .wake(let time): wakeTime = time
+            case .dropped(let reason): outcome.drops[reason, default: 0] += 1
+            }
+        }
+        return outcome
+    }
+
+    private mutating func next(_ receipt: BootInstant) -> BootInstant {
+        let distinct = lastReceipt.map { max(receipt, $0.adding(nanoseconds: 1)) } ?? receipt
+        lastReceipt = distinct
+        return distinct
+    }
+}

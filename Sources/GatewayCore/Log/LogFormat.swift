@@ -1,0 +1,48 @@
+/// Turns a log record into a line.
+public enum LogFormat {
+    /// `<6>foot: port opened path=/dev/ttyUSB0`, with the level as systemd's journal reads it from
+    /// standard error (sd-daemon(3)).
+    public static func journal(_ record: Logger.Record) -> String {
+        "<\(record.level.rawValue)>\(body(of: record))\n"
+    }
+
+    /// `foot: port opened path=/dev/ttyUSB0`; a warning or an error says so first.
+    public static func plain(_ record: Logger.Record) -> String {
+        let level =
+            switch record.level {
+            case .debug: "debug: "
+            case .info: ""
+            case .warning: "warning: "
+            case .error: "error: "
+            }
+        return "\(level)\(body(of: record))\n"
+    }
+
+    private static func body(of record: Logger.Record) -> String {
+        var line = "\(record.component): \(escaped(record.message))"
+        for field in record.fields {
+            line += " \(field.key)=\(quoted(field.value))"
+        }
+        return line
+    }
+
+    /// A value that would fall apart at its spaces stands in quotation marks.
+    private static func quoted(_ value: String) -> String {
+        let text = escaped(value)
+        let isPlain = !text.isEmpty && !text.contains { $0 == " " || $0 == "\"" || $0 == "=" }
+        return isPlain ? text : "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\""))\""
+    }
+
+    /// Text without control characters, so that nobody's device name can drive a terminal.
+    public static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            let isControl =
+                scalar.properties.generalCategory == .control
+                || scalar.properties.generalCategory == .format
+                || scalar.value == 0x2028 || scalar.value == 0x2029
+            result += isControl ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+        }
+        return result
+    }
+}

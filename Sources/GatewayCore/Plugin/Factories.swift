@@ -1,0 +1,67 @@
+/// What every source and sink is given when it is made.
+public struct ComponentContext: Sendable {
+    /// The name it has in the configuration: `foot`, `store`.
+    public let name: String
+    /// The clock.
+    public let clock: any GatewayClock
+    /// The log, already under the component's name.
+    public let log: Logger
+    /// The data folder, which relative paths start from.
+    public let dataFolder: String
+
+    /// Makes a context. `log` is renamed after the component.
+    public init(name: String, clock: any GatewayClock, log: Logger, dataFolder: String) {
+        self.name = name
+        self.clock = clock
+        self.log = log.named(name)
+        self.dataFolder = dataFolder
+    }
+
+    /// A path of the configuration: as it is when absolute, else inside the data folder.
+    public func resolve(_ path: String) -> String {
+        path.hasPrefix("/") ? path : "\(dataFolder)/\(path)"
+    }
+}
+
+/// Makes sources for one word of the configuration's `use`.
+public struct SourceFactory: Sendable {
+    /// The word in the configuration: `serial`.
+    public let use: String
+    /// Reads the settings strictly and makes a source. It opens nothing yet.
+    public let make:
+        @Sendable (ConfigurationNode, ComponentContext) throws(ConfigurationError) -> any Source
+
+    /// Makes a factory for a word.
+    public init(
+        use: String,
+        make:
+            @escaping @Sendable (ConfigurationNode, ComponentContext) throws(ConfigurationError)
+            -> any Source
+    ) {
+        self.use = use
+        self.make = make
+    }
+}
+
+/// Makes sinks for one word of the configuration's `use`.
+public struct SinkFactory: Sendable {
+    /// The word in the configuration: `sqlite`.
+    public let use: String
+    /// The settings of its own that it knows, beside `use` and those that every sink has.
+    public let keys: [String]
+    /// Reads the settings strictly and makes a sink. It opens nothing yet.
+    public let make:
+        @Sendable (ConfigurationObject, ComponentContext) throws(ConfigurationError) -> any Sink
+
+    /// Makes a factory for a word.
+    public init(
+        use: String, keys: [String],
+        make:
+            @escaping @Sendable (ConfigurationObject, ComponentContext) throws(ConfigurationError)
+            -> any Sink
+    ) {
+        self.use = use
+        self.keys = keys
+        self.make = make
+    }
+}

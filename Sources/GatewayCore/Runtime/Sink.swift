@@ -1,0 +1,31 @@
+public import HealthModel
+
+/// Where samples go: a store, a repository, standard output.
+///
+/// A sink has one duty: take a batch, and return when all of it is stored. Queueing, batching, retry
+/// and accounting are its runner's. The same batch may come again after a failure or a restart, with
+/// the same ids: storing it twice must not store anything twice, where the destination can tell.
+public protocol Sink: Sendable {
+    /// Stores a batch, in order. Returning means that all of it is stored.
+    ///
+    /// - Throws: ``SinkError``, which says what the runner does next. Any other error is taken for
+    ///   ``SinkError/retry(reason:after:)``.
+    func write(_ batch: [Record]) async throws
+}
+
+/// Why a batch was not stored, sorted by what happens next.
+public enum SinkError: Error, Hashable, CustomStringConvertible {
+    /// It may work again later: after this many seconds when the destination said so.
+    case retry(reason: String, after: Double?)
+    /// Nothing will work before somebody mends something; nothing is lost meanwhile.
+    case hold(reason: String)
+    /// These records will never be taken; the others of the batch were stored.
+    case refused(Set<RecordID>, reason: String)
+
+    /// The reason, without any health value.
+    public var description: String {
+        switch self {
+        case .retry(let reason, _), .hold(let reason), .refused(_, let reason): reason
+        }
+    }
+}

@@ -1,0 +1,63 @@
+public import HealthModel
+
+/// What runs and produces readings: a serial port, a Bluetooth adapter, a simulation.
+///
+/// `run` works until it is cancelled. When the link cannot be had or breaks it reports the device as
+/// disconnected and throws a ``LinkError``; the supervisor calls `run` again after a pause. A source
+/// keeps nothing between two calls that the second could not do without.
+public protocol Source: Sendable {
+    /// Produces readings until the task is cancelled or the link breaks.
+    func run(into intake: any ReadingIntake) async throws
+}
+
+/// Takes what sources have to say about their devices.
+public protocol ReadingIntake: Sendable {
+    /// Takes one report. It returns when the report is in order of arrival with those before it; it
+    /// may wait while too much is under way.
+    func take(_ report: DeviceReport) async
+}
+
+/// What a source has to say about one device.
+public struct DeviceReport: Sendable {
+    /// What there is to say.
+    public enum Content: Sendable {
+        /// The link was opened at this time. The device is what the transport knows of it so far.
+        case opened(Device, at: BootInstant)
+        /// The device said this, in order of receipt.
+        case readings([TimedReading])
+        /// So many pieces from the device could not be used.
+        case dropped([DropReason: Int])
+        /// The link is there, but nothing has come for too long.
+        case stale(at: BootInstant, reason: String)
+        /// The link was closed at this time.
+        case closed(at: BootInstant, reason: String)
+    }
+
+    /// The device's local identifier: the path of a port, the address of a radio device.
+    public let device: String
+    /// What there is to say.
+    public let content: Content
+
+    /// Makes a report about the device with this local identifier.
+    public init(device: String, _ content: Content) {
+        self.device = device
+        self.content = content
+    }
+}
+
+/// Why a link is not there, in words for whoever runs the gateway, with what mends it.
+public struct LinkError: Error, Hashable, CustomStringConvertible {
+    /// What is wrong: `/dev/ttyUSB0: permission denied`.
+    public let problem: String
+    /// What to do about it, when anything is known to help.
+    public let mend: String?
+
+    /// Makes an error from what is wrong and what to do about it.
+    public init(_ problem: String, mend: String? = nil) {
+        self.problem = problem
+        self.mend = mend
+    }
+
+    /// The problem, and the mend after a semicolon.
+    public var description: String { mend.map { "\(problem); \($0)" } ?? problem }
+}

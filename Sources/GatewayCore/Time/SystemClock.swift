@@ -1,0 +1,50 @@
+import Glibc
+import Synchronization
+
+/// The clocks of the machine: `CLOCK_BOOTTIME` for moments, `CLOCK_REALTIME` for the offset to UTC.
+public final class SystemClock: GatewayClock {
+    /// A smaller change of the offset is measuring noise, not a step of the wall clock.
+    static let smallestStepNanoseconds: Int64 = 100_000_000
+
+    private let current: Mutex<ClockEpoch>
+
+    /// Reads both clocks and begins the first epoch.
+    public init() {
+        current = Mutex(ClockEpoch(number: 0, offsetNanoseconds: Self.measureOffset()))
+    }
+
+    /// The present moment of `CLOCK_BOOTTIME`.
+    public func now() -> BootInstant {
+        BootInstant(nanoseconds: Self.read(CLOCK_BOOTTIME))
+    }
+
+    /// The epoch in force; a new one when the wall clock was stepped since the last call.
+    ///
+    /// Both clocks follow the same frequency corrections, so only a step moves their difference.
+    public func epoch() -> ClockEpoch {
+        let offset = Self.measureOffset()
+        return current.withLock { epoch in
+            let (change, overflow) = offset.subtractingReportingOverflow(epoch.offsetNanoseconds)
+            if overflow || change.magnitude >= Self.smallestStepNanoseconds.magnitude {
+                epoch = ClockEpoch(number: epoch.number + 1, offsetNanoseconds: offset)
+            }
+            return epoch
+        }
+    }
+
+    /// Waits on the continuous clock, which counts suspended time as boot time does.
+    public func sleep(until deadline: BootInstant) async throws {
+        let wait = deadline.nanoseconds(since: now())
+        try await Task.sleep(for: .nanoseconds(max(wait, 0)), clock: .continuous)
+    }
+
+    private static func measureOffset() -> Int64 {
+        read(CLOCK_REALTIME) &- read(CLOCK_BOOTTIME)
+    }
+
+    private static func read(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+}
