@@ -43,13 +43,21 @@ final class SimulatedHeartTests: XCTestCase {
     }
 
     func testEctopicBeats_areRareAndMadeUpFor() {
-        let all = seeds.flatMap { intervals(seed: $0, seconds: 3_600) }
-        let early = all.indices.dropFirst().dropLast().filter { all[$0] < 0.75 * all[$0 - 1] }
-        let share = Double(early.count) / Double(all.count)
-        XCTAssertTrue((0.0005...0.002).contains(share), "\(share)")
-        for index in early {
-            XCTAssertGreaterThan(all[index + 1], 1.15 * all[index - 1])
+        var beats = 0
+        var ectopicBeats = 0
+        for seed in seeds {
+            let all = intervals(seed: seed, seconds: 3_600)
+            let early = all.indices.dropFirst(2).dropLast().filter { index in
+                all[index] < 0.75 * all[index - 1] && all[index - 1] < 1.2 * all[index - 2]
+            }
+            for index in early {
+                XCTAssertGreaterThan(all[index + 1], 1.2 * all[index - 1], "seed \(seed)")
+            }
+            beats += all.count
+            ectopicBeats += early.count
         }
+        let share = Double(ectopicBeats) / Double(beats)
+        XCTAssertTrue((0.0005...0.002).contains(share), "\(share)")
     }
 
     private func intervals(seed: UInt64, seconds: Double) -> [Double] {

@@ -52,7 +52,7 @@ final class SimulatedStrapTests: XCTestCase {
     }
 
     func testBattery_fallsSlowlyAndSaysSo() {
-        let levels = notifications(seed: 1, count: 7_205)
+        let levels = notifications(seed: 1, count: 7_206)
             .filter { $0.characteristic == .batteryLevel }
         XCTAssertEqual(levels.map(\.value), [[99], [98], [97], [96], [95], [94]])
         XCTAssertEqual(levels.first?.atSeconds, 1_200)
@@ -76,7 +76,7 @@ final class SimulatedStrapTests: XCTestCase {
     }
 
     private func packets(seed: UInt64, count: Int) throws -> [Packet] {
-        try notifications(seed: seed, count: count)
+        try notifications(seed: seed, count: count + count / 1_200)
             .filter { $0.characteristic == measurement }
             .map(Packet.init)
     }

@@ -1,5 +1,5 @@
 package import Bluetooth
-package import GatewayCore
+import GatewayCore
 import HealthModel
 
 /// The Heart Rate Service, 0x180D: chest straps, arm bands and watches that broadcast their heart rate.

@@ -9,25 +9,25 @@ final class HeartRateMeasurementTests: XCTestCase {
         let cases: [(String, Expected)] = [
             ("00 55", Expected(85)),
             ("04 FF", Expected(255, .lost)),
-            ("1E 55 32 00 21 00", Expected(85, .detected, energy: 50, [33])),
+            ("1E 55 32 00 21 00", Expected(85, .detected, energy: 50, rr: [33])),
             (
                 "1F 01 01 32 01 01 00 02 01 FF FF",
-                Expected(257, .detected, energy: 306, [1, 258, 65535])
+                Expected(257, .detected, energy: 306, rr: [1, 258, 65535])
             ),
             ("00 50", Expected(80)),
             ("01 C8 00", Expected(200)),
             ("0E 4B 80 00", Expected(75, .detected, energy: 128)),
-            ("10 5A 00 08 00 10", Expected(90, [2048, 4096])),
+            ("10 5A 00 08 00 10", Expected(90, rr: [2048, 4096])),
             ("04 50", Expected(80, .lost)),
             ("02 50", Expected(80)),
             ("06 3C", Expected(60, .detected)),
-            ("16 3C 11 04", Expected(60, .detected, [1041])),
-            ("16 3C F5 03", Expected(60, .detected, [1013])),
-            ("10 48 00 04 01", Expected(72, [1024], endsInside: true)),
+            ("16 3C 11 04", Expected(60, .detected, rr: [1041])),
+            ("16 3C F5 03", Expected(60, .detected, rr: [1013])),
+            ("10 48 00 04 01", Expected(72, rr: [1024], endsInside: true)),
             ("00 48 FF", Expected(72)),
             ("E0 48", Expected(72)),
             ("06 00", Expected(0, .detected)),
-            ("18 5A 0A 00 00 03 01 03", Expected(90, energy: 10, [768, 769])),
+            ("18 5A 0A 00 00 03 01 03", Expected(90, energy: 10, rr: [768, 769])),
             ("06 48 03 34", Expected(72, .detected)),
         ]
         for (hex, expected) in cases {
@@ -104,7 +104,7 @@ private struct Expected: Equatable {
 
     init(
         _ heartRate: UInt16, _ contact: HeartRateMeasurement.Contact = .notSupported,
-        energy: UInt16? = nil, _ rrIntervals: [UInt16] = [], endsInside: Bool = false
+        energy: UInt16? = nil, rr rrIntervals: [UInt16] = [], endsInside: Bool = false
     ) {
         self.heartRate = heartRate
         self.contact = contact
@@ -116,7 +116,7 @@ private struct Expected: Equatable {
     init(_ measurement: HeartRateMeasurement) {
         self.init(
             measurement.heartRate, measurement.contact, energy: measurement.energyExpended,
-            Array(measurement.rrIntervals), endsInside: measurement.endsInsideRRInterval)
+            rr: Array(measurement.rrIntervals), endsInside: measurement.endsInsideRRInterval)
     }
 
     /// The same table of fields, read with offsets in place of a cursor; `nil` when it is refused.
@@ -133,6 +133,6 @@ private struct Expected: Equatable {
         self.init(
             flags & 0x01 == 0 ? UInt16(value[1]) : number(1), contacts[Int(flags >> 1 & 0x03)],
             energy: flags & 0x08 == 0 ? nil : number(energyOffset),
-            (0..<(rrBytes / 2)).map { number(rrOffset + 2 * $0) }, endsInside: rrBytes % 2 == 1)
+            rr: (0..<(rrBytes / 2)).map { number(rrOffset + 2 * $0) }, endsInside: rrBytes % 2 == 1)
     }
 }
