@@ -32,6 +32,7 @@ public struct SimulatedStrapSource: Source {
         do {
             await link.handle(.opened, at: start)
             while true {
+                try Task.checkCancellation()
                 let notification = link.strap.nextNotification()
                 let time = start.adding(seconds: notification.atSeconds)
                 try await clock.sleep(until: time)

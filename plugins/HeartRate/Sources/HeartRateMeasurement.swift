@@ -2,8 +2,9 @@ package import Bluetooth
 
 /// One value of the Heart Rate Measurement characteristic, 0x2A37 (Heart Rate Service 1.0, §3.1).
 ///
-/// Parsing copies nothing: the RR intervals are read from the value when they are asked for.
-package struct HeartRateMeasurement: Hashable, Sendable {
+/// It keeps nothing of the value, so that parsing neither allocates nor counts references; the RR
+/// intervals are read from the value when somebody wants them.
+package struct HeartRateMeasurement: Sendable {
     /// What the sensor says about the skin. Its flag is two bits, of which one says that the other counts.
     package enum Contact: Hashable, Sendable {
         /// The sensor cannot tell.
@@ -20,17 +21,17 @@ package struct HeartRateMeasurement: Hashable, Sendable {
     package let contact: Contact
     /// In kilojoules since the sensor's last reset, where the packet says it; it stays at 65535.
     package let energyExpended: UInt16?
-    /// In 1/1024 s, oldest first. A packet may have none.
-    package let rrIntervals: RRIntervals
     /// Whether the value ends in the middle of an RR interval, which is then left out.
     package let endsInsideRRInterval: Bool
+    /// Where the RR intervals begin in the value; `nil` when it has none.
+    private let rrOffset: Int?
 
     /// Reads a value. Reserved flags are ignored, and so are bytes that no flag announces.
     ///
     /// - Throws: ``GATTDecodingError/truncated`` when the value ends before a field that its flags
     ///   announce, or before the first RR interval.
-    package init(_ value: [UInt8]) throws(GATTDecodingError) {
-        var cursor = ByteCursor(value)
+    package init(_ value: borrowing [UInt8]) throws(GATTDecodingError) {
+        var cursor = ByteCursor(copy value)
         let flags = Flags(rawValue: try cursor.uint8())
         heartRate =
             flags.contains(.wideHeartRate) ? try cursor.uint16() : UInt16(try cursor.uint8())
@@ -42,13 +43,18 @@ package struct HeartRateMeasurement: Hashable, Sendable {
             }
         energyExpended = flags.contains(.energyExpended) ? try cursor.uint16() : nil
         guard flags.contains(.rrIntervals) else {
-            rrIntervals = RRIntervals()
+            rrOffset = nil
             endsInsideRRInterval = false
             return
         }
         guard cursor.remainingCount >= RRIntervals.width else { throw .truncated }
-        rrIntervals = RRIntervals(value, from: value.count - cursor.remainingCount)
+        rrOffset = value.count - cursor.remainingCount
         endsInsideRRInterval = cursor.remainingCount % RRIntervals.width != 0
+    }
+
+    /// The RR intervals of the value that this measurement was read from. A packet may have none.
+    package func rrIntervals(in value: [UInt8]) -> RRIntervals {
+        RRIntervals(value, from: rrOffset ?? value.count)
     }
 }
 

@@ -30,16 +30,16 @@ package struct HeartRateProfile: GATTProfile {
         _ value: [UInt8], of characteristic: BluetoothUUID
     ) throws(GATTDecodingError) -> GATTDecoding {
         switch characteristic {
-        case Self.measurement: try decoding(of: HeartRateMeasurement(value))
+        case Self.measurement: try measurement(value)
         case Self.bodySensorLocation: GATTDecoding([try location(value)])
         default: throw .unknownCharacteristic
         }
     }
 
     /// Without contact a sensor's rate and intervals are noise, and a rate of 0 means that it has none.
-    private func decoding(
-        of measurement: HeartRateMeasurement
-    ) throws(GATTDecodingError) -> GATTDecoding {
+    private func measurement(_ value: [UInt8]) throws(GATTDecodingError) -> GATTDecoding {
+        let measurement = try HeartRateMeasurement(value)
+        let rrIntervals = measurement.rrIntervals(in: value)
         var result = GATTDecoding(drops: measurement.endsInsideRRInterval ? [.damaged] : [])
         if measurement.contact != .notSupported {
             result.readings.append(.state(.contact(measurement.contact == .detected)))
@@ -48,10 +48,10 @@ package struct HeartRateProfile: GATTProfile {
             result.readings.append(.instant(.heartRate, try quantity(measurement.heartRate)))
         }
         if let energy = measurement.energyExpended {
-            result.readings += energyReadings(kilojoules: energy)
+            result.readings += try energyReadings(kilojoules: energy)
         }
-        if measurement.contact != .lost, !measurement.rrIntervals.isEmpty {
-            let ticks = measurement.rrIntervals.map(UInt32.init)
+        if measurement.contact != .lost, !rrIntervals.isEmpty {
+            let ticks = rrIntervals.map(UInt32.init)
             let beats = BeatsReading(ticks: ticks, perSecond: RRIntervals.ticksPerSecond)
             result.readings.append(.beats(beats))
         }
@@ -67,19 +67,35 @@ package struct HeartRateProfile: GATTProfile {
     }
 
     /// The sensor works the energy out from the heart rate, so it is marked as an estimate.
-    private func energyReadings(kilojoules: UInt16) -> [Reading] {
+    private func energyReadings(kilojoules: UInt16) throws(GATTDecodingError) -> [Reading] {
         let counter = CounterReading(
             .activeEnergyBurned, value: Double(kilojoules),
             range: .saturates(at: Self.energyLimit), unit: .kilojoule)
-        return [
-            .metadata(["PulsegateEstimatedByDevice": true], for: .activeEnergyBurned),
-            .counter(counter),
-        ]
+        let entry = try metadata(true, for: .estimatedByDevice)
+        return [.metadata(entry, for: .activeEnergyBurned), .counter(counter)]
     }
 
     /// HealthKit numbers the places on the body as Bluetooth does.
     private func location(_ value: [UInt8]) throws(GATTDecodingError) -> Reading {
         guard let place = value.first, Self.knownLocations.contains(place) else { throw .invalid }
-        return .metadata(["HKHeartRateSensorLocation": .number(Double(place))], for: .heartRate)
+        let entry = try metadata(Double(place), for: .heartRateSensorLocation)
+        return .metadata(entry, for: .heartRate)
     }
+
+    private func metadata<Value>(
+        _ value: Value, for key: MetadataKey<Value>
+    ) throws(GATTDecodingError) -> Metadata {
+        var metadata = Metadata()
+        do throws(MetadataError) {
+            try metadata.set(value, for: key)
+        } catch {
+            throw .invalid
+        }
+        return metadata
+    }
+}
+
+extension MetadataKey<Bool> {
+    /// Whether the sensor worked the value out from others instead of measuring it.
+    fileprivate static var estimatedByDevice: Self { Self("PulsegateEstimatedByDevice") }
 }

@@ -51,7 +51,9 @@ final class HeartRateProfileTests: XCTestCase {
             try decode("0C 4B FF FF"),
             GATTDecoding([
                 .state(.contact(false)),
-                .metadata(["PulsegateEstimatedByDevice": true], for: .activeEnergyBurned),
+                .metadata(
+                    try Metadata(["PulsegateEstimatedByDevice": .boolean(true)]),
+                    for: .activeEnergyBurned),
                 .counter(counter),
             ]))
     }
@@ -74,7 +76,7 @@ final class HeartRateProfileTests: XCTestCase {
 
     func testDecode_ofEveryBodySensorLocation() throws {
         for place in UInt8(0)...6 {
-            let entry: Metadata = ["HKHeartRateSensorLocation": .number(Double(place))]
+            let entry = try Metadata(["HKHeartRateSensorLocation": .number(Double(place))])
             XCTAssertEqual(
                 try profile.decode([place], of: location),
                 GATTDecoding([.metadata(entry, for: .heartRate)]))
