@@ -6,7 +6,7 @@ public import GatewayCore
 /// want to read. A transport leaves out what the device does not offer. Each characteristic goes to
 /// the first profile that names it.
 public struct GATTAdapter: DeviceAdapter {
-    /// The characteristics to subscribe to, in order and each once. A device may lack any of them.
+    /// The characteristics to subscribe to, each once; a device may lack any of them.
     public let subscriptions: [BluetoothUUID]
     private let reads: [BluetoothUUID]
     private let profiles: [BluetoothUUID: any GATTProfile]

@@ -40,7 +40,7 @@ public struct SimulatedHeart: Sendable {
         self.generator = generator
     }
 
-    /// The time from the last beat to the next, in seconds. The next beat is then the last.
+    /// The time from the last beat to the next, in seconds; the next beat is then the last.
     public mutating func nextInterval() -> Double {
         let interval = compensatoryPause.take() ?? sinusInterval()
         elapsedSeconds += interval

@@ -43,7 +43,7 @@ public struct SimulatedStrap: Sendable {
         nextBeatSeconds = heart.nextInterval()
     }
 
-    /// The strap's battery after so many seconds, in percent. It loses one in twenty minutes.
+    /// The strap's battery after so many seconds, in percent; it loses one in twenty minutes.
     public static func batteryPercent(afterSeconds seconds: Double) -> UInt8 {
         UInt8(max(100 - (max(seconds, 0) / secondsPerBatteryPercent).rounded(.down), 1))
     }
@@ -88,7 +88,7 @@ public struct SimulatedStrap: Sendable {
         return value + ticks.flatMap(Self.bytes)
     }
 
-    /// The intervals that ended by this time. Rounding is carried on, so that their sum stays true.
+    /// The intervals that ended by this time, with rounding carried on, so that their sum stays true.
     private mutating func beats(upTo seconds: Double) -> [UInt16] {
         var result: [UInt16] = []
         while nextBeatSeconds <= seconds {
@@ -108,8 +108,10 @@ public struct SimulatedStrap: Sendable {
         return (60 * Double(recentIntervals.count) / recentIntervals.reduce(0, +)).rounded()
     }
 
-    /// Keytel et al., "Prediction of energy expenditure from heart rate monitoring" (2005), for a man
-    /// of 35 years and 70 kg. Below about 54 beats per minute the formula has no meaning.
+    /// The energy that a man of 35 years and 70 kg spends at a heart rate.
+    ///
+    /// Keytel et al., "Prediction of energy expenditure from heart rate monitoring during submaximal
+    /// exercise" (2005). Below about 54 beats per minute the formula has no meaning.
     private static func kilojoulesPerMinute(at rate: Double) -> Double {
         max(0, -55.0969 + 0.6309 * rate + 0.1988 * 70 + 0.2017 * 35)
     }

@@ -48,7 +48,9 @@ public struct SimulatedStrapSource: Source {
     }
 }
 
-/// Carries out the actions of an adapter on the strap. It never asks to be woken and sends nothing.
+/// Carries out the actions of an adapter on the strap.
+///
+/// The adapter never asks to be woken and sends nothing.
 private struct SimulatedLink {
     var strap: SimulatedStrap
     private var session: AdapterSession

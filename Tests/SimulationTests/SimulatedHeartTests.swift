@@ -18,8 +18,10 @@ final class SimulatedHeartTests: XCTestCase {
         }
     }
 
-    /// The first two minutes are always rest. Normal short-term values of grown-ups are an SDNN of
-    /// 32 to 93 ms and an RMSSD of 19 to 75 ms (Nunan et al., 2010); a young or old heart has more or less.
+    /// The first two minutes are always rest.
+    ///
+    /// Normal short-term values of grown-ups are an SDNN of 32 to 93 ms and an RMSSD of 19 to 75 ms
+    /// (Nunan et al., 2010); a young or an old heart has more or less.
     func testAtRest_rateAndVariabilityAreAPersons() {
         for seed in seeds {
             let normal = withoutEctopicBeats(intervals(seed: seed, seconds: 120))

@@ -5,7 +5,7 @@ package import Bluetooth
 /// It keeps nothing of the value, so that parsing neither allocates nor counts references; the RR
 /// intervals are read from the value when somebody wants them.
 package struct HeartRateMeasurement: Sendable {
-    /// What the sensor says about the skin. Its flag is two bits, of which one says that the other counts.
+    /// What the sensor says about the skin, in two flags of which one says that the other counts.
     package enum Contact: Hashable, Sendable {
         /// The sensor cannot tell.
         case notSupported
@@ -26,7 +26,9 @@ package struct HeartRateMeasurement: Sendable {
     /// Where the RR intervals begin in the value; `nil` when it has none.
     private let rrOffset: Int?
 
-    /// Reads a value. Reserved flags are ignored, and so are bytes that no flag announces.
+    /// Reads a value.
+    ///
+    /// Reserved flags are ignored, and so are bytes that no flag announces.
     ///
     /// - Throws: ``GATTDecodingError/truncated`` when the value ends before a field that its flags
     ///   announce, or before the first RR interval.
@@ -52,7 +54,7 @@ package struct HeartRateMeasurement: Sendable {
         endsInsideRRInterval = cursor.remainingCount % RRIntervals.width != 0
     }
 
-    /// The RR intervals of the value that this measurement was read from. A packet may have none.
+    /// The RR intervals of the value that this measurement was read from; a packet may have none.
     package func rrIntervals(in value: [UInt8]) -> RRIntervals {
         RRIntervals(value, from: rrOffset ?? value.count)
     }
