@@ -10,7 +10,7 @@ final class SimulatedPedometerSourceTests: XCTestCase {
     private let intake = RecordingIntake()
 
     func testRun_isReadAsOneDeviceWhateverThePort() async throws {
-        let run = Task { [intake] in try await source(linesPerSecond: 1).run(into: intake) }
+        let run = running(linesPerSecond: 1)
 
         let reports = await intake.next(2)
 
@@ -24,7 +24,7 @@ final class SimulatedPedometerSourceTests: XCTestCase {
     }
 
     func testRun_printsLinesAtTheirTimes() async throws {
-        let run = Task { [intake] in try await source(linesPerSecond: 1).run(into: intake) }
+        let run = running(linesPerSecond: 1)
         var texts = await linesRead(1)
 
         for second in 1...3 {
@@ -39,7 +39,7 @@ final class SimulatedPedometerSourceTests: XCTestCase {
     }
 
     func testRun_atTheHighestRate_losesNoLine() async throws {
-        let run = Task { [intake] in try await source(linesPerSecond: 10_000).run(into: intake) }
+        let run = running(linesPerSecond: 10_000)
         await clock.waitForSleepers(1)
 
         clock.advance(seconds: 1)
@@ -51,7 +51,7 @@ final class SimulatedPedometerSourceTests: XCTestCase {
     }
 
     func testRun_whenCancelled_stopsBothEndsAndThrows() async throws {
-        let run = Task { [intake] in try await source(linesPerSecond: 1).run(into: intake) }
+        let run = running(linesPerSecond: 1)
         _ = await intake.next(2)
         await clock.waitForSleepers(1)
 
@@ -78,6 +78,11 @@ final class SimulatedPedometerSourceTests: XCTestCase {
             throw error
         }
         await assertThrows(error) { try await source.run(into: self.intake) }
+    }
+
+    private func running(linesPerSecond: Double) -> Task<Void, any Error> {
+        let source = source(linesPerSecond: linesPerSecond)
+        return Task { [intake] in try await source.run(into: intake) }
     }
 
     private func source(linesPerSecond: Double) -> SimulatedPedometerSource {
