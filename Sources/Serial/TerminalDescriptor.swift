@@ -1,0 +1,241 @@
+import CPty
+import GatewayCore
+import Glibc
+
+/// An open descriptor of a terminal; it is closed when the last reference to it is gone.
+///
+/// This is the only file that talks to the terminal driver. Nothing here waits.
+final class TerminalDescriptor: Sendable {
+    /// What came of a read.
+    enum ReadResult: Equatable {
+        case bytes([UInt8])
+        case wouldBlock
+        case failed(SerialError)
+    }
+
+    /// What came of a write.
+    enum WriteResult: Equatable {
+        case wrote(Int)
+        case wouldBlock
+        case failed(SerialError)
+    }
+
+    let number: Int32
+    let path: String
+
+    private init(_ number: Int32, path: String) {
+        self.number = number
+        self.path = path
+    }
+
+    deinit {
+        close(number)
+    }
+
+    /// Reads what is there, at most `limit` bytes.
+    ///
+    /// A terminal whose other side is gone reads as an end of file, or fails with EIO.
+    func read(limit: Int) -> ReadResult {
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            let result = SystemCall.repeatWhileInterrupted {
+                Glibc.read(number, buffer.baseAddress, buffer.count)
+            }
+            code = result < 0 ? errno : 0
+            count = max(result, 0)
+        }
+        if code == EAGAIN { return .wouldBlock }
+        if code != 0 { return .failed(error("read", code)) }
+        return bytes.isEmpty ? .failed(.unplugged(path: path)) : .bytes(bytes)
+    }
+
+    /// Writes as many bytes as fit now.
+    func write(_ bytes: ArraySlice<UInt8>) -> WriteResult {
+        var code: Int32 = 0
+        let count = bytes.withUnsafeBytes { buffer in
+            let result = SystemCall.repeatWhileInterrupted {
+                Glibc.write(number, buffer.baseAddress, buffer.count)
+            }
+            code = result < 0 ? errno : 0
+            return result
+        }
+        if code == EAGAIN || (code == 0 && count == 0) { return .wouldBlock }
+        return code == 0 ? .wrote(count) : .failed(error("write", code))
+    }
+
+    /// Forgets what was received but not read, and what was written but not sent.
+    ///
+    /// Without it closing a port may wait for half a minute until a stopped device takes the rest.
+    func discardUnsentAndUnread() {
+        tcflush(number, TCIOFLUSH)
+    }
+
+    /// Another descriptor of the same open terminal, for a second dispatch source.
+    func duplicate() throws(SerialError) -> TerminalDescriptor {
+        let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw error("dup", errno) }
+        return TerminalDescriptor(copy, path: path)
+    }
+
+    private func error(_ operation: String, _ code: Int32) -> SerialError {
+        switch code {
+        case EIO, ENXIO, ENODEV: .unplugged(path: path)
+        default: .failed(path: path, operation: operation, code: code)
+        }
+    }
+}
+
+extension TerminalDescriptor {
+    /// Opens a serial port for one owner, raw and without waiting for a carrier.
+    ///
+    /// The node is looked at before it is opened, because opening some devices does something.
+    static func open(
+        _ path: String, settings: LineSettings
+    ) throws(SerialError) -> TerminalDescriptor {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw openError(path, errno, nil) }
+        guard status.st_mode & S_IFMT == S_IFCHR else { throw .notASerialPort(path: path) }
+        let number = SystemCall.repeatWhileInterrupted {
+            Int(Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC))
+        }
+        guard number >= 0 else { throw openError(path, errno, status.st_gid) }
+        let descriptor = TerminalDescriptor(Int32(number), path: path)
+        guard isatty(descriptor.number) == 1 else { throw .notASerialPort(path: path) }
+        try descriptor.claim()
+        try descriptor.configure(settings)
+        return descriptor
+    }
+
+    /// Keeps others out: TIOCEXCL turns away whoever opens the port later, except root; the lock
+    /// turns away everybody who asks for one, root too, and cannot outlive this process.
+    private func claim() throws(SerialError) {
+        if flock(number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            throw .busy(path: path)
+        }
+        guard cpty_set_exclusive(number) == 0 else { throw error("TIOCEXCL", errno) }
+    }
+
+    /// Lets others open the terminal again, as the last close of a port does by itself.
+    func release() {
+        _ = cpty_clear_exclusive(number)
+    }
+
+    /// Sets the line raw: every byte passes unchanged, no modem line is waited for or touched.
+    ///
+    /// VMIN is 1: with 0 a read could not tell that nothing is there from a hang-up (termios(3)).
+    func configure(_ settings: LineSettings) throws(SerialError) {
+        var attributes = termios()
+        guard tcgetattr(number, &attributes) == 0 else { throw error("tcgetattr", errno) }
+        cfmakeraw(&attributes)
+        attributes.c_iflag = 0
+        let shape = tcflag_t(CSIZE) | tcflag_t(CSTOPB) | tcflag_t(PARENB) | tcflag_t(PARODD)
+        attributes.c_cflag &= ~(shape | tcflag_t(CRTSCTS))
+        attributes.c_cflag |= tcflag_t(CLOCAL) | tcflag_t(CREAD) | settings.format.flags
+        if settings.usesHardwareFlowControl { attributes.c_cflag |= tcflag_t(CRTSCTS) }
+        withUnsafeMutableBytes(of: &attributes.c_cc) { characters in
+            characters[Int(VMIN)] = 1
+            characters[Int(VTIME)] = 0
+        }
+        guard cfsetspeed(&attributes, settings.baud.speed) == 0 else {
+            throw error("cfsetspeed", errno)
+        }
+        guard tcsetattr(number, TCSANOW, &attributes) == 0 else { throw error("tcsetattr", errno) }
+    }
+
+    private static func openError(_ path: String, _ code: Int32, _ group: gid_t?) -> SerialError {
+        switch code {
+        case ENOENT, ENOTDIR: .noSuchPort(path: path)
+        case EACCES, EPERM: .permissionDenied(path: path, group: group.flatMap(groupName))
+        case EBUSY: .busy(path: path)
+        case EIO, ENXIO, ENODEV: .unplugged(path: path)
+        default: .failed(path: path, operation: "open", code: code)
+        }
+    }
+
+    /// The name of a group that somebody may join; nobody should join root's.
+    private static func groupName(_ group: gid_t) -> String? {
+        guard group != 0 else { return nil }
+        var entry = Glibc.group()
+        var found: UnsafeMutablePointer<Glibc.group>?
+        var names = [CChar](repeating: 0, count: 4096)
+        guard getgrgid_r(group, &entry, &names, names.count, &found) == 0,
+            found != nil, let name = entry.gr_name
+        else { return nil }
+        return String(cString: name)
+    }
+}
+
+extension TerminalDescriptor {
+    /// Makes a pseudo-terminal: its master, not blocking, and its slave, raw.
+    ///
+    /// It is put together by hand because openpty(3) cannot keep the descriptors from child
+    /// processes, and a copy of the master in a child would hide an unplugging.
+    static func makePair() throws(SerialError) -> (
+        master: TerminalDescriptor, slave: TerminalDescriptor
+    ) {
+        let flags = O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
+        let number = posix_openpt(flags)
+        guard number >= 0 else {
+            throw .failed(path: "/dev/ptmx", operation: "posix_openpt", code: errno)
+        }
+        let master = TerminalDescriptor(number, path: "/dev/ptmx")
+        guard grantpt(number) == 0 else { throw master.error("grantpt", errno) }
+        guard unlockpt(number) == 0 else { throw master.error("unlockpt", errno) }
+        let path = try master.slavePath()
+        let slaveNumber = Glibc.open(path, flags)
+        guard slaveNumber >= 0 else { throw openError(path, errno, nil) }
+        let slave = TerminalDescriptor(slaveNumber, path: path)
+        try slave.configure(LineSettings(baud: .baud115200))
+        return (master, slave)
+    }
+
+    private func slavePath() throws(SerialError) -> String {
+        var name = [CChar](repeating: 0, count: 128)
+        let code = ptsname_r(number, &name, name.count)
+        guard code == 0 else { throw error("ptsname", code) }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+extension LineSettings.CharacterFormat {
+    fileprivate var flags: tcflag_t {
+        switch self {
+        case .eightNoneOne: tcflag_t(CS8)
+        case .eightEvenOne: tcflag_t(CS8) | tcflag_t(PARENB)
+        case .sevenEvenOne: tcflag_t(CS7) | tcflag_t(PARENB)
+        }
+    }
+}
+
+extension BaudRate {
+    fileprivate var speed: speed_t {
+        let code =
+            switch self {
+            case .baud300: B300
+            case .baud600: B600
+            case .baud1200: B1200
+            case .baud1800: B1800
+            case .baud2400: B2400
+            case .baud4800: B4800
+            case .baud9600: B9600
+            case .baud19200: B19200
+            case .baud38400: B38400
+            case .baud57600: B57600
+            case .baud115200: B115200
+            case .baud230400: B230400
+            case .baud460800: B460800
+            case .baud500000: B500000
+            case .baud576000: B576000
+            case .baud921600: B921600
+            case .baud1000000: B1000000
+            case .baud1152000: B1152000
+            case .baud1500000: B1500000
+            case .baud2000000: B2000000
+            case .baud2500000: B2500000
+            case .baud3000000: B3000000
+            case .baud3500000: B3500000
+            case .baud4000000: B4000000
+            }
+        return speed_t(code)
+    }
+}

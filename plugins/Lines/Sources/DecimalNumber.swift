@@ -1,0 +1,81 @@
+/// A decimal number of a line, exactly: in millionths.
+///
+/// Devices print decimals that no binary fraction equals; whole millionths keep the difference of two
+/// of them exact. Digits after the sixth decimal are rounded.
+struct DecimalNumber: Equatable {
+    /// A number with more digits is not one that a pedometer counts.
+    static let digitLimit = 15
+    /// How many of them make one.
+    static let millionthsPerOne: Int64 = 1_000_000
+    private static let decimalPlaces = 6
+
+    /// The number in millionths; `nil` when it has too many digits or is too large.
+    let millionths: Int64?
+
+    /// The number when it is a whole one.
+    var whole: Int64? {
+        guard let millionths else { return nil }
+        let (quotient, remainder) = millionths.quotientAndRemainder(
+            dividingBy: Self.millionthsPerOne)
+        return remainder == 0 ? quotient : nil
+    }
+
+    /// Scans a number: perhaps a sign, digits, perhaps a point and more digits.
+    ///
+    /// `nil` when there is none; else `cursor` stands behind it.
+    init?(scanning line: ArraySlice<UInt8>, at cursor: inout Int) {
+        var position = cursor
+        let isNegative = position < line.endIndex && line[position] == UInt8(ascii: "-")
+        if isNegative || (position < line.endIndex && line[position] == UInt8(ascii: "+")) {
+            position += 1
+        }
+        var digits = Digits()
+        guard digits.scan(line, at: &position) > 0 else { return nil }
+        if position < line.endIndex, line[position] == UInt8(ascii: ".") {
+            var fraction = position + 1
+            let places = digits.scan(line, at: &fraction)
+            if places > 0 {
+                digits.places = places
+                position = fraction
+            }
+        }
+        cursor = position
+        millionths = digits.scaled(toPlaces: Self.decimalPlaces).map { isNegative ? -$0 : $0 }
+    }
+
+    /// The digits of a number, its point left out.
+    private struct Digits {
+        var value: Int64 = 0
+        var count = 0
+        var places = 0
+
+        /// Takes digits until something else comes, and answers with how many there were.
+        mutating func scan(_ line: ArraySlice<UInt8>, at position: inout Int) -> Int {
+            let start = position
+            while position < line.endIndex {
+                let digit = line[position] &- UInt8(ascii: "0")
+                guard digit <= 9 else { break }
+                // Within the limit nothing overflows; beyond it the value is not used.
+                if count < DecimalNumber.digitLimit { value = value &* 10 &+ Int64(digit) }
+                count += 1
+                position += 1
+            }
+            return position - start
+        }
+
+        /// The value times a power of ten, rounded half up; `nil` when it does not fit.
+        func scaled(toPlaces wanted: Int) -> Int64? {
+            guard count <= DecimalNumber.digitLimit else { return nil }
+            var result = value
+            for _ in 0..<max(wanted - places, 0) {
+                let (product, overflow) = result.multipliedReportingOverflow(by: 10)
+                guard !overflow else { return nil }
+                result = product
+            }
+            guard places > wanted else { return result }
+            var divisor: Int64 = 1
+            for _ in 0..<(places - wanted) { divisor *= 10 }
+            return (result + divisor / 2) / divisor
+        }
+    }
+}

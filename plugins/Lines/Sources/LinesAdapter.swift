@@ -1,0 +1,115 @@
+import GatewayCore
+import HealthModel
+
+/// Turns the bytes of a text pedometer into readings.
+struct LinesAdapter: DeviceAdapter {
+    private let reader: LineReader
+    private var splitter: LineSplitter
+
+    init(reader: LineReader) {
+        self.reader = reader
+        splitter = LineSplitter(terminator: reader.terminator)
+    }
+
+    /// Takes bytes, and forgets the beginning of a line when the link is opened or closed.
+    mutating func handle(_ event: AdapterEvent) -> [AdapterAction] {
+        switch event.kind {
+        case .opened, .closed:
+            splitter.reset(skippingFirstLine: reader.distrustsFirstLine)
+            return []
+        case .timer: return []
+        case .received(let bytes, _): return actions(for: bytes)
+        }
+    }
+
+    private mutating func actions(for bytes: [UInt8]) -> [AdapterAction] {
+        var actions: [AdapterAction] = []
+        let reader = reader
+        splitter.split(bytes) { piece in
+            switch piece {
+            case .line(let line): reader.read(line, into: &actions)
+            case .tooLong: actions.append(.dropped(.tooLong))
+            }
+        }
+        return actions
+    }
+}
+
+/// Turns whole lines into readings.
+struct LineReader: Sendable {
+    let terminator: LineTerminator
+    /// Whether the first line after opening may be torn so that nobody can see it.
+    let distrustsFirstLine: Bool
+    private let templates: [LineTemplate]
+    private let counter: StepCounter
+    private let distanceUnit: Unit
+
+    init(_ preset: LinePreset) throws(LineTemplateError) {
+        terminator = preset.terminator
+        templates = try preset.templates.map { text throws(LineTemplateError) in
+            try LineTemplate(text)
+        }
+        distrustsFirstLine = templates.contains { $0.beginsWithNumber }
+        counter = preset.counter
+        distanceUnit = preset.distanceUnit
+    }
+
+    /// Reads one line: its readings, or why it has none; a blank line says nothing.
+    func read(_ line: ArraySlice<UInt8>, into actions: inout [AdapterAction]) {
+        let text = line.trimmingBlanks()
+        guard !text.isEmpty else { return }
+        for template in templates {
+            guard let values = template.match(text) else { continue }
+            if !append(values, to: &actions) { actions.append(.dropped(.invalid)) }
+            return
+        }
+        actions.append(.dropped(.unknown))
+    }
+
+    /// Appends the readings of a line, all or none.
+    private func append(_ values: LineValues, to actions: inout [AdapterAction]) -> Bool {
+        let steps = values.steps.flatMap(\.whole).flatMap(counter.steps)
+        let distance = values.distance.flatMap(\.millionths).flatMap(Self.exactCount)
+        guard (steps == nil) == (values.steps == nil),
+            (distance == nil) == (values.distance == nil)
+        else { return false }
+        if let steps = steps.flatMap(Self.exactCount) {
+            actions.append(
+                .reading(
+                    .counter(
+                        CounterReading(
+                            .stepCount, value: steps, range: counter.range, unit: .count))))
+        }
+        if let distance {
+            actions.append(
+                .reading(
+                    .counter(
+                        CounterReading(
+                            .distanceWalkingRunning, value: distance, unit: distanceUnit,
+                            countsPerUnit: Double(DecimalNumber.millionthsPerOne)))))
+        }
+        return true
+    }
+
+    /// A count as a `Double`, where it is not negative and no digit is lost.
+    private static func exactCount(_ count: Int64) -> Double? {
+        count >= 0 ? Double(exactly: count) : nil
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The slice without blanks and line ends around it.
+    fileprivate func trimmingBlanks() -> ArraySlice<UInt8> {
+        var start = startIndex
+        var end = endIndex
+        while start < end, self[start].isBlankOrLineEnd { start += 1 }
+        while end > start, self[end - 1].isBlankOrLineEnd { end -= 1 }
+        return self[start..<end]
+    }
+}
+
+extension UInt8 {
+    fileprivate var isBlankOrLineEnd: Bool {
+        isBlank || self == UInt8(ascii: "\r") || self == UInt8(ascii: "\n")
+    }
+}
