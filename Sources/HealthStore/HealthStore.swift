@@ -1,4 +1,4 @@
-import GatewayCore
+package import GatewayCore
 package import HealthModel
 import SQLite
 
@@ -7,14 +7,6 @@ import SQLite
 /// It works on a queue of its own, because SQLite blocks. Several stores, in several processes,
 /// may read a file while one writes it.
 package actor HealthStore {
-    /// What a saved batch survives.
-    package enum Durability: String, Sendable {
-        /// The end of the process, however sudden.
-        case crash = "NORMAL"
-        /// Also the loss of power; each batch waits for the disk.
-        case powerLoss = "FULL"
-    }
-
     /// A write-ahead log that grew beyond this, under a long read, is cut back.
     private static let logLimitBytes = 16 << 20
 
@@ -36,7 +28,7 @@ package actor HealthStore {
         guard try connection.pragma("journal_mode", to: "WAL") == "wal" else {
             throw HealthStoreError.noWriteAheadLog(path: path)
         }
-        try connection.pragma("synchronous", to: durability.rawValue)
+        try connection.pragma("synchronous", to: durability == .powerLoss ? "FULL" : "NORMAL")
         try connection.pragma("foreign_keys", to: "ON")
         try connection.pragma("journal_size_limit", to: String(Self.logLimitBytes))
         try self.init(connection)

@@ -8,7 +8,7 @@ final class RecordWriter {
     private let insertEvent: SQLiteStatement
     private let lengthenType: SQLiteStatement
     private let devices: RowIdentifiers<Device>
-    private let sources: RowIdentifiers<Source>
+    private let sources: RowIdentifiers<SourceRevision>
     private let people: RowIdentifiers<String>
     private let types: RowIdentifiers<String>
     private let units: RowIdentifiers<String>

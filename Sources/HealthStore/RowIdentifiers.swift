@@ -70,7 +70,7 @@ extension RowIdentifiers<String> {
     }
 }
 
-extension RowIdentifiers<Source> {
+extension RowIdentifiers<SourceRevision> {
     /// The rows of the table `source`.
     convenience init(sourcesOn connection: SQLiteConnection) throws {
         try self.init(

@@ -4,7 +4,7 @@ import SQLite
 /// What samples and events refer to: devices, sources, people and units.
 final class RowLookup {
     let devices: RowValues<Device>
-    let sources: RowValues<Source>
+    let sources: RowValues<SourceRevision>
     let people: RowValues<String>
     let units: RowValues<Unit>
     private let findDevices: SQLiteStatement
@@ -16,7 +16,7 @@ final class RowLookup {
             of: "device", columns: DeviceColumns.names, on: connection,
             decode: DeviceColumns.device)
         sources = try RowValues(of: "source", columns: ["name", "version"], on: connection) {
-            row in row.text(at: 0).map { Source(name: $0, version: row.text(at: 1)) }
+            row in row.text(at: 0).map { SourceRevision(name: $0, version: row.text(at: 1)) }
         }
         people = try RowValues(of: "person", columns: ["name"], on: connection) {
             $0.text(at: 0)

@@ -22,7 +22,8 @@ struct Assembly {
             guard let factory = factories.first(where: { $0.use == component.use }) else {
                 throw unknown(component, known: factories.map(\.use))
             }
-            let source = try factory.make(component.settings, context(component.name))
+            let source = try factory.make(
+                component.settings, context(component.name, configuration))
             sources.append((component.name, source))
         }
         return sources
@@ -38,7 +39,7 @@ struct Assembly {
                 throw unknown(component, known: plugins.sinks.map(\.use))
             }
             let object = try component.settings.object(keys: Self.commonSinkKeys + factory.keys)
-            let sink = try factory.make(object, context(component.name))
+            let sink = try factory.make(object, context(component.name, configuration))
             sinks.append((component.name, sink, try object["types"].map(types)))
         }
         guard !sinks.isEmpty else {
@@ -52,8 +53,12 @@ struct Assembly {
         GatewayConfiguration.Component(name: "store", use: StoreSettings.use, section: "sinks")
     ]
 
-    private func context(_ name: String) -> ComponentContext {
-        ComponentContext(name: name, clock: clock, log: log, dataFolder: dataFolder.path)
+    private func context(
+        _ name: String, _ configuration: GatewayConfiguration
+    ) -> ComponentContext {
+        ComponentContext(
+            name: name, clock: clock, log: log, dataFolder: dataFolder.path,
+            durability: configuration.durability)
     }
 
     private func unknown(

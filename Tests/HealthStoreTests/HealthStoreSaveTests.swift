@@ -32,7 +32,7 @@ final class HealthStoreSaveTests: StoreTestCase {
             start: Instant(nanosecondsSince1970: 1_700_000_000_000_000_001),
             end: Instant(nanosecondsSince1970: 1_700_000_000_817_382_813),
             quantity: Quantity(817.3828125, Unit(parsing: "ms")), person: "ada", device: strap,
-            source: Source(name: "straps", version: "1.0.0"), metadata: fullMetadata())
+            source: SourceRevision(name: "straps", version: "1.0.0"), metadata: fullMetadata())
         let read = try await roundTrip(sample)
         XCTAssertEqual(read, sample)
         XCTAssertEqual(read?.quantity.unit.string, "ms")
@@ -100,7 +100,7 @@ final class HealthStoreSaveTests: StoreTestCase {
         events.append(
             DeviceEvent(
                 id: RecordID(high: 9, low: 3), at: instant(9), device: Device(),
-                source: Source(name: "straps", version: "2"), person: "bob",
+                source: SourceRevision(name: "straps", version: "2"), person: "bob",
                 state: DeviceState(contact: false, battery: 0.87), reason: "out of range"))
         events.append(
             DeviceEvent(
@@ -165,7 +165,7 @@ final class HealthStoreSaveTests: StoreTestCase {
             Device(), Device(name: ""), Device(serial: ""), Device(name: "a"),
             Device(manufacturer: "a"), strap,
         ]
-        let sources = [nil, Source(name: "s"), Source(name: "s", version: "")]
+        let sources = [nil, SourceRevision(name: "s"), SourceRevision(name: "s", version: "")]
         let store = try HealthStore(path: path)
         let samples = try (0..<36).map {
             try heartRate($0, device: devices[$0 % 6], source: sources[$0 % 3])

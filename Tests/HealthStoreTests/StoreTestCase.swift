@@ -23,7 +23,7 @@ class StoreTestCase: XCTestCase {
     /// A heart rate at so many seconds after 1970; the id follows from the number.
     func heartRate(
         _ number: Int, at seconds: Int? = nil, person: String? = nil, device: Device? = nil,
-        source: Source? = nil, metadata: Metadata = Metadata()
+        source: SourceRevision? = nil, metadata: Metadata = Metadata()
     ) throws -> QuantitySample {
         let start = instant(seconds ?? number)
         return try QuantitySample(

@@ -8,10 +8,16 @@ public struct ComponentContext: Sendable {
     public let log: Logger
     /// The data folder, which relative paths start from.
     public let dataFolder: String
+    /// What a stored batch must survive: a sink that keeps less would lose what the journal let go.
+    public let durability: Durability
 
     /// Makes a context. `log` is renamed after the component.
-    public init(name: String, clock: any GatewayClock, log: Logger, dataFolder: String) {
+    public init(
+        name: String, clock: any GatewayClock, log: Logger, dataFolder: String,
+        durability: Durability = .crash
+    ) {
         self.name = name
+        self.durability = durability
         self.clock = clock
         self.log = log.named(name)
         self.dataFolder = dataFolder

@@ -18,7 +18,7 @@ package final class SQLiteJournalFile: JournalFile {
     /// Opens the journal at a path, or begins one.
     ///
     /// - Throws: ``SQLiteError`` when the file cannot be used, is not a journal, or is newer than this program.
-    package init(path: String, durability: GatewayConfiguration.Durability) throws {
+    package init(path: String, durability: Durability) throws {
         connection = try SQLiteConnection(path: path, access: .readWrite)
         // The journal is begun before its version is looked up: a file of another program stays as it was.
         try connection.migrate(applicationID: Self.applicationID, steps: Self.schema)
