@@ -44,7 +44,9 @@ public enum AdapterConformance {
         _ = adapter.handle(event(.closed))
         let expected = readings(from: [check], makeAdapter())
         guard readings(from: [check], adapter) != expected else { return [] }
-        return [Finding(description: "seed \(seed): opened anew, it does not understand its device")]
+        return [
+            Finding(description: "seed \(seed): opened anew, it does not understand its device")
+        ]
     }
 
     private static func readings(

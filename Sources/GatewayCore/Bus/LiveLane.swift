@@ -11,7 +11,9 @@ public final class LiveLane: Sendable {
     /// Makes a lane without subscribers.
     public init() {}
 
-    /// Subscribes to the newest values from now on. The subscription ends when it is cancelled.
+    /// Subscribes to the newest values from now on.
+    ///
+    /// The subscription ends when it is cancelled.
     public func subscribe() -> LatestSubscription {
         let subscription = LatestSubscription()
         subscribers.withLock { $0.append(subscription) }

@@ -72,7 +72,8 @@ package final class SQLiteJournalFile: JournalFile {
         let known = Set(try ledger().sinks.keys)
         try connection.transaction {
             let insert = try connection.prepare(
-                "INSERT INTO sink (name, start, cursor) SELECT ?1, published, published FROM intake")
+                "INSERT INTO sink (name, start, cursor) SELECT ?1, published, published FROM intake"
+            )
             for name in sinks where !known.contains(name) {
                 try insert.bind(text: name, at: 1)
                 try insert.run()
