@@ -75,7 +75,10 @@ targets += room(
 targets += room("GatewayTesting", ["GatewayCore", "HealthModel"], tests: nil)
 targets += room(
     "PulsegateCommand",
-    ["Simulation", "Bluetooth", "Serial", "HealthStore", "SQLite", "GatewayCore", "HealthModel"],
+    [
+        "CStart", "Simulation", "Bluetooth", "Serial", "HealthStore", "SQLite", "GatewayCore",
+        "HealthModel",
+    ],
     tests: ["GatewayTesting"])
 targets += plugins.flatMap { targets(ofPlugin: $0.name, rooms: $0.rooms) }
 

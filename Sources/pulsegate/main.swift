@@ -1,1 +1,3 @@
-print("placeholder")
+import PulsegateCommand
+
+await PulsegateCommand.main(plugins: builtIn)

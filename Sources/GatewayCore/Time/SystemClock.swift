@@ -25,7 +25,7 @@ public final class SystemClock: GatewayClock {
         let offset = Self.measureOffset()
         return current.withLock { epoch in
             let (change, overflow) = offset.subtractingReportingOverflow(epoch.offsetNanoseconds)
-            if overflow || change.magnitude >= Self.smallestStepNanoseconds.magnitude {
+            if overflow || change.magnitude >= UInt64(Self.smallestStepNanoseconds) {
                 epoch = ClockEpoch(number: epoch.number + 1, offsetNanoseconds: offset)
             }
             return epoch
@@ -34,8 +34,8 @@ public final class SystemClock: GatewayClock {
 
     /// Waits on the continuous clock, which counts suspended time as boot time does.
     public func sleep(until deadline: BootInstant) async throws {
-        let wait = deadline.nanoseconds(since: now())
-        try await Task.sleep(for: .nanoseconds(max(wait, 0)), clock: .continuous)
+        let wait = Duration.nanoseconds(max(deadline.nanoseconds(since: now()), 0))
+        try await Task.sleep(for: wait, clock: .continuous)
     }
 
     private static func measureOffset() -> Int64 {
@@ -45,6 +45,6 @@ public final class SystemClock: GatewayClock {
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)
-        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

@@ -1,0 +1,47 @@
+import HealthModel
+
+/// The strings of the Device Information Service (version 1.1, §3.1 to §3.6).
+enum DeviceInformation {
+    /// What is kept of a string, in Unicode scalars: more is not a name, and every sample carries it.
+    static let longestText = 128
+
+    /// The characteristics that say who made a device.
+    static let characteristics: [BluetoothUUID] = [
+        .manufacturerName, .modelNumber, .hardwareRevision, .firmwareRevision, .softwareRevision,
+        .serialNumber,
+    ]
+
+    /// What one string says about the device; `nil` when it is blank.
+    ///
+    /// - Throws: ``GATTDecodingError/invalid`` when the bytes are not UTF-8.
+    static func decode(
+        _ value: [UInt8], of characteristic: BluetoothUUID
+    ) throws(GATTDecodingError) -> Device? {
+        let text = try text(of: value)
+        guard !text.isEmpty else { return nil }
+        return switch characteristic {
+        case .manufacturerName: Device(manufacturer: text)
+        case .modelNumber: Device(model: text)
+        case .hardwareRevision: Device(hardwareVersion: text)
+        case .firmwareRevision: Device(firmwareVersion: text)
+        case .softwareRevision: Device(softwareVersion: text)
+        case .serialNumber: Device(serial: text)
+        default: throw .unknownCharacteristic
+        }
+    }
+
+    /// The text without the padding that some devices send, and without what could drive a terminal.
+    private static func text(of value: [UInt8]) throws(GATTDecodingError) -> String {
+        guard let whole = String(validating: value, as: UTF8.self) else { throw .invalid }
+        var scalars = whole.unicodeScalars.filter { !isUnprintable($0) }.prefix(longestText)
+        while scalars.last == " " { scalars.removeLast() }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    private static func isUnprintable(_ scalar: UnicodeScalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}

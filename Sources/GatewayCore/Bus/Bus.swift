@@ -1,0 +1,33 @@
+import HealthModel
+
+/// Where samples go from the converters: to the live lane at once, and into the journal.
+public struct Bus: Sendable {
+    private let journal: Journal
+    private let live: LiveLane
+
+    /// Makes a bus from its two lanes.
+    public init(journal: Journal, live: LiveLane) {
+        self.journal = journal
+        self.live = live
+    }
+
+    /// Publishes what a converter made. The live lane sees it first and waits for nothing.
+    public func publish(_ conversion: Conversion) async {
+        guard conversion.converted > 0 else { return }
+        live.offer(conversion.records)
+        var lines: [UInt8] = []
+        lines.reserveCapacity(conversion.records.count * Self.usualLineLength)
+        for record in conversion.records {
+            RecordEncoder.append(record, to: &lines)
+            lines.append(UInt8(ascii: "\n"))
+        }
+        var addition = Ledger.Intake()
+        addition.converted = Int64(conversion.converted)
+        addition.implausible = Int64(conversion.implausible)
+        addition.duplicate = Int64(conversion.duplicate)
+        addition.published = Int64(conversion.records.count)
+        await journal.append(lines, addition: addition)
+    }
+
+    private static let usualLineLength = 400
+}

@@ -1,0 +1,90 @@
+import HealthModel
+
+/// The configuration of a gateway, read strictly; sources and sinks read their own settings later.
+public struct GatewayConfiguration: Sendable {
+    /// What a committed batch of the journal survives.
+    public enum Durability: String, CaseIterable, Sendable {
+        /// The death of the process, at any moment.
+        case crash
+        /// The loss of power too: every commit waits for the disk.
+        case powerLoss
+    }
+
+    /// A source or a sink: a name that the user chose, what it is, and its settings.
+    public struct Component: Sendable {
+        /// The user's name for it.
+        public let name: String
+        /// What it is: the word that a factory has.
+        public let use: String
+        /// Its settings, with `use` among them.
+        public let settings: ConfigurationNode
+    }
+
+    /// The data folder, when the configuration names one.
+    public var dataFolder: String?
+    /// What a committed batch survives.
+    public var durability = Durability.crash
+    /// The sources in alphabetical order; nil when the configuration has none.
+    public var sources: [Component]?
+    /// The sinks in alphabetical order; nil when the configuration has none.
+    public var sinks: [Component]?
+    /// Who wears what.
+    public var people = People()
+
+    /// The configuration that holds when there is no file.
+    public init() {}
+
+    /// Reads a configuration.
+    ///
+    /// - Throws: ``ConfigurationError`` with the key path of the first thing that is wrong.
+    public init(_ root: ConfigurationNode) throws(ConfigurationError) {
+        let object = try root.object(
+            keys: ["state", "journal", "sources", "sinks", "people", "devices"])
+        if let state = object["state"] { dataFolder = try Self.folder(state) }
+        if let journal = object["journal"] { durability = try Self.durability(journal) }
+        if let sources = object["sources"] { self.sources = try Self.components(sources) }
+        if let sinks = object["sinks"] { self.sinks = try Self.components(sinks) }
+        people = try People(people: object["people"], devices: object["devices"])
+    }
+
+    private static func folder(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
+        let path = try node.string()
+        guard path.hasPrefix("/") else { throw node.error("must be an absolute path") }
+        return path
+    }
+
+    private static func durability(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> Durability {
+        let object = try node.object(keys: ["durability"])
+        guard let setting = object["durability"] else { return .crash }
+        let word = try setting.choice(of: Durability.allCases.map(\.rawValue))
+        return Durability(rawValue: word) ?? .crash
+    }
+
+    private static func components(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> [Component] {
+        var components: [Component] = []
+        for (name, entry) in try node.entries() {
+            guard isName(name) else {
+                throw entry.error("a name has 1 to 64 letters, digits, `-` or `_`")
+            }
+            let (use, settings) = try entry.component()
+            components.append(Component(name: name, use: use, settings: settings))
+        }
+        return components
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,146 @@
+public import HealthModel
+
+/// The people of the configuration, and the devices that they wear.
+public struct People: Sendable {
+    /// The one person when the configuration names nobody.
+    public static let onlyPerson = "me"
+
+    /// What the configuration says about one device.
+    public struct Binding: Sendable, Hashable {
+        /// The device's local identifier, as it was written: an address or the path of a port.
+        public let device: String
+        /// Who wears it.
+        public let person: String?
+        /// What the user calls it.
+        public let name: String?
+        /// Which of several devices for the same thing it is.
+        public let role: Role
+    }
+
+    /// Which of several devices that measure the same thing is preferred.
+    public enum Role: String, CaseIterable, Sendable {
+        /// Its samples count.
+        case primary
+        /// Its samples count where the primary device has none.
+        case backup
+    }
+
+    /// The people in alphabetical order; empty when the configuration names nobody.
+    public private(set) var people: [Person] = []
+    private var bindings: [String: Binding] = [:]
+
+    /// One person, ``onlyPerson``, who wears everything.
+    public init() {}
+
+    init(
+        people: ConfigurationNode?, devices: ConfigurationNode?
+    ) throws(ConfigurationError) {
+        for (name, node) in try people?.entries() ?? [] {
+            self.people.append(try PersonReader.person(named: name, node))
+        }
+        for (identifier, node) in try devices?.entries() ?? [] {
+            bindings[Self.key(identifier)] = try binding(of: identifier, node)
+        }
+    }
+
+    /// Who wears the device with this local identifier, as far as is known.
+    public func person(wearing device: String) -> String? {
+        bindings[Self.key(device)]?.person ?? (people.isEmpty ? Self.onlyPerson : nil)
+    }
+
+    /// What the configuration says about a device.
+    public func binding(of device: String) -> Binding? {
+        bindings[Self.key(device)]
+    }
+
+    /// Radio addresses are written in either case.
+    private static func key(_ identifier: String) -> String {
+        identifier.hasPrefix("/") ? identifier : identifier.uppercased()
+    }
+
+    private func binding(
+        of identifier: String, _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> Binding {
+        let object = try node.object(keys: ["person", "name", "role"])
+        let known = people.isEmpty ? [Self.onlyPerson] : people.map(\.name)
+        let role = try object["role"]?.choice(of: Role.allCases.map(\.rawValue))
+        return Binding(
+            device: identifier, person: try object["person"]?.choice(of: known),
+            name: try object["name"]?.string(), role: role.flatMap(Role.init) ?? .primary)
+    }
+}
+
+/// Reads one person of the configuration.
+enum PersonReader {
+    static func person(
+        named name: String, _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> Person {
+        let object = try node.object(keys: ["birthDate", "sex", "maximumHeartRate", "units"])
+        do {
+            return try Person(
+                name: name, birthDate: try object["birthDate"].map(date),
+                sex: try object["sex"].map(sex),
+                maximumHeartRate: try object["maximumHeartRate"].map(heartRate),
+                preferredUnits: try object["units"].map(units) ?? [:])
+        } catch let error as ConfigurationError {
+            throw error
+        } catch {
+            throw node.error("\(error)")
+        }
+    }
+
+    private static func date(_ node: ConfigurationNode) throws(ConfigurationError) -> CalendarDate {
+        guard let date = CalendarDate(iso8601: try node.string()) else {
+            throw node.error("expected a date such as 1986-02-14")
+        }
+        return date
+    }
+
+    private static func sex(_ node: ConfigurationNode) throws(ConfigurationError) -> Person.Sex {
+        let word = try node.choice(of: Person.Sex.allCases.map(\.rawValue))
+        guard let sex = Person.Sex(rawValue: word) else { throw node.error("unknown") }
+        return sex
+    }
+
+    private static func heartRate(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> Quantity {
+        let object = try node.object(keys: ["value", "unit"])
+        let unit = try unit(try object.require("unit"), for: .heartRate)
+        let value = try object.require("value")
+        guard let quantity = try? Quantity(try value.number(), unit),
+            let rate = try? quantity.value(in: .countPerMinute),
+            QuantityType.heartRate.plausibleRange?.contains(rate) ?? true
+        else { throw value.error("is no heart rate") }
+        return quantity
+    }
+
+    private static func units(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> [QuantityType: Unit] {
+        var units: [QuantityType: Unit] = [:]
+        for (name, entry) in try node.entries() {
+            guard let type = QuantityType.named(name) else {
+                let known = QuantityType.all.map(\.name)
+                throw entry.error(
+                    "unknown type; \(Suggestion.message(unknown: name, known: known))")
+            }
+            units[type] = try unit(entry, for: type)
+        }
+        return units
+    }
+
+    /// A unit string that fits the type.
+    private static func unit(
+        _ node: ConfigurationNode, for type: QuantityType
+    ) throws(ConfigurationError) -> Unit {
+        let text = try node.string()
+        let unit: Unit
+        do { unit = try Unit(parsing: text) } catch { throw node.error("\(error)") }
+        guard unit.isCompatible(with: type.canonicalUnit) else {
+            throw node.error(
+                "`\(text)` does not measure \(type.name); `\(type.displayUnit.string)` does")
+        }
+        return unit
+    }
+}

@@ -1,0 +1,200 @@
+public import HealthModel
+
+/// Turns the readings of one device into samples and events, in one place for every kind of device.
+///
+/// It is a value without input or output: the same readings make the same records. It reckons in boot
+/// time; the epoch in force when a record is made gives it its UTC.
+public struct Converter: Sendable {
+    private var device: Device
+    private let source: SourceRevision
+    private let person: String?
+    private let identifier: String
+    private let eventSeed: RecordID.Seed
+    private var streams: [QuantityType: Stream] = [:]
+    private var beatClock = BeatClock()
+    private var contact: Bool?
+    private var battery: Double?
+
+    /// What is remembered about one type of quantity.
+    private struct Stream: Sendable {
+        let seed: RecordID.Seed
+        var counter = CounterStream()
+        var metadata = Metadata()
+        var lastID: RecordID?
+    }
+
+    /// Makes a converter for a device.
+    ///
+    /// - Parameters:
+    ///   - identifier: The device's local identifier, the path of a port or a radio address.
+    ///   - source: Where the samples will be said to come from.
+    ///   - person: Whom the device is bound to.
+    public init(device identifier: String, source: SourceRevision, person: String?) {
+        self.identifier = identifier
+        self.source = source
+        self.person = person
+        device = Device(localIdentifier: identifier)
+        eventSeed = RecordID.Seed(device: identifier, stream: "event")
+    }
+
+    /// The link was opened: totals and beats may start anew. `known` is what the transport knows.
+    public mutating func linkOpened(
+        _ known: Device, at receipt: BootInstant, in epoch: ClockEpoch
+    ) -> Conversion {
+        device = device.merging(known)
+        contact = nil
+        battery = nil
+        beatClock.restart()
+        for type in Array(streams.keys) { streams[type]?.counter.linkOpened() }
+        var conversion = Conversion()
+        announce(DeviceState(connection: .connected), at: receipt, in: epoch, to: &conversion)
+        return conversion
+    }
+
+    /// The link is in another state, because of `reason`. No chain of beats goes on across that.
+    public mutating func linkChanged(
+        to connection: DeviceState.Connection, reason: String, at receipt: BootInstant, in epoch: ClockEpoch
+    ) -> Conversion {
+        beatClock.restart()
+        var conversion = Conversion()
+        announce(
+            DeviceState(connection: connection), reason: reason, at: receipt, in: epoch,
+            to: &conversion)
+        return conversion
+    }
+
+    /// Converts readings in the order of their receipts.
+    public mutating func convert(_ readings: [TimedReading], in epoch: ClockEpoch) -> Conversion {
+        var conversion = Conversion()
+        conversion.records.reserveCapacity(readings.count)
+        for timed in readings {
+            convert(timed.reading, at: timed.receipt, in: epoch, to: &conversion)
+        }
+        return conversion
+    }
+
+    private mutating func convert(
+        _ reading: Reading, at receipt: BootInstant, in epoch: ClockEpoch,
+        to conversion: inout Conversion
+    ) {
+        switch reading {
+        case .instant(let type, let quantity):
+            let now = epoch.instant(at: receipt)
+            let key = UInt64(bitPattern: receipt.nanoseconds)
+            addSample(type, quantity, from: now, to: now, key: key, to: &conversion)
+        case .counter(let counter):
+            add(counter, at: receipt, in: epoch, to: &conversion)
+        case .beats(let beats):
+            add(beats, at: receipt, in: epoch, to: &conversion)
+        case .state(let state):
+            guard let change = change(to: state) else { return }
+            announce(change, at: receipt, in: epoch, to: &conversion)
+        case .identity(let known):
+            let merged = device.merging(known)
+            guard merged != device else { return }
+            device = merged
+            announce(DeviceState(), reason: "identified", at: receipt, in: epoch, to: &conversion)
+        case .metadata(let metadata, let type):
+            withStream(type) { try? $0.metadata.merge(metadata) }
+        }
+    }
+
+    private mutating func add(
+        _ counter: CounterReading, at receipt: BootInstant, in epoch: ClockEpoch,
+        to conversion: inout Conversion
+    ) {
+        switch withStream(counter.type, { $0.counter.take(counter, at: receipt) }) {
+        case .nothing:
+            break
+        case .impossible:
+            conversion.implausible += 1
+        case .counted(let amount, let start, let end):
+            addSample(
+                counter.type, try? Quantity(amount, counter.unit), from: epoch.instant(at: start),
+                to: epoch.instant(at: end), key: counter.value.bitPattern, to: &conversion)
+        }
+    }
+
+    private mutating func add(
+        _ beats: BeatsReading, at receipt: BootInstant, in epoch: ClockEpoch,
+        to conversion: inout Conversion
+    ) {
+        let isNumbered = beats.history != nil
+        for interval in beatClock.take(beats, at: receipt) {
+            let receiptKey = isNumbered ? 0 : UInt64(bitPattern: receipt.nanoseconds)
+            addSample(
+                .rrInterval, try? Quantity(interval.milliseconds, .millisecond),
+                from: epoch.instant(at: interval.start), to: epoch.instant(at: interval.end),
+                key: receiptKey &+ UInt64(interval.beat), to: &conversion)
+        }
+    }
+
+    /// The state to announce, nil when nothing changed. Lost contact ends the chain of beats.
+    private mutating func change(to state: StateReading) -> DeviceState? {
+        switch state {
+        case .contact(let isOnSkin):
+            if !isOnSkin { beatClock.restart() }
+            guard contact != isOnSkin else { return nil }
+            contact = isOnSkin
+            return DeviceState(contact: isOnSkin)
+        case .battery(let charge):
+            guard (0...1).contains(charge), battery != charge else { return nil }
+            battery = charge
+            return DeviceState(battery: charge)
+        }
+    }
+
+    /// The one place where a sample is made, or put aside and counted.
+    private mutating func addSample(
+        _ type: QuantityType, _ quantity: Quantity?, from start: Instant, to end: Instant,
+        key: UInt64, to conversion: inout Conversion
+    ) {
+        let (device, source, person) = (device, source, person)
+        withStream(type) { stream in
+            let id = RecordID(start: start, seed: stream.seed, key: key)
+            guard let quantity, type.isPlausible(quantity),
+                let sample = try? QuantitySample(
+                    id: id, type: type, start: start, end: end, quantity: quantity, person: person,
+                    device: device, source: source, metadata: stream.metadata)
+            else {
+                conversion.implausible += 1
+                return
+            }
+            guard stream.lastID != id else {
+                conversion.duplicate += 1
+                return
+            }
+            stream.lastID = id
+            conversion.records.append(.sample(sample))
+        }
+    }
+
+    private func announce(
+        _ state: DeviceState, reason: String? = nil, at receipt: BootInstant, in epoch: ClockEpoch,
+        to conversion: inout Conversion
+    ) {
+        let now = epoch.instant(at: receipt)
+        let id = RecordID(
+            start: now, seed: eventSeed, key: UInt64(bitPattern: receipt.nanoseconds))
+        conversion.records.append(
+            .event(
+                DeviceEvent(
+                    id: id, at: now, device: device, source: source, person: person, state: state,
+                    reason: reason)))
+    }
+
+    private mutating func withStream<Result>(
+        _ type: QuantityType, _ body: (inout Stream) -> Result
+    ) -> Result {
+        let seed = { [identifier] in RecordID.Seed(device: identifier, stream: type.name) }
+        return body(&streams[type, default: Stream(seed: seed())])
+    }
+}
+
+extension QuantityType {
+    /// Whether a sensor on a body could have measured this.
+    fileprivate func isPlausible(_ quantity: Quantity) -> Bool {
+        guard let value = try? quantity.value(in: canonicalUnit) else { return false }
+        return plausibleRange?.contains(value) ?? true
+    }
+}

@@ -1,0 +1,135 @@
+public import HealthModel
+
+/// Brings the journal's records to one sink: reads after its cursor, filters, writes, moves the cursor.
+public struct SinkRunner: Sendable {
+    /// A sink is given about so many records at once, at most.
+    public static let batchCount = 1_000
+    /// How often a sink that holds is asked again, in seconds.
+    static let holdSeconds = 60.0
+    /// The waits after a failure that may pass by itself.
+    static let backoff = Backoff(first: 0.5, longest: 60)
+
+    private let name: String
+    private let sink: any Sink
+    private let types: Set<QuantityType>?
+    private let journal: Journal
+    private let clock: any GatewayClock
+    private let log: Logger
+
+    /// Makes a runner.
+    ///
+    /// - Parameters:
+    ///   - name: The sink's name, under which the journal keeps its cursor.
+    ///   - sink: The sink.
+    ///   - types: The types it wants; nil for all of them, and for device events.
+    public init(
+        name: String, sink: any Sink, types: Set<QuantityType>?, journal: Journal,
+        clock: any GatewayClock, log: Logger
+    ) {
+        self.name = name
+        self.sink = sink
+        self.types = types
+        self.journal = journal
+        self.clock = clock
+        self.log = log.named(name)
+    }
+
+    /// Works until the journal is closed and the sink has dealt with everything in it.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled before.
+    public func run() async throws {
+        var decoder = RecordDecoder()
+        for await _ in await journal.arrivals() {
+            while let slice = try await retrying("read the journal", { try await nextSlice() }) {
+                try await deliver(slice, decoder: &decoder)
+            }
+        }
+        try Task.checkCancellation()
+    }
+
+    private func nextSlice() async throws -> JournalSlice? {
+        try await journal.read(for: name, limit: Self.batchCount)
+    }
+
+    private func deliver(_ slice: JournalSlice, decoder: inout RecordDecoder) async throws {
+        var outcome = Ledger.Outcome()
+        let records = decode(slice, with: &decoder)
+        outcome.lost = slice.end - slice.start - Int64(records.count)
+        let wanted = records.filter(isWanted)
+        outcome.filtered = Int64(records.count - wanted.count)
+        if !wanted.isEmpty {
+            outcome.refused = Int64(try await write(wanted))
+            outcome.delivered = Int64(wanted.count) - outcome.refused
+        }
+        try await retrying("move the cursor") { [outcome] in
+            try await journal.advance(name, to: slice.end, adding: outcome)
+        }
+    }
+
+    /// Devices' events concern every sink that takes samples of all types.
+    private func isWanted(_ record: Record) -> Bool {
+        guard let types else { return true }
+        guard case .sample(let sample) = record else { return false }
+        return types.contains(sample.type)
+    }
+
+    private func decode(_ slice: JournalSlice, with decoder: inout RecordDecoder) -> [Record] {
+        var records: [Record] = []
+        records.reserveCapacity(Int(clamping: slice.end - slice.start))
+        for line in slice.lines.split(separator: UInt8(ascii: "\n")) {
+            do {
+                records.append(try decoder.decode(line))
+            } catch {
+                log.error("a line of the journal cannot be read", ["reason": "\(error)"])
+            }
+        }
+        return records
+    }
+
+    /// Writes until the sink has taken the records; how many of them it refused for good.
+    private func write(_ records: [Record]) async throws -> Int {
+        try await retrying("write") {
+            do {
+                try await sink.write(records)
+                return 0
+            } catch SinkError.refused(let ids, let reason) {
+                let refused = records.filter { ids.contains($0.id) }.count
+                log.error("records refused", ["records": "\(refused)", "reason": reason])
+                return refused
+            }
+        }
+    }
+
+    /// Tries until it works or the task is cancelled; says so once, and again when it works.
+    private func retrying<Result: Sendable>(
+        _ what: String, _ operation: () async throws -> Result
+    ) async throws -> Result {
+        var backoff = Self.backoff
+        var lastFailure: String?
+        while true {
+            do {
+                let result = try await operation()
+                if lastFailure != nil { log.info("works again", ["operation": what]) }
+                return result
+            } catch let cancellation as CancellationError {
+                throw cancellation
+            } catch {
+                try Task.checkCancellation()
+                let failure = "\(error)"
+                if failure != lastFailure {
+                    log.warning("cannot \(what): \(failure); trying again, nothing is lost")
+                }
+                lastFailure = failure
+                try await clock.sleep(seconds: Self.wait(after: error, &backoff))
+            }
+        }
+    }
+
+    private static func wait(after error: any Error, _ backoff: inout Backoff) -> Double {
+        switch error as? SinkError {
+        case .hold: holdSeconds
+        case .retry(_, let after?): after
+        default: backoff.next()
+        }
+    }
+}

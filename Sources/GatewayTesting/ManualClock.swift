@@ -1,0 +1,114 @@
+public import GatewayCore
+import Synchronization
+
+/// A clock that stands still until a test moves it.
+public final class ManualClock: GatewayClock {
+    private struct Sleeper {
+        let id: Int
+        let deadline: BootInstant
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var now: BootInstant
+        var epoch: ClockEpoch
+        var nextID = 0
+        var sleepers: [Sleeper] = []
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var cancelled: Set<Int> = []
+
+        mutating func takeWatchers() -> [CheckedContinuation<Void, Never>] {
+            let ready = watchers.filter { $0.count <= sleepers.count }
+            watchers.removeAll { $0.count <= sleepers.count }
+            return ready.map(\.continuation)
+        }
+    }
+
+    private let state: Mutex<State>
+
+    /// Makes a clock that shows `now`, with UTC so many nanoseconds ahead of it.
+    public init(
+        now: BootInstant = BootInstant(nanoseconds: 1_000_000_000_000),
+        epochOffset: Int64 = 1_795_000_000_000_000_000
+    ) {
+        state = Mutex(
+            State(now: now, epoch: ClockEpoch(number: 0, offsetNanoseconds: epochOffset)))
+    }
+
+    /// What the clock shows.
+    public func now() -> BootInstant { state.withLock { $0.now } }
+
+    /// The epoch in force.
+    public func epoch() -> ClockEpoch { state.withLock { $0.epoch } }
+
+    /// Begins a new epoch, as a step of the wall clock by so many seconds does.
+    public func stepWallClock(seconds: Double) {
+        state.withLock { state in
+            let offset = state.epoch.offsetNanoseconds + Int64(seconds * 1e9)
+            state.epoch = ClockEpoch(number: state.epoch.number + 1, offsetNanoseconds: offset)
+        }
+    }
+
+    /// Moves the clock forward and wakes whoever waited for that.
+    public func advance(seconds: Double) {
+        let due = state.withLock { state in
+            state.now = state.now.adding(nanoseconds: Int64(seconds * 1e9))
+            let now = state.now
+            defer { state.sleepers.removeAll { $0.deadline <= now } }
+            return state.sleepers.filter { $0.deadline <= now }.sorted { $0.deadline < $1.deadline }
+        }
+        for sleeper in due { sleeper.continuation.resume() }
+    }
+
+    /// Returns as soon as at least so many tasks sleep on this clock.
+    public func waitForSleepers(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let ready = state.withLock { state in
+                state.watchers.append((count, continuation))
+                return state.takeWatchers()
+            }
+            for watcher in ready { watcher.resume() }
+        }
+    }
+
+    /// Waits until a test has moved the clock to the deadline.
+    public func sleep(until deadline: BootInstant) async throws {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                sleep(Sleeper(id: id, deadline: deadline, continuation: continuation))
+            }
+        } onCancel: {
+            cancel(id)
+        }
+    }
+
+    private func sleep(_ sleeper: Sleeper) {
+        enum Start { case waiting([CheckedContinuation<Void, Never>]), due, cancelled }
+        let start = state.withLock { state -> Start in
+            if state.cancelled.remove(sleeper.id) != nil { return .cancelled }
+            if sleeper.deadline <= state.now { return .due }
+            state.sleepers.append(sleeper)
+            return .waiting(state.takeWatchers())
+        }
+        switch start {
+        case .due: sleeper.continuation.resume()
+        case .cancelled: sleeper.continuation.resume(throwing: CancellationError())
+        case .waiting(let watchers): for watcher in watchers { watcher.resume() }
+        }
+    }
+
+    private func cancel(_ id: Int) {
+        let sleeper = state.withLock { state -> Sleeper? in
+            guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
+                state.cancelled.insert(id)
+                return nil
+            }
+            return state.sleepers.remove(at: index)
+        }
+        sleeper?.continuation.resume(throwing: CancellationError())
+    }
+}

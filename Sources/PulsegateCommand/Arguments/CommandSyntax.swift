@@ -1,0 +1,53 @@
+/// What a command may be called with, for the parser and for its help.
+struct CommandSyntax: Sendable {
+    /// `--from T`, or `--simulate` when it takes no value.
+    struct Option: Sendable {
+        let name: String
+        var value: String?
+        let help: String
+    }
+
+    let name: String
+    let summary: String
+    /// The words that must follow, `TYPE`.
+    var operands: [String] = []
+    var options: [Option] = []
+    /// What more there is to say, under the options.
+    var details = ""
+
+    static let configuration = Option(
+        name: "--config", value: "FILE",
+        help: "the configuration; else $PULSEGATE_CONFIG, else pulsegate/pulsegate.json5 in "
+            + "~/.config or /etc")
+    static let simulate = Option(
+        name: "--simulate", help: "the simulation's own data instead of the real store")
+    static let help = Option(name: "--help", help: "this text")
+
+    /// All options: the command's own, and those that every command has.
+    var allOptions: [Option] { options + [Self.configuration, Self.help] }
+
+    /// `pulsegate query TYPE [--from T] …`
+    var usage: String {
+        let optional = options.map { option in
+            "[\(option.name)\(option.value.map { " \($0)" } ?? "")]"
+        }
+        return (["pulsegate", name] + operands + optional).joined(separator: " ")
+    }
+
+    /// The text of `--help`.
+    var helpText: String {
+        let rows = allOptions.map { option in
+            ("\(option.name)\(option.value.map { " \($0)" } ?? "")", option.help)
+        }
+        let detailText = details.isEmpty ? "" : "\n\(details)\n"
+        return "\(summary)\n\nusage: \(usage)\n\n\(Self.columns(rows))\(detailText)"
+    }
+
+    /// Two columns, the second aligned.
+    static func columns(_ rows: [(String, String)]) -> String {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { left, right in
+            "  \(left)\(String(repeating: " ", count: width - left.count + 3))\(right)\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,64 @@
+import GatewayCore
+
+/// What the user typed after the command's name.
+struct ParsedArguments: Sendable {
+    private(set) var operands: [String] = []
+    private var values: [String: String] = [:]
+
+    /// Reads the words by a command's syntax.
+    ///
+    /// Options stand anywhere, as `--name value` or `--name=value`; after `--` everything is an operand.
+    init(_ words: [String], syntax: CommandSyntax) throws(CommandFailure) {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                operands += rest
+                break
+            } else if word.hasPrefix("-"), word.count > 1 {
+                try takeOption(word, &rest, syntax)
+            } else {
+                operands.append(word)
+            }
+        }
+        guard !has("--help") else { return }
+        if let surplus = operands.dropFirst(syntax.operands.count).first {
+            throw Self.failure("`\(surplus)` is one word too many", syntax)
+        }
+        if operands.count < syntax.operands.count {
+            throw Self.failure("\(syntax.operands[operands.count]) is missing", syntax)
+        }
+    }
+
+    /// Whether an option was given.
+    func has(_ option: String) -> Bool { values[option] != nil }
+
+    /// The value of an option, nil when it was not given.
+    func value(of option: String) -> String? { values[option] }
+
+    private mutating func takeOption(
+        _ word: String, _ rest: inout ArraySlice<String>, _ syntax: CommandSyntax
+    ) throws(CommandFailure) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = word == "-h" ? "--help" : String(parts[0])
+        guard let option = syntax.allOptions.first(where: { $0.name == name }) else {
+            let known = syntax.allOptions.map(\.name)
+            throw Self.failure(
+                "unknown option `\(name)`; \(Suggestion.message(unknown: name, known: known))",
+                syntax)
+        }
+        guard values[name] == nil else { throw Self.failure("\(name) stands twice", syntax) }
+        guard option.value != nil else {
+            guard parts.count == 1 else { throw Self.failure("\(name) takes no value", syntax) }
+            values[name] = ""
+            return
+        }
+        guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+            throw Self.failure("\(name) needs a value", syntax)
+        }
+        values[name] = value
+    }
+
+    private static func failure(_ problem: String, _ syntax: CommandSyntax) -> CommandFailure {
+        CommandFailure(.usage, "\(problem)\nusage: \(syntax.usage)")
+    }
+}

@@ -1,0 +1,85 @@
+import GatewayCore
+import HealthModel
+import HealthStore
+
+/// The composition root: makes the sources and sinks that a configuration names.
+struct Assembly {
+    /// What every sink may have beside its own settings.
+    static let commonSinkKeys = ["use", "types"]
+
+    let plugins: Plugins
+    let dataFolder: DataFolder
+    let clock: any GatewayClock
+    let log: Logger
+
+    /// The sources of the configuration. Nothing is opened.
+    func sources(
+        _ configuration: GatewayConfiguration
+    ) throws(ConfigurationError) -> [Gateway.NamedSource] {
+        var sources: [Gateway.NamedSource] = []
+        for component in configuration.sources ?? [] {
+            let factories = plugins.sourceFactories
+            guard let factory = factories.first(where: { $0.use == component.use }) else {
+                throw unknown(component, known: factories.map(\.use))
+            }
+            let source = try factory.make(component.settings, context(component.name))
+            sources.append((component.name, source))
+        }
+        return sources
+    }
+
+    /// The sinks of the configuration; the store when it names none. Nothing is opened.
+    func sinks(
+        _ configuration: GatewayConfiguration
+    ) throws(ConfigurationError) -> [Gateway.NamedSink] {
+        var sinks: [Gateway.NamedSink] = []
+        for component in configuration.sinks ?? Self.defaultSinks {
+            guard let factory = plugins.sinks.first(where: { $0.use == component.use }) else {
+                throw unknown(component, known: plugins.sinks.map(\.use))
+            }
+            let object = try component.settings.object(keys: Self.commonSinkKeys + factory.keys)
+            let sink = try factory.make(object, context(component.name))
+            sinks.append((component.name, sink, try object["types"].map(types)))
+        }
+        guard !sinks.isEmpty else {
+            throw ConfigurationError(path: "sinks", problem: "names no sink: nothing would be kept")
+        }
+        return sinks
+    }
+
+    /// The store in the data folder.
+    static let defaultSinks = [
+        GatewayConfiguration.Component(
+            name: "store", use: StoreSettings.use,
+            settings: ConfigurationNode(
+                path: "sinks.store", value: .object(["use": .string(StoreSettings.use)])))
+    ]
+
+    private func context(_ name: String) -> ComponentContext {
+        ComponentContext(name: name, clock: clock, log: log, dataFolder: dataFolder.path)
+    }
+
+    private func unknown(
+        _ component: GatewayConfiguration.Component, known: [String]
+    ) -> ConfigurationError {
+        ConfigurationError(
+            path: "\(component.settings.path).use",
+            problem: "`\(component.use)` is not built in; "
+                + Suggestion.message(unknown: component.use, known: known))
+    }
+
+    private func types(_ node: ConfigurationNode) throws(ConfigurationError) -> Set<QuantityType> {
+        var types: Set<QuantityType> = []
+        for entry in try node.array() {
+            let name = try entry.string()
+            guard let type = QuantityType.named(name) else {
+                let known = QuantityType.all.map(\.name)
+                throw entry.error(
+                    "unknown type `\(name)`; \(Suggestion.message(unknown: name, known: known))")
+            }
+            types.insert(type)
+        }
+        guard !types.isEmpty else { throw node.error("names no type") }
+        return types
+    }
+}

@@ -1,0 +1,44 @@
+import GatewayCore
+
+/// `pulsegate check`: is the configuration right?
+struct CheckCommand {
+    static let syntax = CommandSyntax(
+        name: "check",
+        summary: "Say whether the configuration is right, and where it is not.")
+
+    let arguments: ParsedArguments
+    let plugins: Plugins
+    let environment: Environment
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        let file = try ConfigurationFile.load(
+            option: arguments.value(of: "--config"), environment: environment)
+        let folder = try DataFolder.locate(
+            configuration: file.configuration, environment: environment, isSimulation: false)
+        let assembly = Assembly(
+            plugins: plugins, dataFolder: folder, clock: SystemClock(),
+            log: Logger(component: "check") { _ in })
+        let sources: [Gateway.NamedSource]
+        let sinks: [Gateway.NamedSink]
+        do {
+            sources = try assembly.sources(file.configuration)
+            sinks = try assembly.sinks(file.configuration)
+        } catch {
+            throw CommandFailure(
+                .configuration, file.path.map { "\($0): \(error)" } ?? "\(error)")
+        }
+        StandardStream.output.write(
+            """
+            configuration: \(file.path ?? "none, the defaults hold") is right
+            sources: \(Self.list(sources.map(\.name)))
+            sinks: \(Self.list(sinks.map(\.name)))
+            data: \(folder.path)
+
+            """)
+        return .success
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.isEmpty ? "none" : names.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,67 @@
+import GatewayCore
+import HealthModel
+import SQLite
+
+/// `pulsegate run`: be the gateway until told to stop.
+struct RunCommand: Sendable {
+    static let syntax = CommandSyntax(
+        name: "run",
+        summary: "Be the gateway, in the foreground, until SIGINT or SIGTERM.",
+        options: [
+            CommandSyntax.Option(
+                name: "--simulate",
+                help: "a simulated strap and pedometer instead of the configuration's sources"),
+            CommandSyntax.Option(
+                name: "--for", value: "SECONDS", help: "stop after so many seconds"),
+        ],
+        details: """
+            What is measured goes to the sinks of the configuration; without any to a store in the
+            data folder. At a terminal a line for each device shows its newest values.
+            With --simulate everything stays in the data folder's `simulation` folder; into a pipe
+            the samples are written as lines of JSON too.
+            """)
+
+    let arguments: ParsedArguments
+    let plugins: Plugins
+    let environment: Environment
+
+    func run() async throws(CommandFailure) -> ExitStatus {
+        let stop = StopSignal()
+        stop.listen()
+        let seconds = try duration()
+        let isSimulation = arguments.has("--simulate")
+        let file = try ConfigurationFile.load(
+            option: arguments.value(of: "--config"), environment: environment)
+        let folder = try DataFolder.locate(
+            configuration: file.configuration, environment: environment,
+            isSimulation: isSimulation)
+        let screen = isSimulation || !writesLines(file.configuration) ? makeScreen() : nil
+        let log = LogOutput.logger(environment: environment, screen: screen)
+        let setup = GatewaySetup(
+            file: file, folder: folder, plugins: plugins, clock: SystemClock(), log: log,
+            isSimulation: isSimulation, writesLines: screen == nil)
+        try folder.create()
+        let lock = try DataFolderLock(folder)
+        defer { withExtendedLifetime(lock) {} }
+        if isSimulation { stop.stopWhenReaderLeaves(StandardStream.output.descriptor) }
+        try await setup.run(until: stop, seconds: seconds, screen: screen)
+        return .success
+    }
+
+    private func duration() throws(CommandFailure) -> Double? {
+        guard let text = arguments.value(of: "--for") else { return nil }
+        guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
+            throw CommandFailure(.usage, "--for: `\(text)` is not a number of seconds")
+        }
+        return seconds
+    }
+
+    private func writesLines(_ configuration: GatewayConfiguration) -> Bool {
+        configuration.sinks?.contains { $0.use == "stdout" } ?? false
+    }
+
+    /// The live lines need a terminal for themselves.
+    private func makeScreen() -> TerminalScreen? {
+        StandardStream.output.isTerminal ? TerminalScreen(stream: .output) : nil
+    }
+}

@@ -1,0 +1,32 @@
+import Glibc
+
+/// How the command ends, as shells and service managers see it (sysexits.h where it has a number).
+enum ExitStatus: Int32 {
+    /// Done.
+    case success = 0
+    /// It failed at run time.
+    case failure = 1
+    /// The command was called in a wrong way.
+    case usage = 64
+    /// The configuration is wrong.
+    case configuration = 78
+}
+
+/// Why a command ends early: a status, and one line for standard error.
+struct CommandFailure: Error {
+    let status: ExitStatus
+    let message: String
+
+    init(_ status: ExitStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    /// What a system call said, with a path and what to do.
+    static func system(
+        _ operation: String, _ path: String, errno code: Int32, mend: String? = nil
+    ) -> CommandFailure {
+        let problem = "cannot \(operation) \(path): \(String(cString: strerror(code)))"
+        return CommandFailure(.failure, mend.map { "\(problem); \($0)" } ?? problem)
+    }
+}

@@ -1,0 +1,69 @@
+import GatewayCore
+import HealthModel
+
+/// A line for each device with its newest values and how many there have been.
+struct LiveDisplay {
+    /// How long the lines stand still between two changes, in seconds.
+    static let pauseSeconds = 0.25
+
+    private var devices: [DeviceLine] = []
+
+    private struct DeviceLine {
+        let identifier: String?
+        var name = ""
+        var state = ""
+        var values: [(type: String, text: String)] = []
+        var counts: [String: Int] = [:]
+    }
+
+    /// Shows what the live lane brings until the subscription ends or the task is cancelled.
+    static func run(
+        _ subscription: LatestSubscription, on screen: TerminalScreen, clock: any GatewayClock
+    ) async {
+        var display = LiveDisplay()
+        while let entries = await subscription.next() {
+            for entry in entries { display.take(entry) }
+            screen.show(display.lines)
+            guard (try? await clock.sleep(seconds: pauseSeconds)) != nil else { return }
+        }
+    }
+
+    /// Notes one value.
+    mutating func take(_ entry: LatestSubscription.Entry) {
+        let identifier = entry.record.device?.localIdentifier
+        let index = devices.firstIndex { $0.identifier == identifier } ?? devices.count
+        if index == devices.count { devices.append(DeviceLine(identifier: identifier)) }
+        devices[index].name = entry.record.device?.name ?? identifier ?? "unknown device"
+        switch entry.record {
+        case .sample(let sample):
+            devices[index].note(sample, count: entry.count)
+        case .event(let event):
+            if let connection = event.state.connection { devices[index].state = connection.rawValue }
+        }
+    }
+
+    /// The lines as they are to be shown, devices in the order of their first appearance.
+    var lines: [String] {
+        let names = devices.map { LogFormat.escaped($0.name) }
+        let width = names.map(\.count).max() ?? 0
+        return zip(devices, names).map { device, name in
+            let padding = String(repeating: " ", count: width - name.count)
+            let values = device.values.map(\.text).joined(separator: "  ")
+            let count = device.counts.values.reduce(0, +)
+            return "\(name)\(padding)  \(device.state)  \(count) samples  \(values)"
+        }
+    }
+}
+
+extension LiveDisplay.DeviceLine {
+    fileprivate mutating func note(_ sample: QuantitySample, count: Int) {
+        let text = "\(sample.type.name) \(HumanQuantity.text(sample.quantity, of: sample.type))"
+        counts[sample.type.name] = count
+        if let index = values.firstIndex(where: { $0.type == sample.type.name }) {
+            values[index].text = text
+        } else {
+            values.append((sample.type.name, text))
+            values.sort { $0.type < $1.type }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+public import Bluetooth
+public import GatewayCore
+public import Serial
+
+/// What is built into a `pulsegate`: the composition root makes factories of it.
+public struct Plugins: Sendable {
+    /// What Bluetooth devices may speak.
+    public var profiles: [any GATTProfile]
+    /// What serial devices may speak.
+    public var serialProtocols: [SerialProtocolFactory]
+    /// Sources beside those that every build has.
+    public var sources: [SourceFactory]
+    /// Where samples may go.
+    public var sinks: [SinkFactory]
+
+    /// Makes a list of plugins.
+    public init(
+        profiles: [any GATTProfile] = [], serialProtocols: [SerialProtocolFactory] = [],
+        sources: [SourceFactory] = [], sinks: [SinkFactory] = []
+    ) {
+        self.profiles = profiles
+        self.serialProtocols = serialProtocols
+        self.sources = sources
+        self.sinks = sinks
+    }
+
+    /// The factories for every word that a source's `use` may have.
+    var sourceFactories: [SourceFactory] {
+        [SerialSource.factory(protocols: serialProtocols)] + sources
+    }
+}

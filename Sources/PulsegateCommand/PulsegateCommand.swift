@@ -1,0 +1,83 @@
+import CStart
+import GatewayCore
+import Glibc
+
+/// The command `pulsegate`, made of whatever plugins a build has.
+public enum PulsegateCommand {
+    /// Runs the command that the process was called with, and ends the process with its status.
+    public static func main(plugins: Plugins) async -> Never {
+        // A reader that closes the pipe is an error of `write`, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        let words = Array(CommandLine.arguments.dropFirst())
+        do {
+            exit(try await run(words, plugins: plugins, environment: .process).rawValue)
+        } catch {
+            StandardStream.error.write("pulsegate: \(LogFormat.escapedLines(error.message))\n")
+            exit(error.status.rawValue)
+        }
+    }
+
+    private static let syntaxes = [RunCommand.syntax, CheckCommand.syntax, QueryCommand.syntax]
+
+    static func run(
+        _ words: [String], plugins: Plugins, environment: Environment
+    ) async throws(CommandFailure) -> ExitStatus {
+        // Only the gateway itself has something to save when it is told to stop.
+        if words.first != RunCommand.syntax.name { cstart_allow_stop_signals() }
+        switch words.first {
+        case nil:
+            throw CommandFailure(.usage, "a command is missing\n\(overview)")
+        case "--help", "-h", "help":
+            StandardStream.output.write(overview)
+            return .success
+        case "--version":
+            StandardStream.output.write("pulsegate \(Version.current)\n")
+            return .success
+        case let name?:
+            return try await run(
+                name, Array(words.dropFirst()), plugins: plugins, environment: environment)
+        }
+    }
+
+    private static func run(
+        _ name: String, _ words: [String], plugins: Plugins, environment: Environment
+    ) async throws(CommandFailure) -> ExitStatus {
+        guard let syntax = syntaxes.first(where: { $0.name == name }) else {
+            let known = syntaxes.map(\.name) + ["--help", "--version"]
+            throw CommandFailure(
+                .usage,
+                "unknown command `\(name)`; \(Suggestion.message(unknown: name, known: known))")
+        }
+        let arguments = try ParsedArguments(words, syntax: syntax)
+        if arguments.has("--help") {
+            StandardStream.output.write(syntax.helpText)
+            return .success
+        }
+        switch name {
+        case RunCommand.syntax.name:
+            return try await RunCommand(
+                arguments: arguments, plugins: plugins, environment: environment
+            ).run()
+        case CheckCommand.syntax.name:
+            return try CheckCommand(
+                arguments: arguments, plugins: plugins, environment: environment
+            ).run()
+        default:
+            return try await QueryCommand(arguments: arguments, environment: environment).run()
+        }
+    }
+
+    private static var overview: String {
+        let commands = syntaxes.map { ($0.name, $0.summary) }
+        return """
+            Pulsegate reads heart-rate straps and pedometers and keeps what they measure.
+
+            usage: pulsegate COMMAND …
+
+            \(CommandSyntax.columns(commands))
+              pulsegate COMMAND --help   what a command takes
+              pulsegate --version        which version this is
+
+            """
+    }
+}

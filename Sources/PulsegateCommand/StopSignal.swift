@@ -1,0 +1,47 @@
+import CStart
+import Dispatch
+import Glibc
+
+/// The wish that the gateway stops: SIGINT or SIGTERM, the end of a time, a reader that went away.
+///
+/// The signals are held back from before `main` on, so that one which came earlier counts too.
+final class StopSignal: Sendable {
+    private let stream: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
+
+    init() {
+        (stream, signal) = AsyncStream.makeStream()
+    }
+
+    /// Returns as soon as somebody wants the gateway to stop.
+    func wait() async {
+        for await _ in stream {}
+    }
+
+    /// Wants the gateway to stop.
+    func stop() {
+        signal.finish()
+    }
+
+    /// Stops at the first SIGINT or SIGTERM; the second ends the process on the spot.
+    func listen() {
+        DispatchQueue(label: "pulsegate.signals").async { [self] in
+            _ = cstart_wait_for_stop_signal()
+            stop()
+            _ = cstart_wait_for_stop_signal()
+            _exit(ExitStatus.failure.rawValue)
+        }
+    }
+
+    /// Stops when nobody reads from this descriptor any more, if it is a pipe.
+    func stopWhenReaderLeaves(_ descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
+        DispatchQueue(label: "pulsegate.reader").async { [self] in
+            // Nothing is asked for: an error condition is reported all the same (poll(2)).
+            var poll = pollfd(fd: descriptor, events: 0, revents: 0)
+            while Glibc.poll(&poll, 1, -1) < 0, errno == EINTR {}
+            stop()
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Glibc
+
+/// A heart that beats like a person's: at rest, in effort, with every breath a little differently.
+///
+/// The mean rate follows phases of rest and effort slowly. On top of it lie respiratory sinus
+/// arrhythmia, which fades in effort, a little noise, and rarely an ectopic beat: one that comes early
+/// and is followed by a pause which makes up for it. The same seed gives the same beats.
+public struct SimulatedHeart: Sendable {
+    private static let restRates = 60.0...75.0
+    private static let effortRates = 85.0...140.0
+    private static let phaseSeconds = 120.0...300.0
+    /// How long the mean rate takes to cover most of the way to a phase's rate.
+    private static let settlingSeconds = 45.0
+    private static let breathsPerSecond = 0.2...0.3
+    /// How much of an interval breathing takes or adds, at rest.
+    private static let breathingDepth = 0.045
+    private static let noiseDepth = 0.012
+    private static let ectopicProbability = 0.001
+    private static let ectopicFraction = 0.65
+
+    /// The time of the last beat, in seconds since the start.
+    public private(set) var elapsedSeconds = 0.0
+
+    private var generator: SeededGenerator
+    private var meanRate: Double
+    private var phaseRate: Double
+    private var isEffort = false
+    private var phaseEndSeconds: Double
+    private var breathingRate: Double
+    private var breathingPhase = 0.0
+    private var compensatoryPause: Double?
+
+    /// Starts at rest, with the beats of this seed.
+    public init(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        meanRate = Double.random(in: Self.restRates, using: &generator)
+        phaseRate = meanRate
+        phaseEndSeconds = Double.random(in: Self.phaseSeconds, using: &generator)
+        breathingRate = Double.random(in: Self.breathsPerSecond, using: &generator)
+        self.generator = generator
+    }
+
+    /// The time from the last beat to the next, in seconds; the next beat is then the last.
+    public mutating func nextInterval() -> Double {
+        let interval = compensatoryPause.take() ?? sinusInterval()
+        elapsedSeconds += interval
+        breathingPhase += 2 * Double.pi * breathingRate * interval
+        settle(over: interval)
+        return interval
+    }
+
+    /// An interval paced by the sinus node, or one cut short by an ectopic beat.
+    private mutating func sinusInterval() -> Double {
+        let mean = 60 / meanRate
+        let restfulness = min(1, Self.restRates.lowerBound / meanRate)
+        let breathing = Self.breathingDepth * restfulness * restfulness * sin(breathingPhase)
+        let noise = Self.noiseDepth * restfulness * min(max(generator.normal(), -3), 3)
+        guard Double.random(in: 0..<1, using: &generator) < Self.ectopicProbability else {
+            return mean * (1 + breathing + noise)
+        }
+        compensatoryPause = mean * (2 - Self.ectopicFraction)
+        return mean * Self.ectopicFraction
+    }
+
+    /// Moves the mean rate towards the phase's, and begins the next phase when its time has come.
+    private mutating func settle(over seconds: Double) {
+        meanRate += (phaseRate - meanRate) * (1 - exp(-seconds / Self.settlingSeconds))
+        let breathingDrift = 0.01 * generator.normal() * seconds.squareRoot()
+        breathingRate = min(
+            max(breathingRate + breathingDrift, Self.breathsPerSecond.lowerBound),
+            Self.breathsPerSecond.upperBound)
+        guard elapsedSeconds >= phaseEndSeconds else { return }
+        isEffort.toggle()
+        phaseRate = Double.random(
+            in: isEffort ? Self.effortRates : Self.restRates, using: &generator)
+        phaseEndSeconds = elapsedSeconds + Double.random(in: Self.phaseSeconds, using: &generator)
+    }
+}

@@ -1,0 +1,88 @@
+public import Bluetooth
+public import GatewayCore
+import HealthModel
+
+/// A ``SimulatedStrap`` behind a Bluetooth link without a radio.
+///
+/// It runs the given profiles as a real link does: reads are answered, subscriptions notify at their
+/// times on the clock. A notification is received when it is sent, to the nanosecond, so the same
+/// seed gives the same readings however late the task wakes up.
+public struct SimulatedStrapSource: Source {
+    /// The local identifier, which is no address that a radio could have.
+    public static let device = "simulated-strap"
+
+    private let profiles: [any GATTProfile]
+    private let seed: UInt64
+    private let clock: any GatewayClock
+
+    /// Makes a source that reads the strap of this seed with these profiles.
+    public init(profiles: [any GATTProfile], seed: UInt64 = 1, clock: any GatewayClock) {
+        self.profiles = profiles
+        self.seed = seed
+        self.clock = clock
+    }
+
+    /// Puts the strap on and wears it until the task is cancelled.
+    public func run(into intake: any ReadingIntake) async throws {
+        let start = clock.now()
+        let device = Device(name: "Simulated Strap", localIdentifier: Self.device)
+        await intake.take(DeviceReport(device: Self.device, .opened(device, at: start)))
+        let adapter = GATTAdapter(profiles: profiles)
+        var link = SimulatedLink(SimulatedStrap(seed: seed), adapter: adapter, intake: intake)
+        do {
+            await link.handle(.opened, at: start)
+            while true {
+                try Task.checkCancellation()
+                let notification = link.strap.nextNotification()
+                let time = start.adding(seconds: notification.atSeconds)
+                try await clock.sleep(until: time)
+                guard adapter.subscriptions.contains(notification.characteristic) else { continue }
+                let channel = Channel(notification.characteristic)
+                await link.handle(.received(notification.value, on: channel), at: time)
+            }
+        } catch {
+            let closed = DeviceReport.Content.closed(at: clock.now(), reason: "stopped")
+            await intake.take(DeviceReport(device: Self.device, closed))
+            throw error
+        }
+    }
+}
+
+/// Carries out the actions of an adapter on the strap.
+///
+/// The adapter never asks to be woken and sends nothing.
+private struct SimulatedLink {
+    var strap: SimulatedStrap
+    private var session: AdapterSession
+    private let intake: any ReadingIntake
+
+    init(_ strap: SimulatedStrap, adapter: GATTAdapter, intake: any ReadingIntake) {
+        self.strap = strap
+        session = AdapterSession(adapter)
+        self.intake = intake
+    }
+
+    /// Hands an event to the adapter, reports what came of it, and answers what it reads.
+    mutating func handle(_ event: AdapterEvent.Kind, at time: BootInstant) async {
+        let outcome = session.handle(event, at: time)
+        if !outcome.readings.isEmpty { await report(.readings(outcome.readings)) }
+        if !outcome.drops.isEmpty { await report(.dropped(outcome.drops)) }
+        for channel in outcome.reads {
+            guard let characteristic = BluetoothUUID(channel.name),
+                let value = strap.value(of: characteristic)
+            else { continue }
+            await handle(.received(value, on: channel), at: time)
+        }
+    }
+
+    private func report(_ content: DeviceReport.Content) async {
+        await intake.take(DeviceReport(device: SimulatedStrapSource.device, content))
+    }
+}
+
+extension BootInstant {
+    /// The moment so many seconds later.
+    func adding(seconds: Double) -> BootInstant {
+        adding(nanoseconds: Int64(clampedNanosecondsOf: seconds))
+    }
+}

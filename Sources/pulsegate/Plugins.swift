@@ -1,0 +1,12 @@
+import HeartRate
+import HxM
+import Lines
+import PulsegateCommand
+import SQLiteSink
+import StdoutSink
+
+/// What is built into this `pulsegate`: an import and an entry for each plugin.
+let builtIn = Plugins(
+    profiles: [HeartRateProfile()],
+    serialProtocols: [LinesProtocol.factory, HxMProtocol.factory],
+    sinks: [SQLiteSink.factory, StdoutSink.factory])

@@ -1,0 +1,145 @@
+import GatewayTesting
+import XCTest
+
+@testable import GatewayCore
+
+final class BeatClockTests: XCTestCase {
+    private func at(_ milliseconds: Double) -> BootInstant {
+        BootInstant(nanoseconds: Int64(milliseconds * 1e6))
+    }
+
+    private func beats(_ ticks: [UInt32]) -> BeatsReading {
+        BeatsReading(ticks: ticks, perSecond: 1000)
+    }
+
+    private func numbered(_ ticks: [UInt32], beat: UInt32, time: UInt32) -> BeatsReading {
+        BeatsReading(
+            ticks: ticks, perSecond: 1000,
+            history: BeatsReading.History(
+                newestBeat: beat, beatModulus: 256, newestTime: time, timeModulus: 65_536))
+    }
+
+    func testTake_firstPacketIsOnlyAnAnchor() {
+        var clock = BeatClock()
+        XCTAssertEqual(clock.take(beats([800, 810]), at: at(10_000)), [])
+    }
+
+    func testTake_intervalsChainFromTheAnchor() {
+        var clock = BeatClock()
+        _ = clock.take(beats([800]), at: at(10_000))
+        let intervals = clock.take(beats([500, 600]), at: at(11_200))
+        XCTAssertEqual(intervals.map(\.start), [at(10_000), at(10_500)])
+        XCTAssertEqual(intervals.map(\.end), [at(10_500), at(11_100)])
+        XCTAssertEqual(intervals.map(\.milliseconds), [500, 600])
+    }
+
+    func testTake_noBeatIsLaterThanItsReceipt_theAnchorMovesBack() {
+        var clock = BeatClock()
+        _ = clock.take(beats([800]), at: at(10_000))
+        let intervals = clock.take(beats([900]), at: at(10_700))
+        XCTAssertEqual(intervals.map(\.end), [at(10_700)])
+        XCTAssertEqual(intervals.map(\.start), [at(9_800)])
+        XCTAssertEqual(intervals.map(\.milliseconds), [900])
+        let next = clock.take(beats([900]), at: at(11_650))
+        XCTAssertEqual(next.map(\.start), [at(10_700)])
+    }
+
+    func testTake_beatsThatLagBeginANewChain() {
+        var clock = BeatClock()
+        _ = clock.take(beats([800]), at: at(10_000))
+        let intervals = clock.take(beats([800, 850]), at: at(20_000))
+        XCTAssertEqual(intervals.map(\.end), [at(19_150), at(20_000)])
+        XCTAssertEqual(intervals.map(\.start), [at(18_350), at(19_150)])
+    }
+
+    func testTake_packetsWithoutIntervalsChangeNothing() {
+        var clock = BeatClock()
+        _ = clock.take(beats([800]), at: at(10_000))
+        XCTAssertEqual(clock.take(beats([]), at: at(10_500)), [])
+        XCTAssertEqual(clock.take(beats([900]), at: at(11_000)).map(\.start), [at(10_000)])
+    }
+
+    func testRestart_theNextPacketIsAnAnchorAgain() {
+        var clock = BeatClock()
+        _ = clock.take(beats([800]), at: at(10_000))
+        clock.restart()
+        XCTAssertEqual(clock.take(beats([800]), at: at(11_000)), [])
+    }
+
+    func testTake_ticksOf1024thsOfASecond() {
+        var clock = BeatClock()
+        _ = clock.take(BeatsReading(ticks: [1041], perSecond: 1024), at: at(10_000))
+        let intervals = clock.take(BeatsReading(ticks: [1013], perSecond: 1024), at: at(12_000))
+        XCTAssertEqual(intervals[0].milliseconds, 989.257_812_5)
+    }
+
+    func testTake_numberedBeats_onlyTheNewOnes() {
+        var clock = BeatClock()
+        _ = clock.take(numbered([700, 800], beat: 254, time: 65_185), at: at(10_000))
+        let intervals = clock.take(
+            numbered([800, 748, 780], beat: 0, time: 1_177), at: at(11_600))
+        XCTAssertEqual(intervals.map(\.milliseconds), [748, 780])
+        XCTAssertEqual(intervals.map(\.beat), [255, 0])
+        XCTAssertEqual(intervals.map(\.end), [at(10_748), at(11_528)])
+    }
+
+    func testTake_numberedBeats_theSamePacketAgainIsNothingNew() {
+        var clock = BeatClock()
+        _ = clock.take(numbered([700], beat: 7, time: 5_000), at: at(10_000))
+        XCTAssertEqual(clock.take(numbered([700], beat: 7, time: 5_000), at: at(11_000)), [])
+    }
+
+    func testTake_numberedBeats_moreThanTheHistoryHolds_begin() {
+        var clock = BeatClock()
+        _ = clock.take(numbered([700], beat: 7, time: 5_000), at: at(10_000))
+        XCTAssertEqual(
+            clock.take(numbered([700, 700], beat: 10, time: 7_100), at: at(12_100)), [])
+        let next = clock.take(numbered([700, 700], beat: 11, time: 7_800), at: at(12_800))
+        XCTAssertEqual(next.map(\.milliseconds), [700])
+    }
+
+    func testTake_numberedBeats_thatDoNotFitTheirTimes_begin() {
+        var clock = BeatClock()
+        _ = clock.take(numbered([700, 700], beat: 7, time: 5_000), at: at(10_000))
+        // The device was restarted: number and time are its new ones.
+        XCTAssertEqual(clock.take(numbered([650, 640], beat: 8, time: 900), at: at(11_000)), [])
+    }
+
+    func testTake_numberedBeats_afterTheTimeMayHaveGoneRound_begin() {
+        var clock = BeatClock()
+        _ = clock.take(numbered([700, 700], beat: 7, time: 5_000), at: at(10_000))
+        XCTAssertEqual(
+            clock.take(numbered([700, 700], beat: 8, time: 5_700), at: at(76_200)), [])
+    }
+
+    func testTake_numberedBeats_lagDoesNotBeginANewChain() {
+        var clock = BeatClock()
+        _ = clock.take(numbered([700, 700], beat: 7, time: 5_000), at: at(10_000))
+        let late = clock.take(numbered([700, 700], beat: 8, time: 5_700), at: at(15_000))
+        XCTAssertEqual(late.map(\.end), [at(10_700)])
+    }
+
+    func testTake_hostileNumbers_neverTrap() {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SplitMix64(seed: seed)
+        let extremes: [UInt32] = [0, 1, 10, 255, 256, 65_535, 65_536, .max - 1, .max]
+        func number() -> UInt32 { extremes[Int(random.next() % 9)] }
+        print("seed \(seed)")
+        var clock = BeatClock()
+        for _ in 0..<20_000 {
+            let history = BeatsReading.History(
+                newestBeat: number(), beatModulus: number(), newestTime: number(),
+                timeModulus: number())
+            let reading = BeatsReading(
+                ticks: (0..<random.next() % 4).map { _ in number() }, perSecond: Double(number()),
+                history: random.next() % 4 == 0 ? nil : history)
+            let receipt = random.next() % 50 == 0 ? .max : Int64(random.next() % 1_000_000_000_000)
+            for interval in clock.take(reading, at: BootInstant(nanoseconds: receipt)) {
+                XCTAssertLessThanOrEqual(interval.start, interval.end)
+                XCTAssertLessThanOrEqual(interval.end, BootInstant(nanoseconds: receipt))
+            }
+        }
+        XCTAssertEqual(clock.take(BeatsReading(ticks: [.max], perSecond: .nan), at: at(1)), [])
+        _ = clock.take(BeatsReading(ticks: [.max], perSecond: 1e-300), at: at(1))
+    }
+}

@@ -1,0 +1,127 @@
+import HealthModel
+import XCTest
+
+@testable import GatewayCore
+
+final class ConfigurationTests: XCTestCase {
+    private func configuration(_ text: String) throws -> GatewayConfiguration {
+        let value = try ConfigurationValue(json5: text)
+        return try GatewayConfiguration(ConfigurationNode(path: "", value: value))
+    }
+
+    private func assertRefused(
+        _ text: String, path: String, saying words: String = "", line: UInt = #line
+    ) {
+        XCTAssertThrowsError(try configuration(text), line: line) { error in
+            let error = error as? ConfigurationError
+            XCTAssertEqual(error?.path, path, line: line)
+            let problem = error?.problem ?? ""
+            XCTAssertTrue(problem.contains(words), "\(problem) lacks \(words)", line: line)
+        }
+    }
+
+    func testInit_everythingThatMayBeThere() throws {
+        let configuration = try configuration(
+            """
+            {
+              // JSON5
+              state: "/var/lib/pulsegate", journal: { durability: "powerLoss" },
+              sources: { foot: { use: "serial", port: { path: "/dev/ttyUSB0" }, protocol: "hxm" } },
+              sinks: { lines: "stdout", store: { use: "sqlite", path: 'health.sqlite', }, },
+              people: {
+                ada: { birthDate: "1986-02-14", sex: "female",
+                       maximumHeartRate: { value: 188, unit: "count/min" }, units: { bodyMass: "lb" } },
+                bob: {},
+              },
+              devices: { "d0:11:22:33:44:55": { person: "ada", role: "backup", name: "Ada's strap" } },
+            }
+            """)
+        XCTAssertEqual(configuration.dataFolder, "/var/lib/pulsegate")
+        XCTAssertEqual(configuration.durability, .powerLoss)
+        XCTAssertEqual(configuration.sources?.map(\.name), ["foot"])
+        XCTAssertEqual(configuration.sinks?.map(\.use), ["stdout", "sqlite"])
+        XCTAssertEqual(configuration.people.people.map(\.name), ["ada", "bob"])
+        XCTAssertEqual(configuration.people.person(wearing: "D0:11:22:33:44:55"), "ada")
+        XCTAssertEqual(configuration.people.binding(of: "D0:11:22:33:44:55")?.role, .backup)
+        XCTAssertNil(configuration.people.person(wearing: "/dev/ttyUSB0"))
+    }
+
+    func testInit_withoutPeople_everythingIsTheOnlyPersons() throws {
+        XCTAssertEqual(try configuration("{}").people.person(wearing: "/dev/ttyUSB0"), "me")
+    }
+
+    func testInit_textThatIsNotJSON5() {
+        assertRefused("{ sources: ", path: "", saying: "not JSON5")
+        assertRefused("", path: "", saying: "not JSON5")
+        assertRefused("[1, 2]", path: "", saying: "expected an object, found a list")
+        assertRefused(String(repeating: " ", count: 1 << 20) + "{}", path: "", saying: "1 MiB")
+        assertRefused(String(repeating: "[", count: 100_000), path: "", saying: "not JSON5")
+    }
+
+    func testInit_unknownKeys_withTheNearestKnown() {
+        assertRefused("{ source: {} }", path: "source", saying: "did you mean `sources`?")
+        assertRefused("{ journal: { durable: 1 } }", path: "journal.durable", saying: "durability")
+        assertRefused(
+            "{ people: { ada: { birthdate: 1 } } }", path: "people.ada.birthdate",
+            saying: "`birthDate`")
+        assertRefused(
+            "{ devices: { x: { persona: 1 } } }", path: "devices.x.persona", saying: "`person`")
+    }
+
+    func testInit_wrongKindsOfValue() {
+        assertRefused("{ state: 5 }", path: "state", saying: "expected a string, found a number")
+        assertRefused("{ state: '' }", path: "state", saying: "empty")
+        assertRefused("{ state: 'relative' }", path: "state", saying: "absolute")
+        assertRefused("{ sources: [] }", path: "sources", saying: "expected an object")
+        assertRefused("{ sources: { foot: {} } }", path: "sources.foot", saying: "`use` is missing")
+        assertRefused("{ sources: { foot: 7 } }", path: "sources.foot", saying: "an object")
+        assertRefused("{ sources: { foot: { use: true } } }", path: "sources.foot.use")
+        assertRefused("{ sources: { 'a b': 'serial' } }", path: "sources.a b", saying: "letters")
+        assertRefused("{ journal: { durability: 'none' } }", path: "journal.durability")
+    }
+
+    func testInit_peopleAndDevices() {
+        assertRefused(
+            "{ people: { ada: { birthDate: '1986-02-30' } } }", path: "people.ada.birthDate")
+        assertRefused("{ people: { ada: { sex: 'f' } } }", path: "people.ada.sex")
+        assertRefused("{ people: { 'a\\nb': {} } }", path: "people.a\nb")
+        assertRefused(
+            "{ people: { ada: { maximumHeartRate: { value: 188 } } } }",
+            path: "people.ada.maximumHeartRate", saying: "`unit` is missing")
+        assertRefused(
+            "{ people: { ada: { maximumHeartRate: { value: 188, unit: 'm' } } } }",
+            path: "people.ada.maximumHeartRate.unit", saying: "heartRate")
+        assertRefused(
+            "{ people: { ada: { units: { bodyMas: 'lb' } } } }", path: "people.ada.units.bodyMas",
+            saying: "did you mean `bodyMass`?")
+        assertRefused(
+            "{ people: { ada: { units: { bodyMass: 'ml/kg/min' } } } }",
+            path: "people.ada.units.bodyMass")
+        assertRefused(
+            "{ people: { ada: {} }, devices: { x: { person: 'adda' } } }",
+            path: "devices.x.person", saying: "did you mean `ada`?")
+    }
+
+    func testDuplicateKeys_areFoundWhereverTheyStand() {
+        assertRefused("{ sinks: { a: 'x', \"a\": 'y' } }", path: "sinks.a", saying: "twice")
+        assertRefused("{ state: '/a', /* state: */ state: '/b' }", path: "state", saying: "twice")
+    }
+
+    func testDuplicateKeys_sameWordsElsewhereAreNone() throws {
+        let text = """
+            { sources: { a: { use: "x", list: ["a", "a", { a: 1 }, { a: 1 }] }, b: { use: 'a: \\' a:' } } }
+            // a: a:
+            """
+        XCTAssertEqual(try configuration(text).sources?.count, 2)
+    }
+
+    func testSuggestion_nearAndFar() {
+        let known = ["heartRate", "stepCount", "rrInterval"]
+        XCTAssertEqual(Suggestion.nearest(to: "hartRate", in: known), "heartRate")
+        XCTAssertEqual(Suggestion.nearest(to: "stepcount", in: known), "stepCount")
+        XCTAssertNil(Suggestion.nearest(to: "temperature", in: known))
+        XCTAssertNil(Suggestion.nearest(to: String(repeating: "x", count: 100_000), in: known))
+        XCTAssertEqual(Suggestion.distance(Array("ab"), Array("ba")), 1)
+        XCTAssertEqual(Suggestion.distance(Array(""), Array("abc")), 3)
+    }
+}

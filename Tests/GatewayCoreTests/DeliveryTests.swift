@@ -1,0 +1,202 @@
+import GatewayTesting
+import HealthModel
+import Synchronization
+import XCTest
+
+@testable import GatewayCore
+
+/// The durable lane from the bus to the sinks, with a clock that a test moves.
+final class DeliveryTests: XCTestCase {
+    private let clock = ManualClock()
+    private let log = Logger(component: "test") { _ in }
+
+    private func makeJournal(
+        sinks: [String] = ["store"], fails: @escaping @Sendable (Int) -> Bool = { _ in false }
+    ) throws -> Journal {
+        try Journal(
+            file: InMemoryJournalFile(fails: fails), sinks: sinks, clock: clock, log: log)
+    }
+
+    private func samples(_ count: Int, _ type: QuantityType = .heartRate) throws -> [Record] {
+        try (0..<count).map { index in
+            let now = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000 + Int64(index) * 1_000)
+            return .sample(
+                try QuantitySample(
+                    id: RecordID.make(start: now, device: "d", stream: type.name, key: UInt64(index)),
+                    type: type, start: now, end: now,
+                    quantity: Quantity(Double(60 + index % 100), type.canonicalUnit)))
+        }
+    }
+
+    private func conversion(_ records: [Record], implausible: Int = 0) -> Conversion {
+        var conversion = Conversion()
+        conversion.records = records
+        conversion.implausible = implausible
+        return conversion
+    }
+
+    private func runner(
+        _ journal: Journal, _ sink: any Sink, name: String = "store",
+        types: Set<QuantityType>? = nil
+    ) -> SinkRunner {
+        SinkRunner(
+            name: name, sink: sink, types: types, journal: journal, clock: clock, log: log)
+    }
+
+    /// Moves the clock whenever somebody sleeps on it, until the task has ended.
+    private func letTimePass(until task: Task<Void, any Error>) async throws {
+        let clock = clock
+        let mover = Task {
+            while !Task.isCancelled {
+                await clock.waitForSleepers(1)
+                clock.advance(seconds: 100)
+            }
+        }
+        try await task.value
+        mover.cancel()
+        let wake = Task { try await clock.sleep(seconds: 1_000_000) }
+        _ = await mover.result
+        wake.cancel()
+    }
+
+    func testPublish_reachesTheSinkOnceAndInOrder() async throws {
+        let journal = try makeJournal()
+        let bus = Bus(journal: journal, live: LiveLane())
+        let records = try samples(2_500)
+        for start in stride(from: 0, to: 2_500, by: 100) {
+            await bus.publish(conversion(Array(records[start..<start + 100])))
+        }
+        await journal.close()
+        let sink = InMemorySink()
+        try await runner(journal, sink).run()
+        XCTAssertEqual(sink.records, records)
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.sinks["store"]?.outcome.delivered, 2_500)
+        XCTAssertEqual(ledger.imbalances, [])
+    }
+
+    func testRun_commitsAfterAHundredMilliseconds() async throws {
+        let journal = try makeJournal()
+        let running = Task { try await journal.run() }
+        let sink = InMemorySink()
+        let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
+        await Bus(journal: journal, live: LiveLane()).publish(conversion(try samples(1)))
+        await clock.waitForSleepers(1)
+        XCTAssertEqual(sink.records.count, 0)
+        clock.advance(seconds: Journal.commitDelaySeconds)
+        await sink.waitForRecords(1)
+        await journal.close()
+        try await delivery.value
+        try await running.value
+    }
+
+    func testRunner_filtersByTypeAndCounts() async throws {
+        let journal = try makeJournal()
+        let bus = Bus(journal: journal, live: LiveLane())
+        await bus.publish(conversion(try samples(3) + samples(2, .runningSpeed), implausible: 4))
+        await journal.close()
+        let sink = InMemorySink()
+        try await runner(journal, sink, types: [.runningSpeed]).run()
+        let ledger = await journal.ledger
+        XCTAssertEqual(sink.records.count, 2)
+        XCTAssertEqual(ledger.sinks["store"]?.outcome.filtered, 3)
+        XCTAssertEqual(ledger.intake.implausible, 4)
+        XCTAssertEqual(ledger.intake.converted, 9)
+        XCTAssertEqual(ledger.imbalances, [])
+    }
+
+    func testRunner_whenTheSinkFails_triesAgainAndLosesNothing() async throws {
+        let journal = try makeJournal()
+        await Bus(journal: journal, live: LiveLane()).publish(conversion(try samples(10)))
+        await journal.close()
+        let sink = InMemorySink { call, _ in
+            switch call {
+            case 1: .retry(reason: "busy", after: nil)
+            case 2: .retry(reason: "busy", after: 30)
+            case 3: .hold(reason: "the token is wrong")
+            default: nil
+            }
+        }
+        let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
+        try await letTimePass(until: delivery)
+        XCTAssertEqual(sink.records.count, 10)
+        XCTAssertEqual(sink.calls, 4)
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.imbalances, [])
+    }
+
+    func testRunner_whenTheSinkRefusesSome_countsThemAndGoesOn() async throws {
+        let journal = try makeJournal()
+        let records = try samples(10)
+        await Bus(journal: journal, live: LiveLane()).publish(conversion(records))
+        await journal.close()
+        let refused = Set(records.prefix(3).map(\.id))
+        let sink = InMemorySink { _, _ in .refused(refused, reason: "not wanted") }
+        try await runner(journal, sink).run()
+        let outcome = await journal.ledger.sinks["store"]?.outcome
+        XCTAssertEqual(outcome?.refused, 3)
+        XCTAssertEqual(outcome?.delivered, 7)
+        XCTAssertEqual(sink.records, Array(records.dropFirst(3)))
+    }
+
+    func testRunner_aDeadSinkHoldsUpNoOther() async throws {
+        let journal = try makeJournal(sinks: ["dead", "store"])
+        await Bus(journal: journal, live: LiveLane()).publish(conversion(try samples(10)))
+        await journal.close()
+        let dead = InMemorySink { _, _ in .hold(reason: "dead") }
+        let deadDelivery = Task { [runner = runner(journal, dead, name: "dead")] in
+            try await runner.run()
+        }
+        let sink = InMemorySink()
+        try await runner(journal, sink).run()
+        XCTAssertEqual(sink.records.count, 10)
+        deadDelivery.cancel()
+        _ = await deadDelivery.result
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.pending(for: "dead"), 10)
+        XCTAssertEqual(ledger.imbalances, [])
+    }
+
+    /// The Nth write of the journal's file fails, for every N until none is reached.
+    func testJournal_whenItsNthWriteFails_nothingIsLostOrDoubled() async throws {
+        let records = try samples(3_000)
+        for failing in 1...20 {
+            let reached = Mutex(false)
+            let journal = try makeJournal { call in
+                guard call == failing else { return false }
+                reached.withLock { $0 = true }
+                return true
+            }
+            let running = Task { try await journal.run() }
+            let sink = InMemorySink()
+            let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
+            let bus = Bus(journal: journal, live: LiveLane())
+            let closing = Task { [self] in
+                for start in stride(from: 0, to: 3_000, by: 300) {
+                    await bus.publish(conversion(Array(records[start..<start + 300])))
+                }
+                await sink.waitForRecords(3_000)
+                await journal.close()
+                try await delivery.value
+                try await running.value
+            }
+            try await letTimePass(until: closing)
+            XCTAssertEqual(Set(sink.records.map(\.id)).count, 3_000, "write \(failing)")
+            let ledger = await journal.ledger
+            XCTAssertEqual(ledger.imbalances, [])
+            if !reached.withLock({ $0 }) { return }
+        }
+        XCTFail("the failing call was always reached")
+    }
+
+    func testJournal_whenTheDiskNeverWrites_sourcesWaitAtTheLimit() async throws {
+        let journal = try makeJournal { _ in true }
+        let bus = Bus(journal: journal, live: LiveLane())
+        await bus.publish(conversion(try samples(Journal.waitingLimit)))
+        let waiting = Task { [self] in await bus.publish(conversion(try samples(1))) }
+        await journal.close()
+        try await waiting.value
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger, Ledger(sinks: ["store": Ledger.Sink(start: 0, cursor: 0)]))
+    }
+}

@@ -1,0 +1,101 @@
+package import Bluetooth
+import GatewayCore
+import HealthModel
+
+/// The Heart Rate Service, 0x180D: chest straps, arm bands and watches that broadcast their heart rate.
+package struct HeartRateProfile: GATTProfile {
+    /// Heart Rate Measurement, which a sensor notifies about once a second.
+    static let measurement = BluetoothUUID(0x2A37)
+    /// Body Sensor Location.
+    static let bodySensorLocation = BluetoothUUID(0x2A38)
+    /// Other, chest, wrist, finger, hand, ear lobe, foot; the rest is reserved.
+    static let knownLocations: ClosedRange<UInt8> = 0...6
+    /// Where Energy Expended stays until the sensor is reset.
+    static let energyLimit = Double(UInt16.max)
+
+    /// The word for it in the configuration.
+    package let name = "heartRate"
+    /// Heart Rate.
+    package let service = BluetoothUUID(0x180D)
+    /// The measurement.
+    package let subscriptions = [Self.measurement]
+    /// Where on the body the sensor sits.
+    package let reads = [Self.bodySensorLocation]
+
+    /// Makes the profile; it has no settings.
+    package init() {}
+
+    /// Says what a value of one of the two characteristics means.
+    package func decode(
+        _ value: [UInt8], of characteristic: BluetoothUUID
+    ) throws(GATTDecodingError) -> GATTDecoding {
+        switch characteristic {
+        case Self.measurement: try measurement(value)
+        case Self.bodySensorLocation: GATTDecoding([try location(value)])
+        default: throw .unknownCharacteristic
+        }
+    }
+
+    /// Without contact a sensor's rate and intervals are noise, and a rate of 0 means that it has none.
+    private func measurement(_ value: [UInt8]) throws(GATTDecodingError) -> GATTDecoding {
+        let measurement = try HeartRateMeasurement(value)
+        let rrIntervals = measurement.rrIntervals(in: value)
+        var result = GATTDecoding(drops: measurement.endsInsideRRInterval ? [.damaged] : [])
+        if measurement.contact != .notSupported {
+            result.readings.append(.state(.contact(measurement.contact == .detected)))
+        }
+        if measurement.contact != .lost, measurement.heartRate > 0 {
+            result.readings.append(.instant(.heartRate, try quantity(measurement.heartRate)))
+        }
+        if let energy = measurement.energyExpended {
+            result.readings += try energyReadings(kilojoules: energy)
+        }
+        if measurement.contact != .lost, !rrIntervals.isEmpty {
+            let ticks = rrIntervals.map(UInt32.init)
+            let beats = BeatsReading(ticks: ticks, perSecond: RRIntervals.ticksPerSecond)
+            result.readings.append(.beats(beats))
+        }
+        return result
+    }
+
+    private func quantity(_ heartRate: UInt16) throws(GATTDecodingError) -> Quantity {
+        do throws(QuantityError) {
+            return try Quantity(Double(heartRate), .countPerMinute)
+        } catch {
+            throw .invalid
+        }
+    }
+
+    /// The sensor works the energy out from the heart rate, so it is marked as an estimate.
+    private func energyReadings(kilojoules: UInt16) throws(GATTDecodingError) -> [Reading] {
+        let counter = CounterReading(
+            .activeEnergyBurned, value: Double(kilojoules),
+            range: .saturates(at: Self.energyLimit), unit: .kilojoule)
+        let entry = try metadata(true, for: .estimatedByDevice)
+        return [.metadata(entry, for: .activeEnergyBurned), .counter(counter)]
+    }
+
+    /// HealthKit numbers the places on the body as Bluetooth does.
+    private func location(_ value: [UInt8]) throws(GATTDecodingError) -> Reading {
+        guard let place = value.first, Self.knownLocations.contains(place) else { throw .invalid }
+        let entry = try metadata(Double(place), for: .heartRateSensorLocation)
+        return .metadata(entry, for: .heartRate)
+    }
+
+    private func metadata<Value>(
+        _ value: Value, for key: MetadataKey<Value>
+    ) throws(GATTDecodingError) -> Metadata {
+        var metadata = Metadata()
+        do throws(MetadataError) {
+            try metadata.set(value, for: key)
+        } catch {
+            throw .invalid
+        }
+        return metadata
+    }
+}
+
+extension MetadataKey<Bool> {
+    /// Whether the sensor worked the value out from others instead of measuring it.
+    fileprivate static var estimatedByDevice: Self { Self("PulsegateEstimatedByDevice") }
+}

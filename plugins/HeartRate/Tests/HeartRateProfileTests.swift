@@ -1,0 +1,129 @@
+import Bluetooth
+import GatewayCore
+import HealthModel
+import HeartRate
+import XCTest
+
+final class HeartRateProfileTests: XCTestCase {
+    private let profile = HeartRateProfile()
+    private let measurement = BluetoothUUID(0x2A37)
+    private let location = BluetoothUUID(0x2A38)
+
+    func testNames_areThoseOfTheHeartRateService() {
+        XCTAssertEqual(profile.name, "heartRate")
+        XCTAssertEqual(profile.service, BluetoothUUID(0x180D))
+        XCTAssertEqual(profile.subscriptions, [measurement])
+        XCTAssertEqual(profile.reads, [location])
+    }
+
+    func testDecode_withContact_saysSoThenTheRateThenTheBeats() throws {
+        XCTAssertEqual(
+            try decode("16 3C 11 04"),
+            GATTDecoding([
+                .state(.contact(true)), try heartRate(60),
+                .beats(BeatsReading(ticks: [1041], perSecond: 1024)),
+            ]))
+    }
+
+    func testDecode_whenContactIsNotSupported_saysNothingOfIt() throws {
+        XCTAssertEqual(try decode("02 50"), GATTDecoding([try heartRate(80)]))
+        XCTAssertEqual(
+            try decode("10 5A 00 08 00 10"),
+            GATTDecoding([
+                try heartRate(90), .beats(BeatsReading(ticks: [2048, 4096], perSecond: 1024)),
+            ]))
+    }
+
+    func testDecode_withoutContact_hasNeitherRateNorBeats() throws {
+        XCTAssertEqual(try decode("04 FF"), GATTDecoding([.state(.contact(false))]))
+        XCTAssertEqual(try decode("14 50 00 04"), GATTDecoding([.state(.contact(false))]))
+    }
+
+    func testDecode_ofRateZero_hasNoRate() throws {
+        XCTAssertEqual(try decode("06 00"), GATTDecoding([.state(.contact(true))]))
+        XCTAssertEqual(try decode("00 00"), GATTDecoding())
+    }
+
+    func testDecode_ofEnergy_isACounterThatTheStrapEstimated() throws {
+        let counter = CounterReading(
+            .activeEnergyBurned, value: 65535, range: .saturates(at: 65535), unit: .kilojoule)
+        XCTAssertEqual(
+            try decode("0C 4B FF FF"),
+            GATTDecoding([
+                .state(.contact(false)),
+                .metadata(
+                    try Metadata(["PulsegateEstimatedByDevice": .boolean(true)]),
+                    for: .activeEnergyBurned),
+                .counter(counter),
+            ]))
+    }
+
+    func testDecode_whenTheLastIntervalIsCutShort_keepsTheOthersAndCountsIt() throws {
+        XCTAssertEqual(
+            try decode("10 48 00 04 01"),
+            GATTDecoding(
+                [try heartRate(72), .beats(BeatsReading(ticks: [1024], perSecond: 1024))],
+                drops: [.damaged]))
+    }
+
+    func testDecode_ofATruncatedValue_throws() {
+        for hex in ["", "00", "01 48", "08 48 10", "10 48", "10 48 00", "17 01 01"] {
+            XCTAssertThrowsError(try decode(hex), hex) { error in
+                XCTAssertEqual(error as? GATTDecodingError, .truncated, hex)
+            }
+        }
+    }
+
+    func testDecode_ofEveryBodySensorLocation() throws {
+        for place in UInt8(0)...6 {
+            let entry = try Metadata(["HKHeartRateSensorLocation": .number(Double(place))])
+            XCTAssertEqual(
+                try profile.decode([place], of: location),
+                GATTDecoding([.metadata(entry, for: .heartRate)]))
+        }
+        for place in UInt8(7)...255 {
+            XCTAssertThrowsError(try profile.decode([place], of: location)) { error in
+                XCTAssertEqual(error as? GATTDecodingError, .invalid)
+            }
+        }
+        XCTAssertThrowsError(try profile.decode([], of: location)) { error in
+            XCTAssertEqual(error as? GATTDecodingError, .invalid)
+        }
+    }
+
+    func testDecode_ofAnotherCharacteristic_throws() {
+        XCTAssertThrowsError(try profile.decode([0], of: BluetoothUUID(0x2A39))) { error in
+            XCTAssertEqual(error as? GATTDecodingError, .unknownCharacteristic)
+        }
+    }
+
+    func testAdapter_ofRandomValues_neverPassesAZeroOrLostHeartRate() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var generator = SplitMix(state: seed)
+        var adapter = GATTAdapter(profiles: [profile])
+        for _ in 0..<(3_000 * fuzzFactor) {
+            let length = Int.random(in: 0...22, using: &generator)
+            let value = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            let event = AdapterEvent.Kind.received(value, on: Channel(measurement))
+            let actions = adapter.handle(AdapterEvent(event, at: BootInstant(nanoseconds: 1)))
+            let isLost = actions.contains(.reading(.state(.contact(false))))
+            let hasHeart = actions.contains { action in
+                switch action {
+                case .reading(.instant), .reading(.beats): true
+                default: false
+                }
+            }
+            XCTAssertFalse(isLost && hasHeart, "seed \(seed): \(value)")
+            XCTAssertFalse(
+                actions.contains(.reading(try heartRate(0))), "seed \(seed): \(value)")
+        }
+    }
+
+    private func decode(_ hex: String) throws -> GATTDecoding {
+        try profile.decode(bytes(hex), of: measurement)
+    }
+
+    private func heartRate(_ value: Double) throws -> Reading {
+        .instant(.heartRate, try Quantity(value, .countPerMinute))
+    }
+}
