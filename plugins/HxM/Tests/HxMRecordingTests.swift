@@ -86,17 +86,18 @@ final class HxMRecordingTests: XCTestCase {
 
     func testRecording_whenBurstsAreOverwritten_losesAtMostTheirPackets() throws {
         let (stream, packets) = try recording()
-        let originals = Set(packets)
         for seed in UInt64(1)...UInt64(200 * fuzzFactor) {
             var generator = SeededGenerator(seed: seed)
             var damaged = stream
             let start = Int.random(in: 0..<stream.count - 60, using: &generator)
-            for index in start..<(start + Int.random(in: 1...60, using: &generator)) {
+            let end = start + Int.random(in: 1...60, using: &generator)
+            for index in start..<end {
                 damaged[index] = UInt8.random(in: 0...255, using: &generator)
             }
-            let found = self.packets(in: damaged)
-            XCTAssertGreaterThanOrEqual(found.count, 38, "seed \(seed)")
-            XCTAssertTrue(originals.isSuperset(of: found), "seed \(seed)")
+            // One of 256 overwritten packets has the right check byte, so only the others count.
+            let untouched = packets[..<(start / 60)] + packets[((end + 59) / 60)...]
+            let found = Set(self.packets(in: damaged))
+            XCTAssertTrue(found.isSuperset(of: untouched), "seed \(seed)")
         }
     }
 }
