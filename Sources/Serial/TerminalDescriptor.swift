@@ -70,11 +70,11 @@ final class TerminalDescriptor: Sendable {
         tcflush(number, TCIOFLUSH)
     }
 
-    /// Another descriptor of the same open terminal, for a second dispatch source.
-    func duplicate() throws(SerialError) -> TerminalDescriptor {
+    /// Another descriptor of the same open terminal.
+    func duplicate(named path: String? = nil) throws(SerialError) -> TerminalDescriptor {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw error("dup", errno) }
-        return TerminalDescriptor(copy, path: path)
+        return TerminalDescriptor(copy, path: path ?? self.path)
     }
 
     private func error(_ operation: String, _ code: Int32) -> SerialError {
@@ -186,7 +186,7 @@ extension TerminalDescriptor {
         guard slaveNumber >= 0 else { throw openError(path, errno, nil) }
         let slave = TerminalDescriptor(slaveNumber, path: path)
         try slave.configure(LineSettings(baud: .baud115200))
-        return (master, slave)
+        return (try master.duplicate(named: path), slave)
     }
 
     private func slavePath() throws(SerialError) -> String {
