@@ -8,7 +8,7 @@ package final class SQLiteJournalFile: JournalFile {
     /// `Plsj` in ASCII: marks the file as a Pulsegate journal.
     static let applicationID: Int32 = 0x506c_736a
 
-    private let connection: SQLiteConnection
+    let connection: SQLiteConnection
     private let insertBatch: SQLiteStatement
     private let addIntake: SQLiteStatement
     private let selectBatches: SQLiteStatement
