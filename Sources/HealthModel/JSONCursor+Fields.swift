@@ -1,0 +1,196 @@
+/// Reads the values of a record's keys. An error names the key.
+extension JSONCursor {
+    mutating func readString(for key: String) throws(RecordDecodingError) -> String {
+        guard peek() == UInt8(ascii: "\"") else { throw invalid(key, "a string") }
+        return try string(readText())
+    }
+
+    /// Reads a string, or nil for `null`.
+    mutating func readOptionalString(for key: String) throws(RecordDecodingError) -> String? {
+        if take(literal: "null") { return nil }
+        return try readString(for: key)
+    }
+
+    mutating func readNumber(for key: String) throws(RecordDecodingError) -> Double {
+        guard let first = peek(), first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") < 10
+        else { throw invalid(key, "a number") }
+        return try readNumber()
+    }
+
+    mutating func readBoolean(for key: String) throws(RecordDecodingError) -> Bool {
+        if take(literal: "true") { return true }
+        if take(literal: "false") { return false }
+        throw invalid(key, "true or false")
+    }
+
+    mutating func openObject(for key: String) throws(RecordDecodingError) {
+        guard take("{") else { throw invalid(key, "an object") }
+    }
+
+    mutating func readID() throws(RecordDecodingError) -> RecordID {
+        let (text, start) = try readPlainText(for: "id")
+        guard let id = RecordID(uuidString: text) else {
+            throw .invalidValue(key: "id", expected: "a UUID", offset: start)
+        }
+        return id
+    }
+
+    mutating func readInstant(for key: String) throws(RecordDecodingError) -> Instant {
+        _ = peek()
+        let start = position
+        guard peek() == UInt8(ascii: "\"") else { throw invalid(key, "a string") }
+        let text = try readText()
+        let instant =
+            text.hasEscapes
+            ? Instant(iso8601: try string(text))
+            : Instant(iso8601Bytes: UnsafeRawBufferPointer(rebasing: bytes[text.range]))
+        guard let instant else {
+            throw .invalidValue(
+                key: key, expected: "a time as 2026-11-21T18:15:00Z, from 1678 to 2261",
+                offset: start)
+        }
+        return instant
+    }
+
+    mutating func readType() throws(RecordDecodingError) -> QuantityType {
+        let (text, start) = try readPlainText(for: "type")
+        guard let type = QuantityType.named(text) else {
+            throw .invalidValue(key: "type", expected: "a known type", offset: start)
+        }
+        return type
+    }
+
+    mutating func readUnit(for key: String) throws(RecordDecodingError) -> Unit {
+        let (text, start) = try readPlainText(for: key)
+        do {
+            return try Unit(parsing: text)
+        } catch {
+            throw .invalidValue(key: key, expected: "a unit (\(error))", offset: start)
+        }
+    }
+
+    mutating func readPerson() throws(RecordDecodingError) -> String {
+        let (text, start) = try readPlainText(for: "person")
+        guard Person.isValidName(text) else {
+            throw .invalidValue(
+                key: "person", expected: "a name (\(PersonError.name))", offset: start)
+        }
+        return text
+    }
+
+    mutating func readKind() throws(RecordDecodingError) -> RecordDraft.Kind {
+        let (text, start) = try readPlainText(for: "kind")
+        guard let kind = RecordDraft.Kind(rawValue: text) else {
+            throw .unsupportedKind(offset: start)
+        }
+        return kind
+    }
+
+    mutating func readEventName() throws(RecordDecodingError) {
+        let (text, start) = try readPlainText(for: "event")
+        guard text == "device" else {
+            throw .invalidValue(key: "event", expected: "device", offset: start)
+        }
+    }
+
+    mutating func readDevice() throws(RecordDecodingError) -> Device {
+        try openObject(for: "device")
+        var fields: [Device.Field: String] = [:]
+        var seen: Set<Device.Field> = []
+        var isFirst = true
+        while let text = try nextKey(isFirst: &isFirst) {
+            let key = try string(text)
+            guard let field = Device.Field(rawValue: key) else {
+                try skipValue()
+                continue
+            }
+            guard seen.insert(field).inserted else { throw duplicate(key, text) }
+            fields[field] = try readOptionalString(for: "device.\(key)")
+        }
+        return Device(fields: fields)
+    }
+
+    mutating func readSource() throws(RecordDecodingError) -> Source {
+        try openObject(for: "source")
+        var seen: Set<String> = []
+        var name: String?
+        var version: String?
+        var isFirst = true
+        while let text = try nextKey(isFirst: &isFirst) {
+            let key = try string(text)
+            guard key == "name" || key == "version" else {
+                try skipValue()
+                continue
+            }
+            guard seen.insert(key).inserted else { throw duplicate(key, text) }
+            if key == "name" {
+                name = try readString(for: "source.name")
+            } else {
+                version = try readOptionalString(for: "source.version")
+            }
+        }
+        guard let name else { throw .missingKey("source.name") }
+        return Source(name: name, version: version)
+    }
+
+    mutating func readState() throws(RecordDecodingError) -> DeviceState {
+        try openObject(for: "state")
+        var seen: Set<String> = []
+        var connection: DeviceState.Connection?
+        var contact: Bool?
+        var battery: Double?
+        var isFirst = true
+        while let text = try nextKey(isFirst: &isFirst) {
+            let key = try string(text)
+            guard ["connection", "contact", "battery"].contains(key) else {
+                try skipValue()
+                continue
+            }
+            guard seen.insert(key).inserted else { throw duplicate(key, text) }
+            if take(literal: "null") { continue }
+            switch key {
+            case "connection": connection = try readConnection()
+            case "contact": contact = try readBoolean(for: "state.contact")
+            default: battery = try readBattery()
+            }
+        }
+        return DeviceState(connection: connection, contact: contact, battery: battery)
+    }
+
+    private mutating func readConnection() throws(RecordDecodingError) -> DeviceState.Connection {
+        let (text, start) = try readPlainText(for: "state.connection")
+        guard let connection = DeviceState.Connection(rawValue: text) else {
+            let names = DeviceState.Connection.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalidValue(
+                key: "state.connection", expected: "one of \(names)", offset: start)
+        }
+        return connection
+    }
+
+    private mutating func readBattery() throws(RecordDecodingError) -> Double {
+        skipSpace()
+        let start = position
+        let battery = try readNumber(for: "state.battery")
+        guard DeviceState.batteryRange.contains(battery) else {
+            throw .invalidValue(key: "state.battery", expected: "from 0 to 1", offset: start)
+        }
+        return battery
+    }
+
+    /// Reads a string and tells where it began.
+    private mutating func readPlainText(
+        for key: String
+    ) throws(RecordDecodingError) -> (text: String, start: Int) {
+        skipSpace()
+        let start = position
+        return (try readString(for: key), start)
+    }
+
+    private func invalid(_ key: String, _ expected: String) -> RecordDecodingError {
+        .invalidValue(key: key, expected: expected, offset: position)
+    }
+
+    func duplicate(_ key: String, _ text: Text) -> RecordDecodingError {
+        .duplicateKey(key, offset: text.range.lowerBound - 1)
+    }
+}

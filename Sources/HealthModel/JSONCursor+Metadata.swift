@@ -1,0 +1,59 @@
+extension JSONCursor {
+    mutating func readMetadata() throws(RecordDecodingError) -> Metadata {
+        try openObject(for: "metadata")
+        var metadata = Metadata()
+        var isFirst = true
+        while let text = try nextKey(isFirst: &isFirst) {
+            let key = try string(text)
+            guard metadata[key] == nil else { throw duplicate(key, text) }
+            let value = try readMetadataValue(for: "metadata.\(key)")
+            do {
+                try metadata.set(value, for: key)
+            } catch {
+                throw .invalidValue(
+                    key: "metadata", expected: "within its limits (\(error))",
+                    offset: text.range.lowerBound - 1)
+            }
+        }
+        return metadata
+    }
+
+    private mutating func readMetadataValue(
+        for key: String
+    ) throws(RecordDecodingError) -> MetadataValue {
+        switch peek() {
+        case UInt8(ascii: "\""): .string(try readString(for: key))
+        case UInt8(ascii: "{"): try readMetadataObject(for: key)
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean(try readBoolean(for: key))
+        default: .number(try readNumber(for: key))
+        }
+    }
+
+    /// Reads `{"date":"…"}` or `{"value":72,"unit":"count/min"}`.
+    private mutating func readMetadataObject(
+        for key: String
+    ) throws(RecordDecodingError) -> MetadataValue {
+        let start = position
+        try openObject(for: key)
+        var date: Instant?
+        var value: Double?
+        var unit: Unit?
+        var isFirst = true
+        while let text = try nextKey(isFirst: &isFirst) {
+            let name = try string(text)
+            switch name {
+            case "date" where date == nil: date = try readInstant(for: key + ".date")
+            case "value" where value == nil: value = try readNumber(for: key + ".value")
+            case "unit" where unit == nil: unit = try readUnit(for: key + ".unit")
+            case "date", "value", "unit": throw duplicate(name, text)
+            default: try skipValue()
+            }
+        }
+        if let date, value == nil, unit == nil { return .date(date) }
+        guard date == nil, let value, let unit, let quantity = try? Quantity(value, unit) else {
+            throw .invalidValue(
+                key: key, expected: "an object with value and unit, or with date", offset: start)
+        }
+        return .quantity(quantity)
+    }
+}

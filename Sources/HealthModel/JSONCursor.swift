@@ -1,0 +1,128 @@
+/// Reads JSON (RFC 8259) from bytes that are UTF-8, one piece after the other.
+struct JSONCursor {
+    /// Deeper values are refused; it bounds the recursion.
+    static let deepestValue = 16
+
+    let bytes: UnsafeRawBufferPointer
+    var position = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    /// A string's place between its quotation marks.
+    struct Text {
+        let range: Range<Int>
+        let hasEscapes: Bool
+    }
+
+    mutating func skipSpace() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x09, 0x0A, 0x0D: position += 1
+            default: return
+            }
+        }
+    }
+
+    /// The next byte that is not a space; nil at the end.
+    mutating func peek() -> UInt8? {
+        skipSpace()
+        return position < bytes.count ? bytes[position] : nil
+    }
+
+    /// Takes a sign, when it is next.
+    mutating func take(_ sign: Unicode.Scalar) -> Bool {
+        guard peek() == UInt8(ascii: sign) else { return false }
+        position += 1
+        return true
+    }
+
+    /// Takes these very bytes, when they are next.
+    mutating func take(exactly expected: UnsafeRawBufferPointer) -> Bool {
+        skipSpace()
+        guard bytes.hasBytes(expected, at: position) else { return false }
+        position += expected.count
+        return true
+    }
+
+    /// Takes a literal as `true`, when it is next.
+    mutating func take(literal: StaticString) -> Bool {
+        take(exactly: UnsafeRawBufferPointer(literal.buffer))
+    }
+
+    mutating func expect(_ sign: Unicode.Scalar) throws(RecordDecodingError) {
+        guard take(sign) else { throw fail(String(sign)) }
+    }
+
+    mutating func expectEnd() throws(RecordDecodingError) {
+        guard peek() == nil else { throw fail("the end of the line") }
+    }
+
+    func fail(_ expected: String) -> RecordDecodingError {
+        .syntax(expected: expected, offset: position)
+    }
+
+    /// Reads the next key of an object and its colon; nil at the object's end.
+    mutating func nextKey(isFirst: inout Bool) throws(RecordDecodingError) -> Text? {
+        if take("}") { return nil }
+        if !isFirst { try expect(",") }
+        isFirst = false
+        let key = try readText()
+        try expect(":")
+        return key
+    }
+
+    /// Reads a value of any kind and forgets it.
+    mutating func skipValue(depth: Int = 1) throws(RecordDecodingError) {
+        guard depth <= Self.deepestValue else { throw .tooDeep(offset: position) }
+        switch peek() {
+        case UInt8(ascii: "\""): _ = try readText()
+        case UInt8(ascii: "{"): try skipObject(depth: depth)
+        case UInt8(ascii: "["): try skipArray(depth: depth)
+        default:
+            if take(literal: "true") || take(literal: "false") || take(literal: "null") { return }
+            _ = try readNumber()
+        }
+    }
+
+    private mutating func skipObject(depth: Int) throws(RecordDecodingError) {
+        try expect("{")
+        var isFirst = true
+        while try nextKey(isFirst: &isFirst) != nil { try skipValue(depth: depth + 1) }
+    }
+
+    private mutating func skipArray(depth: Int) throws(RecordDecodingError) {
+        try expect("[")
+        if take("]") { return }
+        repeat { try skipValue(depth: depth + 1) } while take(",")
+        try expect("]")
+    }
+}
+
+extension StaticString {
+    /// The bytes of the literal, which live as long as the program.
+    var buffer: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether these bytes stand at an offset; compared eight at once.
+    func hasBytes(_ expected: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        guard count - offset >= expected.count else { return false }
+        var index = 0
+        while index + 8 <= expected.count {
+            guard
+                loadUnaligned(fromByteOffset: offset + index, as: UInt64.self)
+                    == expected.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            else { return false }
+            index += 8
+        }
+        while index < expected.count {
+            guard self[offset + index] == expected[index] else { return false }
+            index += 1
+        }
+        return true
+    }
+}

@@ -1,0 +1,116 @@
+/// Facts beside a sample, by name; HealthKit's raw names where it has one.
+///
+/// The order is that of the names' bytes, so equal metadata has one text. Empty metadata costs
+/// nothing. Limits keep every record within the line its reader accepts.
+public struct Metadata: Hashable, Sendable {
+    /// The most entries.
+    public static let largestCount = 64
+    /// The longest name, in UTF-8.
+    public static let longestKey = 128
+    /// The most bytes of UTF-8 in all names, strings and units together.
+    public static let largestSize = 4_096
+
+    /// A name and its value.
+    public struct Entry: Hashable, Sendable {
+        /// The name.
+        public let key: String
+        /// The value.
+        public let value: MetadataValue
+    }
+
+    private var entries: [Entry] = []
+
+    /// Makes empty metadata.
+    public init() {}
+
+    /// Makes metadata of names and values.
+    /// - Throws: when a name or a value is not valid, or there are too many.
+    public init(_ values: [String: MetadataValue]) throws(MetadataError) {
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) { try set(value, for: key) }
+    }
+
+    /// Sets or replaces a value.
+    /// - Throws: when the name or the value is not valid, or there is no room.
+    public mutating func set(_ value: MetadataValue, for key: String) throws(MetadataError) {
+        guard (1...Self.longestKey).contains(key.utf8.count) else { throw .key }
+        if case .number(let number) = value, !number.isFinite { throw .notFinite(key: key) }
+        var others = entries
+        others.removeAll { $0.key == key }
+        let size = others.reduce(key.utf8.count + value.textSize) {
+            $0 + $1.key.utf8.count + $1.value.textSize
+        }
+        guard others.count < Self.largestCount, size <= Self.largestSize else { throw .tooLarge }
+        let index = others.firstIndex { key.utf8.lexicographicallyPrecedes($0.key.utf8) }
+        others.insert(Entry(key: key, value: value), at: index ?? others.endIndex)
+        entries = others
+    }
+
+    /// Sets or replaces a value of a known key.
+    /// - Throws: when the value is not valid or there is no room.
+    public mutating func set<Value>(
+        _ value: Value, for key: MetadataKey<Value>
+    ) throws(MetadataError) {
+        try set(value.metadataValue, for: key.name)
+    }
+
+    /// The value of a name; nil when there is none.
+    public subscript(key: String) -> MetadataValue? {
+        entries.first { $0.key == key }?.value
+    }
+
+    /// The value of a known key; nil when there is none or it is of another kind.
+    public subscript<Value>(key: MetadataKey<Value>) -> Value? {
+        self[key.name].flatMap(Value.init(metadataValue:))
+    }
+}
+
+extension Metadata: RandomAccessCollection {
+    /// The position of the first entry.
+    public var startIndex: Int { entries.startIndex }
+    /// The position after the last entry.
+    public var endIndex: Int { entries.endIndex }
+    /// The entry at a position.
+    public subscript(position: Int) -> Entry { entries[position] }
+}
+
+/// A value in metadata.
+public enum MetadataValue: Hashable, Sendable {
+    /// A text.
+    case string(String)
+    /// A finite number.
+    case number(Double)
+    /// Yes or no.
+    case boolean(Bool)
+    /// A value in a unit.
+    case quantity(Quantity)
+    /// A point in time.
+    case date(Instant)
+
+    fileprivate var textSize: Int {
+        switch self {
+        case .string(let string): string.utf8.count
+        case .quantity(let quantity): quantity.unit.string.utf8.count
+        case .number, .boolean, .date: 0
+        }
+    }
+}
+
+/// Metadata cannot hold a value.
+public enum MetadataError: Error, Equatable, CustomStringConvertible {
+    /// A name is empty or too long.
+    case key
+    /// A number is infinite or not a number.
+    case notFinite(key: String)
+    /// There are too many entries, or they are too long.
+    case tooLarge
+
+    /// The message, without the value.
+    public var description: String {
+        switch self {
+        case .key: "a metadata key has 1 to \(Metadata.longestKey) bytes"
+        case .notFinite(let key): "metadata \(key) is not a finite number"
+        case .tooLarge:
+            "metadata has at most \(Metadata.largestCount) entries and \(Metadata.largestSize) bytes"
+        }
+    }
+}

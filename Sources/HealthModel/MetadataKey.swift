@@ -1,0 +1,101 @@
+/// The name of a metadata entry together with the kind of its value.
+public struct MetadataKey<Value: MetadataRepresentable>: Hashable, Sendable {
+    /// The name in the metadata, which in HealthKit differs from the constant's name.
+    public let name: String
+
+    /// Makes a key.
+    public init(_ name: String) {
+        self.name = name
+    }
+}
+
+/// A type whose values can be metadata.
+public protocol MetadataRepresentable: Sendable {
+    /// The value as metadata.
+    var metadataValue: MetadataValue { get }
+    /// Takes the value from metadata; nil when that is of another kind.
+    init?(metadataValue: MetadataValue)
+}
+
+extension MetadataKey<Double> {
+    /// Where a heart rate sensor sits: 0 other, 1 chest, 2 wrist, 3 finger, 4 hand, 5 ear lobe,
+    /// 6 foot; the numbers of Bluetooth's Body Sensor Location (0x2A38).
+    public static var heartRateSensorLocation: Self { Self("HKHeartRateSensorLocation") }
+    /// What the person did: 0 not known, 1 sedentary, 2 active.
+    public static var heartRateMotionContext: Self { Self("HKMetadataKeyHeartRateMotionContext") }
+    /// The version of what `syncIdentifier` names.
+    public static var syncVersion: Self { Self("HKMetadataKeySyncVersion") }
+}
+
+extension MetadataKey<Bool> {
+    /// Whether a person entered the value by hand.
+    public static var wasUserEntered: Self { Self("HKWasUserEntered") }
+    /// Whether a workout was indoors.
+    public static var indoorWorkout: Self { Self("HKIndoorWorkout") }
+}
+
+extension MetadataKey<String> {
+    /// What a sample is to be recognised by when it is sent again.
+    public static var syncIdentifier: Self { Self("HKMetadataKeySyncIdentifier") }
+    /// The identifier of the sample in another system.
+    public static var externalUUID: Self { Self("HKExternalUUID") }
+    /// The IANA name of the time zone the sample was made in.
+    public static var timeZone: Self { Self("HKTimeZone") }
+    /// The serial number of the device.
+    public static var deviceSerialNumber: Self { Self("HKDeviceSerialNumber") }
+}
+
+extension MetadataKey<Quantity> {
+    /// The heart rate at which an event was reported.
+    public static var heartRateEventThreshold: Self { Self("HKHeartRateEventThreshold") }
+}
+
+extension String: MetadataRepresentable {
+    /// The text as metadata.
+    public var metadataValue: MetadataValue { .string(self) }
+    /// Takes a text.
+    public init?(metadataValue: MetadataValue) {
+        guard case .string(let value) = metadataValue else { return nil }
+        self = value
+    }
+}
+
+extension Double: MetadataRepresentable {
+    /// The number as metadata.
+    public var metadataValue: MetadataValue { .number(self) }
+    /// Takes a number.
+    public init?(metadataValue: MetadataValue) {
+        guard case .number(let value) = metadataValue else { return nil }
+        self = value
+    }
+}
+
+extension Bool: MetadataRepresentable {
+    /// The truth value as metadata.
+    public var metadataValue: MetadataValue { .boolean(self) }
+    /// Takes a truth value.
+    public init?(metadataValue: MetadataValue) {
+        guard case .boolean(let value) = metadataValue else { return nil }
+        self = value
+    }
+}
+
+extension Quantity: MetadataRepresentable {
+    /// The quantity as metadata.
+    public var metadataValue: MetadataValue { .quantity(self) }
+    /// Takes a quantity.
+    public init?(metadataValue: MetadataValue) {
+        guard case .quantity(let value) = metadataValue else { return nil }
+        self = value
+    }
+}
+
+extension Instant: MetadataRepresentable {
+    /// The instant as metadata.
+    public var metadataValue: MetadataValue { .date(self) }
+    /// Takes an instant.
+    public init?(metadataValue: MetadataValue) {
+        guard case .date(let value) = metadataValue else { return nil }
+        self = value
+    }
+}

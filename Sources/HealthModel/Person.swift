@@ -1,0 +1,99 @@
+/// Somebody whose samples are kept.
+public struct Person: Hashable, Sendable {
+    /// The longest name, in characters.
+    public static let longestName = 64
+    private static let longestNameInBytes = 256
+
+    /// The name by which samples, commands and the configuration know the person.
+    public let name: String
+    /// The day of birth.
+    public let birthDate: CalendarDate?
+    /// The biological sex.
+    public let sex: Sex?
+    /// The highest heart rate the person's heart reaches.
+    public let maximumHeartRate: Quantity?
+    /// The units the person wants to read, for the types that differ from the usual.
+    public let preferredUnits: [QuantityType: Unit]
+
+    /// The biological sex of a person.
+    public enum Sex: String, Sendable, CaseIterable {
+        /// Female.
+        case female
+        /// Male.
+        case male
+        /// Neither of the two.
+        case other
+    }
+
+    /// Makes a person.
+    /// - Throws: when the name is not valid or a unit does not fit its type.
+    public init(
+        name: String, birthDate: CalendarDate? = nil, sex: Sex? = nil,
+        maximumHeartRate: Quantity? = nil, preferredUnits: [QuantityType: Unit] = [:]
+    ) throws(PersonError) {
+        guard Self.isValidName(name) else { throw .name }
+        try Self.checkMaximumHeartRate(maximumHeartRate)
+        // Sorted, so that of several wrong units the same one is always named.
+        for (type, unit) in preferredUnits.sorted(by: { $0.key.name < $1.key.name })
+        where !type.canonicalUnit.isCompatible(with: unit) {
+            throw .unitDoesNotFit(type: type.name, unit: unit.string)
+        }
+        self.name = name
+        self.birthDate = birthDate
+        self.sex = sex
+        self.maximumHeartRate = maximumHeartRate
+        self.preferredUnits = preferredUnits
+    }
+
+    /// Whether a name has 1 to 64 letters, digits, `-`, `_` or `.`.
+    public static func isValidName(_ name: String) -> Bool {
+        guard !name.isEmpty, name.utf8.count <= longestNameInBytes else { return false }
+        // Nearly all names are ASCII; every sample is checked, so these are checked quickly.
+        if name.utf8.allSatisfy(isASCIINameByte) { return name.utf8.count <= longestName }
+        return name.count <= longestName
+            && name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+    }
+
+    private static func isASCIINameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+            UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+
+    private static func checkMaximumHeartRate(_ quantity: Quantity?) throws(PersonError) {
+        guard let quantity else { return }
+        let type = QuantityType.heartRate
+        guard let rate = try? quantity.value(in: type.canonicalUnit) else {
+            throw .unitDoesNotFit(type: type.name, unit: quantity.unit.string)
+        }
+        guard let range = type.plausibleRange, range.contains(rate) else {
+            throw .maximumHeartRate
+        }
+    }
+}
+
+/// A person cannot be made.
+public enum PersonError: Error, Equatable, CustomStringConvertible {
+    /// The name is empty, too long or has other characters than it may.
+    case name
+    /// The maximum heart rate is not one that a heart has.
+    case maximumHeartRate
+    /// A unit does not measure what its type is.
+    case unitDoesNotFit(type: String, unit: String)
+
+    /// The message, without the value.
+    public var description: String {
+        switch self {
+        case .name:
+            "a person's name has 1 to \(Person.longestName) letters, digits, '-', '_' or '.'"
+        case .maximumHeartRate:
+            "maximumHeartRate is not plausible; write it as {value: 188, unit: \"count/min\"}"
+        case .unitDoesNotFit(let type, let unit):
+            "the unit \(unit) does not fit \(type); choose one that measures the same"
+        }
+    }
+}

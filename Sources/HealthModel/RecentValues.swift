@@ -1,0 +1,38 @@
+/// The values that were read last, each with the JSON it was read from.
+///
+/// A stream says the same device, unit and type in every record. The JSON of an object or a
+/// string shows its own end, so when the same bytes come again they are the same value.
+struct RecentValues<Value: Sendable>: Sendable {
+    private static var largestCount: Int { 8 }
+    private static var longestJSON: Int { 4_096 }
+
+    private var entries: [(json: [UInt8], value: Value)] = []
+    private var oldest = 0
+
+    /// Returns the value that is next, made only when it is not one of the recent ones.
+    mutating func read(
+        _ cursor: inout JSONCursor,
+        orMake make: (inout JSONCursor) throws(RecordDecodingError) -> Value
+    ) throws(RecordDecodingError) -> Value {
+        for entry in entries {
+            if entry.json.withUnsafeBytes({ cursor.take(exactly: $0) }) { return entry.value }
+        }
+        cursor.skipSpace()
+        let start = cursor.position
+        let value = try make(&cursor)
+        keep(
+            value, readFrom: UnsafeRawBufferPointer(rebasing: cursor.bytes[start..<cursor.position])
+        )
+        return value
+    }
+
+    private mutating func keep(_ value: Value, readFrom json: UnsafeRawBufferPointer) {
+        guard json.count <= Self.longestJSON else { return }
+        if entries.count < Self.largestCount {
+            entries.append((Array(json), value))
+        } else {
+            entries[oldest] = (Array(json), value)
+            oldest = (oldest + 1) % Self.largestCount
+        }
+    }
+}

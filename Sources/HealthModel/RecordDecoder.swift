@@ -1,0 +1,123 @@
+/// Reads records from JSON, one object each.
+///
+/// It is strict about what it knows and skips keys that it does not know. Input from anywhere is
+/// safe: it is read or refused, within limits of length and depth. Keep one decoder for a stream:
+/// it remembers the last devices, sources, types and units, so that they are made once.
+public struct RecordDecoder: Sendable {
+    /// A longer line, in bytes, is refused.
+    public static let longestLine = 65_536
+
+    private var types = RecentValues<QuantityType>()
+    private var units = RecentValues<Unit>()
+    private var people = RecentValues<String>()
+    private var devices = RecentValues<Device>()
+    private var sources = RecentValues<Source>()
+
+    /// Makes a decoder.
+    public init() {}
+
+    /// Reads the record of a line; white space around it is allowed, anything else is not.
+    /// - Throws: what is wrong and where, never a value.
+    public mutating func decode(
+        _ line: some Collection<UInt8>
+    ) throws(RecordDecodingError) -> Record {
+        let result = line.withContiguousStorageIfAvailable {
+            decodeResult(UnsafeRawBufferPointer($0))
+        }
+        if let result { return try result.get() }
+        guard line.count <= Self.longestLine else { throw .lineTooLong }
+        return try Array(line).withUnsafeBytes { decodeResult($0) }.get()
+    }
+
+    private mutating func decodeResult(
+        _ line: UnsafeRawBufferPointer
+    ) -> Result<Record, RecordDecodingError> {
+        do {
+            return .success(try decode(line))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Reads the record of a line that is in memory.
+    /// - Throws: what is wrong and where, never a value.
+    public mutating func decode(
+        _ line: UnsafeRawBufferPointer
+    ) throws(RecordDecodingError) -> Record {
+        guard line.count <= Self.longestLine else { throw .lineTooLong }
+        if let offset = UTF8Check.firstInvalidOffset(in: line) { throw .notUTF8(offset: offset) }
+        var cursor = JSONCursor(line)
+        var draft = RecordDraft()
+        try cursor.expect("{")
+        var isFirst = true
+        while let text = try cursor.nextKey(isFirst: &isFirst) {
+            guard let key = try Self.key(text, in: cursor) else {
+                try cursor.skipValue()
+                continue
+            }
+            guard draft.note(key) else {
+                throw cursor.duplicate("\(key)", text)
+            }
+            try read(key, from: &cursor, into: &draft)
+        }
+        try cursor.expectEnd()
+        return try draft.finish()
+    }
+
+    private static func key(
+        _ text: JSONCursor.Text, in cursor: JSONCursor
+    ) throws(RecordDecodingError) -> RecordDraft.Key? {
+        guard text.hasEscapes else {
+            return RecordDraft.Key(UnsafeRawBufferPointer(rebasing: cursor.bytes[text.range]))
+        }
+        return Array(try cursor.string(text).utf8).withUnsafeBytes { RecordDraft.Key($0) }
+    }
+
+    private mutating func read(
+        _ key: RecordDraft.Key, from cursor: inout JSONCursor, into draft: inout RecordDraft
+    ) throws(RecordDecodingError) {
+        if Self.isOptional(key), cursor.take(literal: "null") { return }
+        switch key {
+        case .kind: draft.kind = try cursor.readKind()
+        case .id: draft.id = try cursor.readID()
+        case .type:
+            draft.type = try types.read(&cursor) { cursor throws(RecordDecodingError) in
+                try cursor.readType()
+            }
+        case .start: draft.start = try cursor.readInstant(for: "start")
+        case .end: draft.end = try cursor.readInstant(for: "end")
+        case .value: draft.value = try cursor.readNumber(for: "value")
+        case .unit:
+            draft.unit = try units.read(&cursor) { cursor throws(RecordDecodingError) in
+                try cursor.readUnit(for: "unit")
+            }
+        case .person:
+            draft.person = try people.read(&cursor) { cursor throws(RecordDecodingError) in
+                try cursor.readPerson()
+            }
+        case .device:
+            draft.device = try devices.read(&cursor) { cursor throws(RecordDecodingError) in
+                try cursor.readDevice()
+            }
+        case .source:
+            draft.source = try sources.read(&cursor) { cursor throws(RecordDecodingError) in
+                try cursor.readSource()
+            }
+        case .metadata: draft.metadata = try cursor.readMetadata()
+        case .event:
+            try cursor.readEventName()
+            draft.hasEventName = true
+        case .at: draft.at = try cursor.readInstant(for: "at")
+        case .state: draft.state = try cursor.readState()
+        case .reason: draft.reason = try cursor.readString(for: "reason")
+        }
+    }
+
+    /// Whether a record may do without a key; then `null` is the same as leaving it out.
+    private static func isOptional(_ key: RecordDraft.Key) -> Bool {
+        switch key {
+        case .person, .device, .source, .metadata, .reason: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,123 @@
+/// Writes records as JSON, one object each, on one line.
+///
+/// The limits of the values keep a line below `RecordDecoder.longestLine`.
+public enum RecordEncoder {
+    /// Appends a record, without a line end.
+    public static func append(_ record: Record, to buffer: inout [UInt8]) {
+        switch record {
+        case .sample(let sample): append(sample, to: &buffer)
+        case .event(let event): append(event, to: &buffer)
+        }
+    }
+
+    private static func append(_ sample: QuantitySample, to buffer: inout [UInt8]) {
+        buffer.append("{\"id\":\"")
+        sample.id.append(to: &buffer)
+        buffer.append("\",\"type\":")
+        buffer.append(contentsOf: sample.type.json)
+        buffer.append(",\"start\":\"")
+        sample.start.appendISO8601(to: &buffer)
+        buffer.append("\",\"end\":\"")
+        sample.end.appendISO8601(to: &buffer)
+        buffer.append("\",")
+        appendFields(of: sample.quantity, to: &buffer)
+        appendOrigin(
+            person: sample.person, device: sample.device, source: sample.source, to: &buffer)
+        if !sample.metadata.isEmpty {
+            buffer.append(",\"metadata\":")
+            append(sample.metadata, to: &buffer)
+        }
+        buffer.append(UInt8(ascii: "}"))
+    }
+
+    private static func append(_ event: DeviceEvent, to buffer: inout [UInt8]) {
+        buffer.append("{\"kind\":\"event\",\"id\":\"")
+        event.id.append(to: &buffer)
+        buffer.append("\",\"event\":\"device\",\"at\":\"")
+        event.at.appendISO8601(to: &buffer)
+        buffer.append(UInt8(ascii: "\""))
+        appendOrigin(person: event.person, device: event.device, source: event.source, to: &buffer)
+        buffer.append(",\"state\":")
+        append(event.state, to: &buffer)
+        if let reason = event.reason {
+            buffer.append(",\"reason\":")
+            buffer.appendJSONString(reason)
+        }
+        buffer.append(UInt8(ascii: "}"))
+    }
+
+    private static func appendOrigin(
+        person: String?, device: Device?, source: Source?, to buffer: inout [UInt8]
+    ) {
+        if let person {
+            buffer.append(",\"person\":")
+            buffer.appendJSONString(person)
+        }
+        if let device {
+            buffer.append(",\"device\":")
+            buffer.append(contentsOf: device.json)
+        }
+        if let source {
+            buffer.append(",\"source\":")
+            buffer.append(contentsOf: source.json)
+        }
+    }
+
+    private static func append(_ state: DeviceState, to buffer: inout [UInt8]) {
+        buffer.append(UInt8(ascii: "{"))
+        if let connection = state.connection {
+            buffer.append("\"connection\":")
+            buffer.appendJSONString(connection.rawValue)
+        }
+        if let contact = state.contact {
+            if state.connection != nil { buffer.append(UInt8(ascii: ",")) }
+            buffer.append("\"contact\":")
+            buffer.append(contact ? "true" : "false")
+        }
+        if let battery = state.battery {
+            if state.connection != nil || state.contact != nil {
+                buffer.append(UInt8(ascii: ","))
+            }
+            buffer.append("\"battery\":")
+            Number.append(battery, to: &buffer)
+        }
+        buffer.append(UInt8(ascii: "}"))
+    }
+
+    private static func append(_ metadata: Metadata, to buffer: inout [UInt8]) {
+        var separator = UInt8(ascii: "{")
+        for entry in metadata {
+            buffer.append(separator)
+            buffer.appendJSONString(entry.key)
+            buffer.append(UInt8(ascii: ":"))
+            append(entry.value, to: &buffer)
+            separator = UInt8(ascii: ",")
+        }
+        buffer.append(UInt8(ascii: "}"))
+    }
+
+    /// JSON has no dates and no quantities, so these are objects: `{"date":"…"}` and
+    /// `{"value":72,"unit":"count/min"}`.
+    private static func append(_ value: MetadataValue, to buffer: inout [UInt8]) {
+        switch value {
+        case .string(let string): buffer.appendJSONString(string)
+        case .number(let number): Number.append(number, to: &buffer)
+        case .boolean(let boolean): buffer.append(boolean ? "true" : "false")
+        case .quantity(let quantity):
+            buffer.append(UInt8(ascii: "{"))
+            appendFields(of: quantity, to: &buffer)
+            buffer.append(UInt8(ascii: "}"))
+        case .date(let date):
+            buffer.append("{\"date\":\"")
+            date.appendISO8601(to: &buffer)
+            buffer.append("\"}")
+        }
+    }
+
+    private static func appendFields(of quantity: Quantity, to buffer: inout [UInt8]) {
+        buffer.append("\"value\":")
+        Number.append(quantity.value, to: &buffer)
+        buffer.append(",\"unit\":")
+        buffer.append(contentsOf: quantity.unit.json)
+    }
+}

@@ -1,0 +1,87 @@
+/// The name of a record for life: a UUID whose order is the order of time.
+public struct RecordID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The first eight bytes, the first byte in the highest bits.
+    public let high: UInt64
+    /// The last eight bytes.
+    public let low: UInt64
+
+    /// Makes an id of its two halves.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Makes an id of its 16 bytes, most significant first; nil when there are not 16.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// The 16 bytes, most significant first.
+    public var bytes: [UInt8] { withBytes { Array($0) } }
+
+    /// Calls a function with the 16 bytes, most significant first, without an allocation.
+    public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withUnsafeBytes(of: (high.bigEndian, low.bigEndian), body)
+    }
+
+    /// Orders ids by their bytes.
+    public static func < (left: RecordID, right: RecordID) -> Bool {
+        left.high == right.high ? left.low < right.low : left.high < right.high
+    }
+}
+
+extension RecordID {
+    private static let textCount = 36
+
+    /// Reads the 36 characters of a UUID, of either case; nil for anything else.
+    public init?(uuidString text: some StringProtocol) {
+        guard text.utf8.count == Self.textCount else { return nil }
+        var halves: (high: UInt64, low: UInt64) = (0, 0)
+        for (index, byte) in text.utf8.enumerated() {
+            if Self.isHyphen(index) {
+                guard byte == UInt8(ascii: "-") else { return nil }
+            } else {
+                guard let digit = hexadecimalValue(byte) else { return nil }
+                // The 16 digits of the first half end before the third hyphen, at 18.
+                if index < 18 {
+                    halves.high = halves.high << 4 | UInt64(digit)
+                } else {
+                    halves.low = halves.low << 4 | UInt64(digit)
+                }
+            }
+        }
+        self.init(high: halves.high, low: halves.low)
+    }
+
+    /// The lower-case UUID.
+    public var description: String {
+        var buffer: [UInt8] = []
+        append(to: &buffer)
+        return String(decoding: buffer, as: UTF8.self)
+    }
+
+    /// Appends `description` as ASCII, without making a string.
+    func append(to buffer: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.textCount) { text in
+            var shift = 64
+            for index in 0..<Self.textCount {
+                if Self.isHyphen(index) {
+                    text[index] = UInt8(ascii: "-")
+                } else {
+                    if shift == 0 { shift = 64 }
+                    shift -= 4
+                    let half = index < 18 ? high : low
+                    text[index] = [UInt8].hexadecimalDigit(
+                        UInt8(truncatingIfNeeded: half >> UInt64(shift)) & 0x0F)
+                }
+            }
+            buffer.append(contentsOf: text)
+        }
+    }
+
+    private static func isHyphen(_ index: Int) -> Bool {
+        index == 8 || index == 13 || index == 18 || index == 23
+    }
+}

@@ -1,0 +1,56 @@
+/// What ran and produced a sample: a source of the gateway and its version.
+///
+/// Sources are equal when both are. A copy costs a reference.
+public struct Source: Hashable, Sendable {
+    /// The longest of the strings, in UTF-8; what is longer is cut when a source is made.
+    public static let longestText = 512
+
+    private let storage: Storage
+
+    private final class Storage: Sendable {
+        let name: String
+        let version: String?
+        let json: [UInt8]
+
+        init(name: String, version: String?) {
+            self.name = name
+            self.version = version
+            var buffer: [UInt8] = []
+            buffer.append("{\"name\":")
+            buffer.appendJSONString(name)
+            if let version {
+                buffer.append(",\"version\":")
+                buffer.appendJSONString(version)
+            }
+            buffer.append(UInt8(ascii: "}"))
+            json = buffer
+        }
+    }
+
+    /// Makes a source.
+    public init(name: String, version: String? = nil) {
+        storage = Storage(
+            name: name.cut(toBytes: Self.longestText),
+            version: version?.cut(toBytes: Self.longestText))
+    }
+
+    /// The name, as in the configuration.
+    public var name: String { storage.name }
+    /// The version of the software.
+    public var version: String? { storage.version }
+
+    /// The source as a JSON object, made once.
+    var json: [UInt8] { storage.json }
+
+    /// Whether two sources have the same name and version.
+    public static func == (left: Source, right: Source) -> Bool {
+        left.storage === right.storage
+            || (left.name == right.name && left.version == right.version)
+    }
+
+    /// Hashes the name and the version.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(version)
+    }
+}

@@ -1,0 +1,113 @@
+/// A unit of measurement, as `count/min` or `mL/min·kg`, in the spelling of HealthKit.
+///
+/// Units are equal when they are made of the same symbols, however they were written. Units that
+/// measure the same, as `L` and `m^3`, are compatible, not equal. A copy costs a reference.
+public struct Unit: Hashable, Sendable, CustomStringConvertible {
+    /// A longer text, in UTF-8, is not read as a unit.
+    public static let longestText = 128
+
+    private let storage: Storage
+
+    private final class Storage: Sendable {
+        let string: String
+        let json: [UInt8]
+        let dimension: Dimension
+        let scale: UnitScale
+        let zeroInHundredths: Double
+
+        init(_ factors: UnitFactors) {
+            string = factors.text
+            json = Array("\"\(string)\"".utf8)  // no symbol needs an escape
+            dimension = factors.dimension
+            scale = factors.scale
+            zeroInHundredths = factors.zeroInHundredths
+        }
+    }
+
+    /// Reads a unit: symbols joined by `.`, `*` or `·`, at most one `/`, and powers with `^`.
+    ///
+    /// Multiplication binds tighter than the division: `ml/(kg*min)` is `mL/min·kg`. The empty
+    /// text and `()` are the unit of a plain number.
+    public init(parsing text: String) throws(UnitParseError) {
+        var parser = UnitParser(text)
+        storage = Storage(try parser.parse())
+        guard storage.scale.isInRange, storage.string.utf8.count <= Self.longestText else {
+            throw UnitParseError(offset: 0, expected: "a unit with fewer or smaller factors")
+        }
+    }
+
+    /// Makes a unit of atoms and their exponents, which must be small.
+    init(_ factors: (UnitAtom, Int)...) {
+        var product = UnitFactors()
+        for (atom, exponent) in factors { _ = product.multiply(by: atom, exponent: exponent) }
+        storage = Storage(product)
+    }
+
+    /// The canonical text.
+    ///
+    /// It is the same for equal units, and reads back as this unit.
+    public var string: String { storage.string }
+
+    /// The canonical text.
+    public var description: String { storage.string }
+
+    /// The canonical text as a JSON string.
+    var json: [UInt8] { storage.json }
+
+    /// Whether a value of this unit can be converted to another one.
+    public func isCompatible(with other: Unit) -> Bool {
+        storage === other.storage || storage.dimension == other.storage.dimension
+    }
+
+    /// Whether two units are made of the same symbols.
+    public static func == (left: Unit, right: Unit) -> Bool {
+        // The text names all factors in one order, so it stands for the structure.
+        left.storage === right.storage || left.storage.string == right.storage.string
+    }
+
+    /// Hashes what makes units equal.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(storage.string)
+    }
+
+    /// Returns what a value of this unit is in another one.
+    ///
+    /// A bare `degC` or `degF` is a temperature; in a product or a power it is a difference.
+    /// - Throws: when the units are not compatible, or the value is not finite in both.
+    public func convert(
+        _ value: Double, to unit: Unit
+    ) throws(UnitConversionError) -> Double {
+        guard isCompatible(with: unit) else {
+            throw .incompatible(from: string, to: unit.string)
+        }
+        let result = storage === unit.storage ? value : converted(value, to: unit.storage)
+        guard result.isFinite else { throw .outOfRange(from: string, to: unit.string) }
+        return result
+    }
+
+    private func converted(_ value: Double, to target: Storage) -> Double {
+        let (multiplier, divisor) = storage.scale.ratio(to: target.scale)
+        if storage.zeroInHundredths == target.zeroInHundredths, multiplier == divisor {
+            return value
+        }
+        if storage.zeroInHundredths == 0, target.zeroInHundredths == 0 {
+            return Self.scale(value, by: multiplier, over: divisor)
+        }
+        // (value + zero) · multiplier / divisor − target's zero, over one denominator: the zeros
+        // are whole hundredths, so 27 degC are 80.6 degF and not a little more.
+        let shift = storage.zeroInHundredths * multiplier - target.zeroInHundredths * divisor
+        return (value * multiplier * 100 + shift) / (divisor * 100)
+    }
+
+    /// Returns value · multiplier / divisor, corrected by the errors of both operations.
+    private static func scale(
+        _ value: Double, by multiplier: Double, over divisor: Double
+    ) -> Double {
+        let product = value * multiplier
+        guard product.isFinite else { return value / divisor * multiplier }
+        let quotient = product / divisor
+        let productError = (-product).addingProduct(value, multiplier)
+        let remainder = product.addingProduct(-quotient, divisor)
+        return quotient + (remainder + productError) / divisor
+    }
+}

@@ -1,0 +1,63 @@
+/// How much one of a unit is in base units: numerator / denominator · 10^powerOfTen.
+///
+/// The parts are whole numbers for all but radians and molar masses. Kept apart they stay exact,
+/// so 187 cm are 1.87 m and 72 count/min are 1.2 count/s to the last digit.
+struct UnitScale: Sendable {
+    /// Beyond these a conversion could overflow, and no unit of health is so far away.
+    private static let largestPart = 1e75
+    private static let largestPowerOfTen = 75
+
+    private(set) var numerator = 1.0
+    private(set) var denominator = 1.0
+    private(set) var powerOfTen = 0
+
+    init(_ numerator: Double = 1, per denominator: Double = 1, powerOfTen: Int = 0) {
+        self.numerator = numerator
+        self.denominator = denominator
+        self.powerOfTen = powerOfTen
+    }
+
+    var isInRange: Bool {
+        numerator.isFinite && denominator.isFinite && numerator > 0 && denominator > 0
+            && max(numerator, denominator) <= Self.largestPart
+            && min(numerator, denominator) >= 1 / Self.largestPart
+            && abs(powerOfTen) <= Self.largestPowerOfTen
+    }
+
+    /// Multiplies by another scale raised to a power.
+    mutating func multiply(by other: UnitScale, exponent: Int) {
+        for _ in 0..<abs(exponent) {
+            numerator *= exponent > 0 ? other.numerator : other.denominator
+            denominator *= exponent > 0 ? other.denominator : other.numerator
+        }
+        powerOfTen += other.powerOfTen * exponent
+    }
+
+    /// What to multiply and then divide by to come from this scale to another one.
+    func ratio(to other: UnitScale) -> (multiplier: Double, divisor: Double) {
+        let (numerator, otherNumerator) = Self.reduced(numerator, other.numerator)
+        let (denominator, otherDenominator) = Self.reduced(denominator, other.denominator)
+        var (multiplier, divisor) = Self.reduced(
+            numerator * otherDenominator, denominator * otherNumerator)
+        let power = powerOfTen - other.powerOfTen
+        if power > 0 {
+            multiplier *= Number.powerOfTen(power)
+        } else {
+            divisor *= Number.powerOfTen(-power)
+        }
+        return (multiplier, divisor)
+    }
+
+    /// Divides two whole numbers by their greatest common divisor; leaves other numbers alone.
+    private static func reduced(_ first: Double, _ second: Double) -> (Double, Double) {
+        if first == second { return (1, 1) }
+        guard first > 1, second > 1, max(first, second) < Number.exactIntegerLimit,
+            first == first.rounded(), second == second.rounded()
+        else { return (first, second) }
+        var (divisor, rest) = (first, second)
+        while rest > 0 {
+            (divisor, rest) = (rest, divisor.truncatingRemainder(dividingBy: rest))
+        }
+        return (first / divisor, second / divisor)
+    }
+}
