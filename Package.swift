@@ -6,7 +6,7 @@ let plugins: [(name: String, rooms: [Target.Dependency])] = [
     ("HeartRate", ["Bluetooth"]),
     ("HxM", ["Serial"]),
     ("Lines", ["Serial"]),
-    ("SQLiteSink", ["HealthStore"]),
+    ("SQLiteSink", ["HealthStore", "SQLite"]),
     ("StdoutSink", []),
 ]
 
@@ -52,6 +52,7 @@ var targets: [Target] = [
         name: "CSQLite", path: "Sources/CLibraries/CSQLite", pkgConfig: "sqlite3",
         providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPty", path: "Sources/CLibraries/CPty"),
+    .target(name: "CStart", path: "Sources/CLibraries/CStart"),
     .executableTarget(
         name: "pulsegate",
         dependencies: ["PulsegateCommand", "GatewayCore"] + plugins.map { .target(name: $0.name) },

@@ -110,7 +110,7 @@ extension JSONCursor {
         return Device(fields: fields)
     }
 
-    mutating func readSource() throws(RecordDecodingError) -> Source {
+    mutating func readSource() throws(RecordDecodingError) -> SourceRevision {
         try openObject(for: "source")
         var seen: Set<String> = []
         var name: String?
@@ -130,7 +130,7 @@ extension JSONCursor {
             }
         }
         guard let name else { throw .missingKey("source.name") }
-        return Source(name: name, version: version)
+        return SourceRevision(name: name, version: version)
     }
 
     mutating func readState() throws(RecordDecodingError) -> DeviceState {

@@ -47,7 +47,7 @@ public enum RecordEncoder {
     }
 
     private static func appendOrigin(
-        person: String?, device: Device?, source: Source?, to buffer: inout [UInt8]
+        person: String?, device: Device?, source: SourceRevision?, to buffer: inout [UInt8]
     ) {
         if let person {
             buffer.append(",\"person\":")

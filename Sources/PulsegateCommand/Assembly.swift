@@ -16,9 +16,9 @@ struct Assembly {
     func sources(
         _ configuration: GatewayConfiguration
     ) throws(ConfigurationError) -> [Gateway.NamedSource] {
+        let factories = plugins.makeSourceFactories()
         var sources: [Gateway.NamedSource] = []
         for component in configuration.sources ?? [] {
-            let factories = plugins.sourceFactories
             guard let factory = factories.first(where: { $0.use == component.use }) else {
                 throw unknown(component, known: factories.map(\.use))
             }
@@ -49,10 +49,7 @@ struct Assembly {
 
     /// The store in the data folder.
     static let defaultSinks = [
-        GatewayConfiguration.Component(
-            name: "store", use: StoreSettings.use,
-            settings: ConfigurationNode(
-                path: "sinks.store", value: .object(["use": .string(StoreSettings.use)])))
+        GatewayConfiguration.Component(name: "store", use: StoreSettings.use, section: "sinks")
     ]
 
     private func context(_ name: String) -> ComponentContext {

@@ -1,3 +1,4 @@
+import GatewayCore
 import Glibc
 
 /// How the command ends, as shells and service managers see it (sysexits.h where it has a number).
@@ -20,6 +21,12 @@ struct CommandFailure: Error {
     init(_ status: ExitStatus, _ message: String) {
         self.status = status
         self.message = message
+    }
+
+    /// The message, without what could drive a terminal; its line breaks stay.
+    var text: String {
+        let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { LogFormat.escaped(String($0)) }.joined(separator: "\n")
     }
 
     /// What a system call said, with a path and what to do.

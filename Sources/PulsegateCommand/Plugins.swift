@@ -24,8 +24,8 @@ public struct Plugins: Sendable {
         self.sinks = sinks
     }
 
-    /// The factories for every word that a source's `use` may have.
-    var sourceFactories: [SourceFactory] {
+    /// Makes the factories for every word that a source's `use` may have.
+    func makeSourceFactories() -> [SourceFactory] {
         [SerialSource.factory(protocols: serialProtocols)] + sources
     }
 }

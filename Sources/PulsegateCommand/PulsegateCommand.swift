@@ -12,7 +12,7 @@ public enum PulsegateCommand {
         do {
             exit(try await run(words, plugins: plugins, environment: .process).rawValue)
         } catch {
-            StandardStream.error.write("pulsegate: \(LogFormat.escapedLines(error.message))\n")
+            StandardStream.error.write("pulsegate: \(error.text)\n")
             exit(error.status.rawValue)
         }
     }

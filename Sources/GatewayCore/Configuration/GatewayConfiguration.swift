@@ -18,6 +18,20 @@ public struct GatewayConfiguration: Sendable {
         public let use: String
         /// Its settings, with `use` among them.
         public let settings: ConfigurationNode
+
+        /// Makes the choice of a component whose only setting is what it is.
+        public init(name: String, use: String, section: String) {
+            self.init(
+                name: name, use: use,
+                settings: ConfigurationNode(
+                    path: "\(section).\(name)", value: .object(["use": .string(use)])))
+        }
+
+        init(name: String, use: String, settings: ConfigurationNode) {
+            self.name = name
+            self.use = use
+            self.settings = settings
+        }
     }
 
     /// The data folder, when the configuration names one.

@@ -24,8 +24,7 @@ struct CheckCommand {
             sources = try assembly.sources(file.configuration)
             sinks = try assembly.sinks(file.configuration)
         } catch {
-            throw CommandFailure(
-                .configuration, file.path.map { "\($0): \(error)" } ?? "\(error)")
+            throw file.failure(error)
         }
         StandardStream.output.write(
             """

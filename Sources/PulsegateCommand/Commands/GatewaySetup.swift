@@ -1,7 +1,6 @@
 import GatewayCore
 import HealthModel
 import SQLite
-import Simulation
 
 /// Puts a gateway together from a configuration, or from the simulation, and runs it.
 struct GatewaySetup: Sendable {
@@ -48,13 +47,17 @@ struct GatewaySetup: Sendable {
         let sources: [Gateway.NamedSource]
         let sinks: [Gateway.NamedSink]
         do {
-            let configuration =
-                isSimulation ? Self.simulated(writesLines: writesLines) : file.configuration
-            sources = try isSimulation ? simulatedSources() : assembly.sources(configuration)
-            sinks = try assembly.sinks(configuration)
+            if isSimulation {
+                let simulation = SimulationSetup(
+                    plugins: plugins, clock: clock, log: log, folder: folder)
+                sources = try simulation.sources()
+                sinks = try assembly.sinks(simulation.configuration(writesLines: writesLines))
+            } else {
+                sources = try assembly.sources(file.configuration)
+                sinks = try assembly.sinks(file.configuration)
+            }
         } catch {
-            throw CommandFailure(
-                .configuration, file.path.map { "\($0): \(error)" } ?? "\(error)")
+            throw file.failure(error)
         }
         guard !sources.isEmpty else { throw noSource }
         let journal = try openJournal(sinks: sinks.map(\.name))

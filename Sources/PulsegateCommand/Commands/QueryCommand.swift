@@ -76,23 +76,27 @@ struct QueryCommand {
         let folder = try DataFolder.locate(
             configuration: file.configuration, environment: environment,
             isSimulation: isSimulation)
+        let sinks = isSimulation ? Assembly.defaultSinks : file.configuration.sinks
+        guard let sink = (sinks ?? Assembly.defaultSinks).first(where: isStore) else {
+            throw CommandFailure(
+                .configuration, "\(file.place): no sink is a store to query (use: \"sqlite\")")
+        }
+        let settings: StoreSettings
         do {
-            let sinks = isSimulation ? Assembly.defaultSinks : file.configuration.sinks
-            let store = (sinks ?? Assembly.defaultSinks).first { $0.use == StoreSettings.use }
-            guard let store else {
-                throw CommandFailure(
-                    .configuration, "\(file.path ?? ""): no sink is a store to query (use: \"sqlite\")")
-            }
-            let settings = try StoreSettings(
-                store.settings.object(keys: Assembly.commonSinkKeys + StoreSettings.keys))
+            let keys = Assembly.commonSinkKeys + StoreSettings.keys
+            settings = try StoreSettings(sink.settings.object(keys: keys))
+        } catch {
+            throw file.failure(error)
+        }
+        do {
             return try HealthStore(readingFrom: folder.resolve(settings.path))
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch let error as ConfigurationError {
-            throw CommandFailure(.configuration, "\(file.path ?? ""): \(error)")
         } catch {
             throw CommandFailure(.failure, "\(error)")
         }
+    }
+
+    private func isStore(_ sink: GatewayConfiguration.Component) -> Bool {
+        sink.use == StoreSettings.use
     }
 
     private func query(for type: QuantityType) throws(CommandFailure) -> SampleQuery {

@@ -8,6 +8,14 @@ struct ConfigurationFile: Sendable {
     /// What it says.
     let configuration: GatewayConfiguration
 
+    /// The path for messages.
+    var place: String { path ?? "the defaults" }
+
+    /// Something in it is wrong.
+    func failure(_ error: ConfigurationError) -> CommandFailure {
+        CommandFailure(.configuration, "\(place): \(error)")
+    }
+
     /// Reads the file that was asked for, or the first of the usual places that has one.
     static func load(
         option: String?, environment: Environment

@@ -14,6 +14,17 @@ struct LiveDisplay {
         var state = ""
         var values: [(type: String, text: String)] = []
         var counts: [String: Int] = [:]
+
+        mutating func note(_ sample: QuantitySample, count: Int) {
+            let text = "\(sample.type.name) \(HumanQuantity.text(sample.quantity, of: sample.type))"
+            counts[sample.type.name] = count
+            if let index = values.firstIndex(where: { $0.type == sample.type.name }) {
+                values[index].text = text
+            } else {
+                values.append((sample.type.name, text))
+                values.sort { $0.type < $1.type }
+            }
+        }
     }
 
     /// Shows what the live lane brings until the subscription ends or the task is cancelled.
@@ -51,19 +62,6 @@ struct LiveDisplay {
             let values = device.values.map(\.text).joined(separator: "  ")
             let count = device.counts.values.reduce(0, +)
             return "\(name)\(padding)  \(device.state)  \(count) samples  \(values)"
-        }
-    }
-}
-
-extension LiveDisplay.DeviceLine {
-    fileprivate mutating func note(_ sample: QuantitySample, count: Int) {
-        let text = "\(sample.type.name) \(HumanQuantity.text(sample.quantity, of: sample.type))"
-        counts[sample.type.name] = count
-        if let index = values.firstIndex(where: { $0.type == sample.type.name }) {
-            values[index].text = text
-        } else {
-            values.append((sample.type.name, text))
-            values.sort { $0.type < $1.type }
         }
     }
 }
