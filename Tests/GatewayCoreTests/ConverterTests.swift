@@ -163,10 +163,12 @@ final class ConverterTests: XCTestCase {
         let identity = Device(manufacturer: "Zephyr", model: "HxM BT")
         let conversion = converter.convert(
             [
-                TimedReading(.identity(identity), at: at(1)),
+                TimedReading(.identity(Device(manufacturer: "Zephyr")), at: at(1)),
                 TimedReading(.identity(identity), at: at(2)), try heartRate(70, at: 3),
+                TimedReading(.identity(identity), at: at(4)), try heartRate(71, at: 5),
             ], in: epoch)
         XCTAssertEqual(events(conversion).map(\.reason), ["identified"])
+        XCTAssertEqual(events(conversion).map(\.device.model), ["HxM BT"])
         XCTAssertEqual(samples(conversion)[0].device?.manufacturer, "Zephyr")
         XCTAssertEqual(samples(conversion)[0].device?.localIdentifier, "/dev/ttyUSB0")
     }
@@ -196,6 +198,20 @@ final class ConverterTests: XCTestCase {
         _ = converter.linkOpened(Device(), at: at(4), in: epoch)
         let again = converter.convert([TimedReading(.state(.battery(0.5)), at: at(5))], in: epoch)
         XCTAssertEqual(events(again).count, 1)
+    }
+
+    func testEvents_ofOneMomentHaveDistinctIDs() {
+        var converter = makeConverter()
+        var records = converter.linkOpened(Device(name: "Foot"), at: at(1), in: epoch).records
+        records += converter.convert(
+            [
+                TimedReading(.identity(Device(model: "M")), at: at(1)),
+                TimedReading(.state(.contact(true)), at: at(1)),
+                TimedReading(.state(.battery(1)), at: at(1)),
+            ], in: epoch
+        ).records
+        XCTAssertEqual(records.count, 4)
+        XCTAssertEqual(Set(records.map(\.id)).count, 4)
     }
 
     func testLink_noBeatIntervalSpansAClosedLink() {
