@@ -16,7 +16,7 @@ final class SampleWriterTests: XCTestCase {
 
     /// What is printed, through a pipe as any other reader would get it.
     private func printed(
-        _ format: SampleFormat, unit: Unit? = nil, _ samples: [QuantitySample]
+        _ format: SampleFormat, unit: HealthModel.Unit? = nil, _ samples: [QuantitySample]
     ) throws -> String {
         var ends: [Int32] = [0, 0]
         XCTAssertEqual(pipe(&ends), 0)
@@ -52,7 +52,8 @@ final class SampleWriterTests: XCTestCase {
         let lines = text.components("\r\n")
         XCTAssertEqual(lines[0], "id,type,start,end,value,unit,person,device,deviceName,source")
         XCTAssertTrue(
-            lines[1].hasSuffix(",2,count,ada,/dev/ttyUSB0,\"Ada's \"\"best\"\", foot\","), lines[1])
+            lines[1].hasSuffix(",2,count,ada,/dev/ttyUSB0,\"Ada's \"\"best\"\", foot\","),
+            String(lines[1]))
         XCTAssertEqual(try printed(.csv, []).components("\r\n").count, 2)
     }
 
@@ -64,8 +65,8 @@ final class SampleWriterTests: XCTestCase {
     }
 
     func testWrite_convertsToTheUnit() throws {
-        let thousand = try Unit(parsing: "%")
-        XCTAssertTrue(try printed(.ndjson, unit: thousand, [sample(2)]).contains("\"unit\":\"%\""))
+        let percent = try HealthModel.Unit(parsing: "%")
+        XCTAssertTrue(try printed(.ndjson, unit: percent, [sample(2)]).contains("\"unit\":\"%\""))
     }
 
     func testWrite_whenTheReaderHasGone_saysSo() throws {

@@ -40,6 +40,12 @@ public final class LatestSubscription: Sendable {
         public let record: Record
         /// How many records there have been since the subscription began.
         public let count: Int
+
+        /// Makes an entry.
+        public init(record: Record, count: Int) {
+            self.record = record
+            self.count = count
+        }
     }
 
     private struct Key: Hashable {
