@@ -79,7 +79,7 @@ final class RecordEncoderTests: XCTestCase {
             id: RecordExamples.id, type: .heartRate, start: RecordExamples.start,
             end: RecordExamples.start, quantity: Quantity(72, .countPerMinute),
             person: String(repeating: "a", count: 64), device: device,
-            source: Source(name: long, version: long), metadata: metadata)
+            source: SourceRevision(name: long, version: long), metadata: metadata)
         let line = RecordExamples.line(.sample(sample))
         XCTAssertGreaterThan(line.count, 50_000)
         var decoder = RecordDecoder()

@@ -8,7 +8,7 @@ enum RecordExamples {
         name: "Polar H10 8A2F", manufacturer: "Polar Electro Oy", model: "H10",
         hardwareVersion: "00760690.03", firmwareVersion: "5.0.0", softwareVersion: "H10 3.1.1",
         localIdentifier: "D0:11:22:33:44:55", serial: "8A2F1234")
-    static let source = Source(name: "straps", version: "1.0.0")
+    static let source = SourceRevision(name: "straps", version: "1.0.0")
 
     static func fullSample() throws -> QuantitySample {
         try QuantitySample(

@@ -34,12 +34,12 @@ final class DeviceTests: XCTestCase {
         let name = "x" + String(repeating: "é", count: 400)
         XCTAssertEqual(Device(name: name).name, "x" + String(repeating: "é", count: 255))
         XCTAssertEqual(Device(name: String(name.prefix(256))).name, String(name.prefix(256)))
-        XCTAssertEqual(Source(name: name).name.utf8.count, 511)
+        XCTAssertEqual(SourceRevision(name: name).name.utf8.count, 511)
     }
 
     func testSource_equality() {
-        XCTAssertEqual(Source(name: "straps", version: "1"), Source(name: "straps", version: "1"))
-        XCTAssertNotEqual(Source(name: "straps", version: "1"), Source(name: "straps"))
+        XCTAssertEqual(SourceRevision(name: "straps", version: "1"), SourceRevision(name: "straps", version: "1"))
+        XCTAssertNotEqual(SourceRevision(name: "straps", version: "1"), SourceRevision(name: "straps"))
     }
 }
 
