@@ -38,8 +38,11 @@ final class DeviceTests: XCTestCase {
     }
 
     func testSource_equality() {
-        XCTAssertEqual(SourceRevision(name: "straps", version: "1"), SourceRevision(name: "straps", version: "1"))
-        XCTAssertNotEqual(SourceRevision(name: "straps", version: "1"), SourceRevision(name: "straps"))
+        XCTAssertEqual(
+            SourceRevision(name: "straps", version: "1"),
+            SourceRevision(name: "straps", version: "1"))
+        XCTAssertNotEqual(
+            SourceRevision(name: "straps", version: "1"), SourceRevision(name: "straps"))
     }
 }
 
