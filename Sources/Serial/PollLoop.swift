@@ -53,7 +53,7 @@ final class PollLoop: Sendable {
         eventfd_write(stopEvent, 1)
     }
 
-    /// Takes a descriptor and answers with its number here. `handler` is called on the loop's thread.
+    /// Takes a descriptor and answers with its number here; the loop's thread calls `handler`.
     func add(
         _ descriptor: Int32, handler: @escaping @Sendable () -> Void
     ) throws(SerialError) -> UInt64 {
