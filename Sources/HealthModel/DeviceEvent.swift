@@ -12,7 +12,7 @@ public struct DeviceEvent: Hashable, Sendable {
     /// The device.
     public let device: Device
     /// What noticed it.
-    public let source: Source?
+    public let source: SourceRevision?
     /// The name of the person who wears the device; nil when it is not known.
     public let person: String?
     /// What is known about the state.
@@ -24,7 +24,8 @@ public struct DeviceEvent: Hashable, Sendable {
     ///
     /// A person's name that is not valid counts as not known.
     public init(
-        id: RecordID, at: Instant, device: Device, source: Source? = nil, person: String? = nil,
+        id: RecordID, at: Instant, device: Device, source: SourceRevision? = nil,
+        person: String? = nil,
         state: DeviceState, reason: String? = nil
     ) {
         self.id = id

@@ -53,6 +53,14 @@ public struct Metadata: Hashable, Sendable {
         try set(value.metadataValue, for: key.name)
     }
 
+    /// Sets the values of other metadata too; they replace those of the same names.
+    /// - Throws: when there is no room for all of them; then nothing is changed.
+    public mutating func merge(_ other: Metadata) throws(MetadataError) {
+        var merged = self
+        for entry in other { try merged.set(entry.value, for: entry.key) }
+        self = merged
+    }
+
     /// The value of a name; nil when there is none.
     public subscript(key: String) -> MetadataValue? {
         entries.first { $0.key == key }?.value

@@ -15,7 +15,7 @@ public struct QuantitySample: Hashable, Sendable {
     /// The device that measured.
     public let device: Device?
     /// What produced the sample.
-    public let source: Source?
+    public let source: SourceRevision?
     /// Further facts.
     public let metadata: Metadata
 
@@ -26,7 +26,7 @@ public struct QuantitySample: Hashable, Sendable {
     ///   person's name is not valid.
     public init(
         id: RecordID, type: QuantityType, start: Instant, end: Instant, quantity: Quantity,
-        person: String? = nil, device: Device? = nil, source: Source? = nil,
+        person: String? = nil, device: Device? = nil, source: SourceRevision? = nil,
         metadata: Metadata = Metadata()
     ) throws(SampleError) {
         guard type.canonicalUnit.isCompatible(with: quantity.unit) else {

@@ -20,4 +20,12 @@ public enum Record: Hashable, Sendable {
         case .event: nil
         }
     }
+
+    /// The device that measured or that changed its state.
+    public var device: Device? {
+        switch self {
+        case .sample(let sample): sample.device
+        case .event(let event): event.device
+        }
+    }
 }

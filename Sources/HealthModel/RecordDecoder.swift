@@ -11,7 +11,7 @@ public struct RecordDecoder: Sendable {
     private var units = RecentValues<Unit>()
     private var people = RecentValues<String>()
     private var devices = RecentValues<Device>()
-    private var sources = RecentValues<Source>()
+    private var sources = RecentValues<SourceRevision>()
 
     /// Makes a decoder.
     public init() {}

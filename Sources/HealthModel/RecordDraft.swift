@@ -34,7 +34,7 @@ struct RecordDraft {
     var unit: Unit?
     var person: String?
     var device: Device?
-    var source: Source?
+    var source: SourceRevision?
     var metadata = Metadata()
     var hasEventName = false
     var at: Instant?

@@ -47,7 +47,7 @@ public enum RecordEncoder {
     }
 
     private static func appendOrigin(
-        person: String?, device: Device?, source: Source?, to buffer: inout [UInt8]
+        person: String?, device: Device?, source: SourceRevision?, to buffer: inout [UInt8]
     ) {
         if let person {
             buffer.append(",\"person\":")
@@ -84,7 +84,7 @@ public enum RecordEncoder {
         buffer.append(UInt8(ascii: "}"))
     }
 
-    private static func append(_ metadata: Metadata, to buffer: inout [UInt8]) {
+    static func append(_ metadata: Metadata, to buffer: inout [UInt8]) {
         var separator = UInt8(ascii: "{")
         for entry in metadata {
             buffer.append(separator)

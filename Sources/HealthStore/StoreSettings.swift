@@ -5,17 +5,13 @@ package struct StoreSettings: Sendable, Hashable {
     /// The word for a store in the configuration's `use`.
     package static let use = "sqlite"
     /// The settings it knows.
-    package static let keys = ["path", "durability"]
+    package static let keys = ["path"]
 
     /// The path as written, relative to the data folder when it does not begin with a slash.
     package let path: String
-    /// What a stored batch survives.
-    package let durability: HealthStore.Durability
 
     /// Reads the settings.
     package init(_ object: ConfigurationObject) throws(ConfigurationError) {
         path = try object["path"]?.string() ?? "health.sqlite"
-        let words = GatewayConfiguration.Durability.allCases.map(\.rawValue)
-        durability = try object["durability"]?.choice(of: words) == "powerLoss" ? .powerLoss : .crash
     }
 }

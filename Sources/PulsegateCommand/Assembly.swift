@@ -12,7 +12,9 @@ struct Assembly {
     let clock: any GatewayClock
     let log: Logger
 
-    /// The sources of the configuration. Nothing is opened.
+    /// The sources of the configuration.
+    ///
+    /// Nothing is opened.
     func sources(
         _ configuration: GatewayConfiguration
     ) throws(ConfigurationError) -> [Gateway.NamedSource] {
@@ -22,13 +24,16 @@ struct Assembly {
             guard let factory = factories.first(where: { $0.use == component.use }) else {
                 throw unknown(component, known: factories.map(\.use))
             }
-            let source = try factory.make(component.settings, context(component.name))
+            let source = try factory.make(
+                component.settings, context(component.name, configuration))
             sources.append((component.name, source))
         }
         return sources
     }
 
-    /// The sinks of the configuration; the store when it names none. Nothing is opened.
+    /// The sinks of the configuration; the store when it names none.
+    ///
+    /// Nothing is opened.
     func sinks(
         _ configuration: GatewayConfiguration
     ) throws(ConfigurationError) -> [Gateway.NamedSink] {
@@ -38,7 +43,7 @@ struct Assembly {
                 throw unknown(component, known: plugins.sinks.map(\.use))
             }
             let object = try component.settings.object(keys: Self.commonSinkKeys + factory.keys)
-            let sink = try factory.make(object, context(component.name))
+            let sink = try factory.make(object, context(component.name, configuration))
             sinks.append((component.name, sink, try object["types"].map(types)))
         }
         guard !sinks.isEmpty else {
@@ -52,8 +57,12 @@ struct Assembly {
         GatewayConfiguration.Component(name: "store", use: StoreSettings.use, section: "sinks")
     ]
 
-    private func context(_ name: String) -> ComponentContext {
-        ComponentContext(name: name, clock: clock, log: log, dataFolder: dataFolder.path)
+    private func context(
+        _ name: String, _ configuration: GatewayConfiguration
+    ) -> ComponentContext {
+        ComponentContext(
+            name: name, clock: clock, log: log, dataFolder: dataFolder.path,
+            durability: configuration.durability)
     }
 
     private func unknown(

@@ -6,7 +6,7 @@ import HealthModel
 /// `run` opens the port, makes an adapter, and hands on what the adapter says until the port fails or
 /// the task is cancelled. A port that is not there is a ``LinkError`` like any other: it may be
 /// plugged in later.
-public struct SerialSource: GatewayCore.Source {
+public struct SerialSource: Source {
     private let path: String
     private let serialProtocol: any SerialProtocol
     private let context: ComponentContext
@@ -29,7 +29,7 @@ public struct SerialSource: GatewayCore.Source {
         try Task.checkCancellation()
         let link = makeLink()
         do { try await link.open() } catch { throw error.linkError }
-        context.log.info("port opened", ["path": path])
+        context.log.debug("port opened", ["path": path])
         var conversation = SerialConversation(
             link: link, intake: intake, clock: context.clock, log: context.log,
             serialProtocol: serialProtocol, device: device)
@@ -37,7 +37,7 @@ public struct SerialSource: GatewayCore.Source {
         await link.close()
         let reason = Task.isCancelled ? "stopped" : "\(error)"
         await conversation.end(reason: reason)
-        context.log.info("port closed", ["path": path, "reason": reason])
+        context.log.debug("port closed", ["path": path, "reason": reason])
         try Task.checkCancellation()
         throw (error as? SerialError)?.linkError ?? error
     }

@@ -127,7 +127,8 @@ final class ConverterTests: XCTestCase {
         var converter = makeConverter()
         let readings = [
             TimedReading(.beats(BeatsReading(ticks: [800], perSecond: 1000)), at: at(1)),
-            TimedReading(.beats(BeatsReading(ticks: [249, 250, 3000, 3001], perSecond: 1000)), at: at(9)),
+            TimedReading(
+                .beats(BeatsReading(ticks: [249, 250, 3000, 3001], perSecond: 1000)), at: at(9)),
         ]
         let conversion = converter.convert(readings, in: epoch)
         XCTAssertEqual(samples(conversion).map(\.quantity.value), [250, 3000])
@@ -163,10 +164,12 @@ final class ConverterTests: XCTestCase {
         let identity = Device(manufacturer: "Zephyr", model: "HxM BT")
         let conversion = converter.convert(
             [
-                TimedReading(.identity(identity), at: at(1)),
+                TimedReading(.identity(Device(manufacturer: "Zephyr")), at: at(1)),
                 TimedReading(.identity(identity), at: at(2)), try heartRate(70, at: 3),
+                TimedReading(.identity(identity), at: at(4)), try heartRate(71, at: 5),
             ], in: epoch)
         XCTAssertEqual(events(conversion).map(\.reason), ["identified"])
+        XCTAssertEqual(events(conversion).map(\.device.model), ["HxM BT"])
         XCTAssertEqual(samples(conversion)[0].device?.manufacturer, "Zephyr")
         XCTAssertEqual(samples(conversion)[0].device?.localIdentifier, "/dev/ttyUSB0")
     }
@@ -198,11 +201,29 @@ final class ConverterTests: XCTestCase {
         XCTAssertEqual(events(again).count, 1)
     }
 
+    func testEvents_ofOneMomentHaveDistinctIDs() {
+        var converter = makeConverter()
+        var records = converter.linkOpened(Device(name: "Foot"), at: at(1), in: epoch).records
+        records +=
+            converter.convert(
+                [
+                    TimedReading(.identity(Device(model: "M")), at: at(1)),
+                    TimedReading(.state(.contact(true)), at: at(1)),
+                    TimedReading(.state(.battery(1)), at: at(1)),
+                ], in: epoch
+            ).records
+        XCTAssertEqual(records.count, 4)
+        XCTAssertEqual(Set(records.map(\.id)).count, 4)
+    }
+
     func testLink_noBeatIntervalSpansAClosedLink() {
         var converter = makeConverter()
         func beats(_ seconds: Double) -> Conversion {
             converter.convert(
-                [TimedReading(.beats(BeatsReading(ticks: [900], perSecond: 1000)), at: at(seconds))],
+                [
+                    TimedReading(
+                        .beats(BeatsReading(ticks: [900], perSecond: 1000)), at: at(seconds))
+                ],
                 in: epoch)
         }
         _ = beats(1)

@@ -19,10 +19,12 @@ final class DeliveryTests: XCTestCase {
 
     private func samples(_ count: Int, _ type: QuantityType = .heartRate) throws -> [Record] {
         try (0..<count).map { index in
-            let now = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000 + Int64(index) * 1_000)
+            let now = Instant(
+                nanosecondsSince1970: 1_795_000_000_000_000_000 + Int64(index) * 1_000)
             return .sample(
                 try QuantitySample(
-                    id: RecordID.make(start: now, device: "d", stream: type.name, key: UInt64(index)),
+                    id: RecordID.make(
+                        start: now, device: "d", stream: type.name, key: UInt64(index)),
                     type: type, start: now, end: now,
                     quantity: Quantity(Double(60 + index % 100), type.canonicalUnit)))
         }
@@ -160,6 +162,9 @@ final class DeliveryTests: XCTestCase {
     /// The Nth write of the journal's file fails, for every N until none is reached.
     func testJournal_whenItsNthWriteFails_nothingIsLostOrDoubled() async throws {
         let records = try samples(3_000)
+        let conversions = stride(from: 0, to: 3_000, by: 300).map { start in
+            conversion(Array(records[start..<start + 300]))
+        }
         for failing in 1...20 {
             let reached = Mutex(false)
             let journal = try makeJournal { call in
@@ -171,10 +176,8 @@ final class DeliveryTests: XCTestCase {
             let sink = InMemorySink()
             let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
             let bus = Bus(journal: journal, live: LiveLane())
-            let closing = Task { [self] in
-                for start in stride(from: 0, to: 3_000, by: 300) {
-                    await bus.publish(conversion(Array(records[start..<start + 300])))
-                }
+            let closing = Task {
+                for conversion in conversions { await bus.publish(conversion) }
                 await sink.waitForRecords(3_000)
                 await journal.close()
                 try await delivery.value
@@ -193,9 +196,10 @@ final class DeliveryTests: XCTestCase {
         let journal = try makeJournal { _ in true }
         let bus = Bus(journal: journal, live: LiveLane())
         await bus.publish(conversion(try samples(Journal.waitingLimit)))
-        let waiting = Task { [self] in await bus.publish(conversion(try samples(1))) }
+        let last = conversion(try samples(1))
+        let waiting = Task { await bus.publish(last) }
         await journal.close()
-        try await waiting.value
+        await waiting.value
         let ledger = await journal.ledger
         XCTAssertEqual(ledger, Ledger(sinks: ["store": Ledger.Sink(start: 0, cursor: 0)]))
     }

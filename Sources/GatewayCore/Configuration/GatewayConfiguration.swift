@@ -2,14 +2,6 @@ import HealthModel
 
 /// The configuration of a gateway, read strictly; sources and sinks read their own settings later.
 public struct GatewayConfiguration: Sendable {
-    /// What a committed batch of the journal survives.
-    public enum Durability: String, CaseIterable, Sendable {
-        /// The death of the process, at any moment.
-        case crash
-        /// The loss of power too: every commit waits for the disk.
-        case powerLoss
-    }
-
     /// A source or a sink: a name that the user chose, what it is, and its settings.
     public struct Component: Sendable {
         /// The user's name for it.

@@ -10,6 +10,8 @@ public struct Converter: Sendable {
     private let person: String?
     private let identifier: String
     private let eventSeed: RecordID.Seed
+    private var lastEvent: (receipt: BootInstant, index: UInt64)?
+    private var isIdentityNew = false
     private var streams: [QuantityType: Stream] = [:]
     private var beatClock = BeatClock()
     private var contact: Bool?
@@ -37,7 +39,9 @@ public struct Converter: Sendable {
         eventSeed = RecordID.Seed(device: identifier, stream: "event")
     }
 
-    /// The link was opened: totals and beats may start anew. `known` is what the transport knows.
+    /// The link was opened: totals and beats may start anew.
+    ///
+    /// `known` is what the transport knows.
     public mutating func linkOpened(
         _ known: Device, at receipt: BootInstant, in epoch: ClockEpoch
     ) -> Conversion {
@@ -51,12 +55,16 @@ public struct Converter: Sendable {
         return conversion
     }
 
-    /// The link is in another state, because of `reason`. No chain of beats goes on across that.
+    /// The link is in another state, because of `reason`.
+    ///
+    /// No chain of beats goes on across that.
     public mutating func linkChanged(
-        to connection: DeviceState.Connection, reason: String, at receipt: BootInstant, in epoch: ClockEpoch
+        to connection: DeviceState.Connection, reason: String, at receipt: BootInstant,
+        in epoch: ClockEpoch
     ) -> Conversion {
         beatClock.restart()
         var conversion = Conversion()
+        announceIdentity(at: receipt, in: epoch, to: &conversion)
         announce(
             DeviceState(connection: connection), reason: reason, at: receipt, in: epoch,
             to: &conversion)
@@ -77,6 +85,13 @@ public struct Converter: Sendable {
         _ reading: Reading, at receipt: BootInstant, in epoch: ClockEpoch,
         to conversion: inout Conversion
     ) {
+        if case .identity(let known) = reading {
+            let merged = device.merging(known)
+            isIdentityNew = isIdentityNew || merged != device
+            device = merged
+            return
+        }
+        announceIdentity(at: receipt, in: epoch, to: &conversion)
         switch reading {
         case .instant(let type, let quantity):
             let now = epoch.instant(at: receipt)
@@ -89,11 +104,8 @@ public struct Converter: Sendable {
         case .state(let state):
             guard let change = change(to: state) else { return }
             announce(change, at: receipt, in: epoch, to: &conversion)
-        case .identity(let known):
-            let merged = device.merging(known)
-            guard merged != device else { return }
-            device = merged
-            announce(DeviceState(), reason: "identified", at: receipt, in: epoch, to: &conversion)
+        case .identity:
+            break
         case .metadata(let metadata, let type):
             withStream(type) { try? $0.metadata.merge(metadata) }
         }
@@ -129,7 +141,9 @@ public struct Converter: Sendable {
         }
     }
 
-    /// The state to announce, nil when nothing changed. Lost contact ends the chain of beats.
+    /// The state to announce, nil when nothing changed.
+    ///
+    /// Lost contact ends the chain of beats.
     private mutating func change(to state: StateReading) -> DeviceState? {
         switch state {
         case .contact(let isOnSkin):
@@ -169,13 +183,23 @@ public struct Converter: Sendable {
         }
     }
 
-    private func announce(
+    /// A device tells its make in several pieces; one event says it when they are together.
+    private mutating func announceIdentity(
+        at receipt: BootInstant, in epoch: ClockEpoch, to conversion: inout Conversion
+    ) {
+        guard isIdentityNew else { return }
+        isIdentityNew = false
+        announce(DeviceState(), reason: "identified", at: receipt, in: epoch, to: &conversion)
+    }
+
+    private mutating func announce(
         _ state: DeviceState, reason: String? = nil, at receipt: BootInstant, in epoch: ClockEpoch,
         to conversion: inout Conversion
     ) {
         let now = epoch.instant(at: receipt)
-        let id = RecordID(
-            start: now, seed: eventSeed, key: UInt64(bitPattern: receipt.nanoseconds))
+        let index = lastEvent.map { $0.receipt == receipt ? $0.index + 1 : 0 } ?? 0
+        lastEvent = (receipt, index)
+        let id = RecordID(start: now, seed: eventSeed, key: index)
         conversion.records.append(
             .event(
                 DeviceEvent(

@@ -23,7 +23,9 @@ public actor Intake {
         var drops: [DropReason: Int] = [:]
     }
 
-    /// Makes an intake that publishes on a bus. `version` is said of every source.
+    /// Makes an intake that publishes on a bus.
+    ///
+    /// `version` is said of every source.
     public init(
         bus: Bus, clock: any GatewayClock, people: People, version: String, log: Logger
     ) {

@@ -134,7 +134,8 @@ struct QueryCommand {
             throw CommandFailure(.usage, "--unit: \(error)")
         }
         throw CommandFailure(
-            .usage, "--unit: `\(text)` does not measure \(type.name); "
+            .usage,
+            "--unit: `\(text)` does not measure \(type.name); "
                 + "`\(type.displayUnit.string)` does")
     }
 

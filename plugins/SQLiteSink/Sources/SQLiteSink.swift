@@ -8,25 +8,27 @@ import SQLite
 /// The file is opened with the first batch, and again when it could not be.
 package actor SQLiteSink: Sink {
     private let path: String
-    private let settings: StoreSettings
+    private let durability: Durability
     private var store: HealthStore?
 
     /// The factory for `use: "sqlite"`.
     package static let factory = SinkFactory(use: StoreSettings.use, keys: StoreSettings.keys) {
         object, context throws(ConfigurationError) in
-        let settings = try StoreSettings(object)
-        return SQLiteSink(path: context.resolve(settings.path), settings: settings)
+        let path = try StoreSettings(object).path
+        return SQLiteSink(path: context.resolve(path), durability: context.durability)
     }
 
-    init(path: String, settings: StoreSettings) {
+    init(path: String, durability: Durability) {
         self.path = path
-        self.settings = settings
+        self.durability = durability
     }
 
-    /// Stores the batch in one transaction. What is there already stays as it is.
+    /// Stores the batch in one transaction.
+    ///
+    /// What is there already stays as it is.
     package func write(_ batch: [Record]) async throws {
         do {
-            let store = try self.store ?? HealthStore(path: path, durability: settings.durability)
+            let store = try self.store ?? HealthStore(path: path, durability: durability)
             self.store = store
             _ = try await store.save(batch)
         } catch let error as SQLiteError {

@@ -1,7 +1,7 @@
 /// What ran and produced a sample: a source of the gateway and its version.
 ///
 /// Sources are equal when both are. A copy costs a reference.
-public struct Source: Hashable, Sendable {
+public struct SourceRevision: Hashable, Sendable {
     /// The longest of the strings, in UTF-8; what is longer is cut when a source is made.
     public static let longestText = 512
 
@@ -43,7 +43,7 @@ public struct Source: Hashable, Sendable {
     var json: [UInt8] { storage.json }
 
     /// Whether two sources have the same name and version.
-    public static func == (left: Source, right: Source) -> Bool {
+    public static func == (left: SourceRevision, right: SourceRevision) -> Bool {
         left.storage === right.storage
             || (left.name == right.name && left.version == right.version)
     }

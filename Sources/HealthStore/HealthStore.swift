@@ -1,0 +1,106 @@
+package import GatewayCore
+package import HealthModel
+import SQLite
+
+/// The store of samples and device events: one SQLite file.
+///
+/// It works on a queue of its own, because SQLite blocks. Several stores, in several processes,
+/// may read a file while one writes it.
+package actor HealthStore {
+    /// A write-ahead log that grew beyond this, under a long read, is cut back.
+    private static let logLimitBytes = 16 << 20
+
+    private nonisolated let executor: QueueExecutor
+    private let connection: SQLiteConnection
+    private let lookup: RowLookup
+    private var writer: RecordWriter?
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    /// Opens the store for writing and reading, and makes it when it is missing.
+    ///
+    /// Throws `SQLiteError`, also when the file is not a store or one of a newer program.
+    package init(path: String, durability: Durability = .crash) throws {
+        let connection = try SQLiteConnection(path: path, access: .readWrite)
+        try connection.migrate(applicationID: Schema.applicationID, steps: Schema.steps)
+        guard try connection.pragma("journal_mode", to: "WAL") == "wal" else {
+            throw HealthStoreError.noWriteAheadLog(path: path)
+        }
+        try connection.pragma("synchronous", to: durability == .powerLoss ? "FULL" : "NORMAL")
+        try connection.pragma("foreign_keys", to: "ON")
+        try connection.pragma("journal_size_limit", to: String(Self.logLimitBytes))
+        try self.init(connection)
+    }
+
+    /// Opens the store for reading only.
+    ///
+    /// Throws `HealthStoreError.noStore`, or `SQLiteError` when the file is not a store.
+    package init(readingFrom path: String) throws {
+        do {
+            let connection = try SQLiteConnection(path: path, access: .readOnly)
+            let version = try connection.version(
+                applicationID: Schema.applicationID, newest: Schema.steps.count)
+            guard version > 0 else { throw HealthStoreError.noStore(path: path) }
+            try self.init(connection)
+        } catch let error as SQLiteError where error.reason == .missing {
+            throw HealthStoreError.noStore(path: path)
+        }
+    }
+
+    private init(_ connection: SQLiteConnection) throws {
+        executor = QueueExecutor(label: "HealthStore")
+        self.connection = connection
+        lookup = try RowLookup(connection)
+    }
+
+    // MARK: Writing
+
+    /// Saves all records or, when it throws, none; the store can be used further on.
+    ///
+    /// A record whose id the store has already is left as it is there.
+    package func save(_ records: [Record]) throws -> SaveOutcome {
+        let writer = try self.writer ?? RecordWriter(connection)
+        self.writer = writer
+        return try writer.save(records)
+    }
+
+    // MARK: Reading
+
+    /// Returns the samples, all at once; `pages(matching:)` is for many.
+    package func samples(matching query: SampleQuery) throws -> [QuantitySample] {
+        try SampleReader(connection, lookup).page(of: query, size: query.limit).samples
+    }
+
+    /// Returns the newest of the samples; nil when there is none.
+    package func latestSample(matching query: SampleQuery) throws -> QuantitySample? {
+        var query = query
+        query.order = .newestFirst
+        query.limit = 1
+        return try samples(matching: query).first
+    }
+
+    /// Reads the samples page by page, so that memory does not grow with their number.
+    package nonisolated func pages(matching query: SampleQuery) -> SamplePages {
+        SamplePages(store: self, query: query)
+    }
+
+    func page(
+        of query: SampleQuery, after position: SamplePosition?, size: Int
+    ) throws -> SamplePage {
+        try SampleReader(connection, lookup).page(of: query, after: position, size: size)
+    }
+
+    /// Returns the number of samples of a type.
+    package func count(of type: QuantityType) throws -> Int {
+        try SampleReader(connection, lookup).count(of: type)
+    }
+
+    /// Returns the events from one time until before another, the oldest first.
+    package func events(
+        from: Instant? = nil, to: Instant? = nil, limit: Int? = nil
+    ) throws -> [DeviceEvent] {
+        try EventReader(connection, lookup).events(from: from, to: to, limit: limit)
+    }
+}

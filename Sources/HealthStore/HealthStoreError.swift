@@ -1,0 +1,23 @@
+/// The store cannot be read.
+///
+/// What SQLite itself reports is thrown as `SQLiteError`.
+package enum HealthStoreError: Error, Equatable, CustomStringConvertible {
+    /// There is no file, or nothing was ever stored in it.
+    case noStore(path: String)
+    /// The file system cannot share memory between processes, as many network ones.
+    case noWriteAheadLog(path: String)
+    /// A row holds something that this program does not understand.
+    case unreadable(table: String, row: Int64, column: String, path: String)
+
+    package var description: String {
+        switch self {
+        case .noStore(let path):
+            "no store at \(path); it is made when the gateway first runs with this path"
+        case .noWriteAheadLog(let path):
+            "\(path): SQLite cannot keep a write-ahead log here; put the store on a local disk"
+        case .unreadable(let table, let row, let column, let path):
+            "\(path): \(column) of \(table) \(row) cannot be understood; "
+                + "the file is damaged, or a newer program wrote it"
+        }
+    }
+}

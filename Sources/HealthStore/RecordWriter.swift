@@ -1,0 +1,145 @@
+import HealthModel
+import SQLite
+
+/// Writes batches of records, each in one transaction.
+final class RecordWriter {
+    private let connection: SQLiteConnection
+    private let insertSample: SQLiteStatement
+    private let insertEvent: SQLiteStatement
+    private let lengthenType: SQLiteStatement
+    private let devices: RowIdentifiers<Device>
+    private let sources: RowIdentifiers<SourceRevision>
+    private let people: RowIdentifiers<String>
+    private let types: RowIdentifiers<String>
+    private let units: RowIdentifiers<String>
+    /// The longest sample of a type, in nanoseconds, by the type's row; what is not here is 0.
+    private var longest: [Int64: Int64] = [:]
+
+    init(_ connection: SQLiteConnection) throws {
+        self.connection = connection
+        insertSample = try connection.prepare(Self.insertSampleSQL)
+        insertEvent = try connection.prepare(Self.insertEventSQL)
+        lengthenType = try connection.prepare(
+            "UPDATE type SET longest_ns = max(longest_ns, ?2) WHERE id = ?1")
+        devices = try RowIdentifiers(devicesOn: connection)
+        sources = try RowIdentifiers(sourcesOn: connection)
+        people = try RowIdentifiers(namesOf: "person", on: connection)
+        types = try RowIdentifiers(namesOf: "type", on: connection)
+        units = try RowIdentifiers(namesOf: "unit", on: connection)
+    }
+
+    /// Writes all records or, when it throws, none.
+    func save(_ records: [Record]) throws -> SaveOutcome {
+        do {
+            return try connection.transaction {
+                try records.reduce(into: SaveOutcome()) { outcome, record in
+                    if try insert(record) {
+                        outcome.stored += 1
+                    } else {
+                        outcome.alreadyStored += 1
+                    }
+                }
+            }
+        } catch {
+            forgetRows()
+            throw error
+        }
+    }
+
+    /// Returns whether the record was new.
+    private func insert(_ record: Record) throws -> Bool {
+        switch record {
+        case .sample(let sample): try insert(sample)
+        case .event(let event): try insert(event)
+        }
+        return connection.changes > 0
+    }
+
+    private func insert(_ sample: QuantitySample) throws {
+        let type = try types.row(of: sample.type.name)
+        try lengthen(type, to: sample.end.nanoseconds(since: sample.start))
+        let canonical = try? sample.quantity.value(in: sample.type.canonicalUnit)
+        let row = insertSample
+        try bind(sample.id, to: row)
+        try row.bind(integer: type, at: 2)
+        try row.bind(integer: sample.start.nanosecondsSince1970, at: 3)
+        try row.bind(integer: sample.end.nanosecondsSince1970, at: 4)
+        try row.bind(real: sample.quantity.value, at: 5)
+        try row.bind(integer: units.row(of: sample.quantity.unit.string), at: 6)
+        try row.bind(real: canonical, at: 7)
+        try row.bind(integer: sample.person.map(people.row), at: 8)
+        try row.bind(integer: sample.device.map(devices.row), at: 9)
+        try row.bind(integer: sample.source.map(sources.row), at: 10)
+        try row.bind(text: MetadataText.text(of: sample.metadata), at: 11)
+        try row.run()
+    }
+
+    private func insert(_ event: DeviceEvent) throws {
+        let row = insertEvent
+        try bind(event.id, to: row)
+        try row.bind(integer: event.at.nanosecondsSince1970, at: 2)
+        try row.bind(integer: devices.row(of: event.device), at: 3)
+        try row.bind(integer: event.source.map(sources.row), at: 4)
+        try row.bind(integer: event.person.map(people.row), at: 5)
+        try row.bind(text: event.state.connection?.rawValue, at: 6)
+        try row.bind(integer: event.state.contact.map { $0 ? 1 : 0 }, at: 7)
+        try row.bind(real: event.state.battery, at: 8)
+        try row.bind(text: event.reason, at: 9)
+        try row.run()
+    }
+
+    private func bind(_ id: RecordID, to row: SQLiteStatement) throws {
+        try withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) {
+            try row.bind(blob: $0, at: 1)
+        }
+    }
+
+    /// Keeps the bound that queries use to find samples that began before their time.
+    private func lengthen(_ type: Int64, to nanoseconds: Int64) throws {
+        guard nanoseconds > longest[type, default: 0] else { return }
+        try lengthenType.bind(integer: type, at: 1)
+        try lengthenType.bind(integer: nanoseconds, at: 2)
+        try lengthenType.run()
+        longest[type] = nanoseconds
+    }
+
+    private func forgetRows() {
+        devices.removeAll()
+        sources.removeAll()
+        people.removeAll()
+        types.removeAll()
+        units.removeAll()
+        longest.removeAll()
+        // What was bound for the record that failed.
+        insertSample.reset()
+        insertEvent.reset()
+    }
+
+    // Only an id that is there already is ignored; any other conflict is an error.
+    private static let insertSampleSQL = """
+        INSERT INTO sample (
+            id, type, start_ns, end_ns, value, unit, canonical, person, device, source, metadata
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO NOTHING
+        """
+
+    private static let insertEventSQL = """
+        INSERT INTO event (
+            id, at_ns, device, source, person, connection, contact, battery, reason
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO NOTHING
+        """
+}
+
+/// What became of a batch.
+package struct SaveOutcome: Equatable, Sendable {
+    /// The records that were new.
+    package var stored = 0
+    /// The records whose id the store had already; it keeps what it has.
+    package var alreadyStored = 0
+
+    package init(stored: Int = 0, alreadyStored: Int = 0) {
+        self.stored = stored
+        self.alreadyStored = alreadyStored
+    }
+}

@@ -1,0 +1,59 @@
+import HealthModel
+import SQLite
+
+/// What samples and events refer to: devices, sources, people and units.
+final class RowLookup {
+    let devices: RowValues<Device>
+    let sources: RowValues<SourceRevision>
+    let people: RowValues<String>
+    let units: RowValues<Unit>
+    private let findDevices: SQLiteStatement
+    private let findPerson: SQLiteStatement
+    private let findType: SQLiteStatement
+
+    init(_ connection: SQLiteConnection) throws {
+        devices = try RowValues(
+            of: "device", columns: DeviceColumns.names, on: connection,
+            decode: DeviceColumns.device)
+        sources = try RowValues(of: "source", columns: ["name", "version"], on: connection) {
+            row in row.text(at: 0).map { SourceRevision(name: $0, version: row.text(at: 1)) }
+        }
+        people = try RowValues(of: "person", columns: ["name"], on: connection) {
+            $0.text(at: 0)
+        }
+        units = try RowValues(of: "unit", columns: ["name"], on: connection) {
+            $0.text(at: 0).flatMap { try? Unit(parsing: $0) }
+        }
+        findDevices = try connection.prepare(
+            "SELECT local_identifier, name, serial, id FROM device")
+        findPerson = try connection.prepare("SELECT id FROM person WHERE name = ?")
+        findType = try connection.prepare("SELECT id, longest_ns FROM type WHERE name = ?")
+    }
+
+    /// The row of a type and the length of its longest sample; nil when it has no samples.
+    func type(named name: String) throws -> (row: Int64, longestNanoseconds: Int64)? {
+        defer { findType.reset() }
+        try findType.bind(text: name, at: 1)
+        guard try findType.step() else { return nil }
+        return (findType.integer(at: 0), findType.integer(at: 1))
+    }
+
+    /// The row of a person; nil when the person has no records.
+    func person(named name: String) throws -> Int64? {
+        defer { findPerson.reset() }
+        try findPerson.bind(text: name, at: 1)
+        return try findPerson.step() ? findPerson.integer(at: 0) : nil
+    }
+
+    /// The rows of the devices whose address, name or serial number is this, in any case.
+    func devices(known name: String) throws -> [Int64] {
+        let wanted = name.lowercased()
+        var rows: [Int64] = []
+        try findDevices.forEachRow { row in
+            if (0..<3).contains(where: { row.text(at: $0)?.lowercased() == wanted }) {
+                rows.append(row.integer(at: 3))
+            }
+        }
+        return rows
+    }
+}

@@ -1,0 +1,43 @@
+import SQLite
+
+/// The values of rows that many records refer to, each read and decoded once.
+final class RowValues<Value> {
+    /// The most values that are remembered.
+    static var limit: Int { 1_024 }
+
+    private let table: String
+    private let path: String
+    private let find: SQLiteStatement
+    private let decode: (SQLiteStatement) -> Value?
+    private var known: [Int64: Value] = [:]
+
+    /// Reads the given columns of a table; `decode` returns nil for what it does not understand.
+    init(
+        of table: String, columns: [String], on connection: SQLiteConnection,
+        decode: @escaping (SQLiteStatement) -> Value?
+    ) throws {
+        self.table = table
+        path = connection.path
+        let list = columns.joined(separator: ", ")
+        find = try connection.prepare("SELECT \(list) FROM \(table) WHERE id = ?")
+        self.decode = decode
+    }
+
+    /// Returns the value of a row.
+    func value(of row: Int64) throws -> Value {
+        if let value = known[row] { return value }
+        defer { find.reset() }
+        try find.bind(integer: row, at: 1)
+        guard try find.step(), let value = decode(find) else {
+            throw HealthStoreError.unreadable(table: table, row: row, column: "name", path: path)
+        }
+        if known.count >= Self.limit { known.removeAll() }
+        known[row] = value
+        return value
+    }
+
+    /// Returns the value of the row that a column refers to; nil when the column is NULL.
+    func value(at column: Int32, of row: SQLiteStatement) throws -> Value? {
+        row.isNull(at: column) ? nil : try value(of: row.integer(at: column))
+    }
+}

@@ -1,0 +1,98 @@
+import HealthModel
+import SQLite
+
+/// Reads samples from the store.
+struct SampleReader {
+    private let connection: SQLiteConnection
+    private let lookup: RowLookup
+
+    init(_ connection: SQLiteConnection, _ lookup: RowLookup) {
+        self.connection = connection
+        self.lookup = lookup
+    }
+
+    /// Returns the samples after a position, at most `size` of them.
+    func page(
+        of query: SampleQuery, after position: SamplePosition? = nil, size: Int?
+    ) throws -> SamplePage {
+        var page = SamplePage()
+        guard var conditions = try SampleConditions(query, lookup) else { return page }
+        if let position { conditions.add(after: position, order: query.order) }
+        let rows = try select(conditions, order: query.order, limit: size)
+        var metadata = MetadataText()
+        try rows.forEachRow { row in
+            page.samples.append(try sample(of: row, type: query.type, metadata: &metadata))
+            page.last = SamplePosition(
+                startNanoseconds: row.integer(at: 2), row: row.integer(at: 0))
+        }
+        return page
+    }
+
+    /// Returns the number of samples of a type.
+    func count(of type: QuantityType) throws -> Int {
+        let statement = try connection.prepare(
+            "SELECT count(*) FROM sample WHERE type = (SELECT id FROM type WHERE name = ?)")
+        try statement.bind(text: type.name, at: 1)
+        return try statement.step() ? Int(statement.integer(at: 0)) : 0
+    }
+
+    private func select(
+        _ conditions: SampleConditions, order: SampleQuery.Order, limit: Int?
+    ) throws -> SQLiteStatement {
+        let direction = order == .oldestFirst ? "ASC" : "DESC"
+        let statement = try connection.prepare(
+            """
+            SELECT sequence, id, start_ns, end_ns, value, unit, person, device, source, metadata
+            FROM sample WHERE \(conditions.sql)
+            ORDER BY start_ns \(direction), sequence \(direction) LIMIT ?
+            """)
+        // SQLite takes a negative limit as none.
+        let parameters = conditions.parameters + [limit.map { Int64(max($0, 0)) } ?? -1]
+        for (index, value) in zip(Int32(1)..., parameters) {
+            try statement.bind(integer: value, at: index)
+        }
+        return statement
+    }
+
+    private func sample(
+        of row: SQLiteStatement, type: QuantityType, metadata: inout MetadataText
+    ) throws -> QuantitySample {
+        guard let id = RecordID(row, at: 1) else { throw unreadable("id", row) }
+        guard let metadata = metadata.metadata(of: row.text(at: 9)) else {
+            throw unreadable("metadata", row)
+        }
+        let person = try lookup.people.value(at: 6, of: row)
+        let device = try lookup.devices.value(at: 7, of: row)
+        let source = try lookup.sources.value(at: 8, of: row)
+        let unit = try lookup.units.value(of: row.integer(at: 5))
+        do {
+            return try QuantitySample(
+                id: id, type: type,
+                start: Instant(nanosecondsSince1970: row.integer(at: 2)),
+                end: Instant(nanosecondsSince1970: row.integer(at: 3)),
+                quantity: Quantity(row.real(at: 4), unit),
+                person: person, device: device, source: source, metadata: metadata)
+        } catch {
+            throw unreadable("value, unit or time", row)
+        }
+    }
+
+    private func unreadable(_ column: String, _ row: SQLiteStatement) -> HealthStoreError {
+        .unreadable(
+            table: "sample", row: row.integer(at: 0), column: column, path: connection.path)
+    }
+}
+
+extension RecordID {
+    /// Reads an id from a column; nil when it does not have 16 bytes.
+    init?(_ row: SQLiteStatement, at column: Int32) {
+        let id = row.withBlob(at: column) { bytes -> RecordID? in
+            guard bytes.count == 16 else { return nil }
+            return RecordID(
+                high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+        }
+        guard let id else { return nil }
+        self = id
+    }
+}

@@ -1,0 +1,69 @@
+/// The tables of the store.
+///
+/// Times are nanoseconds since 1970 in UTC, ids the 16 bytes of a UUID. What repeats in many
+/// samples (device, source, person, type, unit) is a row of its own.
+enum Schema {
+    /// Marks the file as ours in its header: the letters "PgHS".
+    static let applicationID: Int32 = 0x5067_4853
+
+    /// Step N leads from version N to N + 1.
+    ///
+    /// A released step is never changed.
+    static let steps = [version1]
+
+    // NULL and "" are different values of a device; a blob equals no text, so X'' stands for NULL.
+    // `longest_ns` bounds how long before a point in time a sample that covers it may start.
+    // `canonical` is the value in the type's canonical unit; NULL when it is not finite there.
+    private static let version1 = """
+        CREATE TABLE device (
+            id INTEGER PRIMARY KEY,
+            name TEXT, manufacturer TEXT, model TEXT, hardware_version TEXT,
+            firmware_version TEXT, software_version TEXT, local_identifier TEXT, serial TEXT
+        );
+        CREATE UNIQUE INDEX device_values ON device (
+            coalesce(local_identifier, X''), coalesce(name, X''), coalesce(manufacturer, X''),
+            coalesce(model, X''), coalesce(hardware_version, X''),
+            coalesce(firmware_version, X''), coalesce(software_version, X''),
+            coalesce(serial, X'')
+        );
+        CREATE TABLE source (
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL, version TEXT
+        );
+        CREATE UNIQUE INDEX source_values ON source (name, coalesce(version, X''));
+        CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        CREATE TABLE type (
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
+            longest_ns INTEGER NOT NULL DEFAULT 0
+        );
+        CREATE TABLE unit (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        CREATE TABLE sample (
+            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+            id BLOB NOT NULL UNIQUE,
+            type INTEGER NOT NULL REFERENCES type,
+            start_ns INTEGER NOT NULL,
+            end_ns INTEGER NOT NULL,
+            value REAL NOT NULL,
+            unit INTEGER NOT NULL REFERENCES unit,
+            canonical REAL,
+            person INTEGER REFERENCES person,
+            device INTEGER REFERENCES device,
+            source INTEGER REFERENCES source,
+            metadata TEXT,
+            CHECK (start_ns <= end_ns)
+        );
+        CREATE INDEX sample_type_start ON sample (type, start_ns);
+        CREATE TABLE event (
+            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+            id BLOB NOT NULL UNIQUE,
+            at_ns INTEGER NOT NULL,
+            device INTEGER NOT NULL REFERENCES device,
+            source INTEGER REFERENCES source,
+            person INTEGER REFERENCES person,
+            connection TEXT,
+            contact INTEGER,
+            battery REAL,
+            reason TEXT
+        );
+        CREATE INDEX event_at ON event (at_ns);
+        """
+}

@@ -1,0 +1,34 @@
+import HealthModel
+import XCTest
+
+final class MetadataJSONTests: XCTestCase {
+    private let json =
+        #"{"a":"\"x\"\n","b":-0.1,"c":true,"#
+        + #""d":{"value":120,"unit":"count/min"},"e":{"date":"2026-11-21T18:15:00.123Z"}}"#
+
+    private func metadata() throws -> Metadata {
+        try Metadata([
+            "a": .string("\"x\"\n"), "b": .number(-0.1), "c": .boolean(true),
+            "d": .quantity(Quantity(120, Unit(parsing: "count/min"))),
+            "e": .date(XCTUnwrap(Instant(iso8601: "2026-11-21T18:15:00.123Z"))),
+        ])
+    }
+
+    func testJSON_isAsInARecord() throws {
+        XCTAssertEqual(try metadata().json, json)
+        XCTAssertEqual(Metadata().json, "{}")
+    }
+
+    func testInit_ofJSON_readsTheSame() throws {
+        XCTAssertEqual(try Metadata(json: json), try metadata())
+        XCTAssertEqual(try Metadata(json: " {} "), Metadata())
+    }
+
+    func testInit_whenTruncatedOrFollowedByMore_throws() {
+        for count in 0..<json.count {
+            XCTAssertThrowsError(try Metadata(json: String(json.prefix(count))), "\(count)")
+        }
+        XCTAssertThrowsError(try Metadata(json: json + "x"))
+        XCTAssertThrowsError(try Metadata(json: #"{"a":[1]}"#))
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import HealthModel
+import HealthStore
+import SQLite
+import XCTest
+
+/// Gives every test a folder of its own, and samples to put into a store there.
+class StoreTestCase: XCTestCase {
+    private(set) var folder = ""
+
+    override func setUpWithError() throws {
+        folder = NSTemporaryDirectory() + "pulsegate-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+    }
+
+    override func tearDownWithError() throws {
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    var path: String { folder + "/health.sqlite" }
+
+    /// A heart rate at so many seconds after 1970; the id follows from the number.
+    func heartRate(
+        _ number: Int, at seconds: Int? = nil, person: String? = nil, device: Device? = nil,
+        source: SourceRevision? = nil, metadata: Metadata = Metadata()
+    ) throws -> QuantitySample {
+        let start = instant(seconds ?? number)
+        return try QuantitySample(
+            id: RecordID(high: UInt64(number), low: 1), type: .heartRate, start: start,
+            end: start, quantity: Quantity(60 + Double(number % 100), Unit(parsing: "count/min")),
+            person: person, device: device, source: source, metadata: metadata)
+    }
+
+    func steps(_ number: Int, from start: Int, to end: Int) throws -> QuantitySample {
+        try QuantitySample(
+            id: RecordID(high: UInt64(number), low: 2), type: .stepCount, start: instant(start),
+            end: instant(end), quantity: Quantity(Double(number), Unit(parsing: "count")))
+    }
+
+    func heartRates(_ numbers: Range<Int>) throws -> [Record] {
+        try numbers.map { .sample(try heartRate($0)) }
+    }
+
+    func instant(_ seconds: Int) -> Instant {
+        Instant(nanosecondsSince1970: Int64(seconds) * 1_000_000_000)
+    }
+
+    /// The first column of the first row, read on a connection of its own.
+    func integer(_ sql: String, at path: String? = nil) throws -> Int64 {
+        let statement = try SQLiteConnection(path: path ?? self.path, access: .readOnly)
+            .prepare(sql)
+        XCTAssertTrue(try statement.step(), sql)
+        return statement.integer(at: 0)
+    }
+
+    func rowCounts() throws -> [String: Int64] {
+        var counts: [String: Int64] = [:]
+        for table in ["device", "source", "person", "type", "unit", "sample", "event"] {
+            counts[table] = try integer("SELECT count(*) FROM \(table)")
+        }
+        return counts
+    }
+
+    /// Changes the file behind the store's back.
+    func execute(_ script: String) throws {
+        try SQLiteConnection(path: path, access: .readWrite).execute(script)
+    }
+}
+
+/// Awaits an error, which XCTAssertThrowsError cannot.
+func caught(_ body: () async throws -> Void) async -> (any Error)? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error
+    }
+}
