@@ -28,7 +28,7 @@ final class HxMSourceTests: XCTestCase {
         _ = await running.result
     }
 
-    private func makeSource(_ path: String) throws -> any GatewayCore.Source {
+    private func makeSource(_ path: String) throws -> any Source {
         let value = ConfigurationValue.object([
             "use": .string("serial"), "port": .object(["path": .string(path)]),
             "protocol": .string("hxm"),

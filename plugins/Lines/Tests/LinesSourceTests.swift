@@ -34,7 +34,7 @@ final class LinesSourceTests: XCTestCase {
         _ = await running.result
     }
 
-    private func makeSource(_ path: String) throws -> any GatewayCore.Source {
+    private func makeSource(_ path: String) throws -> any Source {
         let value = ConfigurationValue.object([
             "use": .string("serial"), "port": .object(["path": .string(path)]),
             "protocol": .object(["use": .string("lines"), "preset": .string("total-steps")]),
