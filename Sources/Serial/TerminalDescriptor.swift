@@ -118,6 +118,7 @@ extension TerminalDescriptor {
     /// Lets others open the terminal again, as the last close of a port does by itself.
     func release() {
         _ = cpty_clear_exclusive(number)
+        flock(number, LOCK_UN)
     }
 
     /// Sets the line raw: every byte passes unchanged, no modem line is waited for or touched.

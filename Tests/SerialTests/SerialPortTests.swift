@@ -226,13 +226,14 @@ final class SerialPortTests: XCTestCase {
 
     func testOpen_whenManyShareAQueue_allAreRead() async throws {
         let executor = QueueExecutor(label: "shared")
+        let poller = DescriptorPoller()
         try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for number in UInt8(0)..<20 {
                 let terminal = try PseudoTerminal()
                 group.addTask {
                     let port = SerialPort(
                         path: terminal.slavePath, settings: LineSettings(baud: .baud115200),
-                        clock: SystemClock(), executor: executor)
+                        clock: SystemClock(), executor: executor, poller: poller)
                     try await port.open()
                     async let sending: Void = terminal.send(
                         [UInt8](repeating: number, count: 10_000))

@@ -5,11 +5,11 @@ import XCTest
 @testable import Serial
 
 final class SerialSourceFactoryTests: XCTestCase {
-    private func make(_ json5: String) throws -> any GatewayCore.Source {
+    private func make(_ json5: String) throws -> any Source {
         try make(try ConfigurationValue(json5: json5))
     }
 
-    private func make(_ value: ConfigurationValue) throws -> any GatewayCore.Source {
+    private func make(_ value: ConfigurationValue) throws -> any Source {
         let known = ["hxm", "lines"].map { use in
             SerialProtocolFactory(use: use) { node throws(ConfigurationError) in
                 _ = try node.object(keys: ["use", "preset"])

@@ -66,7 +66,8 @@ func makePort(
     clock: any GatewayClock = SystemClock()
 ) -> SerialPort {
     SerialPort(
-        path: path, settings: settings, clock: clock, executor: QueueExecutor(label: "test ports"))
+        path: path, settings: settings, clock: clock, executor: QueueExecutor(label: "test ports"),
+        poller: DescriptorPoller())
 }
 
 extension SerialPort {
