@@ -4,7 +4,7 @@ import Glibc
 
 /// The wish that the gateway stops: SIGINT or SIGTERM, the end of a time, a reader that went away.
 ///
-/// The signals are held back from before `main` on, so that one which came earlier counts too.
+/// The signals are caught from before `main` on, so that one which came earlier counts too.
 final class StopSignal: Sendable {
     private let stream: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
@@ -26,9 +26,9 @@ final class StopSignal: Sendable {
     /// Stops at the first SIGINT or SIGTERM; the second ends the process on the spot.
     func listen() {
         DispatchQueue(label: "pulsegate.signals").async { [self] in
-            _ = cstart_wait_for_stop_signal()
+            cstart_wait_for_stop_signal()
             stop()
-            _ = cstart_wait_for_stop_signal()
+            cstart_wait_for_stop_signal()
             _exit(ExitStatus.failure.rawValue)
         }
     }

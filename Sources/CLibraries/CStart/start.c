@@ -1,38 +1,53 @@
 #include "CStart.h"
 
-#include <pthread.h>
+#include <errno.h>
+#include <semaphore.h>
 #include <signal.h>
+#include <stddef.h>
 
 // A gateway that is told to stop must save what it has accepted, at any moment. Swift's own start-up
-// takes milliseconds, in which a signal would just kill the process. So the signals are held back
-// before main, before even the libraries' constructors run: a function in .preinit_array is the first
-// of the program that the loader calls.
-static void stop_signals(sigset_t *set) {
-    sigemptyset(set);
-    sigaddset(set, SIGINT);
-    sigaddset(set, SIGTERM);
+// takes milliseconds, in which a signal would just kill the process. So the signals are caught before
+// main, before even the libraries' constructors run: a function in .preinit_array is the first of the
+// program that the loader calls.
+//
+// They are caught, not blocked: Dispatch lets the main thread wait with no signal blocked
+// (dispatch_main), and there a signal that nobody catches would end the process.
+static sem_t stops;
+static volatile sig_atomic_t last_stop;
+
+// sem_post is the one way to wake a thread that is allowed here (signal-safety(7)).
+static void note_stop(int number) {
+    int saved = errno;
+    last_stop = number;
+    sem_post(&stops);
+    errno = saved;
 }
 
-static void hold_stop_signals(void) {
-    sigset_t set;
-    stop_signals(&set);
-    sigprocmask(SIG_BLOCK, &set, 0);
+static void set_action(void (*handler)(int)) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGINT);
+    sigaddset(&action.sa_mask, SIGTERM);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    // Whoever started the program may have blocked them.
+    sigprocmask(SIG_UNBLOCK, &action.sa_mask, NULL);
 }
 
-__attribute__((section(".preinit_array"), used)) static void (*const hold)(void) =
-    hold_stop_signals;
+static void catch_stop_signals(void) {
+    sem_init(&stops, 0, 0);
+    set_action(note_stop);
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const catch_early)(void) =
+    catch_stop_signals;
 
 void cstart_allow_stop_signals(void) {
-    sigset_t set;
-    stop_signals(&set);
-    pthread_sigmask(SIG_UNBLOCK, &set, 0);
+    set_action(SIG_DFL);
+    if (sem_trywait(&stops) == 0) raise(last_stop);
 }
 
-int cstart_wait_for_stop_signal(void) {
-    sigset_t set;
-    int number = 0;
-    stop_signals(&set);
-    while (sigwait(&set, &number) != 0) {
+void cstart_wait_for_stop_signal(void) {
+    while (sem_wait(&stops) != 0) {
     }
-    return number;
 }

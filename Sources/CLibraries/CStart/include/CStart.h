@@ -1,7 +1,8 @@
 #pragma once
 
-// Gives SIGINT and SIGTERM back to this thread; a command that ends by itself wants them to end it.
+// Gives SIGINT and SIGTERM their usual effect back, also to one that came already: a command that
+// ends by itself wants them to end it.
 void cstart_allow_stop_signals(void);
 
-// Waits for SIGINT or SIGTERM and returns its number.
-int cstart_wait_for_stop_signal(void);
+// Waits for SIGINT or SIGTERM; one that came before counts too.
+void cstart_wait_for_stop_signal(void);
