@@ -52,9 +52,10 @@ struct Home: Sendable {
 
     /// Starts the command.
     func start(
-        _ words: String..., output: RunningCommand.OutputKind = .pipe, prefix: [String] = []
+        _ words: String..., output: RunningCommand.OutputKind = .pipe, prefix: [String] = [],
+        blockedSignals: [Int32] = []
     ) throws -> RunningCommand {
-        try start(words, output: output, prefix: prefix)
+        try start(words, output: output, prefix: prefix, blockedSignals: blockedSignals)
     }
 
     /// Runs the command until it ends by itself.
@@ -72,10 +73,12 @@ struct Home: Sendable {
     }
 
     private func start(
-        _ words: [String], output: RunningCommand.OutputKind, prefix: [String]
+        _ words: [String], output: RunningCommand.OutputKind, prefix: [String],
+        blockedSignals: [Int32] = []
     ) throws -> RunningCommand {
         try RunningCommand(
-            prefix + [Self.commandPath()] + words, environment: environment, output: output)
+            prefix + [Self.commandPath()] + words, environment: environment, output: output,
+            blockedSignals: blockedSignals)
     }
 
     /// The words before a command that let it run without any rights.

@@ -39,14 +39,18 @@ actor RunningCommand {
     }
 
     /// Starts the program; the first word is its path.
-    init(_ words: [String], environment: [String: String], output: OutputKind) throws {
+    init(
+        _ words: [String], environment: [String: String], output: OutputKind,
+        blockedSignals: [Int32] = []
+    ) throws {
         let outputEnds =
             output == .pipe ? try Descriptor.makePipe() : try Descriptor.makeTerminal()
         let errorEnds = try Descriptor.makePipe()
         let lifelineEnds = try Descriptor.makePipe()
         processID = try Spawn(
             words: words, environment: environment, output: outputEnds.write,
-            error: errorEnds.write, lifeline: lifelineEnds.write
+            error: errorEnds.write, lifeline: lifelineEnds.write,
+            blockedSignals: blockedSignals
         ).start()
         streams = [outputEnds.read, errorEnds.read]
         lifeline = lifelineEnds.read

@@ -9,13 +9,15 @@ struct Spawn {
     let error: Descriptor
     /// Is closed by the end of the program and by nothing before.
     let lifeline: Descriptor
+    /// Signals that wait until the program wants them.
+    let blockedSignals: [Int32]
 
     /// The number of the lifeline in the program.
     private static let lifelineNumber: Int32 = 3
 
     /// Starts the program and answers with its process id.
     ///
-    /// No signal is blocked or ignored in it, though threads of Dispatch block most of theirs.
+    /// No other signal is blocked or ignored in it, though threads of Dispatch block most of theirs.
     func start() throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -30,6 +32,7 @@ struct Spawn {
         defer { posix_spawnattr_destroy(&attributes) }
         var signals = sigset_t()
         sigemptyset(&signals)
+        for signal in blockedSignals { sigaddset(&signals, signal) }
         posix_spawnattr_setsigmask(&attributes, &signals)
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
