@@ -1,60 +1,53 @@
-#define _GNU_SOURCE
 #include "CStart.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <semaphore.h>
 #include <signal.h>
-#include <string.h>
-#include <unistd.h>
+#include <stddef.h>
 
 // A gateway that is told to stop must save what it has accepted, at any moment. Swift's own start-up
-// takes milliseconds, in which a signal would just kill the process. So the handlers are installed
-// before main, before even the libraries' constructors run: a function in .preinit_array is the first
-// of the program that the loader calls.
+// takes milliseconds, in which a signal would just kill the process. So the signals are caught before
+// main, before even the libraries' constructors run: a function in .preinit_array is the first of the
+// program that the loader calls.
 //
-// Holding the signals back with a mask would not do: dispatch's main thread waits with an empty one.
+// They are caught, not blocked: Dispatch lets the main thread wait with no signal blocked
+// (dispatch_main), and there a signal that nobody catches would end the process.
+static sem_t stops;
+static volatile sig_atomic_t last_stop;
 
-static int ends[2] = {-1, -1};
-static volatile sig_atomic_t received = 0;
-
-static void note_signal(int number) {
-    int error = errno;
-    char byte = 1;
-    received = number;
-    if (write(ends[1], &byte, 1) < 0) {
-        // The pipe is full of earlier signals: one is enough.
-    }
-    errno = error;
+// sem_post is the one way to wake a thread that is allowed here (signal-safety(7)).
+static void note_stop(int number) {
+    int saved = errno;
+    last_stop = number;
+    sem_post(&stops);
+    errno = saved;
 }
 
 static void set_action(void (*handler)(int)) {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = handler;
-    action.sa_flags = SA_RESTART;
-    sigaction(SIGINT, &action, 0);
-    sigaction(SIGTERM, &action, 0);
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGINT);
+    sigaddset(&action.sa_mask, SIGTERM);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    // Whoever started the program may have blocked them.
+    sigprocmask(SIG_UNBLOCK, &action.sa_mask, NULL);
 }
 
 static void catch_stop_signals(void) {
-    if (pipe2(ends, O_CLOEXEC) == 0) {
-        fcntl(ends[1], F_SETFL, O_NONBLOCK);
-        set_action(note_signal);
-    }
+    sem_init(&stops, 0, 0);
+    set_action(note_stop);
 }
 
-__attribute__((section(".preinit_array"), used)) static void (*const first)(void) =
+__attribute__((section(".preinit_array"), used)) static void (*const catch_early)(void) =
     catch_stop_signals;
 
 void cstart_allow_stop_signals(void) {
     set_action(SIG_DFL);
-    if (received != 0) {
-        raise(received);
-    }
+    if (sem_trywait(&stops) == 0) raise(last_stop);
 }
 
 void cstart_wait_for_stop_signal(void) {
-    char byte;
-    while (read(ends[0], &byte, 1) < 0 && errno == EINTR) {
+    while (sem_wait(&stops) != 0) {
     }
 }

@@ -1,9 +1,8 @@
 #pragma once
 
-// SIGINT and SIGTERM are caught from the program's first instruction on.
-
-// Lets both end the process again; a command that has nothing to save wants that.
+// Gives SIGINT and SIGTERM their usual effect back, also to one that came already: a command that
+// ends by itself wants them to end it.
 void cstart_allow_stop_signals(void);
 
-// Waits for the next SIGINT or SIGTERM, or returns at once for one that came before.
+// Waits for SIGINT or SIGTERM; one that came before counts too.
 void cstart_wait_for_stop_signal(void);

@@ -1,0 +1,171 @@
+import Glibc
+import XCTest
+
+/// What `check` and `run` say about configurations.
+final class ConfigurationTests: XCTestCase {
+    /// A pedometer whose settings are right, to be spoilt at one place.
+    private static let foot =
+        #"foot: { use: "serial", port: { path: "/dev/ttyUSB0" }, protocol: "hxm" }"#
+
+    func testCheck_ofARightConfiguration_endsWith0AndNamesWhatIsThere() async throws {
+        let home = try Home()
+        try home.configure(
+            """
+            // A comment, and a comma too many.
+            {
+              sources: { \(Self.foot) },
+              sinks: { store: { use: "sqlite" }, lines: { use: "stdout", types: ["stepCount"] } },
+              people: { ada: { birthDate: "1986-02-14", sex: "female" } },
+              devices: { "/dev/ttyUSB0": { person: "ada", name: "Foot" } },
+            }
+            """)
+        let outcome = try await home.run("check")
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        XCTAssertTrue(outcome.output.contains(home.configurationPath))
+        XCTAssertTrue(outcome.output.contains("sources: foot\n"))
+        XCTAssertTrue(outcome.output.contains("sinks: lines, store\n"))
+        XCTAssertTrue(outcome.output.contains("data: \(home.dataFolder)\n"))
+        XCTAssertEqual(outcome.error, "")
+    }
+
+    func testCheck_withoutAConfiguration_endsWith0() async throws {
+        let outcome = try await Home().run("check")
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        XCTAssertTrue(outcome.output.contains("the defaults hold"))
+    }
+
+    func testCheck_findsEveryKindOfMistake() async throws {
+        let home = try Home()
+        for (text, expected) in Self.mistakes {
+            try home.configure(text)
+            let outcome = try await home.run("check")
+            assertIsRefused(outcome, at: home.configurationPath, expected)
+        }
+    }
+
+    func testRun_findsMistakesBeforeItTouchesAnything() async throws {
+        let home = try Home()
+        for (text, expected) in Self.mistakes.prefix(4) {
+            try home.configure(text)
+            let outcome = try await home.run("run", "--for", "1")
+            assertIsRefused(outcome, at: home.configurationPath, expected)
+        }
+        XCTAssertNotEqual(access("\(home.dataFolder)/journal.sqlite", F_OK), 0)
+    }
+
+    func testCheck_ofWhatIsNoText_saysWhatItIs() async throws {
+        let home = try Home()
+        let garbage = (0...255).map { UInt8($0) }
+        let deep = [UInt8](repeating: UInt8(ascii: "["), count: 500_000)
+        let large = [UInt8](repeating: UInt8(ascii: " "), count: 1_100_000)
+        let cases = [
+            (try home.folder.write(garbage, to: "garbage"), "not UTF-8 text"),
+            (try home.folder.write(deep, to: "deep"), "not JSON5"),
+            (try home.folder.write(large, to: "large"), "over 1 MiB"),
+            (try home.folder.write([], to: "empty"), "not JSON5"),
+            (home.folder.path, "not a file"),
+            (home.folder.path("missing"), "no configuration at"),
+        ]
+        for (path, expected) in cases {
+            let outcome = try await home.run("check", "--config", path)
+            assertIsRefused(outcome, at: path, expected)
+        }
+    }
+
+    func testCheck_takesTheFileOfTheEnvironment_andAByteOrderMark() async throws {
+        var home = try Home()
+        let text = "\u{FEFF}{ sources: { \(Self.foot) } }\r\n"
+        let path = try home.folder.write(Array(text.utf8), to: "marked.json5")
+        home.environment["PULSEGATE_CONFIG"] = path
+        let outcome = try await home.run("check")
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        XCTAssertTrue(outcome.output.contains("sources: foot\n"))
+    }
+
+    func testCheck_ofAFileThatMayNotBeRead_saysSo() async throws {
+        let nobody = try Home.wordsForNobody()
+        let home = try Home()
+        let path = try home.folder.write(Array("{}".utf8), to: "secret.json5")
+        chmod(path, 0o600)
+        let outcome = try await home.run("check", "--config", path, prefix: nobody)
+        assertIsRefused(outcome, at: path, "Permission denied")
+    }
+
+    private func assertIsRefused(
+        _ outcome: Home.Outcome, at path: String, _ expected: String,
+        file: StaticString = #filePath, line: UInt = #line
+    ) {
+        let text = outcome.error
+        XCTAssertEqual(outcome.ending, .exited(78), expected, file: file, line: line)
+        XCTAssertTrue(text.contains(expected), "\(expected): \(text)", file: file, line: line)
+        XCTAssertTrue(text.contains(path), text, file: file, line: line)
+        XCTAssertEqual(text.split(separator: "\n").count, 1, text, file: file, line: line)
+        XCTAssertEqual(outcome.output, "", expected, file: file, line: line)
+    }
+
+    private static func source(_ settings: String) -> String {
+        "{ sources: { foot: { use: \"serial\", \(settings) } } }"
+    }
+
+    private static func lines(_ settings: String) -> String {
+        source("port: { path: \"/dev/ttyUSB0\" }, protocol: { use: \"lines\", \(settings) }")
+    }
+
+    private static func sink(_ settings: String) -> String {
+        "{ sources: { \(foot) }, sinks: { store: { \(settings) } } }"
+    }
+
+    private static let mistakes: [(text: String, expected: String)] = [
+        (
+            source(#"protocol: "hxm", port: { path: 7 }"#),
+            "sources.foot.port.path: expected a string"
+        ),
+        (lines(#"preset: "stepz""#), "sources.foot.protocol.preset: did you mean `steps`?"),
+        (#"{ sources: { foot: { use: "serail" } } }"#, "sources.foot.use: `serail`"),
+        (sink(#"use: "sqllite""#), "did you mean `sqlite`?"),
+        (source(#"protocol: "hxm", port: { path: "ttyUSB0" }"#), "port.path: must be an absolute"),
+        (source(#"protocol: "hxm", port: {}"#), "sources.foot.port: the key `path` is missing"),
+        (source(#"protocol: "hxm""#), "sources.foot: the key `port` is missing"),
+        (source(#"port: { path: "/dev/x" }"#), "sources.foot: the key `protocol` is missing"),
+        (
+            source(#"port: { path: "/dev/x" }, protocol: "hxn""#),
+            "sources.foot.protocol: no protocol is called `hxn`; did you mean `hxm`?"
+        ),
+        (lines(#"preset: "steps", baud: 115201"#), "protocol.baud: 115201 is not a rate"),
+        (lines(#"preset: "steps", baud: "fast""#), "protocol.baud: expected a number"),
+        (lines(#"preset: "steps", baud: Infinity"#), "sources.foot.protocol.baud"),
+        (lines(#"baud: 9600"#), "sources.foot.protocol: the key `preset` is missing"),
+        (source(#"prot: {}"#), "sources.foot.prot: unknown key; did you mean `port`?"),
+        (#"{ sources: { foot: {} } }"#, "sources.foot: the key `use` is missing"),
+        (#"{ sources: { "my foot": "serial" } }"#, "sources.my foot: a name has"),
+        (#"{ sources: null }"#, "sources: expected an object, found null"),
+        (#"{ source: {} }"#, "source: unknown key; did you mean `sources`?"),
+        (#"[]"#, "expected an object, found a list"),
+        (sink(#"use: "sqlite", pth: "x""#), "sinks.store.pth: unknown key; did you mean `path`?"),
+        (sink(#"use: "sqlite", types: ["hartRate"]"#), "sinks.store.types[0]: unknown type"),
+        (sink(#"use: "sqlite", types: []"#), "sinks.store.types: names no type"),
+        (sink(#"use: "sqlite", types: "heartRate""#), "sinks.store.types: expected a list"),
+        ("{ sources: { \(foot) }, sinks: {} }", "sinks: names no sink"),
+        (#"{ state: "here" }"#, "state: must be an absolute path"),
+        (#"{ journal: { durability: "powerloss" } }"#, "did you mean `powerLoss`?"),
+        (
+            #"{ people: { ada: { birthDate: "14.2.86" } } }"#,
+            "people.ada.birthDate: expected a date"
+        ),
+        (#"{ people: { ada: { sex: "femal" } } }"#, "people.ada.sex: did you mean `female`?"),
+        (
+            #"{ people: { ada: { maximumHeartRate: { value: 188, unit: "m" } } } }"#,
+            "people.ada.maximumHeartRate.unit: `m` does not measure heartRate"
+        ),
+        (#"{ people: { ada: { units: { bodyMas: "kg" } } } }"#, "people.ada.units.bodyMas"),
+        (
+            #"{ people: { ada: {} }, devices: { "/dev/x": { person: "adda" } } }"#,
+            "devices./dev/x.person: did you mean `ada`?"
+        ),
+        (#"{ devices: { "/dev/x": { role: "main" } } }"#, "devices./dev/x.role: known: primary"),
+        (#"{ sinks: { store: "sqlite", store: "stdout" } }"#, "sinks.store: the key stands"),
+        (#"{ sources: { foot: "serial" }"#, "not JSON5"),
+        (#"{ sources: "#, "not JSON5"),
+        (#"steps"#, "not JSON5"),
+    ]
+}

@@ -1,0 +1,177 @@
+import Foundation
+import GatewayCore
+import Glibc
+import HealthModel
+import HealthStore
+import XCTest
+
+/// `query` on a store whose samples are known.
+final class QueryTests: XCTestCase {
+    /// The beginning of 2026, UTC.
+    private static let newYear = Instant(nanosecondsSince1970: 1_767_225_600_000_000_000)
+    private static let strap = Device(name: "Ada, \"strap\"", localIdentifier: "D0:11:22:33:44:55")
+    private static let watch = Device(name: "Watch", localIdentifier: "watch", serial: "W-7")
+
+    func testTable_hasAHeaderAndALineForEachSample() async throws {
+        let outcome = try await filledHome().run("query", "heartRate")
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        let lines = outcome.output.split(separator: "\n")
+        XCTAssertEqual(lines.count, 11)
+        XCTAssertTrue(lines[0].hasPrefix("TIME"), "\(lines[0])")
+        XCTAssertTrue(lines[1].hasPrefix("2026-01-01 00:00:00"), "\(lines[1])")
+        XCTAssertTrue(lines[1].contains("60 count/min"), "\(lines[1])")
+        XCTAssertTrue(lines[1].contains("ada"), "\(lines[1])")
+        XCTAssertTrue(lines[1].hasSuffix(#"Ada, "strap""#), "\(lines[1])")
+        XCTAssertEqual(outcome.error, "")
+    }
+
+    func testCSV_hasAHeaderAndQuotesWhatNeedsIt() async throws {
+        let outcome = try await filledHome().run("query", "heartRate", "--format", "csv")
+        let lines = outcome.output.split(separator: "\r\n")
+        XCTAssertEqual(
+            lines.first, "id,type,start,end,value,unit,person,device,deviceName,source")
+        XCTAssertEqual(lines.count, 11)
+        let expected =
+            #",heartRate,2026-01-01T00:00:00.000Z,2026-01-01T00:00:00.000Z,60,count/min,ada,"#
+            + #"D0:11:22:33:44:55,"Ada, ""strap""",test"#
+        XCTAssertTrue(lines[1].hasSuffix(expected), "\(lines[1])")
+    }
+
+    func testJSON_isOneListAndNDJSON_isARecordALine() async throws {
+        let home = try await filledHome()
+        let list = try await home.run("query", "heartRate", "--format=json")
+        let parsed = try JSONSerialization.jsonObject(with: Data(list.output.utf8))
+        let objects = try XCTUnwrap(parsed as? [[String: Any]])
+        XCTAssertEqual(objects.map { $0["value"] as? Double }, (0..<10).map { 60 + Double($0) })
+        let lines = try await home.run("query", "heartRate", "--format=ndjson")
+        var decoder = RecordDecoder()
+        let records = try lines.output.utf8.split(separator: UInt8(ascii: "\n")).map {
+            try decoder.decode(Array($0))
+        }
+        XCTAssertEqual(records, try Self.samples().map { .sample($0) })
+    }
+
+    func testConditions_chooseSamples() async throws {
+        let home = try await filledHome()
+        let cases: [(words: [String], values: [Double])] = [
+            (["--from", "2026-01-01T00:07Z"], [67, 68, 69]),
+            (["--to", "2026-01-01T00:02Z"], [60, 61]),
+            (["--from", "2026-01-01T00:03", "--to", "2026-01-01T00:05"], [63, 64]),
+            (["--from", "2026-01-02"], []),
+            (["--from", "5m"], []),
+            (["--to", "5m", "--limit", "2"], [68, 69]),
+            (["--device", "d0:11:22:33:44:55", "--limit", "2"], [66, 68]),
+            (["--device", "W-7", "--limit", "1"], [69]),
+            (["--device", "unknown"], []),
+            (["--person", "bob"], [61, 63, 65, 67, 69]),
+            (["--person", "eve"], []),
+            (["--latest"], [69]),
+            (["--latest", "--person", "ada"], [68]),
+            (["--limit", "3"], [67, 68, 69]),
+            (["--unit", "count/s", "--latest"], [69.0 / 60]),
+        ]
+        for (words, values) in cases {
+            let outcome = try await home.run(
+                ["query", "heartRate", "--format", "json"] + words)
+            XCTAssertEqual(outcome.ending, .exited(0), "\(words): \(outcome.error)")
+            let parsed = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+            let found = (parsed as? [[String: Any]] ?? []).map { $0["value"] as? Double ?? .nan }
+            XCTAssertEqual(found.count, values.count, "\(words)")
+            for (one, other) in zip(found, values) {
+                XCTAssertEqual(one, other, accuracy: 1e-9, "\(words)")
+            }
+        }
+    }
+
+    func testKnownTypeWithoutSamples_isAnEmptyAnswerAndANote() async throws {
+        let home = try await filledHome()
+        let empty = [
+            "table": "", "json": "[]\n", "ndjson": "",
+            "csv": "id,type,start,end,value,unit,person,device,deviceName,source\r\n",
+        ]
+        for (format, expected) in empty {
+            let outcome = try await home.run("query", "bodyMass", "--format", format)
+            XCTAssertEqual(outcome.ending, .exited(0), format)
+            XCTAssertEqual(outcome.output, expected, format)
+            XCTAssertEqual(outcome.error, "pulsegate: no bodyMass samples there\n", format)
+        }
+    }
+
+    func testWrongWords_endWith64AndSayWhatIsMeant() async throws {
+        let home = try await filledHome()
+        let cases: [(words: [String], expected: String)] = [
+            (["hartRate"], "did you mean `heartRate`?"),
+            (["heartRate", "--format", "jsn"], "did you mean `json`?"),
+            (["heartRate", "--from", "yesterday"], "--from: `yesterday` is neither"),
+            (["heartRate", "--to", "2026-13-01"], "--to: `2026-13-01` is neither"),
+            (["heartRate", "--from", "99999999999999999d"], "--from: "),
+            (["heartRate", "--unit", "kg"], "`kg` does not measure heartRate; `count/min` does"),
+            (["heartRate", "--unit", "bpm"], "--unit: "),
+            (["heartRate", "--limit", "0"], "--limit: `0` is not a number of samples"),
+            (["heartRate", "--limit", "many"], "--limit: `many`"),
+        ]
+        for (words, expected) in cases {
+            let outcome = try await home.run(["query"] + words)
+            XCTAssertEqual(outcome.ending, .exited(64), "\(words)")
+            XCTAssertTrue(outcome.error.contains(expected), "\(words): \(outcome.error)")
+            XCTAssertEqual(outcome.output, "", "\(words)")
+        }
+    }
+
+    func testWithoutAStore_endsWith1AndSaysWhere() async throws {
+        let home = try Home()
+        let outcome = try await home.run("query", "heartRate")
+        XCTAssertEqual(outcome.ending, .exited(1))
+        XCTAssertTrue(
+            outcome.error.contains("no store at \(home.dataFolder)/health.sqlite"), outcome.error)
+        XCTAssertEqual(outcome.error.split(separator: "\n").count, 1, outcome.error)
+        XCTAssertEqual(outcome.output, "")
+        XCTAssertNotEqual(access(home.dataFolder, F_OK), 0, "a query must not make anything")
+    }
+
+    func testAReaderThatLeaves_endsTheCommandWithoutAWord() async throws {
+        let home = try await filledHome(count: 20_000)
+        for format in ["table", "csv", "json", "ndjson"] {
+            let command = try home.start("query", "heartRate", "--format", format)
+            try await command.waitForLines(with: "", on: .output)
+            await command.closeOutput()
+            let ending = try await command.waitForEnd(within: 10)
+            XCTAssertEqual(ending, .exited(0), format)
+            let noise = await command.text(of: .error)
+            XCTAssertEqual(noise, "", format)
+        }
+    }
+
+    func testASignal_endsItAsUsual() async throws {
+        let home = try await filledHome(count: 20_000)
+        // Nobody reads, so the command cannot come to its end.
+        let command = try home.start("query", "heartRate", "--format", "ndjson")
+        await command.send(SIGTERM)
+        let ending = try await command.waitForEnd(within: 10)
+        XCTAssertEqual(ending, .killed(bySignal: SIGTERM))
+    }
+
+    // MARK: -
+
+    /// A home whose store has a heart rate a minute since the new year, Ada's and Bob's in turn.
+    private func filledHome(count: Int = 10) async throws -> Home {
+        let home = try Home()
+        try home.folder.makeFolder("data/pulsegate")
+        let store = try HealthStore(path: "\(home.dataFolder)/health.sqlite")
+        _ = try await store.save(Self.samples(count: count).map { .sample($0) })
+        return home
+    }
+
+    private static func samples(count: Int = 10) throws -> [QuantitySample] {
+        try (0..<count).map { index in
+            let time = newYear.adding(nanoseconds: Int64(index) * 60_000_000_000)
+            let isAdas = index % 2 == 0
+            return try QuantitySample(
+                id: RecordID.make(start: time, device: "d", stream: "s", key: UInt64(index)),
+                type: .heartRate, start: time, end: time,
+                quantity: Quantity(Double(60 + index % 100), .countPerMinute),
+                person: isAdas ? "ada" : "bob", device: isAdas ? strap : watch,
+                source: SourceRevision(name: "test", version: "1"))
+        }
+    }
+}

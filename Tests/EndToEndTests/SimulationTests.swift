@@ -1,0 +1,78 @@
+import Foundation
+import Glibc
+import HealthModel
+import XCTest
+
+/// `run --simulate`: at a terminal, in a pipe, and what it leaves on the disk.
+final class SimulationTests: XCTestCase {
+    func testAtATerminal_bothDevicesHaveALineWithValuesUnitsAndCount() async throws {
+        let gateway = try Home().start("run", "--simulate", output: .terminal)
+        try await gateway.waitForLines(with: "count/min", on: .output)
+        try await gateway.waitForLines(with: "stepCount", on: .output)
+        await gateway.send(SIGTERM)
+        let ending = try await gateway.waitForEnd(within: 10)
+        XCTAssertEqual(ending, .exited(0))
+        let strap = await gateway.lines(of: .output, with: "Simulated Strap").last ?? ""
+        XCTAssertTrue(strap.contains("connected"), "\(strap)")
+        XCTAssertTrue(
+            strap.contains(/[1-9][0-9]* samples .*heartRate [0-9]+ count\/min/), "\(strap)")
+        let foot = await gateway.lines(of: .output, with: "Simulated Pedometer").last ?? ""
+        XCTAssertTrue(foot.contains(/[1-9][0-9]* samples .*stepCount [0-9]+ count/), "\(foot)")
+        let json = await gateway.lines(of: .output, with: "{")
+        XCTAssertEqual(json, [])
+        let log = await gateway.text(of: .error)
+        XCTAssertEqual(log, "", "the log belongs above the live lines")
+    }
+
+    func testInAPipe_everyLineIsARecordAndIsStored() async throws {
+        let home = try Home()
+        let outcome = try await home.run("run", "--simulate", "--for", "3")
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        var decoder = RecordDecoder()
+        var types: [String: Int] = [:]
+        for line in outcome.output.utf8.split(separator: UInt8(ascii: "\n")) {
+            let record = try decoder.decode(Array(line))
+            types[record.typeName ?? "event", default: 0] += 1
+        }
+        XCTAssertEqual(Set(types.keys).subtracting(Self.types), [])
+        XCTAssertGreaterThanOrEqual(types["heartRate", default: 0], 2)
+        XCTAssertGreaterThanOrEqual(types["stepCount", default: 0], 1)
+        let stored = try await Home.samples(
+            of: .heartRate, inStoreAt: "\(home.dataFolder)/simulation/health.sqlite")
+        XCTAssertEqual(stored.count, types["heartRate"])
+    }
+
+    func testInAPipe_whenTheReaderLeaves_itEnds() async throws {
+        let gateway = try Home().start("run", "--simulate")
+        try await gateway.waitForLines(with: "heartRate", on: .output)
+        await gateway.closeOutput()
+        let ending = try await gateway.waitForEnd(within: 10)
+        XCTAssertEqual(ending, .exited(0))
+        let complaints = await gateway.lines(of: .error, with: "error")
+        XCTAssertEqual(complaints, [])
+    }
+
+    func testOnDisk_everythingIsInTheSimulationFolderAndPrivate() async throws {
+        let home = try Home()
+        let gateway = try home.start("run", "--simulate")
+        try await gateway.waitForLines(with: "heartRate", on: .output)
+        let permissions = try home.folder.permissions()
+        await gateway.send(SIGINT)
+        try await gateway.waitForEnd(within: 10)
+        let folders: Set = ["data", "data/pulsegate", "data/pulsegate/simulation"]
+        for (path, bits) in permissions {
+            XCTAssertTrue(
+                folders.contains(path) || path.hasPrefix("data/pulsegate/simulation/"), path)
+            XCTAssertEqual(bits, folders.contains(path) ? 0o700 : 0o600, path)
+        }
+        let names = Set(permissions.keys)
+        for name in ["lock", "journal.sqlite", "health.sqlite", "health.sqlite-wal"] {
+            XCTAssertTrue(names.contains("data/pulsegate/simulation/\(name)"), name)
+        }
+    }
+
+    private static let types: Set = [
+        "heartRate", "rrInterval", "stepCount", "distanceWalkingRunning", "activeEnergyBurned",
+        "event",
+    ]
+}

@@ -1,0 +1,158 @@
+import GatewayCore
+import Glibc
+
+/// A run of the built command: what it prints, the signals it gets, how it ends.
+///
+/// It waits by poll(2) for output and for the end, on a queue of its own. The end shows on a pipe that
+/// only the process holds open.
+actor RunningCommand {
+    /// How the process ended.
+    enum Ending: Equatable, Sendable {
+        case exited(Int32)
+        case killed(bySignal: Int32)
+    }
+
+    /// Where its standard output goes.
+    enum OutputKind: Sendable {
+        case pipe
+        case terminal
+    }
+
+    enum Stream: Int, Sendable {
+        case output = 0
+        case error = 1
+    }
+
+    /// More than any of it takes, also on a machine that does much else.
+    static let patienceSeconds = 30.0
+
+    nonisolated let processID: pid_t
+    private nonisolated let executor = QueueExecutor(label: "running command")
+    private let clock = SystemClock()
+    private var streams: [Descriptor?]
+    private var lifeline: Descriptor?
+    private var received: [[UInt8]] = [[], []]
+    private var ending: Ending?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    /// Starts the program; the first word is its path.
+    init(
+        _ words: [String], environment: [String: String], output: OutputKind,
+        blockedSignals: [Int32] = []
+    ) throws {
+        let outputEnds =
+            output == .pipe ? try Descriptor.makePipe() : try Descriptor.makeTerminal()
+        let errorEnds = try Descriptor.makePipe()
+        let lifelineEnds = try Descriptor.makePipe()
+        processID = try Spawn(
+            words: words, environment: environment, output: outputEnds.write,
+            error: errorEnds.write, lifeline: lifelineEnds.write,
+            blockedSignals: blockedSignals
+        ).start()
+        streams = [outputEnds.read, errorEnds.read]
+        lifeline = lifelineEnds.read
+    }
+
+    deinit {
+        guard ending == nil else { return }
+        kill(processID, SIGKILL)
+        waitpid(processID, nil, 0)
+    }
+
+    /// All that it has printed there so far.
+    func text(of stream: Stream) -> String {
+        String(decoding: received[stream.rawValue], as: UTF8.self)
+    }
+
+    /// Sends a signal, unless the process has ended.
+    func send(_ signal: Int32) {
+        if ending == nil { kill(processID, signal) }
+    }
+
+    /// Stops reading its standard output, as a reader does that has seen enough.
+    func closeOutput() {
+        streams[Stream.output.rawValue] = nil
+    }
+
+    /// Waits until it has ended and all its output is read.
+    ///
+    /// - Throws: ``Failure`` when it goes on for too long.
+    @discardableResult
+    func waitForEnd(within seconds: Double = patienceSeconds) throws -> Ending {
+        follow(seconds: seconds) { false }
+        guard let ending else { throw failure("it still runs") }
+        return ending
+    }
+
+    /// Lets it run for a while, and reads what it prints; it may end before.
+    func letRun(seconds: Double) {
+        follow(seconds: seconds) { false }
+    }
+
+    /// Waits until so many lines with this text are there.
+    ///
+    /// - Throws: ``Failure`` when they do not come.
+    func waitForLines(
+        _ count: Int = 1, with text: String, on stream: Stream,
+        within seconds: Double = patienceSeconds
+    ) throws {
+        let isThere = follow(seconds: seconds) { lines(of: stream, with: text).count >= count }
+        guard isThere else { throw failure("\(count) lines with “\(text)” did not come") }
+    }
+
+    /// The whole lines so far that have this text in them.
+    func lines(of stream: Stream, with text: String) -> [Substring] {
+        let whole = received[stream.rawValue]
+        let end = whole.lastIndex(of: UInt8(ascii: "\n")) ?? whole.startIndex
+        return String(decoding: whole[..<end], as: UTF8.self).split(whereSeparator: \.isNewline)
+            .filter { $0.contains(text) }
+    }
+
+    /// Reads until it is enough, until the command has ended, or until the time is over.
+    @discardableResult
+    private func follow(seconds: Double, until isEnough: () -> Bool) -> Bool {
+        let end = clock.now().adding(nanoseconds: Int64(seconds * 1e9))
+        while true {
+            if isEnough() { return true }
+            if ending != nil { return false }
+            let left = end.nanoseconds(since: clock.now())
+            if left <= 0 { return false }
+            waitForEvent(milliseconds: Int32(clamping: left / 1_000_000 + 1))
+        }
+    }
+
+    private func waitForEvent(milliseconds: Int32) {
+        var polls = (streams + [lifeline]).map { descriptor in
+            pollfd(fd: descriptor?.number ?? -1, events: Int16(POLLIN), revents: 0)
+        }
+        guard poll(&polls, nfds_t(polls.count), milliseconds) > 0 else { return }
+        for index in streams.indices where polls[index].revents != 0 {
+            if let bytes = streams[index]?.read() {
+                received[index] += bytes
+            } else {
+                streams[index] = nil
+            }
+        }
+        if polls[streams.count].revents != 0 { lifeline = nil }
+        if lifeline == nil, streams.allSatisfy({ $0 == nil }) { reap() }
+    }
+
+    private func reap() {
+        var status: Int32 = 0
+        while waitpid(processID, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7f
+        ending = signal == 0 ? .exited(status >> 8 & 0xff) : .killed(bySignal: signal)
+    }
+
+    /// What did not happen, with what the command said.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private func failure(_ problem: String) -> Failure {
+        Failure(description: "\(problem); standard error: \(text(of: .error).suffix(2_000))")
+    }
+}

@@ -1,0 +1,73 @@
+import XCTest
+
+/// How the command answers to words: help, version, and words that are wrong.
+final class UsageTests: XCTestCase {
+    func testHelp_isOnStandardOutputAndNamesEveryCommand() async throws {
+        let home = try Home()
+        for words in [["--help"], ["-h"], ["help"]] {
+            let outcome = try await home.run(words)
+            XCTAssertEqual(outcome.ending, .exited(0))
+            for command in ["run", "check", "query"] {
+                XCTAssertTrue(outcome.output.contains("  \(command) "), command)
+            }
+            XCTAssertEqual(outcome.error, "")
+        }
+    }
+
+    func testHelpOfACommand_namesItsOptions() async throws {
+        let home = try Home()
+        let options = [
+            "run": ["--simulate", "--for SECONDS"], "check": ["--config FILE"],
+            "query": ["--from T", "--unit U", "--latest", "--format FORMAT"],
+        ]
+        for (command, expected) in options {
+            let outcome = try await home.run(command, "--help")
+            XCTAssertEqual(outcome.ending, .exited(0), command)
+            for option in expected { XCTAssertTrue(outcome.output.contains(option), option) }
+            XCTAssertEqual(outcome.error, "", command)
+        }
+    }
+
+    func testVersion_isOneLine() async throws {
+        let outcome = try await Home().run("--version")
+        XCTAssertEqual(outcome.ending, .exited(0))
+        XCTAssertTrue(outcome.output.hasPrefix("pulsegate 0."), outcome.output)
+        XCTAssertEqual(outcome.output.split(separator: "\n").count, 1)
+    }
+
+    func testWrongWords_endWith64AndSayWhatIsMeant() async throws {
+        let home = try Home()
+        let cases: [(words: [String], expected: String)] = [
+            ([], "a command is missing"),
+            (["rum"], "did you mean `run`?"),
+            (["--versoin"], "did you mean `--version`?"),
+            (["xylophone"], "known: run, check, query"),
+            (["run", "--simulat"], "did you mean `--simulate`?"),
+            (["run", "--for"], "--for needs a value"),
+            (["run", "--for", "soon"], "--for: `soon` is not a number of seconds"),
+            (["run", "--for=-1"], "--for: `-1` is not a number of seconds"),
+            (["run", "--for", "nan"], "--for: `nan` is not a number of seconds"),
+            (["run", "--simulate", "--simulate"], "--simulate stands twice"),
+            (["run", "--simulate=yes"], "--simulate takes no value"),
+            (["run", "now"], "`now` is one word too many"),
+            (["check", "--config"], "--config needs a value"),
+            (["check", "--config", "a", "--config", "b"], "--config stands twice"),
+            (["query"], "TYPE is missing"),
+            (["query", "heartRate", "stepCount"], "`stepCount` is one word too many"),
+            (["query", "--form", "1h", "heartRate"], "did you mean `--from`?"),
+        ]
+        for (words, expected) in cases {
+            let outcome = try await home.run(words)
+            XCTAssertEqual(outcome.ending, .exited(64), "\(words)")
+            XCTAssertTrue(outcome.error.contains(expected), "\(words): \(outcome.error)")
+            XCTAssertTrue(outcome.error.hasPrefix("pulsegate: "), outcome.error)
+            XCTAssertEqual(outcome.output, "", "\(words)")
+        }
+    }
+
+    func testWrongWord_withControlCharacters_doesNotDriveTheTerminal() async throws {
+        let outcome = try await Home().run("run", "--\u{1b}[31mred")
+        XCTAssertEqual(outcome.ending, .exited(64))
+        XCTAssertFalse(outcome.error.contains("\u{1b}"))
+    }
+}
