@@ -68,7 +68,7 @@ var targets: [Target] = [
         ],
         swiftSettings: settings),
 ]
-targets += room("HealthModel")
+targets += room("HealthModel", tests: ["GatewayCore"])
 targets += room("GatewayCore", ["HealthModel"], tests: ["GatewayTesting"])
 targets += room("SQLite", ["CSQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("HealthStore", ["SQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])

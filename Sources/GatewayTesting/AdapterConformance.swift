@@ -32,7 +32,7 @@ public enum AdapterConformance {
         seed: UInt64, count: Int, on channel: Channel = .stream, check: [UInt8],
         makeAdapter: () -> any DeviceAdapter
     ) -> [Finding] {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var adapter = makeAdapter()
         var rest = count
         while rest > 0 {
@@ -65,25 +65,5 @@ public enum AdapterConformance {
 
     private static func event(_ kind: AdapterEvent.Kind) -> AdapterEvent {
         AdapterEvent(kind, at: BootInstant(nanoseconds: 1_000_000_000))
-    }
-}
-
-/// A small generator of random numbers that always gives the same ones for a seed (Steele, Lea and
-/// Flood 2014, "Fast splittable pseudorandom number generators").
-public struct SplitMix64: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    /// Makes a generator from a seed.
-    public init(seed: UInt64) {
-        state = seed
-    }
-
-    /// The next number.
-    public mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-        return bits ^ (bits >> 31)
     }
 }

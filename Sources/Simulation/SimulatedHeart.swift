@@ -1,3 +1,4 @@
+import GatewayCore
 import Glibc
 
 /// A heart that beats like a person's: at rest, in effort, with every breath a little differently.

@@ -1,3 +1,5 @@
+import GatewayCore
+
 /// A foot pod that prints how many steps it has counted: `Steps: 7, Distance: 5.25 meters`.
 ///
 /// Its wearer walks with 100 to 120 steps a minute and stands still now and then. Now and then, too,

@@ -1,5 +1,6 @@
 import Foundation
 import GatewayCore
+import GatewayTesting
 import Glibc
 import HealthModel
 import HealthStore
@@ -15,7 +16,7 @@ final class KillTests: XCTestCase {
 
     func testKilledTenTimes_losesNothingAccepted_andStoresNothingTwice() async throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix64(state: seed)
+        var random = SeededGenerator(seed: seed)
         let home = try Home()
         let port = try PseudoTerminal()
         try home.configure(
@@ -120,18 +121,5 @@ private struct FastPedometer: Sendable {
             try await port.send(lines)
             try await clock.sleep(until: next)
         }
-    }
-}
-
-/// The generator SplitMix64 (Steele, Lea, Flood 2014): a seed gives the same numbers again.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-        return bits ^ bits >> 31
     }
 }

@@ -1,3 +1,4 @@
+import GatewayTesting
 import XCTest
 
 /// How the command answers to words: help, version, and words that are wrong.

@@ -125,7 +125,7 @@ final class CounterStreamTests: XCTestCase {
 
     func testTake_sumOfAmountsIsTheDifferenceOfTotals_forRandomWalks() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var total = 0.0
         var values = [total]
         for _ in 0..<500 {

@@ -1,3 +1,4 @@
+import GatewayCore
 import XCTest
 
 @testable import HealthModel

@@ -1,4 +1,5 @@
 import Foundation
+import GatewayTesting
 import HealthModel
 import HealthStore
 import SQLite
@@ -6,17 +7,17 @@ import XCTest
 
 /// Gives every test a folder of its own, and samples to put into a store there.
 class StoreTestCase: XCTestCase {
-    private(set) var folder = ""
+    private var temporary: TemporaryFolder?
 
     override func setUpWithError() throws {
-        folder = NSTemporaryDirectory() + "pulsegate-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false)
+        temporary = try TemporaryFolder()
     }
 
     override func tearDownWithError() throws {
-        try FileManager.default.removeItem(atPath: folder)
+        temporary = nil
     }
+
+    var folder: String { temporary?.path ?? "" }
 
     var path: String { folder + "/health.sqlite" }
 

@@ -1,20 +1,21 @@
 import Foundation
+import GatewayTesting
 import SQLite
 import XCTest
 
 /// Gives every test a folder of its own, and removes it afterwards.
 class DatabaseTestCase: XCTestCase {
-    private(set) var folder = ""
+    private var temporary: TemporaryFolder?
 
     override func setUpWithError() throws {
-        folder = NSTemporaryDirectory() + "pulsegate-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false)
+        temporary = try TemporaryFolder()
     }
 
     override func tearDownWithError() throws {
-        try FileManager.default.removeItem(atPath: folder)
+        temporary = nil
     }
+
+    var folder: String { temporary?.path ?? "" }
 
     var path: String { folder + "/test.sqlite" }
 

@@ -1,20 +1,10 @@
 import GatewayCore
-import Glibc
+import GatewayTesting
 import XCTest
 
 @testable import SQLite
 
-final class SQLiteJournalFileTests: XCTestCase {
-    private var path = ""
-
-    override func setUp() {
-        path = "/tmp/pulsegate-journal-\(getpid())-\(UInt64.random(in: 0...UInt64.max)).sqlite"
-    }
-
-    override func tearDown() {
-        for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
-    }
-
+final class SQLiteJournalFileTests: DatabaseTestCase {
     private func makeFile(_ durability: Durability = .crash) throws -> SQLiteJournalFile {
         try SQLiteJournalFile(path: path, durability: durability)
     }
@@ -124,8 +114,9 @@ final class SQLiteJournalFileTests: XCTestCase {
     func testAppend_whenTheDiskIsFull_changesNothing() throws {
         let line = Array(repeating: UInt8(ascii: "x"), count: 999) + [UInt8(ascii: "\n")]
         for pages in 5...40 {
-            for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
-            let file = try makeFile()
+            let folder = try TemporaryFolder()
+            let path = folder.path("journal.sqlite")
+            let file = try SQLiteJournalFile(path: path, durability: .crash)
             try file.register(sinks: ["store"])
             try file.limitPages(pages)
             var accepted: Int64 = 0

@@ -100,9 +100,9 @@ final class HeartRateProfileTests: XCTestCase {
 
     func testAdapter_ofRandomValues_neverPassesAZeroOrLostHeartRate() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var adapter = GATTAdapter(profiles: [profile])
-        for _ in 0..<(3_000 * fuzzFactor) {
+        for _ in 0..<(3_000 * FuzzFactor.current) {
             let length = Int.random(in: 0...22, using: &generator)
             let value = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
             let event = AdapterEvent.Kind.received(value, on: Channel(measurement))

@@ -1,3 +1,5 @@
+import GatewayCore
+import GatewayTesting
 import XCTest
 
 @testable import HxM
@@ -96,7 +98,7 @@ final class HxMFramerTests: XCTestCase {
         let seed: UInt64 = 7
         var generator = SeededGenerator(seed: seed)
         var framer = HxMFramer()
-        for _ in 0..<(1000 * fuzzFactor) {
+        for _ in 0..<(1000 * FuzzFactor.current) {
             // Beginnings of packets are made frequent, else none would ever be tried.
             let noise = (0..<1000).flatMap { _ -> [UInt8] in
                 let value = generator.next()

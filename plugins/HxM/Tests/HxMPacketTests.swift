@@ -1,3 +1,5 @@
+import GatewayCore
+import GatewayTesting
 import XCTest
 
 @testable import HxM
@@ -113,7 +115,7 @@ final class HxMPacketTests: XCTestCase {
     func testInit_whenRandom_staysWithinTheGuide() {
         let seed: UInt64 = 42
         var generator = SeededGenerator(seed: seed)
-        for _ in 0..<(100_000 * fuzzFactor) {
+        for _ in 0..<(100_000 * FuzzFactor.current) {
             let bytes = (0..<HxMPacket.size).map { _ in
                 UInt8(truncatingIfNeeded: generator.next() >> 20)
             }

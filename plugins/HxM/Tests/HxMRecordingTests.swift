@@ -1,3 +1,5 @@
+import GatewayCore
+import GatewayTesting
 import XCTest
 
 @testable import HxM
@@ -86,7 +88,7 @@ final class HxMRecordingTests: XCTestCase {
 
     func testRecording_whenBurstsAreOverwritten_losesAtMostTheirPackets() throws {
         let (stream, packets) = try recording()
-        for seed in UInt64(1)...UInt64(200 * fuzzFactor) {
+        for seed in UInt64(1)...UInt64(200 * FuzzFactor.current) {
             var generator = SeededGenerator(seed: seed)
             var damaged = stream
             let start = Int.random(in: 0..<stream.count - 60, using: &generator)

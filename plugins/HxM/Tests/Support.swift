@@ -3,23 +3,6 @@ import GatewayCore
 
 @testable import HxM
 
-/// Random numbers from a seed, the same on every run (SplitMix64, Steele and others 2014).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
-    }
-}
-
 /// Bytes from hexadecimal digits.
 func bytes(_ hexadecimal: String) -> [UInt8] {
     hexadecimal.split(separator: " ").compactMap { UInt8($0, radix: 16) }
@@ -29,11 +12,6 @@ func bytes(_ hexadecimal: String) -> [UInt8] {
 func fixture(_ name: String) throws -> [UInt8] {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     return Array(try Data(contentsOf: folder.appending(path: "Fixtures/\(name)")))
-}
-
-/// How much longer random tests run than usual.
-var fuzzFactor: Int {
-    ProcessInfo.processInfo.environment["PULSEGATE_FUZZ_FACTOR"].flatMap(Int.init) ?? 1
 }
 
 /// Packets as they come from devices, and two made by hand in which every counter rolls over.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GatewayCore
+import GatewayTesting
 import HealthModel
 import XCTest
 
@@ -123,12 +124,11 @@ final class LinesAdapterTests: XCTestCase {
     }
 
     func testHandle_whenRandomBytes_neverReadsMoreThanLines() throws {
-        let factor = ProcessInfo.processInfo.environment["PULSEGATE_FUZZ_FACTOR"].flatMap(Int.init)
         let alphabet = Array("Steps: 0123456789.,-+;\r\n metrsDiac{}\u{0}".utf8) + [0xFF, 0x80]
         for preset in LinePreset.table {
             var generator = SeededGenerator(seed: 7)
             var adapter = try LinesProtocol(preset: preset).makeAdapter()
-            for round in 0..<(20 * (factor ?? 1)) {
+            for round in 0..<(20 * FuzzFactor.current) {
                 let bytes = (0..<2000).map { _ in
                     alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
                 }

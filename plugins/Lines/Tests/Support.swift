@@ -3,23 +3,6 @@ import HealthModel
 
 @testable import Lines
 
-/// Random numbers from a seed, the same on every run (SplitMix64, Steele and others 2014).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
-    }
-}
-
 extension DeviceAdapter {
     /// Takes text as one piece.
     mutating func take(_ text: String) -> [AdapterAction] {

@@ -1,6 +1,5 @@
 import GatewayCore
 import GatewayTesting
-import Glibc
 import HealthModel
 import HealthStore
 import XCTest
@@ -8,26 +7,13 @@ import XCTest
 @testable import SQLiteSink
 
 final class SQLiteSinkTests: XCTestCase {
-    private var folder = ""
-
-    override func setUpWithError() throws {
-        var template = Array("/tmp/pulsegate-sink-XXXXXX".utf8CString)
-        let made = template.withUnsafeMutableBufferPointer { buffer in
-            buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
-        }
-        folder = try XCTUnwrap(made)
-    }
-
-    override func tearDown() {
-        for suffix in ["", "-wal", "-shm"] { unlink("\(folder)/health.sqlite\(suffix)") }
-        rmdir(folder)
-    }
-
-    private func makeSink(_ settings: ConfigurationValue) throws -> any Sink {
+    private func makeSink(
+        _ settings: ConfigurationValue, in folder: TemporaryFolder
+    ) throws -> any Sink {
         let node = ConfigurationNode(path: "sinks.store", value: settings)
         let context = ComponentContext(
             name: "store", clock: ManualClock(), log: Logger(component: "test") { _ in },
-            dataFolder: folder)
+            dataFolder: folder.path)
         let object = try node.object(keys: ["use"] + SQLiteSink.factory.keys)
         return try SQLiteSink.factory.make(object, context)
     }
@@ -44,36 +30,35 @@ final class SQLiteSinkTests: XCTestCase {
     }
 
     func testWrite_keepsEachRecordOnce_atThePathInTheDataFolder() async throws {
-        let sink = try makeSink(.object(["use": .string("sqlite")]))
+        let folder = try TemporaryFolder()
+        let sink = try makeSink(.object(["use": .string("sqlite")]), in: folder)
         try await sink.write(records(10))
         try await sink.write(records(12))
-        let store = try HealthStore(readingFrom: "\(folder)/health.sqlite")
+        let store = try HealthStore(readingFrom: folder.path("health.sqlite"))
         let count = try await store.count(of: .heartRate)
         XCTAssertEqual(count, 12)
     }
 
     func testWrite_whenTheFileCannotBeOpened_holdsAndOpensItLater() async throws {
+        let folder = try TemporaryFolder()
         let sink = try makeSink(
-            .object(["use": .string("sqlite"), "path": .string("missing/health.sqlite")]))
+            .object(["use": .string("sqlite"), "path": .string("missing/health.sqlite")]),
+            in: folder)
         do {
             try await sink.write(records(1))
             XCTFail("the write worked")
         } catch SinkError.hold(let reason) {
-            XCTAssertTrue(reason.hasPrefix("\(folder)/missing/health.sqlite"), reason)
+            XCTAssertTrue(reason.hasPrefix(folder.path("missing/health.sqlite")), reason)
         }
-        mkdir("\(folder)/missing", 0o700)
+        try folder.makeFolder("missing")
         try await sink.write(records(1))
-        for suffix in ["", "-wal", "-shm"] { unlink("\(folder)/missing/health.sqlite\(suffix)") }
-        rmdir("\(folder)/missing")
     }
 
     func testWrite_whenTheFileIsNoDatabase_holds() async throws {
-        let path = "\(folder)/health.sqlite"
-        let descriptor = open(path, O_CREAT | O_WRONLY, 0o600)
+        let folder = try TemporaryFolder()
         let text = Array(repeating: UInt8(ascii: "x"), count: 5_000)
-        XCTAssertEqual(Glibc.write(descriptor, text, text.count), text.count)
-        close(descriptor)
-        let sink = try makeSink(.object(["use": .string("sqlite")]))
+        try folder.write(text, to: "health.sqlite")
+        let sink = try makeSink(.object(["use": .string("sqlite")]), in: folder)
         do {
             try await sink.write(records(1))
             XCTFail("the write worked")
@@ -81,10 +66,11 @@ final class SQLiteSinkTests: XCTestCase {
         }
     }
 
-    func testFactory_readsItsSettingsStrictly() {
-        XCTAssertThrowsError(
-            try makeSink(.object(["use": .string("sqlite"), "path": .number(5)])))
-        XCTAssertThrowsError(
-            try makeSink(.object(["use": .string("sqlite"), "file": .string("x")])))
+    func testFactory_readsItsSettingsStrictly() throws {
+        let folder = try TemporaryFolder()
+        for (key, value) in [("path", ConfigurationValue.number(5)), ("file", .string("x"))] {
+            let settings = ConfigurationValue.object(["use": .string("sqlite"), key: value])
+            XCTAssertThrowsError(try makeSink(settings, in: folder), key)
+        }
     }
 }

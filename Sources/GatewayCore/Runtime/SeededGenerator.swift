@@ -1,8 +1,7 @@
-import Glibc
-
 /// Random numbers that are the same for the same seed, on every machine.
 ///
 /// SplitMix64 of Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
+/// Simulations and tests use it, so that what they did can be repeated.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -18,12 +17,5 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
-    }
-
-    /// A number of the normal distribution with mean 0 and standard deviation 1 (Box and Muller, 1958).
-    mutating func normal() -> Double {
-        let radius = (-2 * log(Double.random(in: Double.leastNormalMagnitude..<1, using: &self)))
-            .squareRoot()
-        return radius * cos(Double.random(in: 0..<(2 * Double.pi), using: &self))
     }
 }

@@ -1,11 +1,13 @@
 import Foundation
 
 /// A folder of its own for one test; it is removed with the last reference.
-final class TemporaryFolder: Sendable {
-    let path: String
+public final class TemporaryFolder: Sendable {
+    /// The folder's absolute path.
+    public let path: String
 
-    init() throws {
-        path = NSTemporaryDirectory() + "pulsegate-e2e-\(UUID().uuidString)"
+    /// Makes an empty folder.
+    public init() throws {
+        path = NSTemporaryDirectory() + "pulsegate-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false,
             attributes: [.posixPermissions: 0o755])
@@ -16,25 +18,30 @@ final class TemporaryFolder: Sendable {
     }
 
     /// The path of something in the folder.
-    func path(_ name: String) -> String { "\(path)/\(name)" }
+    public func path(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Writes a file and answers with its path.
     @discardableResult
-    func write(_ bytes: [UInt8], to name: String) throws -> String {
+    public func write(_ bytes: [UInt8], to name: String) throws -> String {
         try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
         return path(name)
     }
 
     /// Makes a folder inside and answers with its path.
     @discardableResult
-    func makeFolder(_ name: String) throws -> String {
+    public func makeFolder(_ name: String) throws -> String {
         try FileManager.default.createDirectory(
             atPath: path(name), withIntermediateDirectories: true)
         return path(name)
     }
 
+    /// Removes something in the folder.
+    public func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: path(name))
+    }
+
     /// The permission bits of everything below, by its path inside the folder.
-    func permissions() throws -> [String: Int] {
+    public func permissions() throws -> [String: Int] {
         var permissions: [String: Int] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
             let attributes = try FileManager.default.attributesOfItem(atPath: path(name))
