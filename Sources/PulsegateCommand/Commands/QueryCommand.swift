@@ -63,6 +63,8 @@ struct QueryCommand {
             try writer.finish()
         } catch is SampleWriter.ReaderLeft {
             return writer.count
+        } catch let failure as CommandFailure {
+            throw failure
         } catch {
             throw CommandFailure(.failure, "\(error)")
         }
@@ -134,7 +136,8 @@ struct QueryCommand {
             throw CommandFailure(.usage, "--unit: \(error)")
         }
         throw CommandFailure(
-            .usage, "--unit: `\(text)` does not measure \(type.name); "
+            .usage,
+            "--unit: `\(text)` does not measure \(type.name); "
                 + "`\(type.displayUnit.string)` does")
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import HealthModel
 
 /// Prints samples one by one, in a format.
@@ -61,7 +62,11 @@ struct SampleWriter {
     }
 
     private mutating func flush() throws {
-        guard output.write(buffer) else { throw ReaderLeft() }
+        switch output.errorWriting(buffer) {
+        case nil: break
+        case EPIPE: throw ReaderLeft()
+        case let code?: throw CommandFailure.system("write to", "standard output", errno: code)
+        }
         buffer.removeAll(keepingCapacity: true)
     }
 }
