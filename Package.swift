@@ -33,7 +33,9 @@ func room(
     return targets
 }
 
-/// A folder of plugins: its sources and its tests. Fixtures, README.md and sample.json5 lie beside.
+/// A folder of plugins: its sources and its tests.
+///
+/// Fixtures, README.md and sample.json5 lie beside.
 func targets(ofPlugin name: String, rooms: [Target.Dependency]) -> [Target] {
     let dependencies = ["GatewayCore", "HealthModel"] + rooms
     return [
@@ -48,8 +50,9 @@ func targets(ofPlugin name: String, rooms: [Target.Dependency]) -> [Target] {
 }
 
 var targets: [Target] = [
+    // No pkgConfig: the module map names the library, and pkg-config need not be installed.
     .systemLibrary(
-        name: "CSQLite", path: "Sources/CLibraries/CSQLite", pkgConfig: "sqlite3",
+        name: "CSQLite", path: "Sources/CLibraries/CSQLite",
         providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPty", path: "Sources/CLibraries/CPty"),
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),

@@ -42,18 +42,20 @@ public enum AdapterConformance {
             rest -= length
         }
         _ = adapter.handle(event(.closed))
-        let expected = readings(from: [check], makeAdapter())
-        guard readings(from: [check], adapter) != expected else { return [] }
-        return [Finding(description: "seed \(seed): opened anew, it does not understand its device")]
+        let expected = readings(from: [check], on: channel, makeAdapter())
+        guard readings(from: [check], on: channel, adapter) != expected else { return [] }
+        return [
+            Finding(description: "seed \(seed): opened anew, it does not understand its device")
+        ]
     }
 
     private static func readings(
-        from pieces: [[UInt8]], _ adapter: any DeviceAdapter
+        from pieces: [[UInt8]], on channel: Channel = .stream, _ adapter: any DeviceAdapter
     ) -> [Reading] {
         var adapter = adapter
         var actions = adapter.handle(event(.opened))
         for piece in pieces where !piece.isEmpty {
-            actions += adapter.handle(event(.received(piece, on: .stream)))
+            actions += adapter.handle(event(.received(piece, on: channel)))
         }
         return actions.compactMap { action in
             guard case .reading(let reading) = action else { return nil }

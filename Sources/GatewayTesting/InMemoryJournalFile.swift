@@ -13,7 +13,9 @@ public final class InMemoryJournalFile: JournalFile {
     private var calls = 0
     private let fails: @Sendable (_ call: Int) -> Bool
 
-    /// Makes an empty file. `fails` decides for each writing call, counted from 1.
+    /// Makes an empty file.
+    ///
+    /// `fails` decides for each writing call, counted from 1.
     public init(fails: @escaping @Sendable (_ call: Int) -> Bool = { _ in false }) {
         self.fails = fails
     }

@@ -18,7 +18,9 @@ public final class InMemorySink: Sink {
     /// The number of records kept so far, after each write that worked.
     public let counts: AsyncStream<Int>
 
-    /// Makes a sink. Without `failure` every write works.
+    /// Makes a sink.
+    ///
+    /// Without `failure` every write works.
     public init(failure: @escaping Failure = { _, _ in nil }) {
         self.failure = failure
         (counts, writes) = AsyncStream.makeStream()
@@ -30,7 +32,9 @@ public final class InMemorySink: Sink {
     /// How often `write` was called.
     public var calls: Int { state.withLock { $0.calls } }
 
-    /// Keeps the batch, or fails as the test wants. Records refused are not kept, the others are.
+    /// Keeps the batch, or fails as the test wants.
+    ///
+    /// Records refused are not kept, the others are.
     public func write(_ batch: [Record]) async throws {
         let call = state.withLock { state in
             state.calls += 1

@@ -2,7 +2,9 @@ public import GatewayCore
 
 /// Keeps what sources report, and hands it to a test one by one.
 public final class RecordingIntake: ReadingIntake {
-    /// The reports in order. It ends when the intake is released.
+    /// The reports in order.
+    ///
+    /// It ends when the intake is released.
     public let reports: AsyncStream<DeviceReport>
     private let signal: AsyncStream<DeviceReport>.Continuation
 

@@ -24,7 +24,8 @@ public struct DeviceEvent: Hashable, Sendable {
     ///
     /// A person's name that is not valid counts as not known.
     public init(
-        id: RecordID, at: Instant, device: Device, source: SourceRevision? = nil, person: String? = nil,
+        id: RecordID, at: Instant, device: Device, source: SourceRevision? = nil,
+        person: String? = nil,
         state: DeviceState, reason: String? = nil
     ) {
         self.id = id

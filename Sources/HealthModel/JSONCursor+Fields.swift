@@ -28,28 +28,28 @@ extension JSONCursor {
     }
 
     mutating func readID() throws(RecordDecodingError) -> RecordID {
-        let (text, start) = try readPlainText(for: "id")
-        guard let id = RecordID(uuidString: text) else {
-            throw .invalidValue(key: "id", expected: "a UUID", offset: start)
-        }
-        return id
+        try readText(for: "id", expected: "a UUID", fromBytes: RecordID.init(uuidBytes:))
     }
 
     mutating func readInstant(for key: String) throws(RecordDecodingError) -> Instant {
-        _ = peek()
+        try readText(
+            for: key, expected: "a time as 2026-11-21T18:15:00Z, from 1678 to 2261",
+            fromBytes: Instant.init(iso8601Bytes:))
+    }
+
+    /// Reads a string that is made of its bytes, without making the string when it has no escapes.
+    private mutating func readText<Value>(
+        for key: String, expected: String, fromBytes make: (UnsafeRawBufferPointer) -> Value?
+    ) throws(RecordDecodingError) -> Value {
+        guard peek() == UInt8(ascii: "\"") else { throw invalid(key, expected) }
         let start = position
-        guard peek() == UInt8(ascii: "\"") else { throw invalid(key, "a string") }
         let text = try readText()
-        let instant =
+        let value =
             text.hasEscapes
-            ? Instant(iso8601: try string(text))
-            : Instant(iso8601Bytes: UnsafeRawBufferPointer(rebasing: bytes[text.range]))
-        guard let instant else {
-            throw .invalidValue(
-                key: key, expected: "a time as 2026-11-21T18:15:00Z, from 1678 to 2261",
-                offset: start)
-        }
-        return instant
+            ? Array(try string(text).utf8).withUnsafeBytes { make($0) }
+            : make(UnsafeRawBufferPointer(rebasing: bytes[text.range]))
+        guard let value else { throw .invalidValue(key: key, expected: expected, offset: start) }
+        return value
     }
 
     mutating func readType() throws(RecordDecodingError) -> QuantityType {

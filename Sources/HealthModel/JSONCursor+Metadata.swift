@@ -5,6 +5,11 @@ extension JSONCursor {
         var isFirst = true
         while let text = try nextKey(isFirst: &isFirst) {
             let key = try string(text)
+            guard key.utf8.count <= Metadata.longestKey else {  // an error may name the key
+                throw .invalidValue(
+                    key: "metadata", expected: "within its limits (\(MetadataError.key))",
+                    offset: text.range.lowerBound - 1)
+            }
             guard metadata[key] == nil else { throw duplicate(key, text) }
             let value = try readMetadataValue(for: "metadata.\(key)")
             do {

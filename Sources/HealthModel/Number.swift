@@ -1,3 +1,5 @@
+import Glibc  // links libm, which the standard library rounds with
+
 /// Numbers as text: written so that they read back exactly, and valid in JSON.
 enum Number {
     /// Whole numbers below this are exact in a `Double`.
@@ -29,9 +31,9 @@ enum Number {
 
     /// Appends a finite number: the shortest digits that read back, a whole number without `.0`.
     static func append(_ value: Double, to buffer: inout [UInt8]) {
-        if value.magnitude < exactIntegerLimit, value == value.rounded(.towardZero) {
+        if value.magnitude < exactIntegerLimit, let magnitude = UInt64(exactly: value.magnitude) {
             if value.sign == .minus { buffer.append(UInt8(ascii: "-")) }  // keeps -0 apart from 0
-            append(UInt64(value.magnitude), to: &buffer)
+            append(magnitude, to: &buffer)
         } else {
             var text = value.description
             text.withUTF8 { bytes in

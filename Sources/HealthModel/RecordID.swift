@@ -37,19 +37,27 @@ extension RecordID {
 
     /// Reads the 36 characters of a UUID, of either case; nil for anything else.
     public init?(uuidString text: some StringProtocol) {
-        guard text.utf8.count == Self.textCount else { return nil }
+        var text = String(text)
+        let id = text.withUTF8 { RecordID(uuidBytes: UnsafeRawBufferPointer($0)) }
+        guard let id else { return nil }
+        self = id
+    }
+
+    /// Reads what `init(uuidString:)` reads, from UTF-8.
+    init?(uuidBytes text: UnsafeRawBufferPointer) {
+        guard text.count == Self.textCount else { return nil }
         var halves: (high: UInt64, low: UInt64) = (0, 0)
-        for (index, byte) in text.utf8.enumerated() {
+        for index in 0..<Self.textCount {
             if Self.isHyphen(index) {
-                guard byte == UInt8(ascii: "-") else { return nil }
+                guard text[index] == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            guard let digit = hexadecimalValue(text[index]) else { return nil }
+            // The 16 digits of the first half end before the third hyphen, at 18.
+            if index < 18 {
+                halves.high = halves.high << 4 | UInt64(digit)
             } else {
-                guard let digit = hexadecimalValue(byte) else { return nil }
-                // The 16 digits of the first half end before the third hyphen, at 18.
-                if index < 18 {
-                    halves.high = halves.high << 4 | UInt64(digit)
-                } else {
-                    halves.low = halves.low << 4 | UInt64(digit)
-                }
+                halves.low = halves.low << 4 | UInt64(digit)
             }
         }
         self.init(high: halves.high, low: halves.low)

@@ -91,23 +91,12 @@ public struct Unit: Hashable, Sendable, CustomStringConvertible {
             return value
         }
         if storage.zeroInHundredths == 0, target.zeroInHundredths == 0 {
-            return Self.scale(value, by: multiplier, over: divisor)
+            let product = value * multiplier
+            return product.isFinite ? product / divisor : value / divisor * multiplier
         }
         // (value + zero) · multiplier / divisor − target's zero, over one denominator: the zeros
         // are whole hundredths, so 27 degC are 80.6 degF and not a little more.
         let shift = storage.zeroInHundredths * multiplier - target.zeroInHundredths * divisor
         return (value * multiplier * 100 + shift) / (divisor * 100)
-    }
-
-    /// Returns value · multiplier / divisor, corrected by the errors of both operations.
-    private static func scale(
-        _ value: Double, by multiplier: Double, over divisor: Double
-    ) -> Double {
-        let product = value * multiplier
-        guard product.isFinite else { return value / divisor * multiplier }
-        let quotient = product / divisor
-        let productError = (-product).addingProduct(value, multiplier)
-        let remainder = product.addingProduct(-quotient, divisor)
-        return quotient + (remainder + productError) / divisor
     }
 }

@@ -52,12 +52,9 @@ struct UnitScale: Sendable {
     private static func reduced(_ first: Double, _ second: Double) -> (Double, Double) {
         if first == second { return (1, 1) }
         guard first > 1, second > 1, max(first, second) < Number.exactIntegerLimit,
-            first == first.rounded(), second == second.rounded()
+            var divisor = UInt64(exactly: first), var rest = UInt64(exactly: second)
         else { return (first, second) }
-        var (divisor, rest) = (first, second)
-        while rest > 0 {
-            (divisor, rest) = (rest, divisor.truncatingRemainder(dividingBy: rest))
-        }
-        return (first / divisor, second / divisor)
+        while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
+        return (first / Double(divisor), second / Double(divisor))
     }
 }

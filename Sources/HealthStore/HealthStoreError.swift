@@ -12,7 +12,7 @@ package enum HealthStoreError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .noStore(let path):
-            "no store at \(path); it is made when the gateway first runs with this path"
+            "no store at \(path); it is made with the first sample that a gateway keeps there"
         case .noWriteAheadLog(let path):
             "\(path): SQLite cannot keep a write-ahead log here; put the store on a local disk"
         case .unreadable(let table, let row, let column, let path):

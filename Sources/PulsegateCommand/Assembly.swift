@@ -12,7 +12,9 @@ struct Assembly {
     let clock: any GatewayClock
     let log: Logger
 
-    /// The sources of the configuration. Nothing is opened.
+    /// The sources of the configuration.
+    ///
+    /// Nothing is opened.
     func sources(
         _ configuration: GatewayConfiguration
     ) throws(ConfigurationError) -> [Gateway.NamedSource] {
@@ -29,7 +31,9 @@ struct Assembly {
         return sources
     }
 
-    /// The sinks of the configuration; the store when it names none. Nothing is opened.
+    /// The sinks of the configuration; the store when it names none.
+    ///
+    /// Nothing is opened.
     func sinks(
         _ configuration: GatewayConfiguration
     ) throws(ConfigurationError) -> [Gateway.NamedSink] {

@@ -1,45 +1,54 @@
-import Dispatch
 import GatewayCore
 import Synchronization
 
 /// Waits until a descriptor can be read or written, without a thread of its own.
 ///
-/// A dispatch source is armed only while somebody waits. It keeps the descriptor open until it has
-/// let go of it, because a number that is closed too early may already be another file's.
+/// It is armed only while somebody waits. It keeps the descriptor open until it is closed.
 final class DescriptorWatch: Sendable {
     enum Direction {
         case readable
         case writable
     }
 
-    fileprivate struct State {
-        let source: any DispatchSourceProtocol
+    private struct State {
+        /// `nil` once the watch is closed.
+        var descriptor: TerminalDescriptor?
+        var number: UInt64 = 0
         var waiters: [UInt64: CheckedContinuation<Void, any Error>] = [:]
-        var closers: [CheckedContinuation<Void, Never>] = []
         var nextWaiter: UInt64 = 0
-        /// A source begins suspended.
-        var isArmed = false
-        var isClosed = false
-        var isReleased = false
+
+        mutating func takeWaiters() -> [CheckedContinuation<Void, any Error>] {
+            defer { waiters = [:] }
+            return Array(waiters.values)
+        }
     }
 
     private let path: String
+    private let direction: Direction
+    private let loop: PollLoop
+    /// Held because the loop runs as long as the poller lives.
+    private let poller: DescriptorPoller
     private let state: Mutex<State>
 
-    /// Makes a watch of one direction of a descriptor, with its events on a queue.
-    init(_ descriptor: TerminalDescriptor, _ direction: Direction, on queue: DispatchQueue) {
+    /// Makes a watch of one direction of a descriptor.
+    init(
+        _ descriptor: TerminalDescriptor, _ direction: Direction, poller: DescriptorPoller,
+        loop: PollLoop
+    ) throws(SerialError) {
         path = descriptor.path
-        state = Mutex(State(source: Self.makeSource(descriptor.number, direction, queue)))
+        self.direction = direction
+        self.loop = loop
+        self.poller = poller
+        state = Mutex(State())
+        let number = try loop.add(descriptor.number) { [weak self] in self?.fire() }
         state.withLock { state in
-            state.source.setEventHandler { [weak self] in self?.fire() }
-            state.source.setCancelHandler { [weak self] in
-                withExtendedLifetime(descriptor) { self?.finish() }
-            }
+            state.number = number
+            state.descriptor = descriptor
         }
     }
 
     deinit {
-        _ = state.withLock { $0.end() }
+        close()
     }
 
     /// Waits until the descriptor is ready, or has failed, which a read or a write then tells.
@@ -55,7 +64,8 @@ final class DescriptorWatch: Sendable {
                 enter(waiter, continuation)
             }
         } onCancel: {
-            leave(waiter)?.resume(throwing: CancellationError())
+            let waiting = state.withLock { $0.waiters.removeValue(forKey: waiter) }
+            waiting?.resume(throwing: CancellationError())
         }
     }
 
@@ -79,95 +89,33 @@ final class DescriptorWatch: Sendable {
         }
     }
 
-    /// Ends every wait; the descriptor is let go soon after.
-    func cancel() {
-        let waiters = state.withLock { $0.end() }
-        for waiter in waiters { waiter.resume(throwing: SerialError.notOpen(path: path)) }
-    }
-
-    /// Ends every wait and returns when the descriptor is no longer held here.
-    func close() async {
-        cancel()
-        await withCheckedContinuation { continuation in
-            let isReleased = state.withLock { state in
-                if !state.isReleased { state.closers.append(continuation) }
-                return state.isReleased
-            }
-            if isReleased { continuation.resume() }
+    /// Ends every wait and lets the descriptor go, once or more often.
+    func close() {
+        let waiters = state.withLock { state in
+            // While the descriptor is here its number cannot be another file's.
+            if let descriptor = state.descriptor { loop.remove(descriptor.number, state.number) }
+            state.descriptor = nil
+            return state.takeWaiters()
         }
+        for waiter in waiters { waiter.resume(throwing: SerialError.notOpen(path: path)) }
     }
 
     private func enter(_ waiter: UInt64, _ continuation: CheckedContinuation<Void, any Error>) {
         let refusal: (any Error)? = state.withLock { state in
-            if state.isClosed { return SerialError.notOpen(path: path) }
-            // Cancelled before it was here: ``leave(_:)`` has found nobody and comes no more.
+            guard let descriptor = state.descriptor else { return SerialError.notOpen(path: path) }
+            // Cancelled before it was here: the cancellation has found nobody and comes no more.
             if Task.isCancelled { return CancellationError() }
+            do { try loop.arm(descriptor.number, state.number, for: direction) } catch {
+                return error
+            }
             state.waiters[waiter] = continuation
-            state.arm()
             return nil
         }
         if let refusal { continuation.resume(throwing: refusal) }
     }
 
-    private func leave(_ waiter: UInt64) -> CheckedContinuation<Void, any Error>? {
-        state.withLock { state in
-            let continuation = state.waiters.removeValue(forKey: waiter)
-            if state.waiters.isEmpty { state.disarm() }
-            return continuation
-        }
-    }
-
     private func fire() {
-        let waiters = state.withLock { state in
-            state.disarm()
-            return state.takeWaiters()
-        }
+        let waiters = state.withLock { $0.takeWaiters() }
         for waiter in waiters { waiter.resume() }
-    }
-
-    private func finish() {
-        let closers = state.withLock { state in
-            state.isReleased = true
-            defer { state.closers = [] }
-            return state.closers
-        }
-        for closer in closers { closer.resume() }
-    }
-
-    private static func makeSource(
-        _ number: Int32, _ direction: Direction, _ queue: DispatchQueue
-    ) -> any DispatchSourceProtocol {
-        switch direction {
-        case .readable: DispatchSource.makeReadSource(fileDescriptor: number, queue: queue)
-        case .writable: DispatchSource.makeWriteSource(fileDescriptor: number, queue: queue)
-        }
-    }
-}
-
-extension DescriptorWatch.State {
-    mutating func arm() {
-        guard !isArmed else { return }
-        isArmed = true
-        source.resume()
-    }
-
-    mutating func disarm() {
-        guard isArmed, !isClosed else { return }
-        isArmed = false
-        source.suspend()
-    }
-
-    mutating func takeWaiters() -> [CheckedContinuation<Void, any Error>] {
-        defer { waiters = [:] }
-        return Array(waiters.values)
-    }
-
-    /// Cancels the source, once; a source must not be released while it is suspended.
-    mutating func end() -> [CheckedContinuation<Void, any Error>] {
-        guard !isClosed else { return [] }
-        isClosed = true
-        source.cancel()
-        arm()
-        return takeWaiters()
     }
 }

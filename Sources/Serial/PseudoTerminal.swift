@@ -1,4 +1,3 @@
-import GatewayCore
 import Synchronization
 
 /// A serial port made of software: what is written here is read from ``slavePath``.
@@ -25,13 +24,13 @@ public final class PseudoTerminal: Sendable {
     /// - Throws: ``SerialError`` when the system has no more of them.
     public init() throws(SerialError) {
         let (master, slave) = try TerminalDescriptor.makePair()
-        let queue = QueueExecutor(label: "pseudo-terminal").queue
+        let poller = DescriptorPoller()
         slavePath = slave.path
         sides = Mutex(
             Sides(
                 master: master,
-                readable: DescriptorWatch(master, .readable, on: queue),
-                writable: DescriptorWatch(try master.duplicate(), .writable, on: queue),
+                readable: try poller.watch(master, .readable),
+                writable: try poller.watch(try master.duplicate(), .writable),
                 slave: slave))
     }
 
@@ -87,8 +86,8 @@ public final class PseudoTerminal: Sendable {
             defer { sides = nil }
             return sides
         }
-        open?.readable.cancel()
-        open?.writable.cancel()
+        open?.readable.close()
+        open?.writable.close()
     }
 
     private func open() throws(SerialError) -> Sides {

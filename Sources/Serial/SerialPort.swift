@@ -2,8 +2,8 @@ import GatewayCore
 
 /// A serial port: opened exclusively and raw, read and written without blocking a thread.
 ///
-/// All ports share one queue, on which their descriptors are read; a port is read first and waited
-/// for only when nothing is there.
+/// All ports share one queue, on which they are read, and one poller, which waits for them; a port is
+/// read first and waited for only when nothing is there.
 actor SerialPort: SerialLink {
     /// The most that is read at once.
     static let readLimit = 4096
@@ -12,6 +12,7 @@ actor SerialPort: SerialLink {
     private let settings: LineSettings
     private let clock: any GatewayClock
     private let executor: QueueExecutor
+    private let poller: DescriptorPoller
     private var connection: Connection?
 
     private struct Connection {
@@ -25,21 +26,23 @@ actor SerialPort: SerialLink {
     }
 
     /// Makes a port that is not open yet.
-    init(path: String, settings: LineSettings, clock: any GatewayClock, executor: QueueExecutor) {
+    init(
+        path: String, settings: LineSettings, clock: any GatewayClock, executor: QueueExecutor,
+        poller: DescriptorPoller
+    ) {
         self.path = path
         self.settings = settings
         self.clock = clock
         self.executor = executor
+        self.poller = poller
     }
 
     func open() throws(SerialError) {
         guard connection == nil else { throw .busy(path: path) }
         let descriptor = try TerminalDescriptor.open(path, settings: settings)
         connection = Connection(
-            descriptor: descriptor,
-            readable: DescriptorWatch(descriptor, .readable, on: executor.queue),
-            // Dispatch gets a descriptor of its own for each direction.
-            writable: DescriptorWatch(try descriptor.duplicate(), .writable, on: executor.queue))
+            descriptor: descriptor, readable: try poller.watch(descriptor, .readable),
+            writable: try poller.watch(try descriptor.duplicate(), .writable))
     }
 
     func read(until deadline: BootInstant?) async throws -> ReceivedBytes? {
@@ -73,13 +76,13 @@ actor SerialPort: SerialLink {
         }
     }
 
-    func close() async {
+    func close() {
         guard let open = connection else { return }
         connection = nil
         open.descriptor.discardUnsentAndUnread()
         open.descriptor.release()
-        await open.readable.close()
-        await open.writable.close()
+        open.readable.close()
+        open.writable.close()
     }
 
     private func currentConnection() throws(SerialError) -> Connection {

@@ -7,6 +7,7 @@ extension SerialSource {
     /// of one factory read their ports on one queue.
     public static func factory(protocols: [SerialProtocolFactory]) -> SourceFactory {
         let executor = QueueExecutor(label: "serial ports")
+        let poller = DescriptorPoller()
         return SourceFactory(use: "serial") { node, context throws(ConfigurationError) in
             let settings = try node.object(keys: ["use", "port", "protocol"])
             let path = try portPath(settings.require("port"))
@@ -14,7 +15,7 @@ extension SerialSource {
             return SerialSource(path: path, serialProtocol: spoken, context: context) {
                 SerialPort(
                     path: path, settings: spoken.lineSettings, clock: context.clock,
-                    executor: executor)
+                    executor: executor, poller: poller)
             }
         }
     }

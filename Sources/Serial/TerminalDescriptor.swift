@@ -70,11 +70,11 @@ final class TerminalDescriptor: Sendable {
         tcflush(number, TCIOFLUSH)
     }
 
-    /// Another descriptor of the same open terminal, for a second dispatch source.
-    func duplicate() throws(SerialError) -> TerminalDescriptor {
+    /// Another descriptor of the same open terminal.
+    func duplicate(named path: String? = nil) throws(SerialError) -> TerminalDescriptor {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw error("dup", errno) }
-        return TerminalDescriptor(copy, path: path)
+        return TerminalDescriptor(copy, path: path ?? self.path)
     }
 
     private func error(_ operation: String, _ code: Int32) -> SerialError {
@@ -118,6 +118,7 @@ extension TerminalDescriptor {
     /// Lets others open the terminal again, as the last close of a port does by itself.
     func release() {
         _ = cpty_clear_exclusive(number)
+        flock(number, LOCK_UN)
     }
 
     /// Sets the line raw: every byte passes unchanged, no modem line is waited for or touched.
@@ -186,7 +187,7 @@ extension TerminalDescriptor {
         guard slaveNumber >= 0 else { throw openError(path, errno, nil) }
         let slave = TerminalDescriptor(slaveNumber, path: path)
         try slave.configure(LineSettings(baud: .baud115200))
-        return (master, slave)
+        return (try master.duplicate(named: path), slave)
     }
 
     private func slavePath() throws(SerialError) -> String {

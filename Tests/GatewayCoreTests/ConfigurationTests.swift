@@ -16,7 +16,8 @@ final class ConfigurationTests: XCTestCase {
             let error = error as? ConfigurationError
             XCTAssertEqual(error?.path, path, line: line)
             let problem = error?.problem ?? ""
-            XCTAssertTrue(words.isEmpty || problem.contains(words), "\(problem) lacks \(words)", line: line)
+            XCTAssertTrue(
+                words.isEmpty || problem.contains(words), "\(problem) lacks \(words)", line: line)
         }
     }
 

@@ -127,7 +127,8 @@ final class ConverterTests: XCTestCase {
         var converter = makeConverter()
         let readings = [
             TimedReading(.beats(BeatsReading(ticks: [800], perSecond: 1000)), at: at(1)),
-            TimedReading(.beats(BeatsReading(ticks: [249, 250, 3000, 3001], perSecond: 1000)), at: at(9)),
+            TimedReading(
+                .beats(BeatsReading(ticks: [249, 250, 3000, 3001], perSecond: 1000)), at: at(9)),
         ]
         let conversion = converter.convert(readings, in: epoch)
         XCTAssertEqual(samples(conversion).map(\.quantity.value), [250, 3000])
@@ -203,13 +204,14 @@ final class ConverterTests: XCTestCase {
     func testEvents_ofOneMomentHaveDistinctIDs() {
         var converter = makeConverter()
         var records = converter.linkOpened(Device(name: "Foot"), at: at(1), in: epoch).records
-        records += converter.convert(
-            [
-                TimedReading(.identity(Device(model: "M")), at: at(1)),
-                TimedReading(.state(.contact(true)), at: at(1)),
-                TimedReading(.state(.battery(1)), at: at(1)),
-            ], in: epoch
-        ).records
+        records +=
+            converter.convert(
+                [
+                    TimedReading(.identity(Device(model: "M")), at: at(1)),
+                    TimedReading(.state(.contact(true)), at: at(1)),
+                    TimedReading(.state(.battery(1)), at: at(1)),
+                ], in: epoch
+            ).records
         XCTAssertEqual(records.count, 4)
         XCTAssertEqual(Set(records.map(\.id)).count, 4)
     }
@@ -218,7 +220,10 @@ final class ConverterTests: XCTestCase {
         var converter = makeConverter()
         func beats(_ seconds: Double) -> Conversion {
             converter.convert(
-                [TimedReading(.beats(BeatsReading(ticks: [900], perSecond: 1000)), at: at(seconds))],
+                [
+                    TimedReading(
+                        .beats(BeatsReading(ticks: [900], perSecond: 1000)), at: at(seconds))
+                ],
                 in: epoch)
         }
         _ = beats(1)

@@ -84,7 +84,8 @@ final class CounterStreamTests: XCTestCase {
                 countsPerUnit: 16)
         }
         _ = stream.take(distance(1_205), at: at(1))
-        XCTAssertEqual(stream.take(distance(1_309), at: at(2)), .counted(6.5, from: at(1), to: at(2)))
+        XCTAssertEqual(
+            stream.take(distance(1_309), at: at(2)), .counted(6.5, from: at(1), to: at(2)))
     }
 
     func testTake_afterAPauseInWhichItMayHaveGoneRoundIsABaseline() {

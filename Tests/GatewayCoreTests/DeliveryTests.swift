@@ -19,10 +19,12 @@ final class DeliveryTests: XCTestCase {
 
     private func samples(_ count: Int, _ type: QuantityType = .heartRate) throws -> [Record] {
         try (0..<count).map { index in
-            let now = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000 + Int64(index) * 1_000)
+            let now = Instant(
+                nanosecondsSince1970: 1_795_000_000_000_000_000 + Int64(index) * 1_000)
             return .sample(
                 try QuantitySample(
-                    id: RecordID.make(start: now, device: "d", stream: type.name, key: UInt64(index)),
+                    id: RecordID.make(
+                        start: now, device: "d", stream: type.name, key: UInt64(index)),
                     type: type, start: now, end: now,
                     quantity: Quantity(Double(60 + index % 100), type.canonicalUnit)))
         }

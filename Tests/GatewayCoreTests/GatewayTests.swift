@@ -157,7 +157,8 @@ final class GatewayTests: XCTestCase {
             return .sample(
                 try QuantitySample(
                     id: RecordID.make(start: now, device: "d", stream: "s", key: 1),
-                    type: .heartRate, start: now, end: now, quantity: Quantity(60, .countPerMinute)))
+                    type: .heartRate, start: now, end: now, quantity: Quantity(60, .countPerMinute))
+            )
         }
         lane.offer(records)
         let entries = await subscription.next()

@@ -167,7 +167,8 @@ final class HealthStoreFaultTests: StoreTestCase {
         let mine = try heartRate(
             1, person: "ada", device: Device(name: "mine"), source: SourceRevision(name: "mine"))
         let theirs = try heartRate(
-            2, person: "bob", device: Device(name: "theirs"), source: SourceRevision(name: "theirs"))
+            2, person: "bob", device: Device(name: "theirs"), source: SourceRevision(name: "theirs")
+        )
         let error = await caught { _ = try await store.save([.sample(mine)]) }
         XCTAssertEqual((error as? SQLiteError)?.reason, .constraint)
         try execute("DROP TRIGGER refuse")

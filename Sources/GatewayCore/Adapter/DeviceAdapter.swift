@@ -70,7 +70,9 @@ public enum AdapterAction: Hashable, Sendable {
     case dropped(DropReason)
 }
 
-/// Why something that a device sent was not used. The same few words in logs and in `status`.
+/// Why something that a device sent was not used.
+///
+/// The same few words in logs and in `status`.
 public enum DropReason: String, Hashable, Sendable, CaseIterable {
     /// A check sum, a length or a terminator did not fit.
     case damaged

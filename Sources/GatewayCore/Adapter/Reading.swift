@@ -41,7 +41,9 @@ public struct CounterReading: Hashable, Sendable {
     /// How many counts make one unit: 16 for sixteenths of a metre, 0.5 for strides of two steps.
     public let countsPerUnit: Double
 
-    /// Makes a counter reading. `value` is in counts, of which `countsPerUnit` make one `unit`.
+    /// Makes a counter reading.
+    ///
+    /// `value` is in counts, of which `countsPerUnit` make one `unit`.
     public init(
         _ type: QuantityType, value: Double, range: Range = .unbounded, unit: Unit,
         countsPerUnit: Double = 1
@@ -68,8 +70,9 @@ public struct BeatsReading: Hashable, Sendable {
         public let timeModulus: UInt32
 
         /// Makes a history from the number and time of the newest beat and where they roll over.
-        public init(newestBeat: UInt32, beatModulus: UInt32, newestTime: UInt32, timeModulus: UInt32)
-        {
+        public init(
+            newestBeat: UInt32, beatModulus: UInt32, newestTime: UInt32, timeModulus: UInt32
+        ) {
             self.newestBeat = newestBeat
             self.beatModulus = beatModulus
             self.newestTime = newestTime
@@ -92,7 +95,9 @@ public struct BeatsReading: Hashable, Sendable {
     }
 }
 
-/// A change of the device's own state. It is never a sample and never a zero.
+/// A change of the device's own state.
+///
+/// It is never a sample and never a zero.
 public enum StateReading: Hashable, Sendable {
     /// Whether the sensor touches the skin; without contact there is no heart rate and no chain of beats.
     case contact(Bool)
@@ -104,7 +109,9 @@ public enum StateReading: Hashable, Sendable {
 public struct TimedReading: Hashable, Sendable {
     /// What the device said.
     public let reading: Reading
-    /// When the host received it. Two readings of one device never share a receipt.
+    /// When the host received it.
+    ///
+    /// Two readings of one device never share a receipt.
     public let receipt: BootInstant
 
     /// Makes a reading with its time of receipt.

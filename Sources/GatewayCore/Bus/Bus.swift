@@ -11,7 +11,9 @@ public struct Bus: Sendable {
         self.live = live
     }
 
-    /// Publishes what a converter made. The live lane sees it first and waits for nothing.
+    /// Publishes what a converter made.
+    ///
+    /// The live lane sees it first and waits for nothing.
     public func publish(_ conversion: Conversion) async {
         guard conversion.converted > 0 else { return }
         live.offer(conversion.records)

@@ -11,7 +11,9 @@ public final class LiveLane: Sendable {
     /// Makes a lane without subscribers.
     public init() {}
 
-    /// Subscribes to the newest values from now on. The subscription ends when it is cancelled.
+    /// Subscribes to the newest values from now on.
+    ///
+    /// The subscription ends when it is cancelled.
     public func subscribe() -> LatestSubscription {
         let subscription = LatestSubscription()
         subscribers.withLock { $0.append(subscription) }
@@ -38,6 +40,12 @@ public final class LatestSubscription: Sendable {
         public let record: Record
         /// How many records there have been since the subscription began.
         public let count: Int
+
+        /// Makes an entry.
+        public init(record: Record, count: Int) {
+            self.record = record
+            self.count = count
+        }
     }
 
     private struct Key: Hashable {

@@ -11,7 +11,7 @@ public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
         self.problem = problem
     }
 
-    /// `sinks.store.path: expected a string, found a number`
+    /// The error as `sinks.store.path: expected a string, found a number`.
     public var description: String {
         path.isEmpty ? problem : "\(path): \(problem)"
     }

@@ -56,7 +56,8 @@ public struct ConfigurationNode: Hashable, Sendable {
     public func choice(of words: [String]) throws(ConfigurationError) -> String {
         let word = try string()
         guard words.contains(word) else {
-            throw error(Suggestion.message(unknown: word, known: words))
+            throw error(
+                "`\(word)` is unknown; \(Suggestion.message(unknown: word, known: words))")
         }
         return word
     }

@@ -9,7 +9,9 @@ public enum Suggestion {
     /// (Damerau-Levenshtein distance, optimal string alignment).
     public static func nearest(to word: String, in known: [String]) -> String? {
         guard word.count <= lengthLimit else { return nil }
-        let distances = known.map { ($0, distance(Array(word.lowercased()), Array($0.lowercased()))) }
+        let distances = known.map {
+            ($0, distance(Array(word.lowercased()), Array($0.lowercased())))
+        }
         guard let best = distances.min(by: { $0.1 < $1.1 }) else { return nil }
         return best.1 <= max(1, word.count / 3) ? best.0 : nil
     }

@@ -39,7 +39,9 @@ public struct Converter: Sendable {
         eventSeed = RecordID.Seed(device: identifier, stream: "event")
     }
 
-    /// The link was opened: totals and beats may start anew. `known` is what the transport knows.
+    /// The link was opened: totals and beats may start anew.
+    ///
+    /// `known` is what the transport knows.
     public mutating func linkOpened(
         _ known: Device, at receipt: BootInstant, in epoch: ClockEpoch
     ) -> Conversion {
@@ -53,9 +55,12 @@ public struct Converter: Sendable {
         return conversion
     }
 
-    /// The link is in another state, because of `reason`. No chain of beats goes on across that.
+    /// The link is in another state, because of `reason`.
+    ///
+    /// No chain of beats goes on across that.
     public mutating func linkChanged(
-        to connection: DeviceState.Connection, reason: String, at receipt: BootInstant, in epoch: ClockEpoch
+        to connection: DeviceState.Connection, reason: String, at receipt: BootInstant,
+        in epoch: ClockEpoch
     ) -> Conversion {
         beatClock.restart()
         var conversion = Conversion()
@@ -136,7 +141,9 @@ public struct Converter: Sendable {
         }
     }
 
-    /// The state to announce, nil when nothing changed. Lost contact ends the chain of beats.
+    /// The state to announce, nil when nothing changed.
+    ///
+    /// Lost contact ends the chain of beats.
     private mutating func change(to state: StateReading) -> DeviceState? {
         switch state {
         case .contact(let isOnSkin):

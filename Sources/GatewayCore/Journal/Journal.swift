@@ -74,7 +74,8 @@ public actor Journal {
     public func close() {
         commit()
         if waiting.published > 0 {
-            log.error("not accepted, because the journal could not be written",
+            log.error(
+                "not accepted, because the journal could not be written",
                 ["records": "\(waiting.published)"])
         }
         isClosed = true

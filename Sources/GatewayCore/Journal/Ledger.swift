@@ -1,4 +1,6 @@
-/// The account of every sample and event since the journal was begun. It closes exactly.
+/// The account of every sample and event since the journal was begun.
+///
+/// It closes exactly.
 ///
 /// What came out of the converter was implausible, a duplicate, or published. For each sink, what was
 /// published since the sink was added is filtered, delivered, refused, dropped, lost, or pending.

@@ -30,7 +30,9 @@ public enum LogFormat {
     private static func quoted(_ value: String) -> String {
         let text = escaped(value)
         let isPlain = !text.isEmpty && !text.contains { $0 == " " || $0 == "\"" || $0 == "=" }
-        return isPlain ? text : "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\""))\""
+        return isPlain
+            ? text
+            : "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\""))\""
     }
 
     /// Text without control characters, so that nobody's device name can drive a terminal.

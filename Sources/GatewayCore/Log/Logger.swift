@@ -33,7 +33,9 @@ public struct Logger: Sendable {
     private let component: String
     private let output: @Sendable (Record) -> Void
 
-    /// Makes a logger for a component. `output` is called on whatever thread logs.
+    /// Makes a logger for a component.
+    ///
+    /// `output` is called on whatever thread logs.
     public init(component: String, output: @escaping @Sendable (Record) -> Void) {
         self.component = component
         self.output = output

@@ -11,7 +11,9 @@ public struct ComponentContext: Sendable {
     /// What a stored batch must survive: a sink that keeps less would lose what the journal let go.
     public let durability: Durability
 
-    /// Makes a context. `log` is renamed after the component.
+    /// Makes a context.
+    ///
+    /// `log` is renamed after the component.
     public init(
         name: String, clock: any GatewayClock, log: Logger, dataFolder: String,
         durability: Durability = .crash
@@ -33,7 +35,9 @@ public struct ComponentContext: Sendable {
 public struct SourceFactory: Sendable {
     /// The word in the configuration: `serial`.
     public let use: String
-    /// Reads the settings strictly and makes a source. It opens nothing yet.
+    /// Reads the settings strictly and makes a source.
+    ///
+    /// It opens nothing yet.
     public let make:
         @Sendable (ConfigurationNode, ComponentContext) throws(ConfigurationError) -> any Source
 
@@ -55,7 +59,9 @@ public struct SinkFactory: Sendable {
     public let use: String
     /// The settings of its own that it knows, beside `use` and those that every sink has.
     public let keys: [String]
-    /// Reads the settings strictly and makes a sink. It opens nothing yet.
+    /// Reads the settings strictly and makes a sink.
+    ///
+    /// It opens nothing yet.
     public let make:
         @Sendable (ConfigurationObject, ComponentContext) throws(ConfigurationError) -> any Sink
 

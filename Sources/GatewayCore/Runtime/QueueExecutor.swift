@@ -5,7 +5,9 @@ public import Dispatch
 /// An actor that owns a blocking or callback C library uses one, so that no thread of the
 /// cooperative pool ever blocks and the library's callbacks already run where the actor does.
 public final class QueueExecutor: SerialExecutor {
-    /// The queue. A dispatch source of the actor's is made on it.
+    /// The queue.
+    ///
+    /// A dispatch source of the actor's is made on it.
     public let queue: DispatchQueue
 
     /// Makes a queue with this label.

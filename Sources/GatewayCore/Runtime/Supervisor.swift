@@ -8,7 +8,9 @@ public struct Supervisor: Sendable {
     private let clock: any GatewayClock
     private let log: Logger
 
-    /// Makes a supervisor. `log` should bear the name of what is supervised.
+    /// Makes a supervisor.
+    ///
+    /// `log` should bear the name of what is supervised.
     public init(clock: any GatewayClock, log: Logger) {
         self.clock = clock
         self.log = log

@@ -27,6 +27,7 @@ extension Int64 {
     /// Seconds as nanoseconds, held within the range of the type; not a number counts as zero.
     package init(clampedNanosecondsOf seconds: Double) {
         let nanoseconds = (seconds * 1e9).rounded()
-        self = nanoseconds.isNaN ? 0 : Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max)
+        self =
+            nanoseconds.isNaN ? 0 : Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max)
     }
 }

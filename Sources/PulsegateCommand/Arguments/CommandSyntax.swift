@@ -26,7 +26,7 @@ struct CommandSyntax: Sendable {
     /// All options: the command's own, and those that every command has.
     var allOptions: [Option] { options + [Self.configuration, Self.help] }
 
-    /// `pulsegate query TYPE [--from T] …`
+    /// The line after `usage:`, as `pulsegate query TYPE [--from T] …`.
     var usage: String {
         let optional = options.map { option in
             "[\(option.name)\(option.value.map { " \($0)" } ?? "")]"

@@ -1,6 +1,6 @@
 import GatewayCore
 
-/// `pulsegate check`: is the configuration right?
+/// `pulsegate check` says whether the configuration is right.
 struct CheckCommand {
     static let syntax = CommandSyntax(
         name: "check",
@@ -26,18 +26,15 @@ struct CheckCommand {
         } catch {
             throw file.failure(error)
         }
+        let sourceNames = sources.map(\.name).joined(separator: ", ")
         StandardStream.output.write(
             """
-            configuration: \(file.path ?? "none, the defaults hold") is right
-            sources: \(Self.list(sources.map(\.name)))
-            sinks: \(Self.list(sinks.map(\.name)))
+            configuration: \(file.path.map { "\($0) is right" } ?? "no file, the defaults hold")
+            sources: \(sourceNames.isEmpty ? "none, so there is nothing to run" : sourceNames)
+            sinks: \(sinks.map(\.name).joined(separator: ", "))
             data: \(folder.path)
 
             """)
         return .success
-    }
-
-    private static func list(_ names: [String]) -> String {
-        names.isEmpty ? "none" : names.joined(separator: ", ")
     }
 }

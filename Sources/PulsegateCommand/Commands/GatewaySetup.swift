@@ -81,7 +81,8 @@ struct GatewaySetup: Sendable {
     }
 
     private var noSource: CommandFailure {
-        let place = file.path ?? ConfigurationFile.usualPlaces(.process).first ?? "the configuration"
+        let place =
+            file.path ?? ConfigurationFile.usualPlaces(.process).first ?? "the configuration"
         return CommandFailure(
             .configuration,
             """

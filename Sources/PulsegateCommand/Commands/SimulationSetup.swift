@@ -23,7 +23,9 @@ struct SimulationSetup {
         return configuration
     }
 
-    /// The strap and the pedometer. The latter is read by the same source as a real serial port.
+    /// The strap and the pedometer.
+    ///
+    /// The latter is read by the same source as a real serial port.
     func sources() throws(ConfigurationError) -> [Gateway.NamedSource] {
         let seed = UInt64.random(in: 0...UInt64.max)
         let strap = SimulatedStrapSource(profiles: plugins.profiles, seed: seed, clock: clock)

@@ -50,7 +50,9 @@ struct DataFolder: Sendable {
     }
 }
 
-/// Shows that one gateway uses a data folder. It ends with the process, whatever ends that.
+/// Shows that one gateway uses a data folder.
+///
+/// It ends with the process, whatever ends that.
 struct DataFolderLock: ~Copyable {
     private let descriptor: Int32
 

@@ -1,11 +1,10 @@
 import HealthModel
 
-/// Quantities as a person wants to read them: in the type's display unit, rounded.
+/// Quantities as a person wants to read them: rounded, in the unit they were measured in.
 enum HumanQuantity {
-    /// `72 count/min`; a value that cannot be converted is shown as it is.
-    static func text(_ quantity: Quantity, of type: QuantityType) -> String {
-        guard let value = try? quantity.value(in: type.displayUnit) else { return "\(quantity)" }
-        return "\(rounded(value)) \(type.displayUnit.string)"
+    /// A value with its unit, as `72 count/min`.
+    static func text(_ quantity: Quantity) -> String {
+        "\(rounded(quantity.value)) \(quantity.unit.string)"
     }
 
     /// At most two decimals.

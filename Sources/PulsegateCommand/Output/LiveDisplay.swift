@@ -16,7 +16,7 @@ struct LiveDisplay {
         var counts: [String: Int] = [:]
 
         mutating func note(_ sample: QuantitySample, count: Int) {
-            let text = "\(sample.type.name) \(HumanQuantity.text(sample.quantity, of: sample.type))"
+            let text = "\(sample.type.name) \(HumanQuantity.text(sample.quantity))"
             counts[sample.type.name] = count
             if let index = values.firstIndex(where: { $0.type == sample.type.name }) {
                 values[index].text = text
@@ -49,7 +49,9 @@ struct LiveDisplay {
         case .sample(let sample):
             devices[index].note(sample, count: entry.count)
         case .event(let event):
-            if let connection = event.state.connection { devices[index].state = connection.rawValue }
+            if let connection = event.state.connection {
+                devices[index].state = connection.rawValue
+            }
         }
     }
 

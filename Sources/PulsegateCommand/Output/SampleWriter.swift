@@ -1,3 +1,4 @@
+import GatewayCore
 import Glibc
 import HealthModel
 
@@ -62,10 +63,11 @@ struct SampleWriter {
     }
 
     private mutating func flush() throws {
-        switch output.errorWriting(buffer) {
-        case nil: break
-        case EPIPE: throw ReaderLeft()
-        case let code?: throw CommandFailure.system("write to", "standard output", errno: code)
+        do throws(OutputDescriptor.Failure) {
+            try OutputDescriptor(descriptor: output.descriptor).write(buffer)
+        } catch {
+            if error.code == EPIPE { throw ReaderLeft() }
+            throw CommandFailure.system("write to", "standard output", errno: error.code)
         }
         buffer.removeAll(keepingCapacity: true)
     }

@@ -1,3 +1,4 @@
+import GatewayCore
 import Glibc
 
 /// Standard output or standard error, written in whole pieces.
@@ -20,26 +21,8 @@ struct StandardStream: Sendable {
     ///
     /// - Returns: False when nobody reads them any more, or they cannot be written.
     @discardableResult
-    func write(_ bytes: [UInt8]) -> Bool { errorWriting(bytes) == nil }
-
-    /// Writes all of the bytes.
-    ///
-    /// - Returns: The `errno` when they cannot all be written; EPIPE when nobody reads them any more.
-    func errorWriting(_ bytes: [UInt8]) -> Int32? {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            let code = errno
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if code == EAGAIN {
-                var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                Glibc.poll(&poll, 1, -1)
-            } else if code != EINTR {
-                return code
-            }
-        }
-        return nil
+    func write(_ bytes: [UInt8]) -> Bool {
+        (try? OutputDescriptor(descriptor: descriptor).write(bytes)) != nil
     }
 
     /// The width of the terminal in columns; 80 when it does not say.

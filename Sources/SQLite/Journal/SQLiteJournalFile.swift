@@ -8,7 +8,7 @@ package final class SQLiteJournalFile: JournalFile {
     /// `Plsj` in ASCII: marks the file as a Pulsegate journal.
     static let applicationID: Int32 = 0x506c_736a
 
-    private let connection: SQLiteConnection
+    let connection: SQLiteConnection
     private let insertBatch: SQLiteStatement
     private let addIntake: SQLiteStatement
     private let selectBatches: SQLiteStatement
@@ -72,7 +72,8 @@ package final class SQLiteJournalFile: JournalFile {
         let known = Set(try ledger().sinks.keys)
         try connection.transaction {
             let insert = try connection.prepare(
-                "INSERT INTO sink (name, start, cursor) SELECT ?1, published, published FROM intake")
+                "INSERT INTO sink (name, start, cursor) SELECT ?1, published, published FROM intake"
+            )
             for name in sinks where !known.contains(name) {
                 try insert.bind(text: name, at: 1)
                 try insert.run()

@@ -1,4 +1,5 @@
 import Bluetooth
+import GatewayTesting
 import HeartRate
 import XCTest
 
@@ -74,7 +75,7 @@ final class HeartRateMeasurementTests: XCTestCase {
 
     func testDecode_ofRandomValues_agreesWithTheTableOfFields() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var generator = SplitMix(state: seed)
+        var generator = SplitMix64(seed: seed)
         for _ in 0..<(30_000 * fuzzFactor) {
             let length = Int.random(in: 0...24, using: &generator)
             let value = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }

@@ -1,5 +1,6 @@
 import Bluetooth
 import GatewayCore
+import GatewayTesting
 import HealthModel
 import HeartRate
 import XCTest
@@ -99,7 +100,7 @@ final class HeartRateProfileTests: XCTestCase {
 
     func testAdapter_ofRandomValues_neverPassesAZeroOrLostHeartRate() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var generator = SplitMix(state: seed)
+        var generator = SplitMix64(seed: seed)
         var adapter = GATTAdapter(profiles: [profile])
         for _ in 0..<(3_000 * fuzzFactor) {
             let length = Int.random(in: 0...22, using: &generator)

@@ -91,9 +91,12 @@ struct LineReader: Sendable {
         return true
     }
 
+    /// Up to here a `Double` holds every whole number.
+    private static let largestExactCount: Int64 = 1 << 53
+
     /// A count as a `Double`, where it is not negative and no digit is lost.
     private static func exactCount(_ count: Int64) -> Double? {
-        count >= 0 ? Double(exactly: count) : nil
+        (0...largestExactCount).contains(count) ? Double(count) : nil
     }
 }
 

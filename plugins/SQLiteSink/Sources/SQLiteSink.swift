@@ -23,7 +23,9 @@ package actor SQLiteSink: Sink {
         self.durability = durability
     }
 
-    /// Stores the batch in one transaction. What is there already stays as it is.
+    /// Stores the batch in one transaction.
+    ///
+    /// What is there already stays as it is.
     package func write(_ batch: [Record]) async throws {
         do {
             let store = try self.store ?? HealthStore(path: path, durability: durability)

@@ -1,0 +1,65 @@
+import HealthModel
+
+/// What the intake knows of one device: its converter, whether it is there, what could not be used.
+struct ConnectedDevice {
+    private let identifier: String
+    private let name: String?
+    private let log: Logger
+    private var converter: Converter
+    private var isConnected = false
+    private var drops: [DropReason: Int] = [:]
+
+    /// Makes a device that has not been heard of; `name` is the user's own for it.
+    init(_ identifier: String, name: String?, converter: Converter, log: Logger) {
+        self.identifier = identifier
+        self.name = name
+        self.converter = converter
+        self.log = log
+    }
+
+    /// Makes records of a report, and says in the log what somebody may want to know.
+    mutating func take(_ report: DeviceReport, in epoch: ClockEpoch) -> Conversion {
+        switch report.content {
+        case .opened(let device, let moment):
+            isConnected = true
+            log.info("connected", ["device": identifier])
+            let named = device.merging(Device(name: name))
+            return converter.linkOpened(named, at: moment, in: epoch)
+        case .readings(let readings):
+            return converter.convert(readings, in: epoch)
+        case .dropped(let drops):
+            note(drops)
+            return Conversion()
+        case .stale(let moment, let reason):
+            log.warning("silent", ["device": identifier, "reason": reason])
+            return converter.linkChanged(to: .stale, reason: reason, at: moment, in: epoch)
+        case .closed(let moment, let reason):
+            guard isConnected else { return Conversion() }
+            isConnected = false
+            log.info("disconnected", ["device": identifier, "reason": reason])
+            return converter.linkChanged(to: .disconnected, reason: reason, at: moment, in: epoch)
+        }
+    }
+
+    /// Says what could not be used, by reason.
+    func logDrops() {
+        for reason in DropReason.allCases {
+            guard let count = drops[reason] else { continue }
+            log.info(
+                "could not be used",
+                ["device": identifier, "reason": reason.rawValue, "count": "\(count)"])
+        }
+    }
+
+    /// Counts what could not be used, and says so the first time for every reason.
+    private mutating func note(_ new: [DropReason: Int]) {
+        for (reason, count) in new {
+            if drops[reason] == nil {
+                log.info(
+                    "something the device sent cannot be used; from now on it is only counted",
+                    ["device": identifier, "reason": reason.rawValue])
+            }
+            drops[reason, default: 0] += count
+        }
+    }
+}

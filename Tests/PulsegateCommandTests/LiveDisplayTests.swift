@@ -1,0 +1,47 @@
+import GatewayCore
+import HealthModel
+import XCTest
+
+@testable import PulsegateCommand
+
+final class LiveDisplayTests: XCTestCase {
+    private let now = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000)
+    private let strap = Device(name: "Strap", localIdentifier: "D0:11:22:33:44:55")
+
+    private func entry(
+        _ type: QuantityType, _ quantity: Quantity, of device: Device, count: Int
+    ) throws -> LatestSubscription.Entry {
+        let end = now.adding(nanoseconds: 1)
+        let sample = try QuantitySample(
+            id: RecordID.make(start: now, device: "d", stream: "s", key: 1), type: type, start: now,
+            end: end, quantity: quantity, device: device)
+        return LatestSubscription.Entry(record: .sample(sample), count: count)
+    }
+
+    func testLines_oneForEachDevice_withNewestValuesUnitsAndCount() throws {
+        var display = LiveDisplay()
+        let event = DeviceEvent(
+            id: RecordID.make(start: now, device: "d", stream: "e", key: 1), at: now, device: strap,
+            state: DeviceState(connection: .connected))
+        display.take(LatestSubscription.Entry(record: .event(event), count: 1))
+        display.take(
+            try entry(.rrInterval, Quantity(833.0078125, .millisecond), of: strap, count: 3))
+        display.take(try entry(.heartRate, Quantity(71, .countPerMinute), of: strap, count: 1))
+        display.take(try entry(.heartRate, Quantity(72, .countPerMinute), of: strap, count: 2))
+        let foot = Device(localIdentifier: "/dev/ttyUSB0")
+        display.take(try entry(.stepCount, Quantity(2, .count), of: foot, count: 4))
+        XCTAssertEqual(
+            display.lines,
+            [
+                "Strap         connected  5 samples  heartRate 72 count/min  rrInterval 833.01 ms",
+                "/dev/ttyUSB0    4 samples  stepCount 2 count",
+            ])
+    }
+
+    func testLines_deviceNamesDoNotDriveTheTerminal() throws {
+        var display = LiveDisplay()
+        let hostile = Device(name: "\u{1b}[2J", localIdentifier: "x")
+        display.take(try entry(.stepCount, Quantity(2, .count), of: hostile, count: 4))
+        XCTAssertFalse(display.lines[0].contains("\u{1b}"))
+    }
+}

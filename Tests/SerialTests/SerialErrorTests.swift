@@ -1,0 +1,47 @@
+import GatewayCore
+import Glibc
+import XCTest
+
+@testable import Serial
+
+final class SerialErrorTests: XCTestCase {
+    func testDescription_whenMissing_saysWhereToLook() {
+        XCTAssertEqual(
+            SerialError.noSuchPort(path: "/dev/ttyUSB0").description,
+            "/dev/ttyUSB0: no such port; plug the device in, or look for it under "
+                + "/dev/serial/by-id")
+    }
+
+    func testDescription_whenDeniedToAGroup_namesTheGroup() {
+        XCTAssertEqual(
+            SerialError.permissionDenied(path: "/dev/ttyUSB0", group: "dialout").description,
+            "/dev/ttyUSB0: permission denied; add the user to group dialout: "
+                + "sudo usermod -aG dialout $USER, then log in again")
+    }
+
+    func testDescription_whenNoGroupMayUseIt_namesTheRule() {
+        let error = SerialError.permissionDenied(path: "/dev/ttyUSB0", group: nil)
+        XCTAssertFalse(error.description.contains("usermod"))
+        XCTAssertTrue(error.description.contains("udev"))
+    }
+
+    func testDescription_alwaysNamesThePort() {
+        let path = "/dev/ttyACM3"
+        let errors: [SerialError] = [
+            .noSuchPort(path: path), .permissionDenied(path: path, group: nil), .busy(path: path),
+            .notASerialPort(path: path), .unplugged(path: path), .writeTimedOut(path: path),
+            .notOpen(path: path), .failed(path: path, operation: "tcsetattr", code: EINVAL),
+        ]
+        for error in errors {
+            XCTAssertTrue(error.linkError.problem.hasPrefix("\(path): "), error.description)
+        }
+        XCTAssertEqual(Set(errors.map(\.description)).count, errors.count)
+    }
+
+    func testDescription_whenSystemRefuses_saysItsWords() {
+        XCTAssertEqual(
+            SerialError.failed(path: "/dev/ttyS0", operation: "tcsetattr", code: EINVAL)
+                .description,
+            "/dev/ttyS0: tcsetattr: Invalid argument")
+    }
+}

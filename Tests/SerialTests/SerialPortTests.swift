@@ -1,0 +1,255 @@
+import GatewayCore
+import GatewayTesting
+import XCTest
+
+@testable import Serial
+
+final class SerialPortTests: XCTestCase {
+    private let everyByte = [UInt8](0...255)
+
+    func testRead_passesEveryByteUnchanged() async throws {
+        let terminal = try PseudoTerminal()
+        let port = makePort(terminal.slavePath)
+        try await port.open()
+        try terminal.write(everyByte)
+        let bytes = try await port.read(count: 256)
+        XCTAssertEqual(bytes, everyByte)
+        await port.close()
+    }
+
+    func testWrite_passesEveryByteUnchanged() async throws {
+        let terminal = try PseudoTerminal()
+        let port = makePort(terminal.slavePath)
+        try await port.open()
+        try await port.write(everyByte, until: SystemClock().now().adding(nanoseconds: .max))
+        let bytes = try await terminal.receive(count: 256)
+        XCTAssertEqual(bytes, everyByte)
+        await port.close()
+    }
+
+    func testRead_whenWrittenBeforeOpening_losesNothing() async throws {
+        let terminal = try PseudoTerminal()
+        try terminal.write(everyByte)
+        let port = makePort(terminal.slavePath)
+        try await port.open()
+        let bytes = try await port.read(count: 256)
+        XCTAssertEqual(bytes, everyByte)
+        await port.close()
+    }
+
+    func testRead_whenWaiting_wakesForEachWrite() async throws {
+        let terminal = try PseudoTerminal()
+        let port = makePort(terminal.slavePath)
+        try await port.open()
+        for byte in everyByte {
+            async let bytes = port.read(count: 1)
+            try terminal.write([byte])
+            let read = try await bytes
+            XCTAssertEqual(read, [byte])
+        }
+        await port.close()
+    }
+
+    func testRead_isLimitedAtOnce() async throws {
+        let terminal = try PseudoTerminal()
+        let port = makePort(terminal.slavePath)
+        try await port.open()
+        async let sending: Void = terminal.send([UInt8](repeating: 7, count: 100_000))
+        var count = 0
+        while count < 100_000 {
+            let piece = try await port.read(until: nil)?.bytes.count ?? 0
+            XCTAssertLessThanOrEqual(piece, SerialPort.readLimit)
+            count += piece
+        }
+        try await sending
+        await port.close()
+    }
+
+    func testRead_whenFloodedFasterThanRead_keepsOrderAndLosesNothing() async throws {
+        let flood = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+        let terminal = try PseudoTerminal()
+        let port = makePort(terminal.slavePath)
+        try await port.open()
+        async let sending: Void = terminal.send(flood)
+        let bytes = try await port.read(count: flood.count)
+        try await sending
+        XCTAssertTrue(bytes == flood)
+        await port.close()
+    }
+
+    func testWrite_whenReaderIsSlow_waitsAndLosesNothing() async throws {
+        let flood = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 17 &+ $0 >> 8) }
+        let terminal = try PseudoTerminal()
+        let port = makePort(terminal.slavePath)
+        try await port.open()
+        let deadline = BootInstant(nanoseconds: .max)
+        async let writing: Void = port.write(flood, until: deadline)
+        let bytes = try await terminal.receive(count: flood.count)
+        try await writing
+        XCTAssertTrue(bytes == flood)
+        await port.close()
+    }
+
+    func testWrite_whenNobodyTakesIt_failsAtTheDeadline() async throws {
+        let clock = ManualClock()
+        let terminal = try PseudoTerminal()
+        let port = makePort(terminal.slavePath, clock: clock)
+        try await port.open()
+        let deadline = clock.now().adding(nanoseconds: 2_000_000_000)
+        let writing = Task {
+            try await port.write([UInt8](repeating: 0, count: 1_000_000), until: deadline)
+        }
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: 2)
+        await assertThrows(SerialError.writeTimedOut(path: terminal.slavePath)) {
+            try await writing.value
+        }
+        await port.close()
+    }
+
+    func testRead_atTheDeadline_isNilAndLosesNothing() async throws {
+        let clock = ManualClock()
+        let terminal = try PseudoTerminal()
+        let port = makePort(terminal.slavePath, clock: clock)
+        try await port.open()
+        async let nothing = port.read(until: clock.now().adding(nanoseconds: 5_000_000_000))
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: 5)
+        let missed = try await nothing
+        XCTAssertNil(missed)
+        try terminal.write([1, 2, 3])
+        let received = try await port.read(until: clock.now().adding(nanoseconds: 1))
+        XCTAssertEqual(received, ReceivedBytes(bytes: [1, 2, 3], receipt: clock.now()))
+        await port.close()
+    }
+
+    func testRead_whenUnpluggedWhileWaiting_saysSo() async throws {
+        let terminal = try PseudoTerminal()
+        let port = makePort(terminal.slavePath)
+        try await port.open()
+        let reading = Task { try await port.read(until: nil) }
+        terminal.close()
+        await assertThrows(SerialError.unplugged(path: terminal.slavePath)) {
+            try await reading.value
+        }
+        await port.close()
+    }
+
+    func testRead_whenUnpluggedBefore_saysSo() async throws {
+        let terminal = try PseudoTerminal()
+        let port = makePort(terminal.slavePath)
+        try await port.open()
+        terminal.close()
+        await assertThrows(SerialError.unplugged(path: terminal.slavePath)) {
+            while true { _ = try await port.read(until: nil) }
+        }
+        await port.close()
+    }
+
+    func testWrite_whenUnplugged_saysSo() async throws {
+        let terminal = try PseudoTerminal()
+        let port = makePort(terminal.slavePath)
+        try await port.open()
+        terminal.close()
+        await assertThrows(SerialError.unplugged(path: terminal.slavePath)) {
+            while true {
+                try await port.write([1], until: BootInstant(nanoseconds: .max))
+            }
+        }
+        await port.close()
+    }
+
+    func testRead_whenCancelledWhileWaiting_ends() async throws {
+        let terminal = try PseudoTerminal()
+        let port = makePort(terminal.slavePath)
+        try await port.open()
+        let reading = Task { try await port.read(until: nil) }
+        reading.cancel()
+        await assertCancelled { try await reading.value }
+        try terminal.write([9])
+        let bytes = try await port.read(count: 1)
+        XCTAssertEqual(bytes, [9])
+        await port.close()
+    }
+
+    func testRead_whenCancelledAtAnyMoment_ends() async throws {
+        let terminal = try PseudoTerminal()
+        let port = makePort(terminal.slavePath)
+        try await port.open()
+        for yields in 0..<200 {
+            let reading = Task { try await port.read(until: nil) }
+            for _ in 0..<(yields % 7) { await Task.yield() }
+            reading.cancel()
+            await assertCancelled { try await reading.value }
+        }
+        await port.close()
+    }
+
+    func testClose_endsAReadThatWaits() async throws {
+        let clock = ManualClock()
+        let terminal = try PseudoTerminal()
+        let port = makePort(terminal.slavePath, clock: clock)
+        try await port.open()
+        let deadline = clock.now().adding(nanoseconds: 1)
+        let reading = Task { try await port.read(until: deadline) }
+        await clock.waitForSleepers(1)
+        await port.close()
+        await assertThrows(SerialError.notOpen(path: terminal.slavePath)) {
+            try await reading.value
+        }
+    }
+
+    func testClose_twice_isHarmlessAndFreesThePort() async throws {
+        let terminal = try PseudoTerminal()
+        let port = makePort(terminal.slavePath)
+        await port.close()
+        try await port.open()
+        await port.close()
+        await port.close()
+        await assertThrows(SerialError.notOpen(path: terminal.slavePath)) {
+            try await port.read(until: nil)
+        }
+        let next = makePort(terminal.slavePath)
+        try await next.open()
+        await next.close()
+    }
+
+    func testOpen_twice_isBusy() async throws {
+        let terminal = try PseudoTerminal()
+        let port = makePort(terminal.slavePath)
+        try await port.open()
+        let other = makePort(terminal.slavePath)
+        await assertThrows(SerialError.busy(path: terminal.slavePath)) { try await port.open() }
+        await assertThrows(SerialError.busy(path: terminal.slavePath)) { try await other.open() }
+        await port.close()
+    }
+
+    func testOpen_whenManyShareAQueue_allAreRead() async throws {
+        let executor = QueueExecutor(label: "shared")
+        let poller = DescriptorPoller()
+        try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for number in UInt8(0)..<20 {
+                let terminal = try PseudoTerminal()
+                group.addTask {
+                    let port = SerialPort(
+                        path: terminal.slavePath, settings: LineSettings(baud: .baud115200),
+                        clock: SystemClock(), executor: executor, poller: poller)
+                    try await port.open()
+                    async let sending: Void = terminal.send(
+                        [UInt8](repeating: number, count: 10_000))
+                    let bytes = try await port.read(count: 10_000)
+                    try await sending
+                    await port.close()
+                    return bytes
+                }
+            }
+            var seen: Set<UInt8> = []
+            for try await bytes in group {
+                XCTAssertEqual(Set(bytes).count, 1)
+                XCTAssertEqual(bytes.count, 10_000)
+                seen.formUnion(bytes)
+            }
+            XCTAssertEqual(seen.count, 20)
+        }
+    }
+}

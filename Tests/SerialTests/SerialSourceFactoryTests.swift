@@ -1,0 +1,109 @@
+import GatewayCore
+import GatewayTesting
+import XCTest
+
+@testable import Serial
+
+final class SerialSourceFactoryTests: XCTestCase {
+    private func make(_ json5: String) throws -> any Source {
+        try make(try ConfigurationValue(json5: json5))
+    }
+
+    private func make(_ value: ConfigurationValue) throws -> any Source {
+        let known = ["hxm", "lines"].map { use in
+            SerialProtocolFactory(use: use) { node throws(ConfigurationError) in
+                _ = try node.object(keys: ["use", "preset"])
+                return ScriptedProtocol()
+            }
+        }
+        let node = ConfigurationNode(path: "sources.foot", value: value)
+        let context = ComponentContext(
+            name: "foot", clock: ManualClock(), log: LogRecorder().logger, dataFolder: "/nowhere")
+        return try SerialSource.factory(protocols: known).make(node, context)
+    }
+
+    private func assertRefused(_ json5: String, _ message: String, line: UInt = #line) {
+        XCTAssertThrowsError(try make(json5), line: line) {
+            XCTAssertEqual("\($0)", message, line: line)
+        }
+    }
+
+    func testUse_isSerial() {
+        XCTAssertEqual(SerialSource.factory(protocols: []).use, "serial")
+    }
+
+    func testMake_whenProtocolIsAWord_makesASource() throws {
+        let source = try make(
+            "{ use: 'serial', port: { path: '/dev/ttyUSB0' }, protocol: 'hxm' }")
+        XCTAssertTrue(source is SerialSource)
+    }
+
+    func testMake_whenProtocolHasSettings_handsThemOn() throws {
+        let source = try make(
+            """
+            { use: "serial", port: { path: "/dev/ttyUSB0" },
+              protocol: { use: "lines", preset: "steps" } }
+            """)
+        XCTAssertTrue(source is SerialSource)
+    }
+
+    func testMake_whenProtocolIsUnknown_namesTheNearest() {
+        assertRefused(
+            "{ use: 'serial', port: { path: '/dev/ttyUSB0' }, protocol: 'line' }",
+            "sources.foot.protocol: no protocol is called `line`; did you mean `lines`?")
+    }
+
+    func testMake_whenProtocolHasAnUnknownKey_namesItsPath() {
+        assertRefused(
+            """
+            { use: "serial", port: { path: "/dev/ttyUSB0" },
+              protocol: { use: "lines", presett: "steps" } }
+            """,
+            "sources.foot.protocol.presett: unknown key; did you mean `preset`?")
+    }
+
+    func testMake_whenPortIsAString_isRefused() {
+        assertRefused(
+            "{ use: 'serial', port: '/dev/ttyUSB0', protocol: 'hxm' }",
+            "sources.foot.port: expected an object, found a string")
+    }
+
+    func testMake_whenPathIsRelative_isRefused() {
+        for path in ["ttyUSB0", "./ttyUSB0", "~/tty"] {
+            assertRefused(
+                "{ use: 'serial', port: { path: '\(path)' }, protocol: 'hxm' }",
+                "sources.foot.port.path: must be an absolute path, such as /dev/ttyUSB0")
+        }
+    }
+
+    func testMake_whenPathHoldsAZero_isRefused() {
+        let value = ConfigurationValue.object([
+            "use": .string("serial"), "protocol": .string("hxm"),
+            "port": .object(["path": .string("/dev/ttyUSB0\0")]),
+        ])
+        XCTAssertThrowsError(try make(value)) {
+            XCTAssertEqual(($0 as? ConfigurationError)?.path, "sources.foot.port.path")
+        }
+    }
+
+    func testMake_whenAKeyIsMissing_namesIt() {
+        assertRefused(
+            "{ use: 'serial', protocol: 'hxm' }",
+            "sources.foot: the key `port` is missing")
+        assertRefused(
+            "{ use: 'serial', port: {}, protocol: 'hxm' }",
+            "sources.foot.port: the key `path` is missing")
+        assertRefused(
+            "{ use: 'serial', port: { path: '/dev/ttyUSB0' } }",
+            "sources.foot: the key `protocol` is missing")
+    }
+
+    func testMake_whenAKeyIsUnknown_namesTheNearest() {
+        assertRefused(
+            "{ use: 'serial', port: { path: '/dev/ttyUSB0' }, protocol: 'hxm', baud: 9600 }",
+            "sources.foot.baud: unknown key; known: use, port, protocol")
+        assertRefused(
+            "{ use: 'serial', port: { pth: '/dev/ttyUSB0' }, protocol: 'hxm' }",
+            "sources.foot.port.pth: unknown key; did you mean `path`?")
+    }
+}

@@ -1,0 +1,113 @@
+import XCTest
+
+@testable import HxM
+
+final class HxMFramerTests: XCTestCase {
+    private func frame(_ pieces: [[UInt8]]) -> [HxMFramer.Piece] {
+        var framer = HxMFramer()
+        return pieces.flatMap { framer.frame($0) }
+    }
+
+    private func packets(_ pieces: [HxMFramer.Piece]) -> [[UInt8]] {
+        pieces.compactMap { piece in
+            guard case .packet(let bytes) = piece else { return nil }
+            return Array(bytes)
+        }
+    }
+
+    private func damages(_ pieces: [HxMFramer.Piece]) -> Int {
+        pieces.count { $0 == .damaged }
+    }
+
+    func testChecksum_isThatOfTheCatalogue() {
+        XCTAssertEqual(HxMFramer.checksum(Array("123456789".utf8)), 0xA1)
+        XCTAssertEqual(HxMFramer.checksum([]), 0)
+        XCTAssertEqual(
+            (1...4).map { HxMFramer.checksum([0x1A, 0x00, 0x31, 0x66].prefix($0)) },
+            [0xE3, 0x0B, 0xC0, 0x72])
+    }
+
+    func testFrame_findsEveryVector() {
+        XCTAssertEqual(frame(Packets.all), Packets.all.map { .packet($0[...]) })
+        XCTAssertEqual(packets(frame([Packets.all.flatMap { $0 }])), Packets.all)
+    }
+
+    func testFrame_whenCutAnywhere_waitsForTheRest() {
+        for length in 0..<HxMPacket.size {
+            var framer = HxMFramer()
+            XCTAssertEqual(framer.frame(Array(Packets.h1.prefix(length))), [], "\(length)")
+            XCTAssertEqual(
+                framer.frame(Array(Packets.h1.dropFirst(length))), [.packet(Packets.h1[...])],
+                "\(length)")
+        }
+    }
+
+    func testFrame_byteByByte_findsEveryVector() {
+        let stream = Packets.all.flatMap { $0 }
+        XCTAssertEqual(packets(frame(stream.map { [$0] })), Packets.all)
+    }
+
+    func testFrame_whenTornAtTheBeginning_findsTheNextPacket() {
+        for length in 1..<HxMPacket.size {
+            let found = frame([Array(Packets.h1.suffix(length)) + Packets.h2])
+            XCTAssertEqual(packets(found), [Packets.h2], "\(length)")
+            XCTAssertEqual(damages(found), 1, "\(length)")
+        }
+    }
+
+    func testFrame_whenTornAtTheEnd_findsTheNextPacket() {
+        for length in 1..<HxMPacket.size {
+            let found = frame([Array(Packets.h1.prefix(length)) + Packets.h2])
+            XCTAssertEqual(packets(found), [Packets.h2], "\(length)")
+            XCTAssertEqual(damages(found), 1, "\(length)")
+        }
+    }
+
+    func testFrame_whenOneFrameByteIsWrong_isDamaged() {
+        for offset in [0, 1, 2, 58, 59] {
+            var packet = Packets.h1
+            packet[offset] ^= 0x40
+            let found = frame([packet, Packets.h2])
+            XCTAssertEqual(packets(found), [Packets.h2], "\(offset)")
+            XCTAssertEqual(damages(found), 1, "\(offset)")
+        }
+    }
+
+    func testFrame_whenAPacketHidesInADamagedOne_findsIt() {
+        let found = frame([Array(Packets.h1.prefix(30)), Packets.h2, Packets.h3])
+        XCTAssertEqual(packets(found), [Packets.h2, Packets.h3])
+    }
+
+    func testFrame_countsEachDamagedStretchOnce() {
+        let noise = [UInt8](repeating: 0x55, count: 500)
+        let found = frame([noise, noise, Packets.h1, noise, Packets.h2])
+        XCTAssertEqual(
+            found, [.damaged, .packet(Packets.h1[...]), .damaged, .packet(Packets.h2[...])])
+    }
+
+    func testReset_forgetsTheBeginning() {
+        var framer = HxMFramer()
+        XCTAssertEqual(framer.frame(Array(Packets.h1.prefix(30))), [])
+        framer.reset()
+        XCTAssertEqual(framer.frame(Packets.h2), [.packet(Packets.h2[...])])
+    }
+
+    func testFrame_whenRandom_findsOnlyWholePackets() {
+        let seed: UInt64 = 7
+        var generator = SeededGenerator(seed: seed)
+        var framer = HxMFramer()
+        for _ in 0..<(1000 * fuzzFactor) {
+            // Beginnings of packets are made frequent, else none would ever be tried.
+            let noise = (0..<1000).flatMap { _ -> [UInt8] in
+                let value = generator.next()
+                return value % 64 == 0
+                    ? [0x02, 0x26, 0x37] : [UInt8(truncatingIfNeeded: value >> 20)]
+            }
+            for packet in packets(framer.frame(noise)) {
+                XCTAssertEqual(packet.prefix(3), [0x02, 0x26, 0x37], "seed \(seed)")
+                XCTAssertEqual(HxMFramer.checksum(packet[3..<58]), packet[58], "seed \(seed)")
+                XCTAssertEqual(packet[59], 0x03, "seed \(seed)")
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import GatewayCore
+import GatewayTesting
+import Serial
+import XCTest
+
+@testable import HxM
+
+/// The recording, played as a device on a real pseudo-terminal.
+final class HxMSourceTests: XCTestCase {
+    func testRun_readsTheRecordingWhole() async throws {
+        let terminal = try PseudoTerminal()
+        let stream = try fixture("hxm-40-packets.dat")
+        let intake = RecordingIntake()
+        let source = try makeSource(terminal.slavePath)
+        let running = Task { try await source.run(into: intake) }
+        try await terminal.send(stream)
+        var readings: [Reading] = []
+        for await report in intake.reports {
+            guard case .readings(let timed) = report.content else { continue }
+            readings += timed.map(\.reading)
+            if readings.count >= 3 + 40 * 5 { break }
+        }
+        var adapter = HxMAdapter()
+        let expected = adapter.handle(
+            AdapterEvent(.received(stream, on: .stream), at: BootInstant(nanoseconds: 0)))
+        XCTAssertEqual(readings.map { .reading($0) }, expected)
+        running.cancel()
+        _ = await running.result
+    }
+
+    private func makeSource(_ path: String) throws -> any Source {
+        let value = ConfigurationValue.object([
+            "use": .string("serial"), "port": .object(["path": .string(path)]),
+            "protocol": .string("hxm"),
+        ])
+        let context = ComponentContext(
+            name: "chest", clock: SystemClock(), log: Logger(component: "test") { _ in },
+            dataFolder: "/nowhere")
+        return try SerialSource.factory(protocols: [HxMProtocol.factory]).make(
+            ConfigurationNode(path: "sources.chest", value: value), context)
+    }
+}

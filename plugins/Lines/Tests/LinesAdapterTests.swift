@@ -1,0 +1,156 @@
+import FoundationEssentials
+import GatewayCore
+import HealthModel
+import XCTest
+
+@testable import Lines
+
+final class LinesAdapterTests: XCTestCase {
+    func testHandle_whenStepsAndDistance_readsBoth() throws {
+        var adapter = try makeAdapter("steps")
+        XCTAssertEqual(
+            adapter.take("Steps: 7, Distance: 5.25 meters\r\n"), [steps(7), distance(5_250_000)])
+        XCTAssertEqual(
+            adapter.take("Steps: 8, Distance: 6.40 m, Calories: 0.32\n"),
+            [steps(8), distance(6_400_000)])
+    }
+
+    func testHandle_whenDecimals_keepsTheirDifferenceExact() throws {
+        var adapter = try makeAdapter("steps")
+        for step in 0..<1000 {
+            let actions = adapter.take("Steps: 0, Distance: \(step / 10).\(step % 10) m\n")
+            XCTAssertEqual(actions.last, distance(Double(step) * 100_000))
+        }
+    }
+
+    func testHandle_whenCommas_readsStepsAndKilometers() throws {
+        var adapter = try makeAdapter("comma-steps-km")
+        XCTAssertEqual(
+            adapter.take("431,402,7,0.25,0.00;431,-402,8,0.26,0.01;\r\n"),
+            [
+                steps(7), distance(0, .kilometer), steps(8), distance(10_000, .kilometer),
+            ])
+    }
+
+    func testHandle_whenCommasAndTornAtOpening_skipsTheTornLine() throws {
+        var adapter = try LinesProtocol(preset: try preset("comma-steps-km")).makeAdapter()
+        _ = adapter.open()
+        XCTAssertEqual(adapter.take("1,2,3,4,5;"), [])
+        XCTAssertEqual(adapter.take("1,2,3,4,5;"), [steps(3), distance(5_000_000, .kilometer)])
+    }
+
+    func testHandle_whenUnknown_countsTheLine() throws {
+        var adapter = try makeAdapter("sparkfun-lsm6ds3")
+        let text = "Processor came out of reset.\r\nDevice O.K.\r\n\r\nSteps taken: 0\r\n"
+        XCTAssertEqual(
+            adapter.take(text),
+            [
+                .dropped(.unknown), .dropped(.unknown), steps(0, .rollsOver(at: 65_536)),
+            ])
+    }
+
+    func testHandle_whenBlank_saysNothing() throws {
+        var adapter = try makeAdapter("steps")
+        XCTAssertEqual(adapter.take("\n\r\n  \n\t\r"), [])
+    }
+
+    func testHandle_whenBlanksAround_readsTheLine() throws {
+        var adapter = try makeAdapter("steps")
+        XCTAssertEqual(adapter.take("  Steps:  7 \r\n"), [steps(7)])
+    }
+
+    func testHandle_whenNumberIsNotOne_isInvalid() throws {
+        var adapter = try makeAdapter("steps")
+        let lines = [
+            "Steps: 7.5", "Steps: -7", "Steps: 1234567890123456",
+            "Steps: 7, Distance: -5.25 meters", "Steps: 7, Distance: 1234567890.1234567 m",
+            "Steps: 7, Distance: 9999999999 m", "Steps: 7.5, Distance: 5.25 m",
+        ]
+        for line in lines {
+            XCTAssertEqual(adapter.take(line + "\n"), [.dropped(.invalid)], line)
+        }
+    }
+
+    func testHandle_whenNotUTF8_countsTheLineAndGoesOn() throws {
+        var adapter = try makeAdapter("steps")
+        XCTAssertEqual(
+            adapter.take([0xFF, 0xC0, 0x80, 0x0A] + Array("Steps: 7\n".utf8)),
+            [.dropped(.unknown), steps(7)])
+    }
+
+    func testHandle_whenTooLong_countsOnceAndGoesOn() throws {
+        var adapter = try makeAdapter("steps")
+        let long = "Steps: " + String(repeating: "7", count: 10_000)
+        XCTAssertEqual(adapter.take(long), [.dropped(.tooLong)])
+        XCTAssertEqual(adapter.take(long), [])
+        XCTAssertEqual(adapter.take("\nSteps: 7\n"), [steps(7)])
+    }
+
+    func testHandle_whenOpenedAgain_forgetsThePartialLine() throws {
+        for kind in [AdapterEvent.Kind.opened, .closed] {
+            var adapter = try makeAdapter("steps")
+            XCTAssertEqual(adapter.take("Steps: 1"), [])
+            XCTAssertEqual(adapter.handle(AdapterEvent(kind, at: BootInstant(nanoseconds: 2))), [])
+            XCTAssertEqual(adapter.take("7\nSteps: 18\n"), [.dropped(.unknown), steps(18)])
+        }
+    }
+
+    func testHandle_whenTimer_doesNothing() throws {
+        var adapter = try makeAdapter("steps")
+        XCTAssertEqual(adapter.handle(AdapterEvent(.timer, at: BootInstant(nanoseconds: 2))), [])
+    }
+
+    func testHandle_howeverTheBytesAreDealtOut_saysTheSame() throws {
+        let lines = [
+            "Steps: 7, Distance: 5.25 meters\r\n", "Steps: 8\n", "boot\r", "\r\n",
+            String(repeating: "x", count: 300) + "\n", "Steps: 9, Distance: 1 m, Calories: 1\n",
+        ]
+        let bytes = (0..<50).flatMap { Array(lines[$0 % lines.count].utf8) }
+        var adapter = try makeAdapter("steps")
+        let expected = adapter.take(bytes)
+        for seed in UInt64(1)...100 {
+            var generator = SeededGenerator(seed: seed)
+            var adapter = try makeAdapter("steps")
+            var rest = bytes[...]
+            var actions: [AdapterAction] = []
+            while !rest.isEmpty {
+                let count = Int.random(in: 1...40, using: &generator)
+                actions += adapter.take(Array(rest.prefix(count)))
+                rest = rest.dropFirst(count)
+            }
+            XCTAssertEqual(actions, expected, "seed \(seed)")
+        }
+    }
+
+    func testHandle_whenRandomBytes_neverReadsMoreThanLines() throws {
+        let factor = ProcessInfo.processInfo.environment["PULSEGATE_FUZZ_FACTOR"].flatMap(Int.init)
+        let alphabet = Array("Steps: 0123456789.,-+;\r\n metrsDiac{}\u{0}".utf8) + [0xFF, 0x80]
+        for preset in LinePreset.table {
+            var generator = SeededGenerator(seed: 7)
+            var adapter = try LinesProtocol(preset: preset).makeAdapter()
+            for round in 0..<(20 * (factor ?? 1)) {
+                let bytes = (0..<2000).map { _ in
+                    alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
+                }
+                let ends = bytes.count { preset.terminator.ends(at: $0) }
+                // A line says at most two things; one too long line may end in this piece.
+                XCTAssertLessThanOrEqual(
+                    adapter.take(bytes).count, 2 * ends + 1, "seed 7, round \(round)")
+            }
+        }
+    }
+
+    func testHandle_whenALineIsDamagedAnywhere_readsTheOthers() throws {
+        let good = Array("Steps: 7\n".utf8)
+        for index in good.indices.dropLast() {
+            for byte in UInt8.min...UInt8.max {
+                var damaged = good
+                damaged[index] = byte
+                var adapter = try makeAdapter("steps")
+                let actions = adapter.take(good + damaged + good)
+                XCTAssertEqual(actions.first, steps(7))
+                XCTAssertEqual(actions.last, steps(7))
+            }
+        }
+    }
+}
