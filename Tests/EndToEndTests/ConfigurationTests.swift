@@ -121,7 +121,10 @@ final class ConfigurationTests: XCTestCase {
             source(#"protocol: "hxm", port: { path: 7 }"#),
             "sources.foot.port.path: expected a string"
         ),
-        (lines(#"preset: "stepz""#), "sources.foot.protocol.preset: did you mean `steps`?"),
+        (
+            lines(#"preset: "stepz""#),
+            "sources.foot.protocol.preset: `stepz` is unknown; did you mean `steps`?"
+        ),
         (#"{ sources: { foot: { use: "serail" } } }"#, "sources.foot.use: `serail`"),
         (sink(#"use: "sqllite""#), "did you mean `sqlite`?"),
         (source(#"protocol: "hxm", port: { path: "ttyUSB0" }"#), "port.path: must be an absolute"),
@@ -153,7 +156,10 @@ final class ConfigurationTests: XCTestCase {
             #"{ people: { ada: { birthDate: "14.2.86" } } }"#,
             "people.ada.birthDate: expected a date"
         ),
-        (#"{ people: { ada: { sex: "femal" } } }"#, "people.ada.sex: did you mean `female`?"),
+        (
+            #"{ people: { ada: { sex: "femal" } } }"#,
+            "people.ada.sex: `femal` is unknown; did you mean `female`?"
+        ),
         (
             #"{ people: { ada: { maximumHeartRate: { value: 188, unit: "m" } } } }"#,
             "people.ada.maximumHeartRate.unit: `m` does not measure heartRate"
@@ -161,9 +167,12 @@ final class ConfigurationTests: XCTestCase {
         (#"{ people: { ada: { units: { bodyMas: "kg" } } } }"#, "people.ada.units.bodyMas"),
         (
             #"{ people: { ada: {} }, devices: { "/dev/x": { person: "adda" } } }"#,
-            "devices./dev/x.person: did you mean `ada`?"
+            "devices./dev/x.person: `adda` is unknown; did you mean `ada`?"
         ),
-        (#"{ devices: { "/dev/x": { role: "main" } } }"#, "devices./dev/x.role: known: primary"),
+        (
+            #"{ devices: { "/dev/x": { role: "main" } } }"#,
+            "devices./dev/x.role: `main` is unknown; known: primary"
+        ),
         (#"{ sinks: { store: "sqlite", store: "stdout" } }"#, "sinks.store: the key stands"),
         (#"{ sources: { foot: "serial" }"#, "not JSON5"),
         (#"{ sources: "#, "not JSON5"),

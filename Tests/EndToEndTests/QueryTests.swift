@@ -143,6 +143,16 @@ final class QueryTests: XCTestCase {
         }
     }
 
+    func testOutputThatCannotBeWritten_isAFailure() async throws {
+        let home = try await filledHome()
+        let toFullDisk = ["/bin/sh", "-c", "exec \"$@\" > /dev/full", "sh"]
+        let outcome = try await home.run("query", "heartRate", prefix: toFullDisk)
+        XCTAssertEqual(outcome.ending, .exited(1))
+        XCTAssertEqual(
+            outcome.error,
+            "pulsegate: cannot write to standard output: No space left on device\n")
+    }
+
     func testASignal_endsItAsUsual() async throws {
         let home = try await filledHome(count: 20_000)
         // Nobody reads, so the command cannot come to its end.

@@ -71,6 +71,27 @@ final class RunTests: XCTestCase {
         XCTAssertTrue(ledger?.hasSuffix("pending=0") ?? false, second.error)
     }
 
+    func testRun_withoutStandardStreams_opensNothingInTheirPlace() async throws {
+        let closed = ["/bin/sh", "-c", "exec \"$@\" <&- >&- 2>&-", "sh"]
+        let gateway = try Home().start("run", "--simulate", prefix: closed)
+        try gateway.waitUntilSignalsAreCaught()
+        XCTAssertEqual(
+            try (0...2).map(gateway.openFile), ["/dev/null", "/dev/null", "/dev/null"])
+        await gateway.send(SIGTERM)
+        let ending = try await gateway.waitForEnd(within: 10)
+        XCTAssertEqual(ending, .exited(0))
+    }
+
+    func testRun_withARelativeDataFolderInTheEnvironment_usesTheUsualOne() async throws {
+        var home = try Home()
+        home.environment["XDG_DATA_HOME"] = "pulsegate-relative"
+        let outcome = try await home.run("run", "--simulate", "--for", "0.5")
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        let lock = home.folder.path(".local/share/pulsegate/simulation/lock")
+        XCTAssertEqual(access(lock, F_OK), 0)
+        XCTAssertNotEqual(access("/pulsegate-relative", F_OK), 0)
+    }
+
     private func assertCannotWrite(
         _ outcome: Home.Outcome, to path: String, file: StaticString = #filePath, line: UInt = #line
     ) {

@@ -68,27 +68,12 @@ final class StopTests: XCTestCase {
         file: StaticString = #filePath, line: UInt = #line
     ) async throws {
         let moment = "signal \(signal) after \(milliseconds) ms"
-        try Self.waitUntilSignalsAreCaught(by: gateway.processID)
+        try gateway.waitUntilSignalsAreCaught()
         await gateway.letRun(seconds: milliseconds / 1000)
         await gateway.send(signal)
         let ending = try await gateway.waitForEnd(within: Self.limitSeconds)
         XCTAssertEqual(ending, .exited(0), moment, file: file, line: line)
         let text = await gateway.text(of: .error)
         XCTAssertFalse(text.contains("error"), "\(moment): \(text)", file: file, line: line)
-    }
-
-    /// Looks at the signals that the process catches (proc_pid_status(5)) until both are among them.
-    private static func waitUntilSignalsAreCaught(by process: pid_t) throws {
-        let wanted: UInt64 = 1 << (SIGTERM - 1) | 1 << (SIGINT - 1)
-        while true {
-            let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-            let line = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
-            let mask = line.flatMap { UInt64($0.dropFirst(8), radix: 16) }
-            guard let mask else {
-                throw RunningCommand.Failure(description: "it is gone: \(status)")
-            }
-            if mask & wanted == wanted { return }
-            sched_yield()
-        }
     }
 }

@@ -1,9 +1,11 @@
 #include "CStart.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stddef.h>
+#include <unistd.h>
 
 // A gateway that is told to stop must save what it has accepted, at any moment. Swift's own start-up
 // takes milliseconds, in which a signal would just kill the process. So the signals are caught before
@@ -34,13 +36,23 @@ static void set_action(void (*handler)(int)) {
     sigprocmask(SIG_UNBLOCK, &action.sa_mask, NULL);
 }
 
-static void catch_stop_signals(void) {
+// The descriptors 0 to 2 are written to by their numbers. Where one of them was closed, the lock of the
+// data folder or a port would get its number, and then the log.
+static void fill_standard_descriptors(void) {
+    int opened = 0;
+    do {
+        opened = open("/dev/null", O_RDWR);
+    } while (opened >= STDIN_FILENO && opened <= STDERR_FILENO);
+    if (opened > STDERR_FILENO) close(opened);
+}
+
+static void begin(void) {
+    fill_standard_descriptors();
     sem_init(&stops, 0, 0);
     set_action(note_stop);
 }
 
-__attribute__((section(".preinit_array"), used)) static void (*const catch_early)(void) =
-    catch_stop_signals;
+__attribute__((section(".preinit_array"), used)) static void (*const begin_early)(void) = begin;
 
 void cstart_allow_stop_signals(void) {
     set_action(SIG_DFL);

@@ -63,6 +63,8 @@ struct QueryCommand {
             try writer.finish()
         } catch is SampleWriter.ReaderLeft {
             return writer.count
+        } catch let failure as CommandFailure {
+            throw failure
         } catch {
             throw CommandFailure(.failure, "\(error)")
         }

@@ -34,7 +34,7 @@ struct ConfigurationFile: Sendable {
 
     /// The user's own file, then the machine's.
     static func usualPlaces(_ environment: Environment) -> [String] {
-        let user = environment["XDG_CONFIG_HOME"] ?? environment.home.map { "\($0)/.config" }
+        let user = environment.folder("XDG_CONFIG_HOME") ?? environment.home.map { "\($0)/.config" }
         return (user.map { [$0] } ?? []).map { "\($0)/pulsegate/pulsegate.json5" }
             + ["/etc/pulsegate/pulsegate.json5"]
     }

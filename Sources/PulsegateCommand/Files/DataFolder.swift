@@ -13,7 +13,7 @@ struct DataFolder: Sendable {
             configuration.dataFolder
             // systemd gives a list when the unit names several folders; ours is the first.
             ?? environment["STATE_DIRECTORY"].map { String($0.prefix { $0 != ":" }) }
-            ?? environment["XDG_DATA_HOME"].map { "\($0)/pulsegate" }
+            ?? environment.folder("XDG_DATA_HOME").map { "\($0)/pulsegate" }
             ?? environment.home.map { "\($0)/.local/share/pulsegate" }
         guard let path else {
             throw CommandFailure(

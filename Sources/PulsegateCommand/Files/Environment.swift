@@ -23,9 +23,15 @@ struct Environment: Sendable {
         variables[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// A folder that a variable names; a path that is not absolute counts as not set (XDG Base Directory
+    /// Specification).
+    func folder(_ name: String) -> String? {
+        self[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
     /// The user's home folder, from `$HOME` or else from the user database.
     var home: String? {
-        if let home = self["HOME"] { return home }
+        if let home = folder("HOME") { return home }
         guard let entry = getpwuid(getuid()) else { return nil }
         return String(cString: entry.pointee.pw_dir)
     }

@@ -1,3 +1,5 @@
+import GatewayCore
+import Glibc
 import HealthModel
 
 /// Prints samples one by one, in a format.
@@ -61,7 +63,12 @@ struct SampleWriter {
     }
 
     private mutating func flush() throws {
-        guard output.write(buffer) else { throw ReaderLeft() }
+        do throws(OutputDescriptor.Failure) {
+            try OutputDescriptor(descriptor: output.descriptor).write(buffer)
+        } catch {
+            if error.code == EPIPE { throw ReaderLeft() }
+            throw CommandFailure.system("write to", "standard output", errno: error.code)
+        }
         buffer.removeAll(keepingCapacity: true)
     }
 }

@@ -78,8 +78,8 @@ struct Home: Sendable {
         blockedSignals: [Int32] = []
     ) throws -> RunningCommand {
         try RunningCommand(
-            prefix + [Self.commandPath()] + words, environment: environment, output: output,
-            blockedSignals: blockedSignals)
+            prefix + [Self.commandPath()] + words, in: folder, environment: environment,
+            output: output, blockedSignals: blockedSignals)
     }
 
     /// The words before a command that let it run without any rights.

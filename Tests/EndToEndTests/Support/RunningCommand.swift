@@ -29,6 +29,8 @@ actor RunningCommand {
     nonisolated let processID: pid_t
     private nonisolated let executor = QueueExecutor(label: "running command")
     private let clock = SystemClock()
+    /// Is not removed while the process may still write there.
+    private let folder: TemporaryFolder
     private var streams: [Descriptor?]
     private var lifeline: Descriptor?
     private var received: [[UInt8]] = [[], []]
@@ -38,11 +40,12 @@ actor RunningCommand {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Starts the program; the first word is its path.
+    /// Starts the program, which may use the folder; the first word is its path.
     init(
-        _ words: [String], environment: [String: String], output: OutputKind,
-        blockedSignals: [Int32] = []
+        _ words: [String], in folder: TemporaryFolder, environment: [String: String],
+        output: OutputKind, blockedSignals: [Int32] = []
     ) throws {
+        self.folder = folder
         let outputEnds =
             output == .pipe ? try Descriptor.makePipe() : try Descriptor.makeTerminal()
         let errorEnds = try Descriptor.makePipe()
