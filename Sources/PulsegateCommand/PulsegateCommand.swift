@@ -28,10 +28,10 @@ public enum PulsegateCommand {
         case nil:
             throw CommandFailure(.usage, "a command is missing\n\(overview)")
         case "--help", "-h", "help":
-            StandardStream.output.write(overview)
+            try StandardStream.output.writeResult(overview)
             return .success
         case "--version":
-            StandardStream.output.write("pulsegate \(Version.current)\n")
+            try StandardStream.output.writeResult("pulsegate \(Version.current)\n")
             return .success
         case let name?:
             return try await run(
@@ -50,7 +50,7 @@ public enum PulsegateCommand {
         }
         let arguments = try ParsedArguments(words, syntax: syntax)
         if arguments.has("--help") {
-            StandardStream.output.write(syntax.helpText)
+            try StandardStream.output.writeResult(syntax.helpText)
             return .success
         }
         switch name {

@@ -22,7 +22,8 @@ public enum SerialError: Error, Hashable, CustomStringConvertible {
     /// What is wrong, and what mends it.
     public var linkError: LinkError {
         switch self {
-        case .noSuchPort(let path):
+        // A port that is gone and one that is not there yet are mended alike: it is said once.
+        case .noSuchPort(let path), .unplugged(let path):
             LinkError(
                 "\(path): no such port",
                 mend: "plug the device in, or look for it under /dev/serial/by-id")
@@ -34,13 +35,17 @@ public enum SerialError: Error, Hashable, CustomStringConvertible {
                 mend: "stop that program; `fuser -v \(path)` shows it")
         case .notASerialPort(let path):
             LinkError("\(path): not a serial port", mend: "correct `port.path`")
-        case .unplugged(let path): LinkError("\(path): unplugged", mend: "plug the device in")
         case .writeTimedOut(let path):
             LinkError("\(path): the device does not take what is sent to it")
         case .notOpen(let path): LinkError("\(path): the port is not open")
         case .failed(let path, let operation, let code):
             LinkError("\(path): \(operation): \(SystemCall.message(of: code))")
         }
+    }
+
+    /// Why the link was lost, in the words of an event of the device.
+    var reason: String {
+        if case .unplugged = self { "unplugged" } else { linkError.problem }
     }
 
     /// What is wrong, and after a semicolon what mends it.

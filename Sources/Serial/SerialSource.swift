@@ -35,11 +35,12 @@ public struct SerialSource: Source {
             serialProtocol: serialProtocol, device: device)
         let error = await conversation.run()
         await link.close()
-        let reason = Task.isCancelled ? "stopped" : "\(error)"
+        let failure = error as? SerialError
+        let reason = Task.isCancelled ? "stopped" : failure?.reason ?? "\(error)"
         await conversation.end(reason: reason)
         context.log.debug("port closed", ["path": path, "reason": reason])
         try Task.checkCancellation()
-        throw (error as? SerialError)?.linkError ?? error
+        throw failure?.linkError ?? error
     }
 
     /// What is known of the device: what its protocol says, where it is, what the user calls it.

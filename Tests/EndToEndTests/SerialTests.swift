@@ -100,7 +100,7 @@ final class SerialTests: XCTestCase {
         let missing = await gateway.lines(of: .error, with: "warning: late: \(path): no such port")
         XCTAssertLessThanOrEqual(missing.count, 2, "\(missing)")
         let unplugged = await gateway.lines(
-            of: .error, with: "warning: late: \(path): unplugged; plug")
+            of: .error, with: "late: disconnected device=\(path) reason=unplugged")
         XCTAssertEqual(unplugged.count, 1, "\(unplugged)")
         let devices = try await home.samples(of: .stepCount).map(\.device?.localIdentifier)
         XCTAssertEqual(devices.filter { $0 == path }.count, 2)

@@ -1,6 +1,8 @@
 import Foundation
 import GatewayTesting
 import Glibc
+import HealthStore
+import SQLite
 import Serial
 import XCTest
 
@@ -50,17 +52,32 @@ final class StopTests: XCTestCase {
 
     func testSecondSignal_endsAtOnce() async throws {
         let home = try Home()
+        let path = home.folder.path("data/pulsegate/simulation/health.sqlite")
         try home.folder.makeFolder("data/pulsegate/simulation")
-        // A store that cannot be written keeps the first stop busy for its full time.
-        try home.folder.write(
-            Array("no database".utf8), to: "data/pulsegate/simulation/health.sqlite")
+        _ = try HealthStore(path: path)
+        // A store that somebody else is writing keeps the first stop busy for its full time.
+        let other = try SQLiteConnection(path: path, access: .readWrite)
+        try other.execute("BEGIN IMMEDIATE")
         let gateway = try home.start("run", "--simulate")
-        try await gateway.waitForLines(with: "cannot write", on: .error)
+        try await gateway.waitForLines(with: #""type":"heartRate""#, on: .output)
         await gateway.send(SIGINT)
         await gateway.letRun(seconds: 0.3)
         await gateway.send(SIGINT)
         let ending = try await gateway.waitForEnd(within: 2)
         XCTAssertEqual(ending, .exited(1))
+        try other.execute("ROLLBACK")
+    }
+
+    func testStoreThatCannotBeUsed_isNotWaitedFor() async throws {
+        let home = try Home()
+        try home.folder.makeFolder("data/pulsegate/simulation")
+        try home.folder.write(
+            Array("no database".utf8), to: "data/pulsegate/simulation/health.sqlite")
+        let gateway = try home.start("run", "--simulate")
+        try await gateway.waitForLines(with: "cannot write", on: .error)
+        await gateway.send(SIGTERM)
+        let ending = try await gateway.waitForEnd(within: 2)
+        XCTAssertEqual(ending, .exited(0))
     }
 
     private func assertStops(

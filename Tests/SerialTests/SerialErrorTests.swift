@@ -29,13 +29,16 @@ final class SerialErrorTests: XCTestCase {
         let path = "/dev/ttyACM3"
         let errors: [SerialError] = [
             .noSuchPort(path: path), .permissionDenied(path: path, group: nil), .busy(path: path),
-            .notASerialPort(path: path), .unplugged(path: path), .writeTimedOut(path: path),
+            .notASerialPort(path: path), .writeTimedOut(path: path),
             .notOpen(path: path), .failed(path: path, operation: "tcsetattr", code: EINVAL),
         ]
         for error in errors {
             XCTAssertTrue(error.linkError.problem.hasPrefix("\(path): "), error.description)
         }
         XCTAssertEqual(Set(errors.map(\.description)).count, errors.count)
+        let unplugged = SerialError.unplugged(path: path)
+        XCTAssertEqual(unplugged.description, SerialError.noSuchPort(path: path).description)
+        XCTAssertEqual(unplugged.reason, "unplugged")
     }
 
     func testDescription_whenSystemRefuses_saysItsWords() {

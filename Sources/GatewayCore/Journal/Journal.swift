@@ -31,11 +31,17 @@ public actor Journal {
     public init(
         file: sending any JournalFile, sinks: [String], clock: any GatewayClock, log: Logger
     ) throws {
+        self.clock = clock
+        self.log = log.named("journal")
+        let before = try file.ledger()
+        for name in before.sinks.keys.sorted() where !sinks.contains(name) {
+            self.log.warning(
+                "a sink is not configured any more; what it had not stored is given up",
+                ["sink": name, "records": "\(before.pending(for: name))"])
+        }
         try file.register(sinks: sinks)
         account = try file.ledger()
         self.file = file
-        self.clock = clock
-        self.log = log.named("journal")
         (work, workSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -125,7 +131,9 @@ public actor Journal {
         waiting = Ledger.Intake()
         waitingLines.removeAll(keepingCapacity: waitingLines.capacity <= 1 << 20)
         releaseSources()
-        for signal in sinkSignals { signal.yield() }
+        sinkSignals.removeAll { signal in
+            if case .terminated = signal.yield() { true } else { false }
+        }
     }
 
     private func releaseSources() {

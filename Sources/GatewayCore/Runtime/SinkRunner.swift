@@ -120,16 +120,36 @@ public struct SinkRunner: Sendable {
                     log.warning("cannot \(what): \(failure); trying again, nothing is lost")
                 }
                 lastFailure = failure
-                try await clock.sleep(seconds: Self.wait(after: error, &backoff))
+                guard try await wait(after: error, &backoff) else { throw error }
             }
         }
     }
 
-    private static func wait(after error: any Error, _ backoff: inout Backoff) -> Double {
+    /// Waits before the next try.
+    ///
+    /// - Returns: False when there is no use in one: the sink holds, and the gateway is stopping.
+    private func wait(after error: any Error, _ backoff: inout Backoff) async throws -> Bool {
         switch error as? SinkError {
-        case .hold: holdSeconds
-        case .retry(_, let after?): after
-        default: backoff.next()
+        case .hold: return try await hold()
+        case .retry(_, let after?): try await clock.sleep(seconds: after)
+        default: try await clock.sleep(seconds: backoff.next())
+        }
+        return true
+    }
+
+    /// Waits until it is time to ask a sink again that holds, or until the journal is closed.
+    private func hold() async throws -> Bool {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                try await clock.sleep(seconds: Self.holdSeconds)
+                return true
+            }
+            group.addTask {
+                for await _ in await journal.arrivals() {}
+                return false
+            }
+            return try await group.next() ?? false
         }
     }
 }

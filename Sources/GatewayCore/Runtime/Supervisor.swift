@@ -2,6 +2,8 @@
 public struct Supervisor: Sendable {
     /// The waits between a failure and the next start.
     static let backoff = Backoff(first: 0.5, longest: 5)
+    /// What ran this long, in seconds, did work: its failure is news, even if it is the same again.
+    static let workingSeconds = 1.0
     /// After running this long, in seconds, the waits begin small again.
     static let healthySeconds = 30.0
 
@@ -26,10 +28,9 @@ public struct Supervisor: Sendable {
             let start = clock.now()
             let failure = await Self.failure(of: operation)
             guard !Task.isCancelled else { return }
-            if clock.now().seconds(since: start) >= Self.healthySeconds {
-                backoff.reset()
-                lastFailure = nil
-            }
+            let duration = clock.now().seconds(since: start)
+            if duration >= Self.workingSeconds { lastFailure = nil }
+            if duration >= Self.healthySeconds { backoff.reset() }
             report(failure, after: lastFailure)
             lastFailure = failure
             guard (try? await clock.sleep(seconds: backoff.next())) != nil else { return }

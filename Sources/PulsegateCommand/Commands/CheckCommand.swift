@@ -27,7 +27,7 @@ struct CheckCommand {
             throw file.failure(error)
         }
         let sourceNames = sources.map(\.name).joined(separator: ", ")
-        StandardStream.output.write(
+        try StandardStream.output.writeResult(
             """
             configuration: \(file.path.map { "\($0) is right" } ?? "no file, the defaults hold")
             sources: \(sourceNames.isEmpty ? "none, so there is nothing to run" : sourceNames)

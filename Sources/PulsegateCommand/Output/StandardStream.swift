@@ -11,18 +11,21 @@ struct StandardStream: Sendable {
     /// Whether a person looks at it.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Writes all of the text.
-    ///
-    /// - Returns: False when nobody reads it any more, or it cannot be written.
-    @discardableResult
-    func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+    /// Writes a line of the log or of a display; when it cannot be written there is nobody to tell.
+    func write(_ text: String) {
+        try? OutputDescriptor(descriptor: descriptor).write(Array(text.utf8))
+    }
 
-    /// Writes all of the bytes.
+    /// Writes what a command was asked for.
     ///
-    /// - Returns: False when nobody reads them any more, or they cannot be written.
-    @discardableResult
-    func write(_ bytes: [UInt8]) -> Bool {
-        (try? OutputDescriptor(descriptor: descriptor).write(bytes)) != nil
+    /// A reader that has left has what it wanted.
+    func writeResult(_ text: String) throws(CommandFailure) {
+        do {
+            try OutputDescriptor(descriptor: descriptor).write(Array(text.utf8))
+        } catch  where error.code == EPIPE {
+        } catch {
+            throw CommandFailure(.failure, "cannot write the result: \(error)")
+        }
     }
 
     /// The width of the terminal in columns; 80 when it does not say.

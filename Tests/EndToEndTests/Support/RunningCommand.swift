@@ -1,4 +1,5 @@
 import GatewayCore
+import GatewayTesting
 import Glibc
 
 /// A run of the built command: what it prints, the signals it gets, how it ends.
