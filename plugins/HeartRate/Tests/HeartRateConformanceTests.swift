@@ -1,0 +1,23 @@
+import Bluetooth
+import GatewayCore
+import GatewayTesting
+import XCTest
+
+@testable import HeartRate
+
+final class HeartRateConformanceTests: XCTestCase {
+    func testAdapter_keepsTheContractOnEveryChannel() {
+        let values: [(BluetoothUUID, String)] = [
+            (BluetoothUUID(0x2A37), "06 48"), (BluetoothUUID(0x2A38), "01"), (.batteryLevel, "55"),
+        ]
+        for (characteristic, value) in values {
+            for seed in UInt64(1)...10 {
+                let findings = AdapterConformance.findingsForRandomBytes(
+                    seed: seed, count: 2_000 * FuzzFactor.current, on: Channel(characteristic),
+                    check: bytes(value),
+                    makeAdapter: { GATTAdapter(profiles: [HeartRateProfile()]) })
+                XCTAssertEqual(findings.map(\.description), [], "\(characteristic)")
+            }
+        }
+    }
+}
