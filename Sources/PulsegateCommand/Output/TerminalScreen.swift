@@ -28,9 +28,10 @@ final class TerminalScreen: Sendable {
         }
     }
 
-    /// ECMA-48: cursor up, then erase to the end of the screen.
+    /// ECMA-48: to the beginning of the line, where a typed ^C may have moved the cursor away, up, and
+    /// erase to the end of the screen.
     private static func erase(_ count: Int) -> String {
-        count == 0 ? "" : "\u{1b}[\(count)A\u{1b}[0J"
+        count == 0 ? "" : "\r\u{1b}[\(count)A\u{1b}[0J"
     }
 
     /// A line that wrapped could not be erased again.
