@@ -56,15 +56,18 @@ var targets: [Target] = [
         providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPty", path: "Sources/CLibraries/CPty"),
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
+    .target(
+        name: "CEarlyStart", dependencies: ["CStart"], path: "Sources/CLibraries/CEarlyStart"),
     .executableTarget(
         name: "pulsegate",
-        dependencies: ["PulsegateCommand", "GatewayCore"] + plugins.map { .target(name: $0.name) },
+        dependencies: ["CEarlyStart", "PulsegateCommand", "GatewayCore"]
+            + plugins.map { .target(name: $0.name) },
         swiftSettings: settings),
+    // They run the command itself, which every build makes; linked with it they would catch signals.
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "pulsegate", "HealthModel", "GatewayCore", "Serial", "SQLite", "HealthStore",
-            "GatewayTesting",
+            "HealthModel", "GatewayCore", "Serial", "SQLite", "HealthStore", "GatewayTesting",
         ],
         swiftSettings: settings),
 ]

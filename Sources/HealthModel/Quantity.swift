@@ -47,7 +47,10 @@ public struct Quantity: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The value and its unit, as `72 count/min`.
-    public var description: String { "\(Number.string(value)) \(unit)" }
+    public var description: String { "\(valueText) \(unit)" }
+
+    /// The value as in JSON: the shortest text that reads the same, a whole number without a fraction.
+    public var valueText: String { Number.string(value) }
 }
 
 /// A quantity cannot be made or expressed.

@@ -6,6 +6,7 @@ import Glibc
 public enum PulsegateCommand {
     /// Runs the command that the process was called with, and ends the process with its status.
     public static func main(plugins: Plugins) async -> Never {
+        cstart_begin()
         // A reader that closes the pipe is an error of `write`, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         let words = Array(CommandLine.arguments.dropFirst())

@@ -1,11 +1,15 @@
 import CStart
 import Dispatch
+import GatewayCore
 import Glibc
 
 /// The wish that the gateway stops: SIGINT or SIGTERM, the end of a time, a reader that went away.
 ///
 /// The signals are caught from before `main` on, so that one which came earlier counts too.
 final class StopSignal: Sendable {
+    /// How long stopping may take, in seconds.
+    static let stopSeconds = 4.7
+
     private let stream: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
 
@@ -24,23 +28,27 @@ final class StopSignal: Sendable {
     }
 
     /// Stops at the first SIGINT or SIGTERM; the second ends the process on the spot.
+    ///
+    /// So does the end of the time that stopping may take: what was accepted is in the journal, and
+    /// whatever holds up the rest must not hold up the end.
     func listen() {
         DispatchQueue(label: "pulsegate.signals").async { [self] in
-            cstart_wait_for_stop_signal()
+            _ = cstart_wait_for_stop_signal(-1)
             stop()
-            cstart_wait_for_stop_signal()
-            _exit(ExitStatus.failure.rawValue)
+            let isImpatient = cstart_wait_for_stop_signal(Self.stopSeconds) != 0
+            _exit((isImpatient ? ExitStatus.failure : .success).rawValue)
         }
     }
 
     /// Stops when nobody reads from this descriptor any more, if it is a pipe.
-    func stopWhenReaderLeaves(_ descriptor: Int32) {
+    func stopWhenReaderLeaves(_ descriptor: Int32, log: Logger) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
         DispatchQueue(label: "pulsegate.reader").async { [self] in
             // Nothing is asked for: an error condition is reported all the same (poll(2)).
             var poll = pollfd(fd: descriptor, events: 0, revents: 0)
             while Glibc.poll(&poll, 1, -1) < 0, errno == EINTR {}
+            log.info("the reader of standard output has gone away: stopping")
             stop()
         }
     }

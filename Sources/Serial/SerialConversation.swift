@@ -35,7 +35,7 @@ struct SerialConversation {
         await report(.opened(device, at: opened))
         do {
             try await handle(.opened, at: opened)
-            expectBytes(after: opened)
+            expectReadings(after: opened)
             while true { try await takeNext() }
         } catch {
             return error
@@ -52,7 +52,6 @@ struct SerialConversation {
     private mutating func takeNext() async throws {
         let deadline = [session.wakeTime, staleTime].compactMap { $0 }.min()
         if let received = try await link.read(until: deadline) {
-            expectBytes(after: received.receipt)
             try await handle(.received(received.bytes, on: .stream), at: received.receipt)
         }
         let now = clock.now()
@@ -62,6 +61,8 @@ struct SerialConversation {
 
     private mutating func handle(_ kind: AdapterEvent.Kind, at receipt: BootInstant) async throws {
         let outcome = session.handle(kind, at: receipt)
+        // Noise is no sign of life.
+        if !outcome.readings.isEmpty { expectReadings(after: receipt) }
         await pass(outcome)
         for channel in outcome.reads {
             log.debug("a stream has nothing to read by name", ["channel": channel.name])
@@ -77,7 +78,7 @@ struct SerialConversation {
         if !outcome.drops.isEmpty { await report(.dropped(outcome.drops)) }
     }
 
-    private mutating func expectBytes(after moment: BootInstant) {
+    private mutating func expectReadings(after moment: BootInstant) {
         staleTime = serialProtocol.silenceLimitSeconds.map { seconds in
             moment.adding(nanoseconds: Int64(clampedNanosecondsOf: seconds))
         }
@@ -85,7 +86,7 @@ struct SerialConversation {
 
     private mutating func reportStale(at moment: BootInstant) async {
         staleTime = nil
-        await report(.stale(at: moment, reason: "nothing was received for too long"))
+        await report(.stale(at: moment, reason: "nothing that can be read came for too long"))
     }
 
     private func report(_ content: DeviceReport.Content) async {

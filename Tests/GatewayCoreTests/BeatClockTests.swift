@@ -112,6 +112,19 @@ final class BeatClockTests: XCTestCase {
             clock.take(numbered([700, 700], beat: 8, time: 5_700), at: at(76_200)), [])
     }
 
+    func testTake_numberedBeats_afterAMinuteOfPacketsWithoutABeat_begin() {
+        var clock = BeatClock()
+        _ = clock.take(numbered([700, 700], beat: 7, time: 5_000), at: at(10_000))
+        for second in 1...70 {
+            let packet = numbered([700, 700], beat: 7, time: 5_000)
+            XCTAssertEqual(clock.take(packet, at: at(10_000 + Double(second) * 1_000)), [])
+        }
+        // The device's time has gone round: 66,300 ms are 764 ms on its clock.
+        XCTAssertEqual(clock.take(numbered([700, 764], beat: 8, time: 5_764), at: at(80_500)), [])
+        let next = clock.take(numbered([764, 800], beat: 9, time: 6_564), at: at(81_500))
+        XCTAssertEqual(next.map(\.end), [at(81_300)])
+    }
+
     func testTake_numberedBeats_lagDoesNotBeginANewChain() {
         var clock = BeatClock()
         _ = clock.take(numbered([700, 700], beat: 7, time: 5_000), at: at(10_000))

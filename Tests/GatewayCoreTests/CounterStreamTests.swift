@@ -60,6 +60,22 @@ final class CounterStreamTests: XCTestCase {
         XCTAssertEqual(amounts([1_245, 145, 150], .unbounded), [0, 0, 5])
     }
 
+    func testTake_aLostOrChangedDigitMakesNoSteps() {
+        XCTAssertEqual(amounts([1_233, 1_234, 134, 1_235, 1_236], .unbounded), [0, 1, 0, 0, 1])
+        XCTAssertEqual(amounts([1_233, 9_234, 1_235, 1_236], .unbounded), [0, 0, 0, 1])
+        var stream = CounterStream()
+        _ = stream.take(steps(1_234), at: at(0))
+        XCTAssertEqual(stream.take(steps(9_234), at: at(1)), .impossible)
+    }
+
+    func testTake_whatWasCountedLongBeforeItIsTold() {
+        XCTAssertEqual(amounts([100, 400], .unbounded), [0, 300])
+        var stream = CounterStream()
+        _ = stream.take(steps(0), at: at(0))
+        XCTAssertEqual(
+            stream.take(steps(3_000), at: at(600)), .counted(3_000, from: at(0), to: at(600)))
+    }
+
     func testTake_saturatedTotalStaysUntilItIsReset() {
         let range = CounterReading.Range.saturates(at: 65_535)
         XCTAssertEqual(amounts([65_533, 65_535, 65_535, 0, 2], range), [0, 2, 0, 0, 2])

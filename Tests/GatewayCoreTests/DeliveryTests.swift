@@ -115,16 +115,37 @@ final class DeliveryTests: XCTestCase {
             switch call {
             case 1: .retry(reason: "busy", after: nil)
             case 2: .retry(reason: "busy", after: 30)
-            case 3: .hold(reason: "the token is wrong")
             default: nil
             }
         }
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
         try await letTimePass(until: delivery)
         XCTAssertEqual(sink.records.count, 10)
-        XCTAssertEqual(sink.calls, 4)
+        XCTAssertEqual(sink.calls, 3)
         let ledger = await journal.ledger
         XCTAssertEqual(ledger.imbalances, [])
+    }
+
+    func testRunner_whenTheSinkHolds_asksAgainAfterAMinute_andNotAtTheEnd() async throws {
+        let journal = try makeJournal()
+        let running = Task { try await journal.run() }
+        await Bus(journal: journal, live: LiveLane()).publish(conversion(try samples(1_000)))
+        let sink = InMemorySink { call, _ in call == 2 ? nil : .hold(reason: "wrong token") }
+        let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
+        await clock.waitForSleepers(1)
+        XCTAssertEqual(sink.calls, 1)
+        clock.advance(seconds: SinkRunner.holdSeconds)
+        await sink.waitForRecords(1_000)
+        await Bus(journal: journal, live: LiveLane()).publish(conversion(try samples(1)))
+        await journal.close()
+        // The third call holds; nobody moves the clock, and still the runner ends.
+        _ = await delivery.result
+        XCTAssertEqual(sink.calls, 3)
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.pending(for: "store"), 1)
+        XCTAssertEqual(ledger.imbalances, [])
+        running.cancel()
+        _ = await running.result
     }
 
     func testRunner_whenTheSinkRefusesSome_countsThemAndGoesOn() async throws {

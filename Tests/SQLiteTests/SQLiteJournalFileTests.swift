@@ -24,11 +24,8 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         return outcome
     }
 
-    private func batchCount() throws -> Int64 {
-        let connection = try SQLiteConnection(path: path, access: .readOnly)
-        let statement = try connection.prepare("SELECT count(*) FROM batch")
-        _ = try statement.step()
-        return statement.integer(at: 0)
+    private func batchCount(_ file: SQLiteJournalFile) throws -> Int64 {
+        try integer("SELECT count(*) FROM batch", on: file.connection)
     }
 
     func testLedger_ofANewFileIsEmpty() throws {
@@ -72,11 +69,11 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         try file.append(Array("a\n".utf8), addition: addition(1))
         try file.append(Array("b\n".utf8), addition: addition(1))
         try file.advance("store", to: 2, adding: delivered(2))
-        XCTAssertEqual(try batchCount(), 2)
+        XCTAssertEqual(try batchCount(file), 2)
         try file.advance("lines", to: 1, adding: delivered(1))
-        XCTAssertEqual(try batchCount(), 1)
+        XCTAssertEqual(try batchCount(file), 1)
         try file.advance("lines", to: 2, adding: delivered(1))
-        XCTAssertEqual(try batchCount(), 0)
+        XCTAssertEqual(try batchCount(file), 0)
         // The numbers go on although no batch is left.
         try file.append(Array("c\n".utf8), addition: addition(1))
         XCTAssertEqual(try file.read(after: 2, limit: 1)?.end, 3)
@@ -90,13 +87,24 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         let ledger = try file.ledger()
         XCTAssertEqual(ledger.sinks, ["new": Ledger.Sink(start: 1, cursor: 1)])
         XCTAssertEqual(ledger.imbalances, [])
-        XCTAssertEqual(try batchCount(), 0)
+        XCTAssertEqual(try batchCount(file), 0)
+    }
+
+    func testInit_ownsTheFile_soThatNobodyHoldsUpACommit() throws {
+        let file = try makeFile()
+        try file.append(Array("a\n".utf8), addition: addition(1))
+        let other = try SQLiteConnection(
+            path: path, access: .readWrite, busyTimeoutMilliseconds: 0)
+        XCTAssertThrowsError(try other.execute("BEGIN IMMEDIATE")) { error in
+            XCTAssertEqual((error as? SQLiteError)?.reason, .busy)
+        }
+        try file.append(Array("b\n".utf8), addition: addition(1))
     }
 
     func testAppend_onlyCountsWithoutRecordsMakeNoBatch() throws {
         let file = try makeFile()
         try file.append([], addition: addition(0))
-        XCTAssertEqual(try batchCount(), 0)
+        XCTAssertEqual(try batchCount(file), 0)
         XCTAssertEqual(try file.ledger().intake.implausible, 1)
     }
 

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "CStart.h"
 
 #include <errno.h>
@@ -5,17 +6,14 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stddef.h>
+#include <time.h>
 #include <unistd.h>
 
-// A gateway that is told to stop must save what it has accepted, at any moment. Swift's own start-up
-// takes milliseconds, in which a signal would just kill the process. So the signals are caught before
-// main, before even the libraries' constructors run: a function in .preinit_array is the first of the
-// program that the loader calls.
-//
-// They are caught, not blocked: Dispatch lets the main thread wait with no signal blocked
+// The signals are caught, not blocked: Dispatch lets the main thread wait with no signal blocked
 // (dispatch_main), and there a signal that nobody catches would end the process.
 static sem_t stops;
 static volatile sig_atomic_t last_stop;
+static int has_begun;
 
 // sem_post is the one way to wake a thread that is allowed here (signal-safety(7)).
 static void note_stop(int number) {
@@ -27,11 +25,15 @@ static void note_stop(int number) {
 
 static void set_action(void (*handler)(int)) {
     struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    struct sigaction interrupt;
     sigemptyset(&action.sa_mask);
     sigaddset(&action.sa_mask, SIGINT);
     sigaddset(&action.sa_mask, SIGTERM);
-    sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    // A shell without job control starts what is in the background with SIGINT ignored: so it stays.
+    if (sigaction(SIGINT, NULL, &interrupt) == 0 && interrupt.sa_handler != SIG_IGN) {
+        sigaction(SIGINT, &action, NULL);
+    }
     // Whoever started the program may have blocked them.
     sigprocmask(SIG_UNBLOCK, &action.sa_mask, NULL);
 }
@@ -46,20 +48,31 @@ static void fill_standard_descriptors(void) {
     if (opened > STDERR_FILENO) close(opened);
 }
 
-static void begin(void) {
+void cstart_begin(void) {
+    if (has_begun) return;
+    has_begun = 1;
     fill_standard_descriptors();
     sem_init(&stops, 0, 0);
     set_action(note_stop);
 }
-
-__attribute__((section(".preinit_array"), used)) static void (*const begin_early)(void) = begin;
 
 void cstart_allow_stop_signals(void) {
     set_action(SIG_DFL);
     if (sem_trywait(&stops) == 0) raise(last_stop);
 }
 
-void cstart_wait_for_stop_signal(void) {
-    while (sem_wait(&stops) != 0) {
+int cstart_wait_for_stop_signal(double seconds) {
+    struct timespec end;
+    int result;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += (time_t)seconds;
+    end.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
+    if (end.tv_nsec >= 1000000000L) {
+        end.tv_sec += 1;
+        end.tv_nsec -= 1000000000L;
     }
+    do {
+        result = seconds < 0 ? sem_wait(&stops) : sem_clockwait(&stops, CLOCK_MONOTONIC, &end);
+    } while (result != 0 && errno == EINTR);
+    return result == 0;
 }

@@ -22,7 +22,8 @@ struct BeatClock: Sendable {
     static let longestLagSeconds = 3.0
 
     private var lastBeat: BootInstant?
-    private var lastReceipt: BootInstant?
+    /// When the last packet came that had a new beat, or was an anchor.
+    private var lastBeatReceipt: BootInstant?
     private var lastHistory: BeatsReading.History?
 
     /// Forgets the chain: the link was opened, or skin contact was lost.
@@ -52,15 +53,13 @@ struct BeatClock: Sendable {
     private mutating func takeNumbered(
         _ reading: BeatsReading, _ history: BeatsReading.History, at receipt: BootInstant
     ) -> [Interval] {
-        defer {
-            lastHistory = history
-            lastReceipt = receipt
-        }
+        defer { lastHistory = history }
         guard let lastBeat, let new = newBeats(in: reading, history, at: receipt) else {
             anchor(at: receipt)
             return []
         }
         guard new > 0 else { return [] }
+        lastBeatReceipt = receipt
         let ticks = reading.ticks.suffix(new)
         let newest = lastBeat.adding(nanoseconds: reading.nanoseconds(of: ticks))
         return chain(
@@ -72,16 +71,17 @@ struct BeatClock: Sendable {
     private func newBeats(
         in reading: BeatsReading, _ history: BeatsReading.History, at receipt: BootInstant
     ) -> Int? {
-        guard let lastHistory, let lastReceipt,
+        guard let lastHistory, let lastBeatReceipt,
             history.isConsistent, lastHistory.isConsistent,
             lastHistory.beatModulus == history.beatModulus,
             lastHistory.timeModulus == history.timeModulus
         else { return nil }
-        let timeRangeSeconds = Double(history.timeModulus) / reading.perSecond
-        guard receipt.seconds(since: lastReceipt) < timeRangeSeconds - Self.longestLagSeconds
-        else { return nil }
         let beats = Int(history.beatsAfter(lastHistory))
         guard beats <= reading.ticks.count else { return nil }
+        // After a long time without a beat the device's time may have gone round unseen.
+        let timeRangeSeconds = Double(history.timeModulus) / reading.perSecond
+        let silence = receipt.seconds(since: lastBeatReceipt)
+        guard beats == 0 || silence < timeRangeSeconds - Self.longestLagSeconds else { return nil }
         let sum = reading.ticks.suffix(beats).reduce(UInt64(0)) { $0 + UInt64($1) }
         let isSameChain =
             sum % UInt64(history.timeModulus) == UInt64(history.ticksAfter(lastHistory))
@@ -90,6 +90,7 @@ struct BeatClock: Sendable {
 
     private mutating func anchor(at receipt: BootInstant) {
         lastBeat = receipt
+        lastBeatReceipt = receipt
     }
 
     private mutating func chain(

@@ -12,6 +12,13 @@ public struct Conversion: Sendable {
     /// Makes an account of nothing.
     public init() {}
 
+    /// Adds what came next.
+    mutating func append(_ next: Conversion) {
+        records += next.records
+        implausible += next.implausible
+        duplicate += next.duplicate
+    }
+
     /// How many samples and events there were before any was put aside.
     public var converted: Int { records.count + implausible + duplicate }
 }

@@ -131,9 +131,10 @@ public struct Converter: Sendable {
         _ beats: BeatsReading, at receipt: BootInstant, in epoch: ClockEpoch,
         to conversion: inout Conversion
     ) {
-        let isNumbered = beats.history != nil
+        // Apart by the most beats of a reading, so that two readings share no key.
+        let receiptKey =
+            beats.history != nil ? 0 : UInt64(bitPattern: receipt.nanoseconds) &* 65_536
         for interval in beatClock.take(beats, at: receipt) {
-            let receiptKey = isNumbered ? 0 : UInt64(bitPattern: receipt.nanoseconds)
             addSample(
                 .rrInterval, try? Quantity(interval.milliseconds, .millisecond),
                 from: epoch.instant(at: interval.start), to: epoch.instant(at: interval.end),

@@ -2,10 +2,10 @@ import HealthModel
 
 /// Turns a running total into what was counted between two readings.
 ///
-/// The first value is a baseline. A total that falls has rolled over when its range says so and a
-/// body could have counted that much; else the device was restarted, and what it shows has been
-/// counted since. A total seen again after the link was opened anew counts on only when the same is
-/// true, because it may be another device's.
+/// The first value is a baseline. A total that grows by more than a body can do was damaged on its way.
+/// A total that falls has rolled over when its range says so and a body could have counted that much;
+/// else the device was restarted, and what it shows has been counted since. A total seen again after
+/// the link was opened anew counts on only when the same is true, because it may be another device's.
 struct CounterStream: Sendable {
     /// What one reading of the counter came to.
     enum Outcome: Equatable {
@@ -17,7 +17,9 @@ struct CounterStream: Sendable {
         case impossible
     }
 
-    /// A device counts what happened a little earlier: what it may still owe, in seconds.
+    /// A device may tell what it counted so much later, in seconds: some report once a minute.
+    static let longestDelaySeconds = 60.0
+    /// The same where it is not certain that the total has just gone on.
     static let reportingDelaySeconds = 2.0
     /// After a longer pause without a link the totals are not compared.
     static let reconnectLimitSeconds = 60.0
@@ -41,6 +43,7 @@ struct CounterStream: Sendable {
         let elapsed = moment.seconds(since: last.receipt)
         let counts = counted(from: last.value, to: reading, in: elapsed)
         remember(reading, moment)
+        guard let counts else { return .impossible }
         guard counts > 0 else { return .nothing }
         return .counted(counts / reading.countsPerUnit, from: last.receipt, to: moment)
     }
@@ -50,14 +53,18 @@ struct CounterStream: Sendable {
         isReopened = false
     }
 
-    /// How many counts lie between the two totals; zero where they cannot be compared.
+    /// How many counts lie between the two totals: zero where they cannot be compared, nil where one
+    /// of them must be wrong.
     private func counted(
         from old: Double, to reading: CounterReading, in elapsed: Double
-    ) -> Double {
+    ) -> Double? {
         guard elapsed <= reading.comparableSeconds else { return 0 }
         if isReopened, elapsed > Self.reconnectLimitSeconds { return 0 }
         let difference = reading.value - old
-        if difference >= 0, !isReopened { return difference }
+        if difference >= 0, !isReopened {
+            let most = reading.mostCounts(in: elapsed + Self.longestDelaySeconds)
+            return difference <= most ? difference : nil
+        }
         let ceiling = reading.mostCounts(in: elapsed + Self.reportingDelaySeconds)
         if difference >= 0, difference <= ceiling { return difference }
         if difference < 0, case .rollsOver(let modulus) = reading.range,

@@ -18,14 +18,20 @@ public actor Journal {
     private let log: Logger
     private let executor = QueueExecutor(label: "pulsegate.journal")
     private var account: Ledger
-    private var waitingLines: [UInt8] = []
-    private var waiting = Ledger.Intake()
+    private var waiting: [Group] = []
+    private var waitingCount: Int64 = 0
     private var isFailing = false
     private var isClosed = false
     private var sourcesWaiting: [CheckedContinuation<Void, Never>] = []
     private var sinkSignals: [AsyncStream<Void>.Continuation] = []
     private let work: AsyncStream<Void>
     private let workSignal: AsyncStream<Void>.Continuation
+
+    /// What will be committed in one transaction.
+    private struct Group {
+        var lines: [UInt8] = []
+        var addition = Ledger.Intake()
+    }
 
     /// Opens the journal for the sinks with these names.
     public init(
@@ -34,7 +40,8 @@ public actor Journal {
         self.clock = clock
         self.log = log.named("journal")
         let before = try file.ledger()
-        for name in before.sinks.keys.sorted() where !sinks.contains(name) {
+        for name in before.sinks.keys.sorted()
+        where !sinks.contains(name) && before.pending(for: name) > 0 {
             self.log.warning(
                 "a sink is not configured any more; what it had not stored is given up",
                 ["sink": name, "records": "\(before.pending(for: name))"])
@@ -66,23 +73,22 @@ public actor Journal {
     /// It returns before they are committed, and waits only while the disk fails and too much waits
     /// already. After ``close()`` nothing is taken any more.
     public func append(_ lines: [UInt8], addition: Ledger.Intake) async {
-        while waiting.published >= Self.waitingLimit, !isClosed {
+        while waitingCount >= Self.waitingLimit, !isClosed {
             await withCheckedContinuation { sourcesWaiting.append($0) }
         }
         guard !isClosed, addition != Ledger.Intake() else { return }
-        waitingLines += lines
-        waiting.add(addition)
-        if waiting.published >= Self.commitCount, !isFailing { commit() }
-        if waiting != Ledger.Intake() { workSignal.yield() }
+        wait(lines, addition)
+        if waitingCount >= Self.commitCount, !isFailing { commit() }
+        if !waiting.isEmpty { workSignal.yield() }
     }
 
     /// Commits what waits and lets everybody who waits for the journal go on.
     public func close() {
         commit()
-        if waiting.published > 0 {
+        if waitingCount > 0 {
             log.error(
                 "not accepted, because the journal could not be written",
-                ["records": "\(waiting.published)"])
+                ["records": "\(waitingCount)"])
         }
         isClosed = true
         workSignal.finish()
@@ -115,21 +121,38 @@ public actor Journal {
         account.sinks[sink]?.outcome.add(outcome)
     }
 
-    private func commit() {
-        guard waiting != Ledger.Intake() else { return }
-        do {
-            try file.append(waitingLines, addition: waiting)
-        } catch {
-            if !isFailing { log.error("cannot write; trying again", ["reason": "\(error)"]) }
-            isFailing = true
-            workSignal.yield()
-            return
+    private func wait(_ lines: [UInt8], _ addition: Ledger.Intake) {
+        if waiting.last.map({ $0.addition.published >= Self.commitCount }) ?? true {
+            waiting.append(Group())
         }
-        if isFailing { log.info("writing again") }
-        isFailing = false
-        account.intake.add(waiting)
-        waiting = Ledger.Intake()
-        waitingLines.removeAll(keepingCapacity: waitingLines.capacity <= 1 << 20)
+        waiting[waiting.count - 1].lines += lines
+        waiting[waiting.count - 1].addition.add(addition)
+        waitingCount += addition.published
+    }
+
+    /// Commits what waits, group by group, as far as the disk takes it.
+    private func commit() {
+        var committed = 0
+        defer { waiting.removeFirst(committed) }
+        for group in waiting {
+            do {
+                try file.append(group.lines, addition: group.addition)
+            } catch {
+                if !isFailing { log.error("cannot write; trying again", ["reason": "\(error)"]) }
+                isFailing = true
+                workSignal.yield()
+                break
+            }
+            if isFailing { log.info("writing again") }
+            isFailing = false
+            committed += 1
+            waitingCount -= group.addition.published
+            account.intake.add(group.addition)
+        }
+        if committed > 0 { announceCommit() }
+    }
+
+    private func announceCommit() {
         releaseSources()
         sinkSignals.removeAll { signal in
             if case .terminated = signal.yield() { true } else { false }

@@ -7,6 +7,7 @@ struct ConnectedDevice {
     private let log: Logger
     private var converter: Converter
     private var isConnected = false
+    private var isStale = false
     private var drops: [DropReason: Int] = [:]
 
     /// Makes a device that has not been heard of; `name` is the user's own for it.
@@ -22,15 +23,22 @@ struct ConnectedDevice {
         switch report.content {
         case .opened(let device, let moment):
             isConnected = true
+            isStale = false
             log.info("connected", ["device": identifier])
             let named = device.merging(Device(name: name))
             return converter.linkOpened(named, at: moment, in: epoch)
         case .readings(let readings):
-            return converter.convert(readings, in: epoch)
+            guard isStale, let first = readings.first else {
+                return converter.convert(readings, in: epoch)
+            }
+            var conversion = resume(at: first.receipt, in: epoch)
+            conversion.append(converter.convert(readings, in: epoch))
+            return conversion
         case .dropped(let drops):
             note(drops)
             return Conversion()
         case .stale(let moment, let reason):
+            isStale = true
             log.warning("silent", ["device": identifier, "reason": reason])
             return converter.linkChanged(to: .stale, reason: reason, at: moment, in: epoch)
         case .closed(let moment, let reason):
@@ -39,6 +47,14 @@ struct ConnectedDevice {
             log.info("disconnected", ["device": identifier, "reason": reason])
             return converter.linkChanged(to: .disconnected, reason: reason, at: moment, in: epoch)
         }
+    }
+
+    /// A device that was silent and speaks again is connected as before.
+    private mutating func resume(at receipt: BootInstant, in epoch: ClockEpoch) -> Conversion {
+        isStale = false
+        log.info("speaks again", ["device": identifier])
+        return converter.linkChanged(
+            to: .connected, reason: "speaks again", at: receipt, in: epoch)
     }
 
     /// Says what could not be used, by reason.

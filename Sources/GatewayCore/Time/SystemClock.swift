@@ -38,8 +38,16 @@ public final class SystemClock: GatewayClock {
         try await Task.sleep(for: wait, clock: .continuous)
     }
 
+    /// Reads the wall clock between two readings of boot time, and again when the process was held up
+    /// between them: that would look like a step.
     private static func measureOffset() -> Int64 {
-        read(CLOCK_REALTIME) &- read(CLOCK_BOOTTIME)
+        var before = read(CLOCK_BOOTTIME)
+        while true {
+            let wall = read(CLOCK_REALTIME)
+            let after = read(CLOCK_BOOTTIME)
+            if after - before < smallestStepNanoseconds / 10 { return wall - before }
+            before = after
+        }
     }
 
     private static func read(_ clock: clockid_t) -> Int64 {

@@ -7,6 +7,7 @@ struct GatewaySetup: Sendable {
     let file: ConfigurationFile
     let folder: DataFolder
     let plugins: Plugins
+    let environment: Environment
     let clock: any GatewayClock
     let log: Logger
     let isSimulation: Bool
@@ -82,7 +83,7 @@ struct GatewaySetup: Sendable {
 
     private var noSource: CommandFailure {
         let place =
-            file.path ?? ConfigurationFile.usualPlaces(.process).first ?? "the configuration"
+            file.path ?? ConfigurationFile.usualPlaces(environment).first ?? "the configuration"
         return CommandFailure(
             .configuration,
             """

@@ -21,6 +21,9 @@ struct RunCommand: Sendable {
             the samples are written as lines of JSON too.
             """)
 
+    /// How long the end waits for a log that nobody reads, in seconds.
+    static let logSeconds = 0.5
+
     let arguments: ParsedArguments
     let plugins: Plugins
     let environment: Environment
@@ -36,15 +39,20 @@ struct RunCommand: Sendable {
             configuration: file.configuration, environment: environment,
             isSimulation: isSimulation)
         let screen = isSimulation || !writesLines(file.configuration) ? makeScreen() : nil
-        let log = LogOutput.logger(environment: environment, screen: screen)
+        // Only where both are the same terminal does the log have to make way for the live lines.
+        let queue = LogOutput.queue(screen: StandardStream.error.isTerminal ? screen : nil)
+        let log = LogOutput.logger(environment: environment, queue: queue)
         let setup = GatewaySetup(
-            file: file, folder: folder, plugins: plugins, clock: SystemClock(), log: log,
-            isSimulation: isSimulation, writesLines: screen == nil)
+            file: file, folder: folder, plugins: plugins, environment: environment,
+            clock: SystemClock(), log: log, isSimulation: isSimulation, writesLines: screen == nil)
         try folder.create()
         let lock = try DataFolderLock(folder)
         defer { withExtendedLifetime(lock) {} }
-        if isSimulation { stop.stopWhenReaderLeaves(StandardStream.output.descriptor) }
+        if isSimulation || writesLines(file.configuration) {
+            stop.stopWhenReaderLeaves(StandardStream.output.descriptor, log: log)
+        }
         try await setup.run(until: stop, seconds: seconds, screen: screen)
+        await queue.drain(seconds: Self.logSeconds)
         return .success
     }
 

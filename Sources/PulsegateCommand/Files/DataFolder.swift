@@ -12,7 +12,7 @@ struct DataFolder: Sendable {
         let path =
             configuration.dataFolder
             // systemd gives a list when the unit names several folders; ours is the first.
-            ?? environment["STATE_DIRECTORY"].map { String($0.prefix { $0 != ":" }) }
+            ?? environment.folder("STATE_DIRECTORY").map { String($0.prefix { $0 != ":" }) }
             ?? environment.folder("XDG_DATA_HOME").map { "\($0)/pulsegate" }
             ?? environment.home.map { "\($0)/.local/share/pulsegate" }
         guard let path else {

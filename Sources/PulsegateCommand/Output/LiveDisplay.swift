@@ -35,7 +35,8 @@ struct LiveDisplay {
         while let entries = await subscription.next() {
             for entry in entries { display.take(entry) }
             screen.show(display.lines)
-            guard (try? await clock.sleep(seconds: pauseSeconds)) != nil else { return }
+            // A task that is cancelled shows what is left without a pause.
+            try? await clock.sleep(seconds: pauseSeconds)
         }
     }
 

@@ -3,19 +3,22 @@ import Glibc
 
 /// Chooses how the log looks and where it goes: standard error, as journald or a person reads it.
 enum LogOutput {
+    /// The queue that writes to standard error, or to the screen when the log has to make way for it.
+    static func queue(screen: TerminalScreen?) -> LogQueue {
+        LogQueue { line in
+            if let screen { screen.log(line) } else { StandardStream.error.write(line) }
+        }
+    }
+
+    /// A logger that writes into a queue.
+    ///
     /// Debug messages are shown when `PULSEGATE_DEBUG` is set.
-    static func logger(environment: Environment, screen: TerminalScreen?) -> Logger {
+    static func logger(environment: Environment, queue: LogQueue) -> Logger {
         let isForJournal = isJournal(environment)
         let lowest: Logger.Level = environment["PULSEGATE_DEBUG"] == nil ? .info : .debug
         return Logger(component: "pulsegate") { record in
             guard record.level >= lowest else { return }
-            if isForJournal {
-                StandardStream.error.write(LogFormat.journal(record))
-            } else if let screen {
-                screen.log(LogFormat.plain(record))
-            } else {
-                StandardStream.error.write(LogFormat.plain(record))
-            }
+            queue.append(isForJournal ? LogFormat.journal(record) : LogFormat.plain(record))
         }
     }
 

@@ -45,17 +45,11 @@ enum CSVRow {
     static func line(_ sample: QuantitySample) -> String {
         let fields = [
             "\(sample.id)", sample.type.name, "\(sample.start)", "\(sample.end)",
-            Self.number(sample.quantity.value), sample.quantity.unit.string, sample.person ?? "",
+            sample.quantity.valueText, sample.quantity.unit.string, sample.person ?? "",
             sample.device?.localIdentifier ?? "", sample.device?.name ?? "",
             sample.source?.name ?? "",
         ]
         return fields.map(quoted).joined(separator: ",") + "\r\n"
-    }
-
-    /// As in JSON: the shortest text that reads the same, whole numbers without a fraction.
-    private static func number(_ value: Double) -> String {
-        let text = "\(value)"
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
     private static func quoted(_ field: String) -> String {

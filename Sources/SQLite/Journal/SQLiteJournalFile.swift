@@ -9,6 +9,9 @@ package final class SQLiteJournalFile: JournalFile {
     static let applicationID: Int32 = 0x506c_736a
 
     let connection: SQLiteConnection
+    /// How long opening waits for somebody who looks into the file.
+    private static let busyTimeoutMilliseconds: Int32 = 500
+
     private let insertBatch: SQLiteStatement
     private let addIntake: SQLiteStatement
     private let selectBatches: SQLiteStatement
@@ -19,7 +22,10 @@ package final class SQLiteJournalFile: JournalFile {
     ///
     /// - Throws: ``SQLiteError`` when the file cannot be used, is not a journal, or is newer than this program.
     package init(path: String, durability: Durability) throws {
-        connection = try SQLiteConnection(path: path, access: .readWrite)
+        connection = try SQLiteConnection(
+            path: path, access: .readWrite, busyTimeoutMilliseconds: Self.busyTimeoutMilliseconds)
+        // One gateway owns the file: nobody else can hold up a commit, and no memory is shared.
+        try connection.pragma("locking_mode", to: "EXCLUSIVE")
         // The journal is begun before its version is looked up: a file of another program stays as it was.
         try connection.migrate(applicationID: Self.applicationID, steps: Self.schema)
         try connection.pragma("journal_mode", to: "WAL")

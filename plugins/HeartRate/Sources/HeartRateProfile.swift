@@ -36,21 +36,23 @@ package struct HeartRateProfile: GATTProfile {
         }
     }
 
-    /// Without contact a sensor's rate and intervals are noise, and a rate of 0 means that it has none.
+    /// Without contact a sensor's rate and intervals are noise; a rate of 0 says that it feels no heart,
+    /// whatever its contact bits say.
     private func measurement(_ value: [UInt8]) throws(GATTDecodingError) -> GATTDecoding {
         let measurement = try HeartRateMeasurement(value)
         let rrIntervals = measurement.rrIntervals(in: value)
         var result = GATTDecoding(drops: measurement.endsInsideRRInterval ? [.damaged] : [])
-        if measurement.contact != .notSupported {
-            result.readings.append(.state(.contact(measurement.contact == .detected)))
+        let hasHeart = measurement.contact != .lost && measurement.heartRate > 0
+        if measurement.contact != .notSupported || !hasHeart {
+            result.readings.append(.state(.contact(hasHeart)))
         }
-        if measurement.contact != .lost, measurement.heartRate > 0 {
+        if hasHeart {
             result.readings.append(.instant(.heartRate, try quantity(measurement.heartRate)))
         }
         if let energy = measurement.energyExpended {
             result.readings += try energyReadings(kilojoules: energy)
         }
-        if measurement.contact != .lost, !rrIntervals.isEmpty {
+        if hasHeart, !rrIntervals.isEmpty {
             let ticks = rrIntervals.map(UInt32.init)
             let beats = BeatsReading(ticks: ticks, perSecond: RRIntervals.ticksPerSecond)
             result.readings.append(.beats(beats))

@@ -41,8 +41,10 @@ final class HeartRateProfileTests: XCTestCase {
     }
 
     func testDecode_ofRateZero_hasNoRate() throws {
-        XCTAssertEqual(try decode("06 00"), GATTDecoding([.state(.contact(true))]))
-        XCTAssertEqual(try decode("00 00"), GATTDecoding())
+        let noHeart = GATTDecoding([.state(.contact(false))])
+        XCTAssertEqual(try decode("06 00"), noHeart)
+        XCTAssertEqual(try decode("00 00"), noHeart)
+        XCTAssertEqual(try decode("16 00 00 04"), noHeart)
     }
 
     func testDecode_ofEnergy_isACounterThatTheStrapEstimated() throws {

@@ -55,15 +55,16 @@ struct HxMAdapter: DeviceAdapter {
         return metadata
     }
 
-    /// What every packet measures; a heart rate of 0 says that there is none.
+    /// What every packet measures; a heart rate of 0 says that the strap feels no heart.
     private static func measurements(in packet: HxMPacket) -> [Reading] {
         var readings: [Reading] = []
+        readings.append(.state(.contact(packet.heartRate > 0)))
         if packet.heartRate > 0,
             let rate = try? Quantity(Double(packet.heartRate), .countPerMinute)
         {
             readings.append(.instant(.heartRate, rate))
+            readings.append(.beats(packet.beats))
         }
-        readings.append(.beats(packet.beats))
         readings.append(
             .counter(
                 CounterReading(

@@ -14,7 +14,10 @@ struct HxMPacket: Hashable, Sendable {
     /// Where the payload lies in a packet, which is what the check byte covers.
     static let payload = 3..<58
     static let reservedAfterBeats = 6
-    static let longestCounted = 4095
+    /// The distance counts in these bits, the strides in those; firmwares differ in the rest.
+    static let distanceBits: UInt16 = 0x0FFF
+    static let strideBits: UInt8 = 0x7F
+    static let fastest = 4095
 
     /// The firmware's number, printed as 9500.nnnn.
     let firmwareIdentifier: UInt16
@@ -34,7 +37,7 @@ struct HxMPacket: Hashable, Sendable {
     let beatTimes: [UInt16]
     /// The distance in sixteenths of a metre; after 4095 comes 0.
     let distance: UInt16
-    /// The speed in 1/256 m/s.
+    /// The speed in 1/256 m/s, up to 4095.
     let speed: UInt16
     /// Strides of two steps; after 127 comes 0.
     let strides: UInt8
@@ -54,9 +57,9 @@ struct HxMPacket: Hashable, Sendable {
             let beatNumber = cursor.readUInt8(),
             let beatTimes = cursor.readUInt16s(count: Self.beatTimeCount),
             cursor.skip(Self.reservedAfterBeats),
-            let distance = cursor.readUInt16(), distance <= Self.longestCounted,
-            let speed = cursor.readUInt16(), speed <= Self.longestCounted,
-            let strides = cursor.readUInt8(), strides <= 127
+            let distance = cursor.readUInt16(),
+            let speed = cursor.readUInt16(), speed <= Self.fastest,
+            let strides = cursor.readUInt8()
         else { return nil }
         // Old firmware has a cadence in the reserved bytes that follow; the guide has dropped it.
         self.firmwareIdentifier = firmwareIdentifier
@@ -67,9 +70,9 @@ struct HxMPacket: Hashable, Sendable {
         self.heartRate = heartRate
         self.beatNumber = beatNumber
         self.beatTimes = beatTimes
-        self.distance = distance
+        self.distance = distance & Self.distanceBits
         self.speed = speed
-        self.strides = strides
+        self.strides = strides & Self.strideBits
     }
 
     /// The intervals between the beats in milliseconds, oldest first.

@@ -28,14 +28,16 @@ final class HxMAdapterTests: XCTestCase {
         heartRate: Double?, ticks: [UInt32], beat: UInt32, time: UInt32, strides: Double,
         distance: Double, speed: Double
     ) throws -> [AdapterAction] {
-        var readings: [Reading] = []
-        if let heartRate {
-            readings.append(.instant(.heartRate, try Quantity(heartRate, .countPerMinute)))
-        }
+        var readings: [Reading] = [.state(.contact(heartRate != nil))]
         let history = BeatsReading.History(
             newestBeat: beat, beatModulus: 256, newestTime: time, timeModulus: 65_536)
+        if let heartRate {
+            readings += [
+                .instant(.heartRate, try Quantity(heartRate, .countPerMinute)),
+                .beats(BeatsReading(ticks: ticks, perSecond: 1000, history: history)),
+            ]
+        }
         readings += [
-            .beats(BeatsReading(ticks: ticks, perSecond: 1000, history: history)),
             .counter(
                 CounterReading(
                     .stepCount, value: strides, range: .rollsOver(at: 128), unit: .count,
@@ -83,13 +85,13 @@ final class HxMAdapterTests: XCTestCase {
         _ = adapter.handle(received(Packets.h1))
         let lower = adapter.handle(received(Packets.changing([11: 90])))
         XCTAssertEqual(lower.first, .reading(.state(.battery(0.9))))
-        XCTAssertEqual(lower.count, 6)
+        XCTAssertEqual(lower.count, 7)
         let newer = adapter.handle(received(Packets.changing([3: 0x10, 4: 0x27, 11: 90])))
         XCTAssertEqual(newer.first, identity(firmware: "9500.10000.V1f"))
-        XCTAssertEqual(newer.count, 6)
+        XCTAssertEqual(newer.count, 7)
     }
 
-    func testHandle_whenNoHeartRate_saysNone() throws {
+    func testHandle_whenNoHeartRate_saysThatThereIsNoContactAndNoBeats() throws {
         var adapter = HxMAdapter()
         _ = adapter.handle(received(Packets.h1))
         XCTAssertEqual(
@@ -154,7 +156,7 @@ final class HxMAdapterTests: XCTestCase {
         let stream = try fixture("hxm-40-packets.dat")
         var adapter = HxMAdapter()
         let expected = adapter.handle(received(stream))
-        XCTAssertEqual(expected.count, 3 + 40 * 5)
+        XCTAssertEqual(expected.count, 3 + 40 * 6)
         for seed in UInt64(1)...20 {
             var generator = SeededGenerator(seed: seed)
             var adapter = HxMAdapter()

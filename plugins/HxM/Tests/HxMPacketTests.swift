@@ -88,9 +88,9 @@ final class HxMPacketTests: XCTestCase {
             (11, [0, 100], [101, 255]),
             (12, [0, 30, 240], [1, 29, 241, 255]),
             (13, [0, 255], []),
-            (51, [0, 0x0F], [0x10, 0xFF]),
+            (51, [0, 0xFF], []),
             (53, [0, 0x0F], [0x10, 0xFF]),
-            (54, [0, 127], [128, 255]),
+            (54, [0, 255], []),
             (55, [0, 255], []),
             (56, [0, 255], []),
             (57, [0, 255], []),
@@ -103,6 +103,12 @@ final class HxMPacketTests: XCTestCase {
                 XCTAssertNil(parse(Packets.changing([offset: byte])), "\(offset): \(byte)")
             }
         }
+    }
+
+    func testInit_countersHaveTheBitsThatEveryFirmwareCounts() {
+        let packet = parse(Packets.changing([50: 0x34, 51: 0xF2, 54: 0x85]))
+        XCTAssertEqual(packet?.distance, 0x0234)
+        XCTAssertEqual(packet?.strides, 5)
     }
 
     func testInit_ignoresTheReservedBytes() {

@@ -33,6 +33,8 @@ package actor SQLiteSink: Sink {
             _ = try await store.save(batch)
         } catch let error as SQLiteError {
             throw Self.sinkError(error)
+        } catch let error as HealthStoreError {
+            throw SinkError.hold(reason: "\(error)")
         }
     }
 

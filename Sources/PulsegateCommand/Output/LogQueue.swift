@@ -1,0 +1,70 @@
+import Dispatch
+import Synchronization
+
+/// Writes the lines of the log one after the other, apart from those who log.
+///
+/// Standard error may be a pipe whose reader stands still. Then lines wait, and what is too much is
+/// dropped and counted: the log must not hold up what it tells of.
+final class LogQueue: Sendable {
+    /// So many lines wait at most.
+    static let limit = 1_000
+
+    private struct State {
+        var lines: [String] = []
+        var dropped = 0
+        var isWriting = false
+    }
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "pulsegate.log")
+    private let write: @Sendable (String) -> Void
+
+    /// Makes a queue whose lines are handed to `write`, which may block.
+    init(write: @escaping @Sendable (String) -> Void) {
+        self.write = write
+    }
+
+    /// Takes a line, which ends with its line break.
+    func append(_ line: String) {
+        let mustStart = state.withLock { state in
+            guard state.lines.count < Self.limit else {
+                state.dropped += 1
+                return false
+            }
+            state.lines.append(line)
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        if mustStart { queue.async { self.writeAll() } }
+    }
+
+    /// Waits until everything is written, but no longer than so many seconds.
+    func drain(seconds: Double) async {
+        let (ends, signal) = AsyncStream.makeStream(of: Void.self)
+        queue.async { signal.finish() }
+        let limit = Task {
+            try? await Task.sleep(for: .seconds(seconds))
+            signal.finish()
+        }
+        for await _ in ends {}
+        limit.cancel()
+    }
+
+    private func writeAll() {
+        while let lines = takeLines() {
+            for line in lines { write(line) }
+        }
+    }
+
+    /// What waits now, with a word about what was dropped; nil when nothing does.
+    private func takeLines() -> [String]? {
+        state.withLock { state in
+            var lines = state.lines
+            state.lines = []
+            if state.dropped > 0 { lines.append("log: \(state.dropped) lines were dropped\n") }
+            state.dropped = 0
+            state.isWriting = !lines.isEmpty
+            return lines.isEmpty ? nil : lines
+        }
+    }
+}
