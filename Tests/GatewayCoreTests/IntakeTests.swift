@@ -1,0 +1,84 @@
+import GatewayTesting
+import HealthModel
+import XCTest
+
+@testable import GatewayCore
+
+final class IntakeTests: XCTestCase {
+    private let clock = ManualClock()
+
+    /// What reaches a sink when these reports come from the source `foot`.
+    private func records(
+        of reports: [DeviceReport.Content], people: People = People()
+    ) async throws -> [Record] {
+        let log = Logger(component: "test") { _ in }
+        let journal = try Journal(
+            file: InMemoryJournalFile(), sinks: ["store"], clock: clock, log: log)
+        let intake = Intake(
+            bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: people,
+            version: "1", log: log)
+        for report in reports {
+            await intake.entrance(for: "foot").take(DeviceReport(device: "/dev/tty1", report))
+        }
+        await journal.close()
+        let sink = InMemorySink()
+        try await SinkRunner(
+            name: "store", sink: sink, types: nil, journal: journal, clock: clock, log: log
+        ).run()
+        return sink.records
+    }
+
+    private func at(_ seconds: Double) -> BootInstant {
+        clock.now().adding(nanoseconds: Int64(seconds * 1e9))
+    }
+
+    private func heartRate(_ value: Double, at seconds: Double) throws -> TimedReading {
+        TimedReading(.instant(.heartRate, try Quantity(value, .countPerMinute)), at: at(seconds))
+    }
+
+    private func connections(_ records: [Record]) -> [DeviceState.Connection] {
+        records.compactMap { record in
+            guard case .event(let event) = record else { return nil }
+            return event.state.connection
+        }
+    }
+
+    func testTake_aLinkFromOpeningToClosing() async throws {
+        let records = try await records(of: [
+            .opened(Device(name: "Foot"), at: at(0)), .readings([try heartRate(60, at: 1)]),
+            .closed(at: at(2), reason: "unplugged"),
+        ])
+        XCTAssertEqual(connections(records), [.connected, .disconnected])
+        XCTAssertEqual(records.count, 3)
+        XCTAssertEqual(records[1].device?.name, "Foot")
+    }
+
+    func testTake_aDeviceThatWasSilentIsToldWhenItSpeaksAgain_once() async throws {
+        let records = try await records(of: [
+            .opened(Device(), at: at(0)), .stale(at: at(10), reason: "silent"),
+            .readings([try heartRate(60, at: 20)]), .readings([try heartRate(61, at: 21)]),
+        ])
+        XCTAssertEqual(connections(records), [.connected, .stale, .connected])
+        XCTAssertEqual(records.last?.typeName, "heartRate")
+    }
+
+    func testTake_aLinkThatWasNeverOpenedIsNotClosed() async throws {
+        let records = try await records(of: [.closed(at: at(0), reason: "no such port")])
+        XCTAssertEqual(records, [])
+    }
+
+    func testTake_configuredNamesAndPeople() async throws {
+        let text = """
+            { people: { ada: {} }, devices: { "/dev/tty1": { person: "ada", name: "Ada's" } } }
+            """
+        let root = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
+        let people = try GatewayConfiguration(root).people
+        let records = try await records(
+            of: [.opened(Device(name: "Foot"), at: at(0)), .readings([try heartRate(60, at: 1)])],
+            people: people)
+        guard case .sample(let sample) = records.last else { return XCTFail("no sample") }
+        XCTAssertEqual(sample.person, "ada")
+        XCTAssertEqual(sample.device?.name, "Ada's")
+        XCTAssertEqual(sample.source, SourceRevision(name: "foot", version: "1"))
+    }
+}
