@@ -77,7 +77,7 @@ final class HeartRateMeasurementTests: XCTestCase {
     func testDecode_ofRandomValues_agreesWithTheTableOfFields() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)
-        for _ in 0..<(30_000 * FuzzFactor.current) {
+        for _ in 0..<(100_000 * FuzzFactor.current) {
             let length = Int.random(in: 0...24, using: &generator)
             let value = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
             let decoded = (try? HeartRateMeasurement(value)).map { Expected($0, value) }

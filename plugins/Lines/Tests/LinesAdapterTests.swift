@@ -128,7 +128,7 @@ final class LinesAdapterTests: XCTestCase {
         for preset in LinePreset.table {
             var generator = SeededGenerator(seed: 7)
             var adapter = try LinesProtocol(preset: preset).makeAdapter()
-            for round in 0..<(20 * FuzzFactor.current) {
+            for round in 0..<(70 * FuzzFactor.current) {
                 let bytes = (0..<2000).map { _ in
                     alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
                 }
