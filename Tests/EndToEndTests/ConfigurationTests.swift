@@ -61,9 +61,9 @@ final class ConfigurationTests: XCTestCase {
         let large = [UInt8](repeating: UInt8(ascii: " "), count: 1_100_000)
         let cases = [
             (try home.folder.write(garbage, to: "garbage"), "not UTF-8 text"),
-            (try home.folder.write(deep, to: "deep"), "not JSON5"),
+            (try home.folder.write(deep, to: "deep"), "line 1, column"),
             (try home.folder.write(large, to: "large"), "over 1 MiB"),
-            (try home.folder.write([], to: "empty"), "not JSON5"),
+            (try home.folder.write([], to: "empty"), "line 1, column"),
             (home.folder.path, "not a file"),
             (home.folder.path("missing"), "no configuration at"),
         ]
@@ -173,9 +173,9 @@ final class ConfigurationTests: XCTestCase {
             #"{ devices: { "/dev/x": { role: "main" } } }"#,
             "devices./dev/x.role: `main` is unknown; known: primary"
         ),
-        (#"{ sinks: { store: "sqlite", store: "stdout" } }"#, "sinks.store: the key stands"),
-        (#"{ sources: { foot: "serial" }"#, "not JSON5"),
-        (#"{ sources: "#, "not JSON5"),
-        (#"steps"#, "not JSON5"),
+        (#"{ sinks: { store: "sqlite", store: "stdout" } }"#, "sinks.store: line 1, column 29: the key stands here twice"),
+        (#"{ sources: { foot: "serial" }"#, "line 1, column"),
+        (#"{ sources: "#, "line 1, column"),
+        (#"steps"#, "line 1, column"),
     ]
 }

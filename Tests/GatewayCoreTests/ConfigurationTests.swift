@@ -52,11 +52,11 @@ final class ConfigurationTests: XCTestCase {
     }
 
     func testInit_textThatIsNotJSON5() {
-        assertRefused("{ sources: ", path: "", saying: "not JSON5")
-        assertRefused("", path: "", saying: "not JSON5")
+        assertRefused("{ sources: ", path: "sources", saying: "line 1, column")
+        assertRefused("", path: "", saying: "line 1, column")
         assertRefused("[1, 2]", path: "", saying: "expected an object, found a list")
         assertRefused(String(repeating: " ", count: 1 << 20) + "{}", path: "", saying: "1 MiB")
-        assertRefused(String(repeating: "[", count: 100_000), path: "", saying: "not JSON5")
+        assertRefused(String(repeating: "[", count: 100_000), path: "", saying: "line 1, column")
     }
 
     func testInit_unknownKeys_withTheNearestKnown() {

@@ -1,0 +1,261 @@
+/// Reads JSON5 (json5.org, version 1.0.0) and says where the text is wrong.
+///
+/// Foundation's decoder knows JSON5 too, but tells neither the place of a mistake nor that a key stands
+/// twice, of which it keeps one: a sink could vanish unnoticed.
+struct JSON5Parser {
+    /// Deeper nesting is refused.
+    static let depthLimit = 64
+
+    private let bytes: [UInt8]
+    private var position = 0
+    /// The keys of the objects around the position.
+    private var path: [String] = []
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    /// Reads the whole text as one value.
+    mutating func parse() throws(ConfigurationError) -> ConfigurationValue {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        let value = try readValue(depth: 0)
+        try skipBlanks()
+        guard position == bytes.count else { throw error("expected the end of the file") }
+        return value
+    }
+
+    private mutating func readValue(depth: Int) throws(ConfigurationError) -> ConfigurationValue {
+        guard depth <= Self.depthLimit else { throw error("nested too deeply") }
+        try skipBlanks()
+        switch next {
+        case UInt8(ascii: "{"): return .object(try readObject(depth: depth))
+        case UInt8(ascii: "["): return .array(try readArray(depth: depth))
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): return .string(try readString())
+        default: return try readWord()
+        }
+    }
+
+    private mutating func readObject(
+        depth: Int
+    ) throws(ConfigurationError) -> [String: ConfigurationValue] {
+        position += 1
+        var object: [String: ConfigurationValue] = [:]
+        while try !takes("}") {
+            let start = position
+            let key = try readKey()
+            path.append(key)
+            if object[key] != nil { throw error("the key stands here twice", at: start) }
+            guard try takes(":") else { throw error("expected `:` after the key") }
+            object[key] = try readValue(depth: depth + 1)
+            path.removeLast()
+            if try takes(",") { continue }
+            guard try takes("}") else { throw error("expected `,` or `}`") }
+            break
+        }
+        return object
+    }
+
+    private mutating func readArray(
+        depth: Int
+    ) throws(ConfigurationError) -> [ConfigurationValue] {
+        position += 1
+        var array: [ConfigurationValue] = []
+        while try !takes("]") {
+            array.append(try readValue(depth: depth + 1))
+            if try takes(",") { continue }
+            guard try takes("]") else { throw error("expected `,` or `]`") }
+            break
+        }
+        return array
+    }
+
+    private mutating func readKey() throws(ConfigurationError) -> String {
+        if next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") { return try readString() }
+        let start = position
+        while let byte = next, byte.isNameByte { position += 1 }
+        guard position > start, !bytes[start].isDigit else {
+            throw error("expected a key or `}`", at: start)
+        }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    /// A number, or one of the words.
+    private mutating func readWord() throws(ConfigurationError) -> ConfigurationValue {
+        let start = position
+        while let byte = next, byte.isNameByte || "+-.".utf8.contains(byte) { position += 1 }
+        let word = String(decoding: bytes[start..<position], as: UTF8.self)
+        switch word {
+        case "": throw error("expected a value", at: start)
+        case "null": return .null
+        case "true": return .boolean(true)
+        case "false": return .boolean(false)
+        default:
+            guard let number = Self.number(word) else {
+                throw error("`\(word)` is no value; a text needs quotation marks", at: start)
+            }
+            return .number(number)
+        }
+    }
+
+    private static func number(_ word: String) -> Double? {
+        let isNegative = word.hasPrefix("-")
+        let digits = word.hasPrefix("+") || isNegative ? String(word.dropFirst()) : word
+        let magnitude: Double?
+        if digits.hasPrefix("0x") || digits.hasPrefix("0X") {
+            magnitude = UInt64(digits.dropFirst(2), radix: 16).map { Double($0) }
+        } else if digits == "Infinity" || digits == "NaN" {
+            magnitude = digits == "NaN" ? .nan : .infinity
+        } else {
+            // `.5` and `5.` are numbers here; Swift wants digits on both sides.
+            let isDecimal = digits.utf8.allSatisfy { $0.isDigit || "+-.eE".utf8.contains($0) }
+            let isBare = digits.hasPrefix(".")
+            magnitude =
+                isDecimal && digits.utf8.contains { $0.isDigit }
+                ? Double((isBare ? "0" : "") + (digits.hasSuffix(".") ? digits + "0" : digits))
+                : nil
+        }
+        return magnitude.map { isNegative ? -$0 : $0 }
+    }
+}
+
+extension JSON5Parser {
+    /// The byte at the position; nil at the end.
+    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    /// Skips blanks and then this character, if it is there.
+    private mutating func takes(_ character: Unicode.Scalar) throws(ConfigurationError) -> Bool {
+        try skipBlanks()
+        guard next == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    /// Skips white space, line ends and comments.
+    private mutating func skipBlanks() throws(ConfigurationError) {
+        while let byte = next {
+            if byte == 0x20 || (0x09...0x0D).contains(byte) {
+                position += 1
+            } else if bytes[position...].starts(with: [0xC2, 0xA0]) {
+                position += 2
+            } else if bytes[position...].starts(with: "//".utf8) {
+                while let byte = next, byte != UInt8(ascii: "\n") { position += 1 }
+            } else if bytes[position...].starts(with: "/*".utf8) {
+                try skipComment()
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func skipComment() throws(ConfigurationError) {
+        let start = position
+        position += 2
+        while !bytes[position...].starts(with: "*/".utf8) {
+            guard position < bytes.count else { throw error("this comment has no end", at: start) }
+            position += 1
+        }
+        position += 2
+    }
+
+    private mutating func readString() throws(ConfigurationError) -> String {
+        let start = position
+        let quote = bytes[position]
+        position += 1
+        var text: [UInt8] = []
+        while let byte = next, byte != quote {
+            guard byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else { break }
+            position += 1
+            if byte == UInt8(ascii: "\\") {
+                text += String(try readEscape()).utf8
+            } else {
+                text.append(byte)
+            }
+        }
+        guard next == quote else { throw error("this text has no end", at: start) }
+        position += 1
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// What stands for the characters after a backslash; a line end stands for nothing.
+    private mutating func readEscape() throws(ConfigurationError) -> String {
+        let start = position - 1
+        guard let byte = next else { throw error("this text has no end", at: start) }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{c}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "v"): return "\u{b}"
+        case UInt8(ascii: "0"): return "\0"
+        case UInt8(ascii: "\n"): return ""
+        case UInt8(ascii: "\r"):
+            if next == UInt8(ascii: "\n") { position += 1 }
+            return ""
+        case UInt8(ascii: "x"): return try scalar(try readHexadecimal(2), at: start)
+        case UInt8(ascii: "u"): return try readUnicodeEscape(at: start)
+        default:
+            // Any other character stands for itself; one of several bytes goes on in the text.
+            position -= 1
+            let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+            let end = min(position + length, bytes.count)
+            defer { position = end }
+            return String(decoding: bytes[position..<end], as: UTF8.self)
+        }
+    }
+
+    /// A code unit of UTF-16, or two that belong together.
+    private mutating func readUnicodeEscape(
+        at start: Int
+    ) throws(ConfigurationError) -> String {
+        let unit = try readHexadecimal(4)
+        guard (0xD800..<0xDC00).contains(unit), bytes[position...].starts(with: "\\u".utf8) else {
+            return try scalar(unit, at: start)
+        }
+        position += 2
+        let low = try readHexadecimal(4)
+        guard (0xDC00..<0xE000).contains(low) else { throw error("no character", at: start) }
+        return try scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00), at: start)
+    }
+
+    private mutating func readHexadecimal(_ count: Int) throws(ConfigurationError) -> UInt32 {
+        let end = min(position + count, bytes.count)
+        let digits = String(decoding: bytes[position..<end], as: UTF8.self)
+        guard digits.utf8.count == count, digits.utf8.allSatisfy(\.isHexadecimalDigit),
+            let number = UInt32(digits, radix: 16)
+        else { throw error("expected \(count) hexadecimal digits") }
+        position = end
+        return number
+    }
+
+    private func scalar(_ number: UInt32, at start: Int) throws(ConfigurationError) -> String {
+        guard let scalar = Unicode.Scalar(number) else { throw error("no character", at: start) }
+        return String(scalar)
+    }
+
+    /// An error at a place of the text, by default at the position.
+    private func error(_ problem: String, at place: Int? = nil) -> ConfigurationError {
+        let before = bytes[..<min(place ?? position, bytes.count)]
+        let line = before.reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
+        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let column = String(decoding: before[lineStart...], as: UTF8.self).count + 1
+        return ConfigurationError(
+            path: path.joined(separator: "."),
+            problem: "line \(line), column \(column): \(problem)")
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    fileprivate var isHexadecimalDigit: Bool {
+        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
+    }
+
+    /// What the names of keys are made of: letters and digits, those beyond ASCII too.
+    fileprivate var isNameByte: Bool {
+        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || self >= 0x80
+            || self == UInt8(ascii: "_") || self == UInt8(ascii: "$")
+    }
+}
