@@ -1,4 +1,5 @@
 package import GatewayCore
+import Glibc
 package import HealthModel
 import SQLite
 
@@ -38,15 +39,29 @@ package actor HealthStore {
     ///
     /// Throws `HealthStoreError.noStore`, or `SQLiteError` when the file is not a store.
     package init(readingFrom path: String) throws {
+        guard access(path, F_OK) == 0 else { throw HealthStoreError.noStore(path: path) }
+        let connection: SQLiteConnection
         do {
-            let connection = try SQLiteConnection(path: path, access: .readOnly)
-            let version = try connection.version(
-                applicationID: Schema.applicationID, newest: Schema.steps.count)
-            guard version > 0 else { throw HealthStoreError.noStore(path: path) }
-            try self.init(connection)
-        } catch let error as SQLiteError where error.reason == .missing {
-            throw HealthStoreError.noStore(path: path)
+            connection = try Self.reader(path, access: .readOnly)
+        } catch let error as SQLiteError {
+            // To share a file with its writer SQLite writes beside it. Where it may not, and no log is
+            // left of a writer, the file alone is the store.
+            guard [.missing, .cannotOpen, .readOnly].contains(error.reason),
+                access("\(path)-wal", F_OK) != 0
+            else { throw error }
+            connection = try Self.reader(path, access: .immutable)
         }
+        try self.init(connection)
+    }
+
+    private static func reader(
+        _ path: String, access: SQLiteConnection.Access
+    ) throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: path, access: access)
+        let version = try connection.version(
+            applicationID: Schema.applicationID, newest: Schema.steps.count)
+        guard version > 0 else { throw HealthStoreError.noStore(path: path) }
+        return connection
     }
 
     private init(_ connection: SQLiteConnection) throws {

@@ -11,6 +11,8 @@ package final class SQLiteConnection {
     package enum Access: Sendable {
         /// Reads only. The file must exist.
         case readOnly
+        /// Reads a file that nobody is changing, from where nothing can be written.
+        case immutable
         /// Reads and writes. A missing file is created, readable by its owner only.
         case readWrite
     }
@@ -99,8 +101,12 @@ package final class SQLiteConnection {
         _ path: String, access: Access
     ) throws(SQLiteError) -> OpaquePointer {
         // With "./" before it no relative path is one of SQLite's special names (":memory:", "").
-        let name = path.hasPrefix("/") ? path : "./" + path
-        let flags = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        var name = path.hasPrefix("/") ? path : "./" + path
+        var flags = access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+        if access == .immutable {
+            name = "file:\(name.percentEncoded)?immutable=1"
+            flags |= SQLITE_OPEN_URI
+        }
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let opened else {
@@ -263,6 +269,18 @@ package final class SQLiteStatement {
         let start = sqlite3_column_blob(handle, column)
         let count = Int(sqlite3_column_bytes(handle, column))
         return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    }
+}
+
+extension String {
+    /// The path as a URI has it: everything but letters, digits and slashes as its bytes.
+    fileprivate var percentEncoded: String {
+        utf8.map { byte in
+            let scalar = Unicode.Scalar(byte)
+            let isPlain = byte < 0x80 && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar)
+            let digits = String(byte, radix: 16, uppercase: true)
+            return isPlain || scalar == "/" ? String(scalar) : "%\(byte < 16 ? "0" : "")\(digits)"
+        }.joined()
     }
 }
 

@@ -173,7 +173,10 @@ final class ConfigurationTests: XCTestCase {
             #"{ devices: { "/dev/x": { role: "main" } } }"#,
             "devices./dev/x.role: `main` is unknown; known: primary"
         ),
-        (#"{ sinks: { store: "sqlite", store: "stdout" } }"#, "sinks.store: line 1, column 29: the key stands here twice"),
+        (
+            #"{ sinks: { store: "sqlite", store: "stdout" } }"#,
+            "sinks.store: line 1, column 29: the key stands here twice"
+        ),
         (#"{ sources: { foot: "serial" }"#, "line 1, column"),
         (#"{ sources: "#, "line 1, column"),
         (#"steps"#, "line 1, column"),

@@ -85,7 +85,7 @@ final class ConfigurationTests: XCTestCase {
         assertRefused(
             "{ people: { ada: { birthDate: '1986-02-30' } } }", path: "people.ada.birthDate")
         assertRefused("{ people: { ada: { sex: 'f' } } }", path: "people.ada.sex")
-        assertRefused("{ people: { 'a\\nb': {} } }", path: "people.a\nb")
+        assertRefused("{ people: { 'a\\nb': {} } }", path: "people.a\\u{a}b")
         assertRefused(
             "{ people: { ada: { maximumHeartRate: { value: 188 } } } }",
             path: "people.ada.maximumHeartRate", saying: "`unit` is missing")

@@ -33,8 +33,8 @@ final class LiveDisplayTests: XCTestCase {
         XCTAssertEqual(
             display.lines,
             [
-                "Strap         connected  5 samples  heartRate 72 count/min  rrInterval 833.01 ms",
-                "/dev/ttyUSB0    4 samples  stepCount 2 count",
+                "Strap         heartRate 72 count/min  rrInterval 833.01 ms  5 samples",
+                "/dev/ttyUSB0  stepCount 2 count  4 samples",
             ])
     }
 

@@ -84,7 +84,10 @@ public struct ConfigurationNode: Hashable, Sendable {
     public func entries() throws(ConfigurationError) -> [(key: String, node: ConfigurationNode)] {
         guard case .object(let object) = value else { throw expected("an object") }
         return object.sorted { $0.key < $1.key }.map { key, value in
-            (key, ConfigurationNode(path: path.isEmpty ? key : "\(path).\(key)", value: value))
+            let name = LogFormat.escaped(key)
+            return (
+                key, ConfigurationNode(path: path.isEmpty ? name : "\(path).\(name)", value: value)
+            )
         }
     }
 

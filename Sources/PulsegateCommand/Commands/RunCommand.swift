@@ -70,6 +70,8 @@ struct RunCommand: Sendable {
 
     /// The live lines need a terminal for themselves.
     private func makeScreen() -> TerminalScreen? {
-        StandardStream.output.isTerminal ? TerminalScreen(stream: .output) : nil
+        let canMoveCursor = environment["TERM"].map { $0 != "dumb" } ?? false
+        return StandardStream.output.isTerminal && canMoveCursor
+            ? TerminalScreen(stream: .output) : nil
     }
 }

@@ -37,7 +37,8 @@ struct DataFolder: Sendable {
             var status = stat()
             // An existing folder may also be answered with EACCES or EROFS.
             if stat(partial, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { continue }
-            throw Self.unusable(partial, code)
+            // Something that is no folder, or a link that leads nowhere.
+            throw Self.unusable(partial, code == EEXIST ? ENOTDIR : code)
         }
         guard access(path, W_OK | X_OK) == 0 else { throw Self.unusable(path, errno) }
     }

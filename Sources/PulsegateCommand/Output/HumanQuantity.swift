@@ -7,11 +7,13 @@ enum HumanQuantity {
         "\(rounded(quantity.value)) \(quantity.unit.string)"
     }
 
-    /// At most two decimals.
+    /// At most two decimals, or three digits where there would be nothing else.
     static func rounded(_ value: Double) -> String {
-        let hundredths = (value * 100).rounded()
-        guard hundredths.magnitude < 1e15 else { return "\(value)" }
-        let text = "\(hundredths / 100)"
+        var scale = 100.0
+        while value != 0, (value * scale).magnitude < 100, scale < 1e12 { scale *= 10 }
+        let whole = (value * scale).rounded()
+        guard whole.magnitude < 1e15 else { return "\(value)" }
+        let text = "\(whole / scale)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }

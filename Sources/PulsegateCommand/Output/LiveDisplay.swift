@@ -62,9 +62,11 @@ struct LiveDisplay {
         let width = names.map(\.count).max() ?? 0
         return zip(devices, names).map { device, name in
             let padding = String(repeating: " ", count: width - name.count)
-            let values = device.values.map(\.text).joined(separator: "  ")
+            let state =
+                device.state == DeviceState.Connection.connected.rawValue ? "" : device.state
             let count = device.counts.values.reduce(0, +)
-            return "\(name)\(padding)  \(device.state)  \(count) samples  \(values)"
+            let parts = device.values.map(\.text) + [state, "\(count) samples"]
+            return ([name + padding] + parts.filter { !$0.isEmpty }).joined(separator: "  ")
         }
     }
 }

@@ -25,7 +25,8 @@ struct Home: Sendable {
         folder = try TemporaryFolder()
         environment = [
             "HOME": folder.path, "XDG_CONFIG_HOME": folder.path("config"),
-            "XDG_DATA_HOME": folder.path("data"), "TZ": "UTC", "PATH": "/usr/bin:/bin",
+            "XDG_DATA_HOME": folder.path("data"), "TZ": "UTC", "TERM": "xterm",
+            "PATH": "/usr/bin:/bin",
         ]
     }
 

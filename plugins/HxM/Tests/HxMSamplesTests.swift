@@ -34,8 +34,9 @@ final class HxMSamplesTests: XCTestCase {
         }
     }
 
-    /// When each packet came, since the first: Unix time and the bytes received until then. The last
-    /// packets have no line; they follow a second apart.
+    /// When each packet came, by lines of Unix time and the bytes received until then.
+    ///
+    /// The last packets have no line; they follow a second apart.
     private func recordedReceipts() throws -> [Int64] {
         let lines = String(decoding: try fixture("hxm-40-packets-timing.csv"), as: UTF8.self)
             .split(whereSeparator: \.isNewline)

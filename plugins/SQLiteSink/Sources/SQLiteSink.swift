@@ -1,20 +1,41 @@
 package import GatewayCore
+import Glibc
 package import HealthModel
 import HealthStore
 import SQLite
 
 /// Keeps every record in the store, a SQLite file that `query` and other programs read.
 ///
-/// The file is opened with the first batch, and again when it could not be.
+/// The file is opened with the first batch, and again when it could not be, or when somebody has moved
+/// it away: what is stored in a file without a name is lost.
 package actor SQLiteSink: Sink {
     private let path: String
     private let durability: Durability
     private var store: HealthStore?
+    private var identity: FileIdentity?
+
+    /// What makes two paths the same file.
+    private struct FileIdentity: Equatable {
+        let device: dev_t
+        let number: ino_t
+
+        init?(path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            device = status.st_dev
+            number = status.st_ino
+        }
+    }
 
     /// The factory for `use: "sqlite"`.
     package static let factory = SinkFactory(use: StoreSettings.use, keys: StoreSettings.keys) {
         object, context throws(ConfigurationError) in
         let path = try StoreSettings(object).path
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        guard !context.ownFiles.contains(name) else {
+            throw ConfigurationError(
+                path: "\(object.path).path", problem: "`\(name)` is the gateway's own file")
+        }
         return SQLiteSink(path: context.resolve(path), durability: context.durability)
     }
 
@@ -28,14 +49,20 @@ package actor SQLiteSink: Sink {
     /// What is there already stays as it is.
     package func write(_ batch: [Record]) async throws {
         do {
-            let store = try self.store ?? HealthStore(path: path, durability: durability)
-            self.store = store
-            _ = try await store.save(batch)
+            _ = try await openStore().save(batch)
         } catch let error as SQLiteError {
             throw Self.sinkError(error)
         } catch let error as HealthStoreError {
             throw SinkError.hold(reason: "\(error)")
         }
+    }
+
+    private func openStore() throws -> HealthStore {
+        if let store, identity == FileIdentity(path: path) { return store }
+        let opened = try HealthStore(path: path, durability: durability)
+        store = opened
+        identity = FileIdentity(path: path)
+        return opened
     }
 
     /// A file that is locked or a disk that is full may be free again; the rest somebody must mend.

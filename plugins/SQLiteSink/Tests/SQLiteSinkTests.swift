@@ -1,5 +1,6 @@
 import GatewayCore
 import GatewayTesting
+import Glibc
 import HealthModel
 import HealthStore
 import XCTest
@@ -39,6 +40,22 @@ final class SQLiteSinkTests: XCTestCase {
         XCTAssertEqual(count, 12)
     }
 
+    func testWrite_whenTheFileWasMovedAway_goesOnInANewOne() async throws {
+        let folder = try TemporaryFolder()
+        let sink = try makeSink(.object(["use": .string("sqlite")]), in: folder)
+        try await sink.write(records(10))
+        try folder.makeFolder("away")
+        for suffix in ["", "-wal", "-shm"] {
+            rename(
+                folder.path("health.sqlite\(suffix)"), folder.path("away/health.sqlite\(suffix)"))
+        }
+        try await sink.write(Array(records(15).dropFirst(10)))
+        for (name, expected) in [("away/health.sqlite", 10), ("health.sqlite", 5)] {
+            let count = try await HealthStore(readingFrom: folder.path(name)).count(of: .heartRate)
+            XCTAssertEqual(count, expected, name)
+        }
+    }
+
     func testWrite_whenTheFileCannotBeOpened_holdsAndOpensItLater() async throws {
         let folder = try TemporaryFolder()
         let sink = try makeSink(
@@ -68,7 +85,10 @@ final class SQLiteSinkTests: XCTestCase {
 
     func testFactory_readsItsSettingsStrictly() throws {
         let folder = try TemporaryFolder()
-        for (key, value) in [("path", ConfigurationValue.number(5)), ("file", .string("x"))] {
+        let wrong: [(String, ConfigurationValue)] = [
+            ("path", .number(5)), ("file", .string("x")), ("path", .string("journal.sqlite")),
+        ]
+        for (key, value) in wrong {
             let settings = ConfigurationValue.object(["use": .string("sqlite"), key: value])
             XCTAssertThrowsError(try makeSink(settings, in: folder), key)
         }
