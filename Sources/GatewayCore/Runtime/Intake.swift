@@ -10,6 +10,7 @@ public actor Intake {
     private let people: People
     private let version: String
     private let log: Logger
+    private var lastEpoch: ClockEpoch?
     private var devices: [DeviceKey: ConnectedDevice] = [:]
 
     private struct DeviceKey: Hashable {
@@ -46,8 +47,19 @@ public actor Intake {
 
     private func take(_ report: DeviceReport, from source: String) async {
         let key = DeviceKey(source: source, device: report.device)
-        let conversion = devices[key, default: makeDevice(key)].take(report, in: clock.epoch())
+        let conversion = devices[key, default: makeDevice(key)].take(report, in: currentEpoch())
         await bus.publish(conversion)
+    }
+
+    /// The clock's epoch; a step of the wall clock is worth a word, for it shows in every later time.
+    private func currentEpoch() -> ClockEpoch {
+        let epoch = clock.epoch()
+        defer { lastEpoch = epoch }
+        if let lastEpoch, lastEpoch.number != epoch.number {
+            let step = Double(epoch.offsetNanoseconds) - Double(lastEpoch.offsetNanoseconds)
+            log.named("clock").warning("the wall clock was set", ["seconds": "\(step / 1e9)"])
+        }
+        return epoch
     }
 
     private func makeDevice(_ key: DeviceKey) -> ConnectedDevice {

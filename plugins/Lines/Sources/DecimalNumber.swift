@@ -1,13 +1,15 @@
 /// A decimal number of a line, exactly: in millionths.
 ///
 /// Devices print decimals that no binary fraction equals; whole millionths keep the difference of two
-/// of them exact. Digits after the sixth decimal are rounded.
+/// of them exact. Digits after the sixth decimal are rounded, those after the eighth are not looked at:
+/// MicroPython prints `5.3500000000000005`.
 struct DecimalNumber: Equatable {
     /// A number with more digits is not one that a pedometer counts.
     static let digitLimit = 15
     /// How many of them make one.
     static let millionthsPerOne: Int64 = 1_000_000
     private static let decimalPlaces = 6
+    private static let placesLookedAt = 8
 
     /// The number in millionths; `nil` when it has too many digits or is too large.
     let millionths: Int64?
@@ -33,7 +35,7 @@ struct DecimalNumber: Equatable {
         guard digits.scan(line, at: &position) > 0 else { return nil }
         if position < line.endIndex, line[position] == UInt8(ascii: ".") {
             var fraction = position + 1
-            let places = digits.scan(line, at: &fraction)
+            let places = digits.scan(line, at: &fraction, keeping: Self.placesLookedAt)
             if places > 0 {
                 digits.places = places
                 position = fraction
@@ -49,18 +51,23 @@ struct DecimalNumber: Equatable {
         var count = 0
         var places = 0
 
-        /// Takes digits until something else comes, and answers with how many there were.
-        mutating func scan(_ line: ArraySlice<UInt8>, at position: inout Int) -> Int {
-            let start = position
+        /// Takes digits until something else comes, and answers with how many of them count.
+        mutating func scan(
+            _ line: ArraySlice<UInt8>, at position: inout Int, keeping limit: Int = .max
+        ) -> Int {
+            var kept = 0
             while position < line.endIndex {
                 let digit = line[position] &- UInt8(ascii: "0")
                 guard digit <= 9 else { break }
                 // Within the limit nothing overflows; beyond it the value is not used.
-                if count < DecimalNumber.digitLimit { value = value &* 10 &+ Int64(digit) }
-                count += 1
+                if kept < limit {
+                    if count < DecimalNumber.digitLimit { value = value &* 10 &+ Int64(digit) }
+                    count += 1
+                    kept += 1
+                }
                 position += 1
             }
-            return position - start
+            return kept
         }
 
         /// The value times a power of ten, rounded half up; `nil` when it does not fit.

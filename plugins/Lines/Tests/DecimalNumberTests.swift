@@ -32,8 +32,13 @@ final class DecimalNumberTests: XCTestCase {
         XCTAssertEqual(scan("0.99999999999999")?.number.millionths, 1_000_000)
     }
 
+    func testScan_ofWhatMicroPythonPrints() {
+        XCTAssertEqual(scan("5.3500000000000005 m")?.number.millionths, 5_350_000)
+        XCTAssertEqual(scan("5.3500000000000005 m")?.rest, " m")
+    }
+
     func testScan_whenTooManyDigits_hasNoValueButAnEnd() {
-        for text in ["1234567890123456", "0.1234567890123456", "0000000000000000"] {
+        for text in ["1234567890123456", "12345678.12345678", "0000000000000000"] {
             XCTAssertNotNil(scan(text), text)
             XCTAssertNil(scan(text)?.number.millionths, text)
             XCTAssertEqual(scan(text + " m")?.rest, " m", text)
