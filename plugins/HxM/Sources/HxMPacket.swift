@@ -47,7 +47,7 @@ struct HxMPacket: Hashable, Sendable {
     /// `nil` when it has another size, or a field says what the guide forbids.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count == Self.size else { return nil }
-        var cursor = ByteCursor(bytes[(bytes.startIndex + Self.payload.lowerBound)...])
+        var cursor = FieldReader(bytes[(bytes.startIndex + Self.payload.lowerBound)...])
         guard let firmwareIdentifier = cursor.readUInt16(),
             let firmwareVersion = cursor.readPrintable(count: 2),
             let hardwareIdentifier = cursor.readUInt16(),

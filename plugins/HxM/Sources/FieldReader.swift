@@ -1,5 +1,5 @@
 /// Reads little-endian fields one after the other; what is not there is `nil`.
-struct ByteCursor {
+struct FieldReader {
     private var rest: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) {

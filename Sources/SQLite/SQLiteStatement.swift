@@ -1,0 +1,156 @@
+import CSQLite
+
+/// A prepared statement: bind its parameters, step through its rows, reset it, and again.
+///
+/// Parameters are counted from 1, columns from 0, as in SQLite. It keeps its connection open.
+package final class SQLiteStatement {
+    private let connection: SQLiteConnection
+    private let handle: OpaquePointer
+    private let sql: String
+
+    init(_ sql: String, on connection: SQLiteConnection) throws(SQLiteError) {
+        self.connection = connection
+        self.sql = sql
+        var prepared: OpaquePointer?
+        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+        let code = sqlite3_prepare_v3(connection.handle, sql, -1, flags, &prepared, nil)
+        guard code == SQLITE_OK, let prepared else {
+            throw connection.error(code == SQLITE_OK ? SQLITE_MISUSE : code, operation: sql)
+        }
+        handle = prepared
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+    }
+
+    // MARK: Parameters
+
+    /// Binds an integer, or NULL.
+    package func bind(integer value: Int64?, at index: Int32) throws(SQLiteError) {
+        guard let value else { return try bindNull(at: index) }
+        try check(sqlite3_bind_int64(handle, index, value))
+    }
+
+    /// Binds a floating-point number, or NULL.
+    ///
+    /// SQLite stores NaN as NULL.
+    package func bind(real value: Double?, at index: Int32) throws(SQLiteError) {
+        guard let value else { return try bindNull(at: index) }
+        try check(sqlite3_bind_double(handle, index, value))
+    }
+
+    /// Binds a text, or NULL.
+    package func bind(text value: String?, at index: Int32) throws(SQLiteError) {
+        guard let value else { return try bindNull(at: index) }
+        let length = try length(value.utf8.count)
+        try check(value.withCString { csqlite_bind_text(handle, index, $0, length) })
+    }
+
+    /// Binds the bytes of a blob, or NULL; SQLite copies them.
+    package func bind(blob value: [UInt8]?, at index: Int32) throws(SQLiteError) {
+        guard let value else { return try bindNull(at: index) }
+        let length = try length(value.count)
+        try check(value.withUnsafeBytes { bindBlob($0.baseAddress, length, at: index) })
+    }
+
+    /// Binds the bytes of a blob that lie in the caller's memory; SQLite copies them.
+    package func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
+        try check(bindBlob(bytes.baseAddress, try length(bytes.count), at: index))
+    }
+
+    /// Binds NULL.
+    package func bindNull(at index: Int32) throws(SQLiteError) {
+        try check(sqlite3_bind_null(handle, index))
+    }
+
+    private func bindBlob(_ bytes: UnsafeRawPointer?, _ length: Int32, at index: Int32) -> Int32 {
+        // Without an address an empty blob would become NULL.
+        guard length > 0, let bytes else { return sqlite3_bind_zeroblob(handle, index, 0) }
+        return csqlite_bind_blob(handle, index, bytes, length)
+    }
+
+    private func length(_ count: Int) throws(SQLiteError) -> Int32 {
+        guard let length = Int32(exactly: count) else {
+            throw connection.error(SQLITE_TOOBIG, operation: sql)
+        }
+        return length
+    }
+
+    // MARK: Running
+
+    /// Goes to the next row; false at the end.
+    ///
+    /// A statement that fails is reset.
+    package func step() throws(SQLiteError) -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        if code == SQLITE_DONE { return false }
+        let error = connection.error(code, operation: sql)
+        reset()
+        throw error
+    }
+
+    /// Runs a statement whose rows do not matter, then resets it.
+    package func run() throws(SQLiteError) {
+        defer { reset() }
+        while try step() {}
+    }
+
+    /// Calls the body at every row, then resets the statement, also when the body throws.
+    package func forEachRow(_ body: (SQLiteStatement) throws -> Void) throws {
+        defer { reset() }
+        while try step() { try body(self) }
+    }
+
+    /// Makes the statement ready to run again and forgets its parameters.
+    package func reset() {
+        // The result repeats the error of the last step, which was thrown there.
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+    }
+
+    private func check(_ code: Int32) throws(SQLiteError) {
+        try connection.check(code, operation: sql)
+    }
+
+    // MARK: Columns of the current row
+
+    /// Whether the column is NULL.
+    package func isNull(at column: Int32) -> Bool {
+        sqlite3_column_type(handle, column) == SQLITE_NULL
+    }
+
+    /// An integer; NULL reads as 0.
+    package func integer(at column: Int32) -> Int64 {
+        sqlite3_column_int64(handle, column)
+    }
+
+    /// A floating-point number; NULL reads as 0.
+    package func real(at column: Int32) -> Double {
+        sqlite3_column_double(handle, column)
+    }
+
+    /// A text; nil when the column is NULL.
+    package func text(at column: Int32) -> String? {
+        guard let start = sqlite3_column_text(handle, column) else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// A copy of a blob's bytes; empty when the column is NULL.
+    package func blob(at column: Int32) -> [UInt8] {
+        withBlob(at: column) { [UInt8]($0) }
+    }
+
+    /// Lends SQLite's own bytes of a blob, without a copy.
+    ///
+    /// They must not leave the body.
+    package func withBlob<Result>(
+        at column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        let start = sqlite3_column_blob(handle, column)
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    }
+}
