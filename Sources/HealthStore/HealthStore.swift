@@ -47,11 +47,19 @@ package actor HealthStore {
             // To share a file with its writer SQLite writes beside it. Where it may not, and no log is
             // left of a writer, the file alone is the store.
             guard [.missing, .cannotOpen, .readOnly].contains(error.reason),
-                access("\(path)-wal", F_OK) != 0
+                !Self.hasLog(path)
             else { throw error }
             connection = try Self.reader(path, access: .immutable)
         }
         try self.init(connection)
+    }
+
+    /// Whether a writer has left something beside the file, wherever a link to it leads.
+    private static func hasLog(_ path: String) -> Bool {
+        guard let resolved = realpath(path, nil) else { return true }
+        defer { free(resolved) }
+        var status = stat()
+        return stat("\(String(cString: resolved))-wal", &status) == 0 && status.st_size > 0
     }
 
     private static func reader(
@@ -79,6 +87,11 @@ package actor HealthStore {
         let writer = try self.writer ?? RecordWriter(connection)
         self.writer = writer
         return try writer.save(records)
+    }
+
+    /// Brings all that is saved into the file itself, whatever name it has by now.
+    package func checkpoint() throws {
+        _ = try connection.pragma("wal_checkpoint(TRUNCATE)")
     }
 
     // MARK: Reading

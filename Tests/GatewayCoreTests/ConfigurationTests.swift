@@ -56,7 +56,10 @@ final class ConfigurationTests: XCTestCase {
         assertRefused("", path: "", saying: "line 1, column")
         assertRefused("[1, 2]", path: "", saying: "expected an object, found a list")
         assertRefused(String(repeating: " ", count: 1 << 20) + "{}", path: "", saying: "1 MiB")
-        assertRefused(String(repeating: "[", count: 100_000), path: "", saying: "line 1, column")
+        assertRefused(
+            String(repeating: "[", count: 100_000),
+            path: String(repeating: "[0]", count: JSON5Parser.depthLimit + 1),
+            saying: "line 1, column")
     }
 
     func testInit_unknownKeys_withTheNearestKnown() {

@@ -61,8 +61,10 @@ final class CounterStreamTests: XCTestCase {
     }
 
     func testTake_aLostOrChangedDigitMakesNoSteps() {
-        XCTAssertEqual(amounts([1_233, 1_234, 134, 1_235, 1_236], .unbounded), [0, 1, 0, 0, 1])
-        XCTAssertEqual(amounts([1_233, 9_234, 1_235, 1_236], .unbounded), [0, 0, 0, 1])
+        XCTAssertEqual(amounts([1_233, 1_234, 134, 1_235, 1_236], .unbounded), [0, 1, 0, 1, 1])
+        XCTAssertEqual(amounts([1_233, 9_234, 1_235, 1_236], .unbounded), [0, 0, 2, 1])
+        XCTAssertEqual(amounts([7, 9, 999_999, 10], .unbounded), [0, 2, 0, 1])
+        XCTAssertEqual(amounts([6, 9_999, 10_002, 10_003], .unbounded), [0, 0, 3, 1])
         var stream = CounterStream()
         _ = stream.take(steps(1_234), at: at(0))
         XCTAssertEqual(stream.take(steps(9_234), at: at(1)), .impossible)

@@ -50,6 +50,9 @@ final class JSON5ParserTests: XCTestCase {
         for (text, number) in [("-1.5e3", -1500.0), ("1E2", 100), ("-0x10", -16), ("0", 0)] {
             XCTAssertEqual(try parse(text), .number(number), text)
         }
+        XCTAssertEqual(
+            try parse("\u{3000}{ a\u{a0}: true\u{2028}, b\u{feff}: 1 }"),
+            .object(["a": .boolean(true), "b": .number(1)]))
         XCTAssertEqual(try parse("-Infinity"), .number(-.infinity))
         XCTAssertEqual(try parse("{ größe$_1: {} }"), .object(["größe$_1": .object([:])]))
     }
@@ -74,6 +77,15 @@ final class JSON5ParserTests: XCTestCase {
         assertRefused("/* x", "line 1, column 1: this comment has no end")
         assertRefused("'\\ud800'", "line 1, column 2: no character")
         assertRefused("'\\u12'", "line 1, column 4: expected 4 hexadecimal digits")
+        assertRefused(
+            "{ a: [1, { b: zz }] }",
+            "a[1].b: line 1, column 15: `zz` is no value; a text needs quotation marks")
+        assertRefused("// c\r{ , }\r\n", "line 2, column 3: expected a key or `}`")
+        for word in ["--1", "+-1", "0x+1", "0x", "01", "1e", ".", "-", "e5"] {
+            assertRefused(
+                word, "line 1, column 1: `\(word)` is no value; a text needs quotation marks")
+        }
+        assertRefused("'\\1'", "line 1, column 2: no character")
         assertRefused(
             "1.2.3", "line 1, column 1: `1.2.3` is no value; a text needs quotation marks")
     }

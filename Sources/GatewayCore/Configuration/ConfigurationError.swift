@@ -1,5 +1,8 @@
 /// What is wrong in the configuration, and at which key.
 public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
+    /// Longer paths and problems are cut, in characters.
+    static let lengthLimit = 2_000
+
     /// The key path, `sinks.repository.url`; empty for the file as a whole.
     public let path: String
     /// What is wrong there and what belongs there.
@@ -7,8 +10,13 @@ public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
 
     /// Makes an error from a key path and what is wrong there.
     public init(path: String, problem: String) {
-        self.path = path
-        self.problem = problem
+        self.path = Self.cut(path)
+        self.problem = Self.cut(problem)
+    }
+
+    /// A key may be as long as the file.
+    private static func cut(_ text: String) -> String {
+        text.count > lengthLimit ? "\(text.prefix(lengthLimit))…" : text
     }
 
     /// The error as `sinks.store.path: expected a string, found a number`.

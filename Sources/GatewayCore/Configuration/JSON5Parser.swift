@@ -8,8 +8,8 @@ struct JSON5Parser {
 
     private let bytes: [UInt8]
     private var position = 0
-    /// The keys of the objects around the position.
-    private var path: [String] = []
+    /// The key paths of the objects and lists around the position, the innermost last.
+    private var paths: [String] = []
 
     init(_ text: String) {
         bytes = Array(text.utf8)
@@ -43,11 +43,11 @@ struct JSON5Parser {
         while try !takes("}") {
             let start = position
             let key = try readKey()
-            path.append(key)
+            paths.append((paths.last.map { "\($0)." } ?? "") + LogFormat.escaped(key))
             if object[key] != nil { throw error("the key stands here twice", at: start) }
             guard try takes(":") else { throw error("expected `:` after the key") }
             object[key] = try readValue(depth: depth + 1)
-            path.removeLast()
+            paths.removeLast()
             if try takes(",") { continue }
             guard try takes("}") else { throw error("expected `,` or `}`") }
             break
@@ -61,7 +61,9 @@ struct JSON5Parser {
         position += 1
         var array: [ConfigurationValue] = []
         while try !takes("]") {
+            paths.append("\(paths.last ?? "")[\(array.count)]")
             array.append(try readValue(depth: depth + 1))
+            paths.removeLast()
             if try takes(",") { continue }
             guard try takes("]") else { throw error("expected `,` or `]`") }
             break
@@ -72,7 +74,7 @@ struct JSON5Parser {
     private mutating func readKey() throws(ConfigurationError) -> String {
         if next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") { return try readString() }
         let start = position
-        while let byte = next, byte.isNameByte { position += 1 }
+        while let byte = next, byte.isNameByte, blankLength == 0 { position += 1 }
         guard position > start, !bytes[start].isDigit else {
             throw error("expected a key or `}`", at: start)
         }
@@ -82,7 +84,9 @@ struct JSON5Parser {
     /// A number, or one of the words.
     private mutating func readWord() throws(ConfigurationError) -> ConfigurationValue {
         let start = position
-        while let byte = next, byte.isNameByte || "+-.".utf8.contains(byte) { position += 1 }
+        while let byte = next, byte.isNameByte || "+-.".utf8.contains(byte), blankLength == 0 {
+            position += 1
+        }
         let word = String(decoding: bytes[start..<position], as: UTF8.self)
         switch word {
         case "": throw error("expected a value", at: start)
@@ -100,21 +104,25 @@ struct JSON5Parser {
     private static func number(_ word: String) -> Double? {
         let isNegative = word.hasPrefix("-")
         let digits = word.hasPrefix("+") || isNegative ? String(word.dropFirst()) : word
-        let magnitude: Double?
+        return magnitude(digits).map { isNegative ? -$0 : $0 }
+    }
+
+    /// A number without its sign.
+    private static func magnitude(_ digits: String) -> Double? {
+        if digits == "Infinity" { return .infinity }
+        if digits == "NaN" { return .nan }
+        let bytes = Array(digits.utf8)
         if digits.hasPrefix("0x") || digits.hasPrefix("0X") {
-            magnitude = UInt64(digits.dropFirst(2), radix: 16).map { Double($0) }
-        } else if digits == "Infinity" || digits == "NaN" {
-            magnitude = digits == "NaN" ? .nan : .infinity
-        } else {
-            // `.5` and `5.` are numbers here; Swift wants digits on both sides.
-            let isDecimal = digits.utf8.allSatisfy { $0.isDigit || "+-.eE".utf8.contains($0) }
-            let isBare = digits.hasPrefix(".")
-            magnitude =
-                isDecimal && digits.utf8.contains { $0.isDigit }
-                ? Double((isBare ? "0" : "") + (digits.hasSuffix(".") ? digits + "0" : digits))
-                : nil
+            guard bytes.dropFirst(2).allSatisfy(\.isHexadecimalDigit) else { return nil }
+            return UInt64(digits.dropFirst(2), radix: 16).map { Double($0) }
         }
-        return magnitude.map { isNegative ? -$0 : $0 }
+        let isOctal = bytes.count > 1 && bytes[0] == UInt8(ascii: "0") && bytes[1].isDigit
+        guard let first = bytes.first, first.isDigit || first == UInt8(ascii: "."), !isOctal,
+            bytes.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }),
+            bytes.contains(where: \.isDigit)
+        else { return nil }
+        // `.5` and `5.` are numbers here; Swift wants digits on both sides.
+        return Double((first.isDigit ? "" : "0") + (digits.hasSuffix(".") ? digits + "0" : digits))
     }
 }
 
@@ -135,16 +143,34 @@ extension JSON5Parser {
         while let byte = next {
             if byte == 0x20 || (0x09...0x0D).contains(byte) {
                 position += 1
-            } else if bytes[position...].starts(with: [0xC2, 0xA0]) {
-                position += 2
+            } else if blankLength > 0 {
+                position += blankLength
             } else if bytes[position...].starts(with: "//".utf8) {
-                while let byte = next, byte != UInt8(ascii: "\n") { position += 1 }
+                while let byte = next, !byte.isLineEnd { position += 1 }
             } else if bytes[position...].starts(with: "/*".utf8) {
                 try skipComment()
             } else {
                 return
             }
         }
+    }
+
+    /// How many bytes a blank beyond ASCII at the position has; 0 when there is none.
+    ///
+    /// These are the no-break space, the byte order mark, and the line ends and spaces (Zs) of Unicode.
+    private var blankLength: Int {
+        guard let byte = next, byte >= 0x80 else { return 0 }
+        let rest = bytes[position...].prefix(3)
+        if rest.starts(with: [0xC2, 0xA0]) { return 2 }
+        let isBlank: Bool =
+            switch (byte, rest.dropFirst().first, rest.dropFirst(2).first) {
+            case (0xEF, 0xBB, 0xBF), (0xE1, 0x9A, 0x80), (0xE2, 0x81, 0x9F), (0xE3, 0x80, 0x80):
+                true
+            case (0xE2, 0x80, let last?):
+                (0x80...0x8A).contains(last) || [0xA8, 0xA9, 0xAF].contains(last)
+            default: false
+            }
+        return isBlank ? 3 : 0
     }
 
     private mutating func skipComment() throws(ConfigurationError) {
@@ -163,7 +189,7 @@ extension JSON5Parser {
         position += 1
         var text: [UInt8] = []
         while let byte = next, byte != quote {
-            guard byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else { break }
+            guard !byte.isLineEnd else { break }
             position += 1
             if byte == UInt8(ascii: "\\") {
                 text += String(try readEscape()).utf8
@@ -189,6 +215,7 @@ extension JSON5Parser {
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "v"): return "\u{b}"
         case UInt8(ascii: "0"): return "\0"
+        case UInt8(ascii: "1")...UInt8(ascii: "9"): throw error("no character", at: start)
         case UInt8(ascii: "\n"): return ""
         case UInt8(ascii: "\r"):
             if next == UInt8(ascii: "\n") { position += 1 }
@@ -237,16 +264,23 @@ extension JSON5Parser {
     /// An error at a place of the text, by default at the position.
     private func error(_ problem: String, at place: Int? = nil) -> ConfigurationError {
         let before = bytes[..<min(place ?? position, bytes.count)]
-        let line = before.reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
-        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let ends = before.indices.filter { index in
+            // A carriage return with a line feed behind it is one line end.
+            before[index].isLineEnd
+                && !(before[index] == 0x0D && index + 1 < bytes.count && bytes[index + 1] == 0x0A)
+        }
+        let line = ends.count + 1
+        let lineStart = ends.last.map { $0 + 1 } ?? 0
         let column = String(decoding: before[lineStart...], as: UTF8.self).count + 1
         return ConfigurationError(
-            path: path.joined(separator: "."),
+            path: paths.last ?? "",
             problem: "line \(line), column \(column): \(problem)")
     }
 }
 
 extension UInt8 {
+    fileprivate var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
+
     fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
     fileprivate var isHexadecimalDigit: Bool {

@@ -2,8 +2,8 @@ import HealthModel
 
 /// Turns a running total into what was counted between two readings.
 ///
-/// The first value is a baseline. A total that grows by more than a body can do was damaged on its way.
-/// A total that falls has rolled over when its range says so and a body could have counted that much;
+/// The first value is a baseline. A total that no body could have reached since the last one is put
+/// aside; only when the next one goes on from it does it count. A total that falls has rolled over when its range says so and a body could have counted that much;
 /// else the device was restarted, and what it shows has been counted since. A total seen again after
 /// the link was opened anew counts on only when the same is true, because it may be another device's.
 struct CounterStream: Sendable {
@@ -24,7 +24,24 @@ struct CounterStream: Sendable {
     /// After a longer pause without a link the totals are not compared.
     static let reconnectLimitSeconds = 60.0
 
-    private var last: (value: Double, receipt: BootInstant)?
+    private struct Total {
+        let value: Double
+        let receipt: BootInstant
+    }
+
+    /// What the way from one total to the next can mean.
+    private enum Judgement {
+        /// So many counts were made between them.
+        case credible(Double)
+        /// They cannot be compared: the later one is where counting begins.
+        case baseline
+        /// One of the two must be wrong.
+        case doubtful
+    }
+
+    private var last: Total?
+    /// A total that did not fit; when the next one goes on from it, it was right after all.
+    private var suspect: Total?
     private var isReopened = false
 
     /// The link was opened: the next total may be that of a restarted device, or of another.
@@ -35,44 +52,65 @@ struct CounterStream: Sendable {
     /// Takes the total that was received at this moment.
     mutating func take(_ reading: CounterReading, at receipt: BootInstant) -> Outcome {
         guard reading.isPossible else { return .impossible }
+        let newest = suspect ?? last
+        let moment = newest.map { max(receipt, $0.receipt.adding(nanoseconds: 1)) } ?? receipt
+        let total = Total(value: reading.value, receipt: moment)
         guard let last else {
-            remember(reading, receipt)
+            accept(total)
             return .nothing
         }
-        let moment = max(receipt, last.receipt.adding(nanoseconds: 1))
-        let elapsed = moment.seconds(since: last.receipt)
-        let counts = counted(from: last.value, to: reading, in: elapsed)
-        remember(reading, moment)
-        guard let counts else { return .impossible }
-        guard counts > 0 else { return .nothing }
-        return .counted(counts / reading.countsPerUnit, from: last.receipt, to: moment)
+        if case .doubtful = judge(from: last, to: reading, at: moment) {
+            return takeDoubtful(reading, total, after: last)
+        }
+        return count(from: last, to: reading, total)
     }
 
-    private mutating func remember(_ reading: CounterReading, _ receipt: BootInstant) {
-        last = (reading.value, receipt)
+    /// The total fits neither the last one, nor perhaps the one before that did not fit either.
+    private mutating func takeDoubtful(
+        _ reading: CounterReading, _ total: Total, after last: Total
+    ) -> Outcome {
+        if let suspect, case .credible = judge(from: suspect, to: reading, at: total.receipt) {
+            return count(from: suspect, to: reading, total)
+        }
+        suspect = total
+        return total.value > last.value ? .impossible : .nothing
+    }
+
+    private mutating func count(
+        from old: Total, to reading: CounterReading, _ total: Total
+    ) -> Outcome {
+        let judgement = judge(from: old, to: reading, at: total.receipt)
+        accept(total)
+        guard case .credible(let counts) = judgement, counts > 0 else { return .nothing }
+        return .counted(counts / reading.countsPerUnit, from: old.receipt, to: total.receipt)
+    }
+
+    private mutating func accept(_ total: Total) {
+        last = total
+        suspect = nil
         isReopened = false
     }
 
-    /// How many counts lie between the two totals: zero where they cannot be compared, nil where one
-    /// of them must be wrong.
-    private func counted(
-        from old: Double, to reading: CounterReading, in elapsed: Double
-    ) -> Double? {
-        guard elapsed <= reading.comparableSeconds else { return 0 }
-        if isReopened, elapsed > Self.reconnectLimitSeconds { return 0 }
-        let difference = reading.value - old
+    private func judge(
+        from old: Total, to reading: CounterReading, at moment: BootInstant
+    ) -> Judgement {
+        let elapsed = moment.seconds(since: old.receipt)
+        guard elapsed <= reading.comparableSeconds else { return .baseline }
+        if isReopened, elapsed > Self.reconnectLimitSeconds { return .baseline }
+        let difference = reading.value - old.value
         if difference >= 0, !isReopened {
             let most = reading.mostCounts(in: elapsed + Self.longestDelaySeconds)
-            return difference <= most ? difference : nil
+            return difference <= most ? .credible(difference) : .doubtful
         }
         let ceiling = reading.mostCounts(in: elapsed + Self.reportingDelaySeconds)
-        if difference >= 0, difference <= ceiling { return difference }
+        if difference >= 0, difference <= ceiling { return .credible(difference) }
         if difference < 0, case .rollsOver(let modulus) = reading.range,
             difference + modulus <= min(ceiling, modulus / 2)
         {
-            return difference + modulus
+            return .credible(difference + modulus)
         }
-        return reading.value <= ceiling ? reading.value : 0
+        if difference < 0, reading.value <= ceiling { return .credible(reading.value) }
+        return isReopened ? .baseline : .doubtful
     }
 }
 

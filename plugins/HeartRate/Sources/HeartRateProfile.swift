@@ -36,14 +36,16 @@ package struct HeartRateProfile: GATTProfile {
         }
     }
 
-    /// Without contact a sensor's rate and intervals are noise; a rate of 0 says that it feels no heart,
-    /// whatever its contact bits say.
+    /// Without contact a sensor's rate and intervals are noise.
+    ///
+    /// A rate of 0 says that it feels no heart, even if its contact bits say otherwise; a sensor without
+    /// such bits says nothing of contact.
     private func measurement(_ value: [UInt8]) throws(GATTDecodingError) -> GATTDecoding {
         let measurement = try HeartRateMeasurement(value)
         let rrIntervals = measurement.rrIntervals(in: value)
         var result = GATTDecoding(drops: measurement.endsInsideRRInterval ? [.damaged] : [])
         let hasHeart = measurement.contact != .lost && measurement.heartRate > 0
-        if measurement.contact != .notSupported || !hasHeart {
+        if measurement.contact != .notSupported {
             result.readings.append(.state(.contact(hasHeart)))
         }
         if hasHeart {

@@ -43,7 +43,8 @@ final class HeartRateProfileTests: XCTestCase {
     func testDecode_ofRateZero_hasNoRate() throws {
         let noHeart = GATTDecoding([.state(.contact(false))])
         XCTAssertEqual(try decode("06 00"), noHeart)
-        XCTAssertEqual(try decode("00 00"), noHeart)
+        XCTAssertEqual(try decode("00 00"), GATTDecoding())
+        XCTAssertEqual(try decode("10 00 00 04"), GATTDecoding())
         XCTAssertEqual(try decode("16 00 00 04"), noHeart)
     }
 

@@ -11,6 +11,7 @@ import SQLite
 package actor SQLiteSink: Sink {
     private let path: String
     private let durability: Durability
+    private let log: Logger
     private var store: HealthStore?
     private var identity: FileIdentity?
 
@@ -36,10 +37,12 @@ package actor SQLiteSink: Sink {
             throw ConfigurationError(
                 path: "\(object.path).path", problem: "`\(name)` is the gateway's own file")
         }
-        return SQLiteSink(path: context.resolve(path), durability: context.durability)
+        return SQLiteSink(
+            path: context.resolve(path), durability: context.durability, log: context.log)
     }
 
-    init(path: String, durability: Durability) {
+    init(path: String, durability: Durability, log: Logger) {
+        self.log = log
         self.path = path
         self.durability = durability
     }
@@ -49,6 +52,7 @@ package actor SQLiteSink: Sink {
     /// What is there already stays as it is.
     package func write(_ batch: [Record]) async throws {
         do {
+            try await letGoOfAMovedStore()
             _ = try await openStore().save(batch)
         } catch let error as SQLiteError {
             throw Self.sinkError(error)
@@ -57,8 +61,24 @@ package actor SQLiteSink: Sink {
         }
     }
 
+    /// What is still in the old file's log belongs to the old file: else a new file of the same name
+    /// would throw it away, or take it for its own.
+    private func letGoOfAMovedStore() async throws {
+        guard let store, identity != FileIdentity(path: path) else { return }
+        log.warning(
+            "the store was moved, replaced or removed; going on in the file", ["path": path])
+        do {
+            try await store.checkpoint()
+        } catch let error as SQLiteError where error.reason == .full || error.reason == .busy {
+            throw error
+        } catch {
+            log.error("the file that was moved could not be completed", ["reason": "\(error)"])
+        }
+        self.store = nil
+    }
+
     private func openStore() throws -> HealthStore {
-        if let store, identity == FileIdentity(path: path) { return store }
+        if let store { return store }
         let opened = try HealthStore(path: path, durability: durability)
         store = opened
         identity = FileIdentity(path: path)

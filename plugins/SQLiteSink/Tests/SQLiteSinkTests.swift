@@ -40,20 +40,40 @@ final class SQLiteSinkTests: XCTestCase {
         XCTAssertEqual(count, 12)
     }
 
-    func testWrite_whenTheFileWasMovedAway_goesOnInANewOne() async throws {
+    private func count(_ path: String) async throws -> Int {
+        try await HealthStore(readingFrom: path).count(of: .heartRate)
+    }
+
+    func testWrite_whenTheFileWasMovedAway_completesItAndGoesOnInANewOne() async throws {
+        // With its log or without: what is still in the log belongs to the file that was moved.
+        for suffixes in [["", "-wal", "-shm"], [""]] {
+            let folder = try TemporaryFolder()
+            let sink = try makeSink(.object(["use": .string("sqlite")]), in: folder)
+            try await sink.write(records(10))
+            try folder.makeFolder("away")
+            for suffix in suffixes {
+                rename(
+                    folder.path("health.sqlite\(suffix)"),
+                    folder.path("away/health.sqlite\(suffix)"))
+            }
+            try await sink.write(Array(records(15).dropFirst(10)))
+            let moved = try await count(folder.path("away/health.sqlite"))
+            let new = try await count(folder.path("health.sqlite"))
+            XCTAssertEqual([moved, new], [10, 5], "\(suffixes)")
+        }
+    }
+
+    func testWrite_whenTheFileComesBack_keepsWhatItHad() async throws {
         let folder = try TemporaryFolder()
+        let path = folder.path("health.sqlite")
         let sink = try makeSink(.object(["use": .string("sqlite")]), in: folder)
         try await sink.write(records(10))
-        try folder.makeFolder("away")
-        for suffix in ["", "-wal", "-shm"] {
-            rename(
-                folder.path("health.sqlite\(suffix)"), folder.path("away/health.sqlite\(suffix)"))
-        }
+        rename(path, folder.path("away.sqlite"))
         try await sink.write(Array(records(15).dropFirst(10)))
-        for (name, expected) in [("away/health.sqlite", 10), ("health.sqlite", 5)] {
-            let count = try await HealthStore(readingFrom: folder.path(name)).count(of: .heartRate)
-            XCTAssertEqual(count, expected, name)
-        }
+        rename(folder.path("away.sqlite"), path)
+        try await sink.write(Array(records(18).dropFirst(15)))
+        let kept = try await count(path)
+        XCTAssertEqual(kept, 13)
     }
 
     func testWrite_whenTheFileCannotBeOpened_holdsAndOpensItLater() async throws {
