@@ -5,7 +5,7 @@ import Synchronization
 /// One thread that waits, with epoll, for all the descriptors it is given.
 ///
 /// It stands in for dispatch sources: on Linux libdispatch may touch what it has freed when sources
-/// of several descriptors come and go (swift-corelibs-libdispatch, issue 949), and ports do come and
+/// of several descriptors come and go (swift-corelibs-libdispatch #949), and ports do come and
 /// go. Here an event carries a number that is looked up, never an address.
 final class PollLoop: Sendable {
     /// The most events taken at once.
