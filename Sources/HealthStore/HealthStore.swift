@@ -90,8 +90,15 @@ package actor HealthStore {
     }
 
     /// Brings all that is saved into the file itself, whatever name it has by now.
+    ///
+    /// Throws `SQLiteError` of reason `busy` while somebody reads, which SQLite tells in its answer only.
     package func checkpoint() throws {
-        _ = try connection.pragma("wal_checkpoint(TRUNCATE)")
+        let isBusy = try connection.pragma("wal_checkpoint(TRUNCATE)")
+        guard isBusy == "0" else {
+            throw SQLiteError(
+                reason: .busy, operation: "wal_checkpoint", message: "the file is being read",
+                path: connection.path)
+        }
     }
 
     // MARK: Reading

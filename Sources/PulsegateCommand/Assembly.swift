@@ -77,13 +77,7 @@ struct Assembly {
     private func types(_ node: ConfigurationNode) throws(ConfigurationError) -> Set<QuantityType> {
         var types: Set<QuantityType> = []
         for entry in try node.array() {
-            let name = try entry.string()
-            guard let type = QuantityType.named(name) else {
-                let known = QuantityType.all.map(\.name)
-                throw entry.error(
-                    "unknown type `\(name)`; \(Suggestion.message(unknown: name, known: known))")
-            }
-            types.insert(type)
+            types.insert(try entry.quantityType(named: entry.string()))
         }
         guard !types.isEmpty else { throw node.error("names no type") }
         return types

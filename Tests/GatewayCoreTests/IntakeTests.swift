@@ -1,5 +1,6 @@
 import GatewayTesting
 import HealthModel
+import Synchronization
 import XCTest
 
 @testable import GatewayCore
@@ -60,6 +61,32 @@ final class IntakeTests: XCTestCase {
         ])
         XCTAssertEqual(connections(records), [.connected, .stale, .connected])
         XCTAssertEqual(records.last?.typeName, "heartRate")
+    }
+
+    func testTake_whenTheWallClockIsSet_saysSoOnce_andDatesByTheNewTime() async throws {
+        let lines = Mutex<[String]>([])
+        let log = Logger(component: "test") { record in
+            if record.level == .warning { lines.withLock { $0.append(record.message) } }
+        }
+        let live = LiveLane()
+        let subscription = live.subscribe()
+        let journal = try Journal(
+            file: InMemoryJournalFile(), sinks: ["store"], clock: clock, log: log)
+        let intake = Intake(
+            bus: Bus(journal: journal, live: live), clock: clock, people: People(), version: "1",
+            log: log)
+        let entrance = intake.entrance(for: "foot")
+        for step in [0.0, 3_600, 0] {
+            if step != 0 { clock.stepWallClock(seconds: step) }
+            let reading = try heartRate(60, at: step / 3_600)
+            await entrance.take(DeviceReport(device: "/dev/tty1", .readings([reading])))
+        }
+        XCTAssertEqual(lines.withLock { $0 }, ["the wall clock was set"])
+        guard case .sample(let sample) = await subscription.next()?.first?.record else {
+            return XCTFail("no sample")
+        }
+        XCTAssertEqual(sample.start, clock.epoch().instant(at: at(0)))
+        await journal.close()
     }
 
     func testTake_aLinkThatWasNeverOpenedIsNotClosed() async throws {

@@ -1,3 +1,5 @@
+public import HealthModel
+
 /// A value of the configuration together with its key path, read strictly.
 ///
 /// Every accessor throws a ``ConfigurationError`` that names the key path when the value is of
@@ -60,6 +62,16 @@ public struct ConfigurationNode: Hashable, Sendable {
                 "`\(word)` is unknown; \(Suggestion.message(unknown: word, known: words))")
         }
         return word
+    }
+
+    /// The type of this name, which the value or its key is.
+    public func quantityType(named name: String) throws(ConfigurationError) -> QuantityType {
+        guard let type = QuantityType.named(name) else {
+            let suggestion = Suggestion.message(
+                unknown: name, known: QuantityType.all.map(\.name))
+            throw error("unknown type `\(name)`; \(suggestion)")
+        }
+        return type
     }
 
     /// The value as a list.

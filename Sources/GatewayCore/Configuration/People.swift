@@ -120,11 +120,7 @@ enum PersonReader {
     ) throws(ConfigurationError) -> [QuantityType: Unit] {
         var units: [QuantityType: Unit] = [:]
         for (name, entry) in try node.entries() {
-            guard let type = QuantityType.named(name) else {
-                let known = QuantityType.all.map(\.name)
-                throw entry.error(
-                    "unknown type; \(Suggestion.message(unknown: name, known: known))")
-            }
+            let type = try entry.quantityType(named: name)
             units[type] = try unit(entry, for: type)
         }
         return units

@@ -3,9 +3,10 @@ import HealthModel
 /// Turns a running total into what was counted between two readings.
 ///
 /// The first value is a baseline. A total that no body could have reached since the last one is put
-/// aside; only when the next one goes on from it does it count. A total that falls has rolled over when its range says so and a body could have counted that much;
-/// else the device was restarted, and what it shows has been counted since. A total seen again after
-/// the link was opened anew counts on only when the same is true, because it may be another device's.
+/// aside; only when the next one goes on from it does it count. A total that falls has rolled over when
+/// its range says so and a body could have counted that much; else the device was restarted, and what
+/// it shows has been counted since. A total seen again after the link was opened anew counts on only
+/// when the same is true, because it may be another device's.
 struct CounterStream: Sendable {
     /// What one reading of the counter came to.
     enum Outcome: Equatable {
@@ -59,29 +60,35 @@ struct CounterStream: Sendable {
             accept(total)
             return .nothing
         }
-        if case .doubtful = judge(from: last, to: reading, at: moment) {
+        switch judge(from: last, to: reading, at: moment) {
+        case .credible(let counts):
+            return count(counts, of: reading, from: last, to: total)
+        case .baseline:
+            accept(total)
+            return .nothing
+        case .doubtful:
             return takeDoubtful(reading, total, after: last)
         }
-        return count(from: last, to: reading, total)
     }
 
     /// The total fits neither the last one, nor perhaps the one before that did not fit either.
     private mutating func takeDoubtful(
         _ reading: CounterReading, _ total: Total, after last: Total
     ) -> Outcome {
-        if let suspect, case .credible = judge(from: suspect, to: reading, at: total.receipt) {
-            return count(from: suspect, to: reading, total)
+        if let suspect,
+            case .credible(let counts) = judge(from: suspect, to: reading, at: total.receipt)
+        {
+            return count(counts, of: reading, from: suspect, to: total)
         }
         suspect = total
         return total.value > last.value ? .impossible : .nothing
     }
 
     private mutating func count(
-        from old: Total, to reading: CounterReading, _ total: Total
+        _ counts: Double, of reading: CounterReading, from old: Total, to total: Total
     ) -> Outcome {
-        let judgement = judge(from: old, to: reading, at: total.receipt)
         accept(total)
-        guard case .credible(let counts) = judgement, counts > 0 else { return .nothing }
+        guard counts > 0 else { return .nothing }
         return .counted(counts / reading.countsPerUnit, from: old.receipt, to: total.receipt)
     }
 

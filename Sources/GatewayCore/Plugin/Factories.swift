@@ -25,12 +25,9 @@ public struct ComponentContext: Sendable {
         self.dataFolder = dataFolder
     }
 
-    /// The names of the files in the data folder that are the gateway's own.
-    public var ownFiles: [String] { ["journal.sqlite", "lock"] }
-
     /// A path of the configuration: as it is when absolute, else inside the data folder.
     public func resolve(_ path: String) -> String {
-        path.hasPrefix("/") ? path : "\(dataFolder)/\(path)"
+        DataFiles.resolve(path, in: dataFolder)
     }
 }
 

@@ -1,5 +1,4 @@
 import GatewayCore
-import HealthModel
 import SQLite
 
 /// Puts a gateway together from a configuration, or from the simulation, and runs it.
@@ -72,7 +71,7 @@ struct GatewaySetup: Sendable {
     }
 
     private func openJournal(sinks: [String]) throws(CommandFailure) -> Journal {
-        let path = "\(folder.path)/journal.sqlite"
+        let path = folder.resolve(DataFiles.journal)
         do {
             let file = try SQLiteJournalFile(path: path, durability: file.configuration.durability)
             return try Journal(file: file, sinks: sinks, clock: clock, log: log)

@@ -1,6 +1,4 @@
 import GatewayCore
-import HealthModel
-import SQLite
 
 /// `pulsegate run`: be the gateway until told to stop.
 struct RunCommand: Sendable {

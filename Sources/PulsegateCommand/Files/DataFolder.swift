@@ -24,7 +24,7 @@ struct DataFolder: Sendable {
 
     /// A path of the configuration: as it is when absolute, else inside the folder.
     func resolve(_ path: String) -> String {
-        path.hasPrefix("/") ? path : "\(self.path)/\(path)"
+        DataFiles.resolve(path, in: self.path)
     }
 
     /// Makes the folder and those above it, for this user only.
@@ -59,7 +59,7 @@ struct DataFolderLock: ~Copyable {
 
     /// Takes the lock, or says which process has it.
     init(_ folder: DataFolder) throws(CommandFailure) {
-        let path = "\(folder.path)/lock"
+        let path = folder.resolve(DataFiles.lock)
         let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard opened >= 0 else { throw DataFolder.unusable(folder.path, errno) }
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {

@@ -64,7 +64,7 @@ struct SampleWriter {
 
     private mutating func flush() throws {
         do throws(OutputDescriptor.Failure) {
-            try OutputDescriptor(descriptor: output.descriptor).write(buffer)
+            try output.writeAll(buffer)
         } catch {
             if error.code == EPIPE { throw ReaderLeft() }
             throw CommandFailure.system("write to", "standard output", errno: error.code)

@@ -13,7 +13,12 @@ struct StandardStream: Sendable {
 
     /// Writes a line of the log or of a display; when it cannot be written there is nobody to tell.
     func write(_ text: String) {
-        try? OutputDescriptor(descriptor: descriptor).write(Array(text.utf8))
+        try? writeAll(Array(text.utf8))
+    }
+
+    /// Writes all of the bytes, or throws what the system says.
+    func writeAll(_ bytes: [UInt8]) throws(OutputDescriptor.Failure) {
+        try OutputDescriptor(descriptor: descriptor).write(bytes)
     }
 
     /// Writes what a command was asked for.
@@ -21,9 +26,9 @@ struct StandardStream: Sendable {
     /// A reader that has left has what it wanted.
     func writeResult(_ text: String) throws(CommandFailure) {
         do {
-            try OutputDescriptor(descriptor: descriptor).write(Array(text.utf8))
-        } catch  where error.code == EPIPE {
+            try writeAll(Array(text.utf8))
         } catch {
+            if error.code == EPIPE { return }
             throw CommandFailure(.failure, "cannot write the result: \(error)")
         }
     }

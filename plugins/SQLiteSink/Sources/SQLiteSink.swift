@@ -33,7 +33,7 @@ package actor SQLiteSink: Sink {
         object, context throws(ConfigurationError) in
         let path = try StoreSettings(object).path
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        guard !context.ownFiles.contains(name) else {
+        guard !DataFiles.reserved.contains(name) else {
             throw ConfigurationError(
                 path: "\(object.path).path", problem: "`\(name)` is the gateway's own file")
         }
@@ -75,6 +75,16 @@ package actor SQLiteSink: Sink {
             log.error("the file that was moved could not be completed", ["reason": "\(error)"])
         }
         self.store = nil
+        removeEmptyLog()
+    }
+
+    /// SQLite leaves the log of a file that has moved where it was, and a reader of the old file may
+    /// still use it: the new file must not share it.
+    private func removeEmptyLog() {
+        var status = stat()
+        guard stat("\(path)-wal", &status) == 0, status.st_size == 0 else { return }
+        unlink("\(path)-wal")
+        unlink("\(path)-shm")
     }
 
     private func openStore() throws -> HealthStore {

@@ -3,6 +3,7 @@ import GatewayTesting
 import Glibc
 import HealthModel
 import HealthStore
+import SQLite
 import XCTest
 
 @testable import SQLiteSink
@@ -61,6 +62,26 @@ final class SQLiteSinkTests: XCTestCase {
             let new = try await count(folder.path("health.sqlite"))
             XCTAssertEqual([moved, new], [10, 5], "\(suffixes)")
         }
+    }
+
+    func testWrite_whenTheMovedFileIsBeingRead_triesAgainAndLosesNothing() async throws {
+        let folder = try TemporaryFolder()
+        let sink = try makeSink(.object(["use": .string("sqlite")]), in: folder)
+        try await sink.write(records(10))
+        let reader = try SQLiteConnection(path: folder.path("health.sqlite"), access: .readOnly)
+        try reader.execute("BEGIN; SELECT count(*) FROM sample")
+        try await sink.write(Array(records(12).dropFirst(10)))
+        rename(folder.path("health.sqlite"), folder.path("away.sqlite"))
+        do {
+            try await sink.write(Array(records(15).dropFirst(12)))
+            XCTFail("the write worked")
+        } catch SinkError.retry {
+        }
+        try reader.execute("COMMIT")
+        try await sink.write(Array(records(15).dropFirst(12)))
+        let moved = try await count(folder.path("away.sqlite"))
+        let new = try await count(folder.path("health.sqlite"))
+        XCTAssertEqual([moved, new], [12, 3])
     }
 
     func testWrite_whenTheFileComesBack_keepsWhatItHad() async throws {

@@ -1,0 +1,14 @@
+/// The files in the data folder that are the gateway's own, and where the others are.
+public enum DataFiles {
+    /// The journal, a SQLite file.
+    public static let journal = "journal.sqlite"
+    /// The lock that shows that a gateway uses the folder.
+    public static let lock = "lock"
+    /// The names that a sink may not take for its file.
+    public static let reserved = [journal, lock]
+
+    /// A path of the configuration: as it is when absolute, else inside the folder.
+    public static func resolve(_ path: String, in folder: String) -> String {
+        path.hasPrefix("/") ? path : "\(folder)/\(path)"
+    }
+}
