@@ -54,6 +54,14 @@ var targets: [Target] = [
     .systemLibrary(
         name: "CSQLite", path: "Sources/CLibraries/CSQLite",
         providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+        name: "CSystemd", path: "Sources/CLibraries/CSystemd",
+        providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(
+        name: "CBluetooth", path: "Sources/CLibraries/CBluetooth",
+        providers: [.apt(["libbluetooth-dev"])]),
+    .systemLibrary(
+        name: "CUdev", path: "Sources/CLibraries/CUdev", providers: [.apt(["libudev-dev"])]),
     .systemLibrary(name: "CPty", path: "Sources/CLibraries/CPty"),
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
     .target(
@@ -75,11 +83,15 @@ targets += room("HealthModel", tests: ["GatewayCore"])
 targets += room("GatewayCore", ["HealthModel"], tests: ["GatewayTesting"])
 targets += room("SQLite", ["CSQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("HealthStore", ["SQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
-targets += room("Bluetooth", ["GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
-targets += room("Serial", ["CPty", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
+targets += room("DBus", ["CSystemd"], tests: ["GatewayTesting"])
+targets += room(
+    "Bluetooth", ["DBus", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
+targets += room(
+    "Serial", ["CBluetooth", "CUdev", "CPty", "GatewayCore", "HealthModel"],
+    tests: ["GatewayTesting"])
 targets += room(
     "Simulation", ["Bluetooth", "Serial", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
-targets += room("GatewayTesting", ["GatewayCore", "HealthModel"], tests: nil)
+targets += room("GatewayTesting", ["DBus", "GatewayCore", "HealthModel"], tests: nil)
 targets += room(
     "PulsegateCommand",
     [
@@ -96,7 +108,7 @@ let package = Package(
         .library(
             name: "PulsegateKit",
             targets: [
-                "HealthModel", "GatewayCore", "Bluetooth", "Serial", "Simulation",
+                "HealthModel", "GatewayCore", "DBus", "Bluetooth", "Serial", "Simulation",
                 "GatewayTesting", "PulsegateCommand",
             ]),
     ],

@@ -10,15 +10,19 @@ public struct ComponentContext: Sendable {
     public let dataFolder: String
     /// What a stored batch must survive: a sink that keeps less would lose what the journal let go.
     public let durability: Durability
+    /// The devices that are the user's own: addresses and paths of ports, in upper and lower case as
+    /// they were written.
+    public let adopted: [String]
 
     /// Makes a context.
     ///
     /// `log` is renamed after the component.
     public init(
         name: String, clock: any GatewayClock, log: Logger, dataFolder: String,
-        durability: Durability = .crash
+        durability: Durability = .crash, adopted: [String] = []
     ) {
         self.name = name
+        self.adopted = adopted
         self.durability = durability
         self.clock = clock
         self.log = log.named(name)

@@ -6,6 +6,8 @@ struct ConnectedDevice {
     private let name: String?
     private let log: Logger
     private var converter: Converter
+    /// How far the way to the device is, and what is in its way.
+    private(set) var link: (state: LinkState, reason: String?) = (.wanted, nil)
     private var isConnected = false
     private var isStale = false
     private var drops: [DropReason: Int] = [:]
@@ -24,6 +26,7 @@ struct ConnectedDevice {
         case .opened(let device, let moment):
             isConnected = true
             isStale = false
+            link = (.live, nil)
             log.info("connected", ["device": identifier])
             let named = device.merging(Device(name: name))
             return converter.linkOpened(named, at: moment, in: epoch)
@@ -39,19 +42,25 @@ struct ConnectedDevice {
             return Conversion()
         case .stale(let moment, let reason):
             isStale = true
+            link = (.stale, reason)
             log.warning("silent", ["device": identifier, "reason": reason])
             return converter.linkChanged(to: .stale, reason: reason, at: moment, in: epoch)
         case .closed(let moment, let reason):
             guard isConnected else { return Conversion() }
             isConnected = false
+            link = (.backOff, reason)
             log.info("disconnected", ["device": identifier, "reason": reason])
             return converter.linkChanged(to: .disconnected, reason: reason, at: moment, in: epoch)
+        case .link(let state, let reason):
+            link = (state, reason)
+            return Conversion()
         }
     }
 
     /// A device that was silent and speaks again is connected as before.
     private mutating func resume(at receipt: BootInstant, in epoch: ClockEpoch) -> Conversion {
         isStale = false
+        link = (.live, nil)
         log.info("speaks again", ["device": identifier])
         return converter.linkChanged(
             to: .connected, reason: "speaks again", at: receipt, in: epoch)

@@ -31,6 +31,11 @@ public struct DeviceReport: Sendable {
         case stale(at: BootInstant, reason: String)
         /// The link was closed at this time.
         case closed(at: BootInstant, reason: String)
+        /// The way to the device is so far, and what is in its way.
+        ///
+        /// It changes what `status` shows and nothing else. ``opened(_:at:)`` means `live`,
+        /// ``stale(at:reason:)`` `stale` and ``closed(at:reason:)`` `backOff` by themselves.
+        case link(LinkState, reason: String?)
     }
 
     /// The device's local identifier: the path of a port, the address of a radio device.
