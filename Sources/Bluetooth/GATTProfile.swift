@@ -14,6 +14,9 @@ public protocol GATTProfile: Sendable {
     var subscriptions: [BluetoothUUID] { get }
     /// The characteristics to read once after the link is opened. A device may lack any of them.
     var reads: [BluetoothUUID] { get }
+    /// After how many seconds without a measurement a connected device counts as stale; `nil` when it
+    /// may be silent.
+    var silenceLimitSeconds: Double? { get }
 
     /// Says what a value of one of its characteristics means.
     ///
@@ -29,6 +32,9 @@ public protocol GATTProfile: Sendable {
 extension GATTProfile {
     /// Nothing, unless a profile says otherwise.
     public var reads: [BluetoothUUID] { [] }
+
+    /// Most devices may be silent.
+    public var silenceLimitSeconds: Double? { nil }
 }
 
 /// What came of one value of a characteristic.

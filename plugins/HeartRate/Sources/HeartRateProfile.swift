@@ -22,6 +22,9 @@ package struct HeartRateProfile: GATTProfile {
     /// Where on the body the sensor sits.
     package let reads = [Self.bodySensorLocation]
 
+    /// A strap that is worn notifies once a second.
+    package let silenceLimitSeconds: Double? = 10
+
     /// Makes the profile; it has no settings.
     package init() {}
 
