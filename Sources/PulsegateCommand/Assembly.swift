@@ -9,6 +9,8 @@ struct Assembly {
 
     let plugins: Plugins
     let dataFolder: DataFolder
+    /// The variables that say where the system's services are.
+    let environment: Environment
     let clock: any GatewayClock
     let log: Logger
 
@@ -18,7 +20,8 @@ struct Assembly {
     func sources(
         _ configuration: GatewayConfiguration
     ) throws(ConfigurationError) -> [Gateway.NamedSource] {
-        let factories = plugins.makeSourceFactories()
+        let factories = plugins.makeSourceFactories(
+            busAddress: environment["DBUS_SYSTEM_BUS_ADDRESS"])
         var sources: [Gateway.NamedSource] = []
         for component in configuration.sources ?? [] {
             guard let factory = factories.first(where: { $0.use == component.use }) else {

@@ -25,7 +25,12 @@ public struct Plugins: Sendable {
     }
 
     /// Makes the factories for every word that a source's `use` may have.
-    func makeSourceFactories() -> [SourceFactory] {
-        [SerialSource.factory(protocols: serialProtocols)] + sources
+    ///
+    /// bluetoothd is looked for on the bus with this address, or on the system's.
+    func makeSourceFactories(busAddress: String?) -> [SourceFactory] {
+        [
+            BluetoothSource.factory(profiles: profiles, busAddress: busAddress),
+            SerialSource.factory(protocols: serialProtocols),
+        ] + sources
     }
 }

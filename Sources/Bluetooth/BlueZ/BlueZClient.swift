@@ -18,7 +18,7 @@ actor BlueZClient<Machine: BlueZMachine> {
     private let loop: BusLoop
     private var machine: Machine
     private var tree = ObjectTree()
-    private var bus: Bus?
+    private var bus: DBus.Bus?
     /// The unique name of the bluetoothd of today.
     private var owner: String?
     private var isLoaded = false
@@ -26,6 +26,8 @@ actor BlueZClient<Machine: BlueZMachine> {
     private var retryTime: BootInstant?
     private var nextWake: BootInstant?
     private var end: (any Error)?
+    /// Why the machine has ended by itself.
+    private var failure: LinkError?
     /// The calls that were made because it is time to end, and who waits for their answers.
     private var lastCalls = 0
     private var lastAnswer: CheckedContinuation<Void, Never>?
@@ -50,7 +52,7 @@ actor BlueZClient<Machine: BlueZMachine> {
     /// - Parameter take: Is given the outputs in order, and how many were lost before them because
     ///   it had been too slow.
     /// - Throws: ``LinkError`` when the bus cannot be had or has gone; `CancellationError`.
-    func run(taking take: ([Machine.Output], _ lost: Int) async -> Void) async throws {
+    func run(taking take: @Sendable ([Machine.Output], _ lost: Int) async -> Void) async throws {
         open()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -60,7 +62,7 @@ actor BlueZClient<Machine: BlueZMachine> {
             // Cancellation does not end this: what is said at the end is taken too.
             while let (batch, lost) = await nextOutputs() { await take(batch, lost) }
         }
-        throw end ?? CancellationError()
+        throw failure ?? end ?? CancellationError()
     }
 
     private func nextOutputs() async -> (batch: [Machine.Output], lost: Int)? {
@@ -86,7 +88,7 @@ actor BlueZClient<Machine: BlueZMachine> {
 extension BlueZClient {
     private func open() {
         do throws(BusError) {
-            let bus = try Bus(address: address, on: loop) { [weak self] error in
+            let bus = try DBus.Bus(address: address, on: loop) { [weak self] error in
                 self?.assumeIsolated { $0.busClosed(error) }
             }
             self.bus = bus
@@ -101,7 +103,7 @@ extension BlueZClient {
         }
     }
 
-    private func findOwner(on bus: Bus) {
+    private func findOwner(on bus: DBus.Bus) {
         let call = BusCall(
             BlueZName.bus, BlueZName.busPath, BlueZName.bus, "GetNameOwner",
             [.string(BlueZName.service)])
@@ -175,11 +177,15 @@ extension BlueZClient {
 /// The machine works.
 extension BlueZClient {
     private func handle(_ event: BlueZEvent<Machine.Request>) {
-        let isStopping = if case .stop = event { true } else { false }
-        for action in machine.handle(event, in: tree, at: clock.now()) {
+        let actions = machine.handle(event, in: tree, at: clock.now())
+        let isEnd = event.isStop || actions.contains(where: \.isEnd)
+        for action in actions {
             switch action {
             case .output(let output): outputs.append(output)
-            case .call(let request, let call): perform(request, call, isLast: isStopping)
+            case .call(let request, let call): perform(request, call, isLast: isEnd)
+            case .end(let error):
+                failure = error
+                alarm.finish()
             }
         }
         setAlarm()

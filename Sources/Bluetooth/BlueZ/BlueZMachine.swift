@@ -43,6 +43,8 @@ enum BlueZAction<Request: Sendable, Output: Sendable>: Sendable {
     case call(Request, BlueZCall)
     /// Hand something on.
     case output(Output)
+    /// End for this reason, once the calls before it are answered.
+    case end(LinkError)
 }
 
 /// A method of an object of bluetoothd, with its arguments.
@@ -53,4 +55,16 @@ struct BlueZCall: Hashable, Sendable {
     var body: [BusValue] = []
     /// How long its answer may take.
     let timeoutSeconds: Double
+}
+
+extension BlueZEvent {
+    var isStop: Bool {
+        if case .stop = self { true } else { false }
+    }
+}
+
+extension BlueZAction {
+    var isEnd: Bool {
+        if case .end = self { true } else { false }
+    }
 }

@@ -45,7 +45,9 @@ struct BlueZDevice: Hashable, Sendable {
         name = properties["Name"]?.string
         signalStrength = properties["RSSI"]?.integer
         services = Set(
-            (properties["UUIDs"]?.elements ?? []).compactMap { $0.string.flatMap { BluetoothUUID($0) } }
+            (properties["UUIDs"]?.elements ?? []).compactMap {
+                $0.string.flatMap { BluetoothUUID($0) }
+            }
         )
         isConnected = properties["Connected"]?.boolean ?? false
         isResolved = properties["ServicesResolved"]?.boolean ?? false

@@ -43,6 +43,8 @@ struct Conversation: Sendable {
     private var queue: [Operation] = []
     private var current: Operation?
     private var busyCount = 0
+    /// A read that is only to show whether anybody is there; its answer is of no other use.
+    private var probed: String?
     private var listening: Set<String> = []
 
     /// Makes the conversation with a device that has these characteristics; nil when it offers none of
@@ -100,7 +102,9 @@ struct Conversation: Sendable {
         var outcome = Outcome()
         switch (operation, value) {
         case (.read(let path), let value?):
-            if let channel = channels[path] {
+            if probed == path {
+                probed = nil
+            } else if let channel = channels[path] {
                 outcome = pass(.received(value, on: channel), at: now)
             }
         case (.subscribe(let path), .some): isSubscribed = isSubscribed || measured.contains(path)
@@ -140,6 +144,7 @@ struct Conversation: Sendable {
         guard current == nil else { return current }
         guard let readable = table.values.filter(\.canBeRead).min(by: { $0.path < $1.path })
         else { return nil }
+        probed = readable.path
         queue.insert(.read(readable.path), at: 0)
         return takeNext()
     }

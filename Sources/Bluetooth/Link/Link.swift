@@ -201,7 +201,8 @@ extension Link {
 extension Link {
     /// Something of the conversation was answered with a value, or refused.
     mutating func answered(
-        _ operation: Conversation.Operation, _ result: Result<[UInt8], BusError>, at now: BootInstant
+        _ operation: Conversation.Operation, _ result: Result<[UInt8], BusError>,
+        at now: BootInstant
     ) -> [Action] {
         let value = try? result.get()
         var actions: [Action] = []

@@ -2,7 +2,9 @@ import GatewayCore
 
 /// How long the life of a link waits for what; all in seconds.
 struct LinkPolicy: Sendable {
-    /// For the answer to `Connect`. BlueZ itself may take 40 s, which is too long for a live display.
+    /// For the answer to `Connect`.
+    ///
+    /// BlueZ itself may take 40 s, which is too long for a live display.
     var connectSeconds = 20.0
     /// For the services after the link is there; a Polar H10 needs more than 10 s.
     var resolveSeconds = 20.0

@@ -16,7 +16,7 @@ struct CheckCommand {
         let folder = try DataFolder.locate(
             configuration: file.configuration, environment: environment, isSimulation: false)
         let assembly = Assembly(
-            plugins: plugins, dataFolder: folder, clock: SystemClock(),
+            plugins: plugins, dataFolder: folder, environment: environment, clock: SystemClock(),
             log: Logger(component: "check") { _ in })
         let sources: [Gateway.NamedSource]
         let sinks: [Gateway.NamedSink]

@@ -43,7 +43,8 @@ struct GatewaySetup: Sendable {
     private func makeGateway(
         live: LiveLane
     ) throws(CommandFailure) -> (gateway: Gateway, sinkNames: String) {
-        let assembly = Assembly(plugins: plugins, dataFolder: folder, clock: clock, log: log)
+        let assembly = Assembly(
+            plugins: plugins, dataFolder: folder, environment: environment, clock: clock, log: log)
         let sources: [Gateway.NamedSource]
         let sinks: [Gateway.NamedSink]
         do {
