@@ -1,5 +1,6 @@
 import Bluetooth
 import GatewayCore
+import HealthModel
 import XCTest
 
 final class GATTProfileFactoryTests: XCTestCase {
@@ -76,7 +77,7 @@ private struct NamedProfile: GATTProfile {
     let subscriptions: [BluetoothUUID] = []
 
     func decode(
-        _ value: [UInt8], of characteristic: BluetoothUUID
+        _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
     ) throws(GATTDecodingError) -> GATTDecoding {
         throw .unknownCharacteristic
     }
