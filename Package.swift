@@ -65,6 +65,7 @@ var targets: [Target] = [
     .systemLibrary(name: "CEpoll", path: "Sources/CLibraries/CEpoll"),
     .systemLibrary(name: "CPty", path: "Sources/CLibraries/CPty"),
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
+    .target(name: "CThreads", path: "Sources/CLibraries/CThreads"),
     .target(
         name: "CEarlyStart", dependencies: ["CStart"], path: "Sources/CLibraries/CEarlyStart"),
     .executableTarget(
@@ -81,7 +82,7 @@ var targets: [Target] = [
         swiftSettings: settings),
 ]
 targets += room("HealthModel", tests: ["GatewayCore"])
-targets += room("GatewayCore", ["HealthModel"], tests: ["GatewayTesting"])
+targets += room("GatewayCore", ["CThreads", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("SQLite", ["CSQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("HealthStore", ["SQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("DBus", ["CSystemd"], tests: ["GatewayTesting"])

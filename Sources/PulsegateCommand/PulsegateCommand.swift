@@ -1,27 +1,43 @@
 import CStart
+import Dispatch
 import GatewayCore
 import Glibc
 
 /// The command `pulsegate`, made of whatever plugins a build has.
 public enum PulsegateCommand {
     /// Runs the command that the process was called with, and ends the process with its status.
-    public static func main(plugins: Plugins) async -> Never {
+    ///
+    /// It is called on the main thread, which serves the main actor from then on. Everything else runs
+    /// on threads of our own, which sleep when there is nothing to do: see ``TaskPool``.
+    public static func main(plugins: Plugins) -> Never {
         cstart_begin()
         // A reader that closes the pipe is an error of `write`, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         let words = Array(CommandLine.arguments.dropFirst())
+        let pool = TaskPool(name: "pool")
+        Task(executorPreference: pool) {
+            exit(await status(of: words, plugins: plugins, executor: pool).rawValue)
+        }
+        dispatchMain()
+    }
+
+    private static func status(
+        of words: [String], plugins: Plugins, executor: any TaskExecutor
+    ) async -> ExitStatus {
         do {
-            exit(try await run(words, plugins: plugins, environment: .process).rawValue)
+            return try await run(
+                words, plugins: plugins, environment: .process, executor: executor)
         } catch {
             StandardStream.error.write("pulsegate: \(error.text)\n")
-            exit(error.status.rawValue)
+            return error.status
         }
     }
 
     private static let syntaxes = [RunCommand.syntax, CheckCommand.syntax, QueryCommand.syntax]
 
     static func run(
-        _ words: [String], plugins: Plugins, environment: Environment
+        _ words: [String], plugins: Plugins, environment: Environment,
+        executor: (any TaskExecutor)? = nil
     ) async throws(CommandFailure) -> ExitStatus {
         // Only the gateway itself has something to save when it is told to stop.
         if words.first != RunCommand.syntax.name { cstart_allow_stop_signals() }
@@ -36,12 +52,14 @@ public enum PulsegateCommand {
             return .success
         case let name?:
             return try await run(
-                name, Array(words.dropFirst()), plugins: plugins, environment: environment)
+                name, Array(words.dropFirst()), plugins: plugins, environment: environment,
+                executor: executor)
         }
     }
 
     private static func run(
-        _ name: String, _ words: [String], plugins: Plugins, environment: Environment
+        _ name: String, _ words: [String], plugins: Plugins, environment: Environment,
+        executor: (any TaskExecutor)?
     ) async throws(CommandFailure) -> ExitStatus {
         guard let syntax = syntaxes.first(where: { $0.name == name }) else {
             let known = syntaxes.map(\.name) + ["--help", "--version"]
@@ -57,7 +75,8 @@ public enum PulsegateCommand {
         switch name {
         case RunCommand.syntax.name:
             return try await RunCommand(
-                arguments: arguments, plugins: plugins, environment: environment
+                arguments: arguments, plugins: plugins, environment: environment,
+                executor: executor
             ).run()
         case CheckCommand.syntax.name:
             return try CheckCommand(

@@ -16,7 +16,7 @@ public actor Journal {
     private let file: any JournalFile
     private let clock: any GatewayClock
     private let log: Logger
-    private let executor = QueueExecutor(label: "pulsegate.journal")
+    private let executor = QueueExecutor(label: "journal")
     private var account: Ledger
     private var waiting: [Group] = []
     private var waitingCount: Int64 = 0

@@ -11,6 +11,8 @@ struct GatewaySetup: Sendable {
     let log: Logger
     let isSimulation: Bool
     let writesLines: Bool
+    /// Where the gateway's tasks run; nil for Swift's usual threads.
+    let executor: (any TaskExecutor)?
 
     /// Runs until told to stop or until the time is over.
     func run(
@@ -21,22 +23,26 @@ struct GatewaySetup: Sendable {
         log.info(
             "running",
             ["version": Version.current, "data": folder.path, "sinks": sinkNames])
-        let timer = seconds.map { seconds in
-            Task { [clock] in
-                try? await clock.sleep(seconds: seconds)
-                stop.stop()
+        let ledger = await withTaskGroup(of: Void.self) { group in
+            if let seconds {
+                group.addTask {
+                    // When it is cancelled the gateway has stopped already.
+                    try? await clock.sleep(seconds: seconds)
+                    stop.stop()
+                }
             }
+            let subscription = screen.map { screen in
+                let subscription = live.subscribe()
+                group.addTask {
+                    await LiveDisplay.run(subscription, on: screen, clock: clock)
+                }
+                return subscription
+            }
+            let ledger = await gateway.run { await stop.wait() }
+            if let subscription { live.cancel(subscription) }
+            group.cancelAll()
+            return ledger
         }
-        let subscription = live.subscribe()
-        let display = screen.map { screen in
-            Task { [clock] in await LiveDisplay.run(subscription, on: screen, clock: clock) }
-        }
-        if display == nil { live.cancel(subscription) }
-        let ledger = await gateway.run { await stop.wait() }
-        timer?.cancel()
-        live.cancel(subscription)
-        display?.cancel()
-        await display?.value
         report(ledger)
     }
 
@@ -67,7 +73,7 @@ struct GatewaySetup: Sendable {
             people: file.configuration.people, version: Version.current, log: log)
         let gateway = Gateway(
             sources: sources, sinks: sinks, intake: intake, journal: journal, clock: clock,
-            log: log)
+            log: log, executor: executor)
         return (gateway, sinks.map(\.name).joined(separator: ","))
     }
 

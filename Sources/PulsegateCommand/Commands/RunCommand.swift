@@ -25,6 +25,8 @@ struct RunCommand: Sendable {
     let arguments: ParsedArguments
     let plugins: Plugins
     let environment: Environment
+    /// Where the gateway's tasks run; nil for Swift's usual threads.
+    let executor: (any TaskExecutor)?
 
     func run() async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
@@ -40,9 +42,10 @@ struct RunCommand: Sendable {
         // Only where both are the same terminal does the log have to make way for the live lines.
         let queue = LogOutput.queue(screen: StandardStream.error.isTerminal ? screen : nil)
         let log = LogOutput.logger(environment: environment, queue: queue)
+        let clock = SystemClock()
         let setup = GatewaySetup(
-            file: file, folder: folder, plugins: plugins, environment: environment,
-            clock: SystemClock(), log: log, isSimulation: isSimulation, writesLines: screen == nil)
+            file: file, folder: folder, plugins: plugins, environment: environment, clock: clock,
+            log: log, isSimulation: isSimulation, writesLines: screen == nil, executor: executor)
         try folder.create()
         let lock = try DataFolderLock(folder)
         defer { withExtendedLifetime(lock) {} }
@@ -50,7 +53,7 @@ struct RunCommand: Sendable {
             stop.stopWhenReaderLeaves(StandardStream.output.descriptor, log: log)
         }
         try await setup.run(until: stop, seconds: seconds, screen: screen)
-        await queue.drain(seconds: Self.logSeconds)
+        await queue.drain(seconds: Self.logSeconds, clock: clock)
         return .success
     }
 

@@ -7,7 +7,7 @@ package import HealthModel
 /// A reader that is slow slows this sink only; one that has gone away makes it hold.
 package actor StdoutSink: Sink {
     private let output: OutputDescriptor
-    private let executor = QueueExecutor(label: "pulsegate.stdout")
+    private let executor = QueueExecutor(label: "stdout")
 
     /// Makes a sink on a descriptor that stays the caller's.
     package init(descriptor: Int32 = STDOUT_FILENO) {
