@@ -5,7 +5,7 @@ import HealthModel
 /// The Heart Rate Service, 0x180D: chest straps, arm bands and watches that broadcast their heart rate.
 package struct HeartRateProfile: GATTProfile {
     /// Makes the profile from `"heartRate"`.
-    package static let factory = GATTProfileFactory(use: "heartRate") {
+    package static let factory = GATTProfileFactory(use: "heartRate", about: about) {
         node throws(ConfigurationError) in
         _ = try node.object(keys: ["use"])
         return HeartRateProfile()
