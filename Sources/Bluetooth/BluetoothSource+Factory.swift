@@ -12,7 +12,7 @@ extension BluetoothSource {
     public static func factory(
         profiles: [GATTProfileFactory], busAddress: String?
     ) -> SourceFactory {
-        SourceFactory(use: "bluetooth") { node, context throws(ConfigurationError) in
+        SourceFactory(use: "bluetooth", about: about) { node, context throws(ConfigurationError) in
             let settings = try node.object(
                 keys: ["use", "devices", "deny", "profiles", "adapter"])
             var selection = BluetoothSelection(devices: try devices(settings["devices"], context))

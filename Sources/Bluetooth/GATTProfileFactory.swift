@@ -4,6 +4,8 @@ public import GatewayCore
 public struct GATTProfileFactory: Sendable {
     /// The word in the configuration: `heartRate`.
     public let use: String
+    /// What the command `plugins` tells about it.
+    public let about: PluginDescription?
     /// Reads the settings strictly, `use` among them, and makes a profile.
     ///
     /// Every setting has a default: a source that names no profiles gets all of them without settings.
@@ -11,11 +13,12 @@ public struct GATTProfileFactory: Sendable {
 
     /// Makes a factory for a word.
     public init(
-        use: String,
+        use: String, about: PluginDescription? = nil,
         make:
             @escaping @Sendable (ConfigurationNode) throws(ConfigurationError) -> any GATTProfile
     ) {
         self.use = use
+        self.about = about
         self.make = make
     }
 

@@ -5,7 +5,11 @@ import HealthStore
 /// The composition root: makes the sources and sinks that a configuration names.
 struct Assembly {
     /// What every sink may have beside its own settings.
-    static let commonSinkKeys = ["use", "types"]
+    static let commonSinkKeys = ["use"] + commonSinkSettings.map(\.name)
+    /// What they mean.
+    static let commonSinkSettings = [
+        PluginDescription.Setting("types", "which types it gets", default: "all")
+    ]
 
     let plugins: Plugins
     let dataFolder: DataFolder
@@ -13,6 +17,8 @@ struct Assembly {
     let environment: Environment
     let clock: any GatewayClock
     let log: Logger
+    /// The user's own devices, for a source that looks for them by itself.
+    var adopted: [String] = []
 
     /// The sources of the configuration.
     ///
@@ -65,7 +71,7 @@ struct Assembly {
     ) -> ComponentContext {
         ComponentContext(
             name: name, clock: clock, log: log, dataFolder: dataFolder.path,
-            durability: configuration.durability)
+            durability: configuration.durability, adopted: adopted)
     }
 
     private func unknown(

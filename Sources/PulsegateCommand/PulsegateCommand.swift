@@ -33,7 +33,10 @@ public enum PulsegateCommand {
         }
     }
 
-    private static let syntaxes = [RunCommand.syntax, CheckCommand.syntax, QueryCommand.syntax]
+    private static let syntaxes = [
+        RunCommand.syntax, CheckCommand.syntax, AdoptCommand.syntax, ForgetCommand.syntax,
+        PluginsCommand.syntax, QueryCommand.syntax,
+    ]
 
     static func run(
         _ words: [String], plugins: Plugins, environment: Environment,
@@ -82,6 +85,14 @@ public enum PulsegateCommand {
             return try CheckCommand(
                 arguments: arguments, plugins: plugins, environment: environment
             ).run()
+        case AdoptCommand.syntax.name:
+            return try AdoptCommand(
+                arguments: arguments, plugins: plugins, environment: environment
+            ).run()
+        case ForgetCommand.syntax.name:
+            return try ForgetCommand(arguments: arguments, environment: environment).run()
+        case PluginsCommand.syntax.name:
+            return try PluginsCommand(arguments: arguments, plugins: plugins).run()
         default:
             return try await QueryCommand(arguments: arguments, environment: environment).run()
         }

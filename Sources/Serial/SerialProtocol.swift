@@ -27,17 +27,20 @@ extension SerialProtocol {
 public struct SerialProtocolFactory: Sendable {
     /// The word in the configuration: `hxm`, `lines`.
     public let use: String
+    /// What the command `plugins` tells about it.
+    public let about: PluginDescription?
     /// Reads the settings strictly, `use` among them, and makes a protocol.
     public let make: @Sendable (ConfigurationNode) throws(ConfigurationError) -> any SerialProtocol
 
     /// Makes a factory for a word.
     public init(
-        use: String,
+        use: String, about: PluginDescription? = nil,
         make:
             @escaping @Sendable (ConfigurationNode) throws(ConfigurationError)
             -> any SerialProtocol
     ) {
         self.use = use
+        self.about = about
         self.make = make
     }
 }

@@ -9,10 +9,12 @@ extension SerialSource {
     public static func factory(protocols: [SerialProtocolFactory]) -> SourceFactory {
         let executor = QueueExecutor(label: "serial ports")
         let poller = DescriptorPoller()
-        return SourceFactory(use: "serial") { node, context throws(ConfigurationError) in
+        return SourceFactory(use: "serial", about: about) {
+            node, context throws(ConfigurationError) in
             let settings = try node.object(keys: ["use", "port", "protocol"])
             let path = try portPath(settings.require("port"))
-            let spoken = try makeProtocol(settings.require("protocol"), from: protocols)
+            let spoken = try SerialProtocolFactory.makeProtocol(
+                settings.require("protocol"), from: protocols)
             return SerialSource(path: path, serialProtocol: spoken, context: context) {
                 SerialPort(
                     path: path, settings: spoken.lineSettings, clock: context.clock,
@@ -28,16 +30,5 @@ extension SerialSource {
             throw path.error("must be an absolute path, such as /dev/ttyUSB0")
         }
         return text
-    }
-
-    private static func makeProtocol(
-        _ node: ConfigurationNode, from protocols: [SerialProtocolFactory]
-    ) throws(ConfigurationError) -> any SerialProtocol {
-        let (use, settings) = try node.component()
-        guard let factory = protocols.first(where: { $0.use == use }) else {
-            let suggestion = Suggestion.message(unknown: use, known: protocols.map(\.use))
-            throw node.error("no protocol is called `\(use)`; \(suggestion)")
-        }
-        return try factory.make(settings)
     }
 }

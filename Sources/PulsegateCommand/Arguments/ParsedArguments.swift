@@ -21,7 +21,8 @@ struct ParsedArguments: Sendable {
             }
         }
         guard !has("--help") else { return }
-        if let surplus = operands.dropFirst(syntax.operands.count).first {
+        let limit = syntax.operands.count + syntax.optionalOperands.count
+        if let surplus = operands.dropFirst(limit).first {
             throw Self.failure("`\(surplus)` is one word too many", syntax)
         }
         if operands.count < syntax.operands.count {

@@ -13,6 +13,7 @@ struct RunCommand: Sendable {
                 name: "--for", value: "SECONDS", help: "stop after so many seconds"),
         ],
         details: """
+            Without `sources` in the configuration whatever is adopted is read.
             What is measured goes to the sinks of the configuration; without any to a store in the
             data folder. At a terminal a line for each device shows its newest values.
             With --simulate everything stays in the data folder's `simulation` folder; into a pipe
@@ -38,14 +39,18 @@ struct RunCommand: Sendable {
         let folder = try DataFolder.locate(
             configuration: file.configuration, environment: environment,
             isSimulation: isSimulation)
+        let plan =
+            isSimulation
+            ? GatewayPlan(simulating: file, folder: folder)
+            : try GatewayPlan(file: file, folder: folder)
         let screen = isSimulation || !writesLines(file.configuration) ? makeScreen() : nil
         // Only where both are the same terminal does the log have to make way for the live lines.
         let queue = LogOutput.queue(screen: StandardStream.error.isTerminal ? screen : nil)
         let log = LogOutput.logger(environment: environment, queue: queue)
         let clock = SystemClock()
         let setup = GatewaySetup(
-            file: file, folder: folder, plugins: plugins, environment: environment, clock: clock,
-            log: log, isSimulation: isSimulation, writesLines: screen == nil, executor: executor)
+            plan: plan, plugins: plugins, environment: environment, clock: clock, log: log,
+            isSimulation: isSimulation, writesLines: screen == nil, executor: executor)
         try folder.create()
         let lock = try DataFolderLock(folder)
         defer { withExtendedLifetime(lock) {} }

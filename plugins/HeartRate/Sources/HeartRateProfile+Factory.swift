@@ -3,7 +3,7 @@ import GatewayCore
 
 extension HeartRateProfile {
     /// Makes the profile from `"heartRate"` or `{ use: "heartRate", energy: false, quirks: […] }`.
-    package static let factory = GATTProfileFactory(use: "heartRate") {
+    package static let factory = GATTProfileFactory(use: "heartRate", about: about) {
         node throws(ConfigurationError) in
         let settings = try node.object(keys: ["use", "energy", "quirks"])
         var quirks: [HeartRateQuirk] = []

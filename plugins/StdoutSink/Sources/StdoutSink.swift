@@ -20,7 +20,9 @@ package actor StdoutSink: Sink {
     }
 
     /// The factory for `use: "stdout"`.
-    package static let factory = SinkFactory(use: "stdout", keys: []) { _, _ in StdoutSink() }
+    package static let factory = SinkFactory(use: "stdout", keys: [], about: about) { _, _ in
+        StdoutSink()
+    }
 
     /// Writes the batch as lines.
     package func write(_ batch: [Record]) async throws {
