@@ -34,16 +34,19 @@ public enum PulsegateCommand {
     }
 
     private static let syntaxes = [
-        RunCommand.syntax, CheckCommand.syntax, AdoptCommand.syntax, ForgetCommand.syntax,
-        PluginsCommand.syntax, QueryCommand.syntax,
+        RunCommand.syntax, CheckCommand.syntax, DevicesCommand.syntax, AdoptCommand.syntax,
+        ForgetCommand.syntax, InspectCommand.syntax, PluginsCommand.syntax, QueryCommand.syntax,
+    ]
+    /// Those that have something to put in order when they are told to stop.
+    private static let stopping = [
+        RunCommand.syntax.name, DevicesCommand.syntax.name, InspectCommand.syntax.name,
     ]
 
     static func run(
         _ words: [String], plugins: Plugins, environment: Environment,
         executor: (any TaskExecutor)? = nil
     ) async throws(CommandFailure) -> ExitStatus {
-        // Only the gateway itself has something to save when it is told to stop.
-        if words.first != RunCommand.syntax.name { cstart_allow_stop_signals() }
+        if !stopping.contains(words.first ?? "") { cstart_allow_stop_signals() }
         switch words.first {
         case nil:
             throw CommandFailure(.usage, "a command is missing\n\(overview)")
@@ -91,6 +94,12 @@ public enum PulsegateCommand {
             ).run()
         case ForgetCommand.syntax.name:
             return try ForgetCommand(arguments: arguments, environment: environment).run()
+        case DevicesCommand.syntax.name:
+            return try await DevicesCommand(
+                arguments: arguments, plugins: plugins, environment: environment
+            ).run()
+        case InspectCommand.syntax.name:
+            return try await InspectCommand(arguments: arguments, environment: environment).run()
         case PluginsCommand.syntax.name:
             return try PluginsCommand(arguments: arguments, plugins: plugins).run()
         default:

@@ -111,7 +111,7 @@ extension InspectMachine {
     }
 
     private func disconnect() -> [Action] {
-        guard let path = devicePath else { return [] }
+        guard isOurs, let path = devicePath else { return [] }
         return [.call(.disconnect, call("Disconnect", on: path, policy.disconnectSeconds))]
     }
 

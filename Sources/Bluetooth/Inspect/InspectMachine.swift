@@ -36,6 +36,8 @@ struct InspectMachine: BlueZMachine {
     var questions: [Request] = []
     var deadline: BootInstant?
     var reading: String?
+    /// Whether the link was made here, and so is ended here: another program may use one that was there.
+    var isOurs = false
 
     init(address: BluetoothAddress, policy: LinkPolicy) {
         self.address = address
@@ -94,6 +96,7 @@ struct InspectMachine: BlueZMachine {
         guard !device.isConnected else {
             return [progress] + resolve(device.path, in: tree, at: now)
         }
+        isOurs = true
         state = .connecting(path: device.path)
         deadline = now.adding(seconds: policy.connectSeconds)
         return [

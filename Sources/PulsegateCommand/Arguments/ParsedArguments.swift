@@ -36,6 +36,15 @@ struct ParsedArguments: Sendable {
     /// The value of an option, nil when it was not given.
     func value(of option: String) -> String? { values[option] }
 
+    /// The value of an option as a time in seconds, nil when it was not given.
+    func seconds(of option: String) throws(CommandFailure) -> Double? {
+        guard let text = value(of: option) else { return nil }
+        guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
+            throw CommandFailure(.usage, "\(option): `\(text)` is not a number of seconds")
+        }
+        return seconds
+    }
+
     private mutating func takeOption(
         _ word: String, _ rest: inout ArraySlice<String>, _ syntax: CommandSyntax
     ) throws(CommandFailure) {

@@ -32,7 +32,7 @@ struct RunCommand: Sendable {
     func run() async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         stop.listen()
-        let seconds = try duration()
+        let seconds = try arguments.seconds(of: "--for")
         let isSimulation = arguments.has("--simulate")
         let file = try ConfigurationFile.load(
             option: arguments.value(of: "--config"), environment: environment)
@@ -43,7 +43,8 @@ struct RunCommand: Sendable {
             isSimulation
             ? GatewayPlan(simulating: file, folder: folder)
             : try GatewayPlan(file: file, folder: folder)
-        let screen = isSimulation || !writesLines(file.configuration) ? makeScreen() : nil
+        let screen = isSimulation || !writesLines(file.configuration) 
+            ? TerminalScreen.forOutput(environment) : nil
         // Only where both are the same terminal does the log have to make way for the live lines.
         let queue = LogOutput.queue(screen: StandardStream.error.isTerminal ? screen : nil)
         let log = LogOutput.logger(environment: environment, queue: queue)
@@ -62,22 +63,7 @@ struct RunCommand: Sendable {
         return .success
     }
 
-    private func duration() throws(CommandFailure) -> Double? {
-        guard let text = arguments.value(of: "--for") else { return nil }
-        guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
-            throw CommandFailure(.usage, "--for: `\(text)` is not a number of seconds")
-        }
-        return seconds
-    }
-
     private func writesLines(_ configuration: GatewayConfiguration) -> Bool {
         configuration.sinks?.contains { $0.use == "stdout" } ?? false
-    }
-
-    /// The live lines need a terminal for themselves.
-    private func makeScreen() -> TerminalScreen? {
-        let canMoveCursor = environment["TERM"].map { $0 != "dumb" } ?? false
-        return StandardStream.output.isTerminal && canMoveCursor
-            ? TerminalScreen(stream: .output) : nil
     }
 }
