@@ -1,0 +1,138 @@
+import CSystemd
+import Glibc
+
+/// A call that has no answer yet.
+final class PendingCall {
+    let number: UInt64
+    let reply: (Result<[BusValue], BusError>) -> Void
+    /// Holds this in its calls.
+    unowned let connection: BusConnection
+    /// Nil for a call that could not be sent.
+    fileprivate(set) var slot: BusSlot?
+
+    init(
+        number: UInt64, connection: BusConnection,
+        reply: @escaping (Result<[BusValue], BusError>) -> Void
+    ) {
+        self.number = number
+        self.connection = connection
+        self.reply = reply
+    }
+}
+
+extension BusConnection {
+    /// The longest text of somebody else's error that is passed on, in bytes.
+    private static let errorTextLimit = 1_000
+
+    /// Sends a call and answers with its number.
+    func call(
+        _ call: BusCall, timeoutSeconds: Double, autoStart: Bool,
+        reply: @escaping (Result<[BusValue], BusError>) -> Void
+    ) -> UInt64 {
+        let pending = PendingCall(number: nextNumber(), connection: self, reply: reply)
+        calls[pending.number] = pending
+        do {
+            try send(call, pending, MonotonicClock.span(seconds: timeoutSeconds), autoStart)
+        } catch {
+            later { $0.finish(pending.number, .failure(error)) }
+        }
+        return pending.number
+    }
+
+    func cancel(call number: UInt64) {
+        calls[number] = nil
+    }
+
+    private func send(
+        _ call: BusCall, _ pending: PendingCall, _ microseconds: UInt64, _ autoStart: Bool
+    ) throws(BusError) {
+        let operation = "calling \(call.member)"
+        guard let bus = usable else { throw .disconnected }
+        try Self.refuseNul(
+            in: [call.destination, call.path, call.interface, call.member], operation)
+        var message: OpaquePointer?
+        try check(
+            operation,
+            sd_bus_message_new_method_call(
+                bus, &message, call.destination, call.path, call.interface, call.member))
+        guard let message else { throw .failed(operation: operation, code: ENOMEM) }
+        defer { sd_bus_message_unref(message) }
+        try check(operation, sd_bus_message_set_auto_start(message, autoStart ? 1 : 0))
+        try MessageWriter.write(call.body, to: message)
+        var slot: OpaquePointer?
+        try check(
+            operation,
+            sd_bus_call_async(
+                bus, &slot, message, replyArrived, Unmanaged.passUnretained(pending).toOpaque(),
+                microseconds))
+        // The slot goes with `pending`, so the callback never finds it gone.
+        pending.slot = slot.map(BusSlot.init)
+    }
+
+    fileprivate func finish(_ number: UInt64, _ result: Result<[BusValue], BusError>) {
+        // Cancelled, or told already that the connection has ended.
+        guard let call = calls.removeValue(forKey: number) else { return }
+        call.reply(result)
+    }
+
+    /// What an answer says: its values, or its error.
+    func result(of message: OpaquePointer) -> Result<[BusValue], BusError> {
+        if let error = error(of: message) { return .failure(error) }
+        do {
+            return .success(try MessageReader.body(of: message))
+        } catch {
+            refusedMessageCount += 1
+            return .failure(error)
+        }
+    }
+
+    /// The error that an answer is; nil when it is none.
+    func error(of message: OpaquePointer) -> BusError? {
+        guard let error = sd_bus_message_get_error(message)?.pointee else { return nil }
+        guard Self.isOwn(message) else {
+            return .remote(name: Self.text(error.name), message: Self.text(error.message))
+        }
+        guard let bus = usable, sd_bus_is_open(bus) > 0 else { return .disconnected }
+        return .timedOut
+    }
+
+    /// Whether sd-bus has made this error itself, as it does at the deadline and at the end.
+    ///
+    /// Those have a serial number that no bus gives.
+    private static func isOwn(_ message: OpaquePointer) -> Bool {
+        var cookie: UInt64 = 0
+        return sd_bus_message_get_cookie(message, &cookie) >= 0 && cookie == 0xFFFF_FFFF
+    }
+
+    private static func text(_ start: UnsafePointer<CChar>?) -> String {
+        guard let start else { return "" }
+        let length = strnlen(start, errorTextLimit)
+        return start.withMemoryRebound(to: UInt8.self, capacity: length) {
+            String(decoding: UnsafeBufferPointer(start: $0, count: length), as: UTF8.self)
+        }
+    }
+
+    /// C would take a text up to its first NUL for the whole.
+    static func refuseNul(in texts: [String], _ operation: String) throws(BusError) {
+        guard !texts.contains(where: { $0.utf8.contains(0) }) else {
+            throw .failed(operation: operation, code: EINVAL)
+        }
+    }
+
+    func check(_ operation: String, _ result: Int32) throws(BusError) {
+        guard result < 0 else { return }
+        let code = -result
+        throw code == ENOTCONN ? .disconnected : .failed(operation: operation, code: code)
+    }
+}
+
+private func replyArrived(
+    _ message: OpaquePointer?, _ userdata: UnsafeMutableRawPointer?,
+    _: UnsafeMutablePointer<sd_bus_error>?
+) -> Int32 {
+    guard let message, let userdata else { return 0 }
+    let call = Unmanaged<PendingCall>.fromOpaque(userdata).takeUnretainedValue()
+    let connection = call.connection
+    connection.finish(call.number, connection.result(of: message))
+    return 0
+}

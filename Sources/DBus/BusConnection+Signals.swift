@@ -1,0 +1,124 @@
+import CSystemd
+import Glibc
+
+/// A rule for signals, and who wants them.
+final class Match {
+    let number: UInt64
+    let handler: (BusSignal) -> Void
+    /// Holds this in its matches.
+    unowned let connection: BusConnection
+    fileprivate var installed: ((BusError?) -> Void)?
+    fileprivate var slot: BusSlot?
+
+    init(
+        number: UInt64, connection: BusConnection, installed: @escaping (BusError?) -> Void,
+        handler: @escaping (BusSignal) -> Void
+    ) {
+        self.number = number
+        self.connection = connection
+        self.installed = installed
+        self.handler = handler
+    }
+
+    /// Whom to tell whether the bus knows the rule; once.
+    func takeInstalled() -> ((BusError?) -> Void)? {
+        defer { installed = nil }
+        return installed
+    }
+}
+
+extension BusConnection {
+    func addMatch(
+        _ rule: String, installed: @escaping (BusError?) -> Void,
+        handler: @escaping (BusSignal) -> Void
+    ) {
+        let match = Match(
+            number: nextNumber(), connection: self, installed: installed, handler: handler)
+        matches[match.number] = match
+        do {
+            try install(rule, match)
+        } catch {
+            later { $0.finish(match.number, error) }
+        }
+    }
+
+    private func install(_ rule: String, _ match: Match) throws(BusError) {
+        guard let bus = usable else { throw .disconnected }
+        try Self.refuseNul(in: [rule], "matching")
+        var slot: OpaquePointer?
+        try check(
+            "matching \(rule)",
+            sd_bus_add_match_async(
+                bus, &slot, rule, signalArrived, matchInstalled,
+                Unmanaged.passUnretained(match).toOpaque()))
+        // The slot goes with `match`, so the callbacks never find it gone.
+        match.slot = slot.map(BusSlot.init)
+    }
+
+    fileprivate func finish(_ number: UInt64, _ error: BusError?) {
+        guard let match = matches[number] else { return }
+        if error != nil { matches[number] = nil }
+        match.takeInstalled()?(error)
+    }
+
+    /// Sends a signal to one connection, or to all that have a match for it.
+    func emit(_ signal: BusSignal, to destination: String?) throws(BusError) {
+        let operation = "sending \(signal.member)"
+        guard let bus = usable else { throw .disconnected }
+        try Self.refuseNul(
+            in: [signal.path, signal.interface, signal.member, destination ?? ""], operation)
+        var message: OpaquePointer?
+        try check(
+            operation,
+            sd_bus_message_new_signal(
+                bus, &message, signal.path, signal.interface, signal.member))
+        guard let message else { throw .failed(operation: operation, code: ENOMEM) }
+        defer { sd_bus_message_unref(message) }
+        if let destination {
+            try check(operation, sd_bus_message_set_destination(message, destination))
+        }
+        try MessageWriter.write(signal.body, to: message)
+        try check(operation, sd_bus_send(bus, message, nil))
+    }
+
+    fileprivate func signal(_ message: OpaquePointer) -> BusSignal? {
+        do {
+            return BusSignal(
+                sender: Self.string(sd_bus_message_get_sender(message)),
+                Self.string(sd_bus_message_get_path(message)) ?? "",
+                Self.string(sd_bus_message_get_interface(message)) ?? "",
+                Self.string(sd_bus_message_get_member(message)) ?? "",
+                try MessageReader.body(of: message))
+        } catch {
+            refusedMessageCount += 1
+            return nil
+        }
+    }
+
+    static func string(_ start: UnsafePointer<CChar>?) -> String? {
+        start.map { String(cString: $0) }
+    }
+}
+
+private func signalArrived(
+    _ message: OpaquePointer?, _ userdata: UnsafeMutableRawPointer?,
+    _: UnsafeMutablePointer<sd_bus_error>?
+) -> Int32 {
+    guard let message, let userdata else { return 0 }
+    let match = Unmanaged<Match>.fromOpaque(userdata).takeUnretainedValue()
+    // A rule that names no type also lets calls and answers pass.
+    guard sd_bus_message_is_signal(message, nil, nil) > 0 else { return 0 }
+    if let signal = match.connection.signal(message) { match.handler(signal) }
+    // 0: other matches get it too.
+    return 0
+}
+
+private func matchInstalled(
+    _ message: OpaquePointer?, _ userdata: UnsafeMutableRawPointer?,
+    _: UnsafeMutablePointer<sd_bus_error>?
+) -> Int32 {
+    guard let message, let userdata else { return 0 }
+    let match = Unmanaged<Match>.fromOpaque(userdata).takeUnretainedValue()
+    match.connection.finish(match.number, match.connection.error(of: message))
+    return 0
+}

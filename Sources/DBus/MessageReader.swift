@@ -1,0 +1,145 @@
+import CSystemd
+import Glibc
+
+/// Reads the body of a message, which may come from anybody.
+///
+/// sd-bus checks every length and text as it goes; here depth and number of the values are bounded.
+struct MessageReader {
+    /// D-Bus allows containers in containers to this depth (Specification 0.43, "Message Protocol").
+    static let depthLimit = 64
+    /// The most values in one message, empty containers included; a long `ay` is one value.
+    static let valueLimit = 1_000_000
+
+    private let message: OpaquePointer
+    private var valueCount = 0
+
+    private init(_ message: OpaquePointer) {
+        self.message = message
+    }
+
+    /// The values in the message's body.
+    static func body(of message: OpaquePointer) throws(BusError) -> [BusValue] {
+        var reader = MessageReader(message)
+        return try reader.rest(depth: 0)
+    }
+
+    /// The values up to the end of the container that is being read.
+    private mutating func rest(depth: Int) throws(BusError) -> [BusValue] {
+        var values: [BusValue] = []
+        while let value = try next(depth: depth) { values.append(value) }
+        return values
+    }
+
+    /// The next value of the container; nil at its end.
+    private mutating func next(depth: Int) throws(BusError) -> BusValue? {
+        var type: CChar = 0
+        var contents: UnsafePointer<CChar>?
+        guard try check(sd_bus_message_peek_type(message, &type, &contents)) > 0 else { return nil }
+        valueCount += 1
+        guard valueCount <= Self.valueLimit else { throw Self.fault(EMSGSIZE) }
+        switch UInt8(bitPattern: type) {
+        case UInt8(ascii: "a"), UInt8(ascii: "r"), UInt8(ascii: "v"):
+            guard depth < Self.depthLimit else { throw Self.fault(EMSGSIZE) }
+            guard let contents else { throw Self.fault(EBADMSG) }
+            return try container(type, String(cString: contents), depth: depth + 1)
+        default: return try basic(type)
+        }
+    }
+
+    private mutating func container(
+        _ type: CChar, _ contents: String, depth: Int
+    ) throws(BusError) -> BusValue {
+        switch UInt8(bitPattern: type) {
+        case UInt8(ascii: "a") where contents == "y": return .bytes(try bytes())
+        case UInt8(ascii: "a") where contents.utf8.first == UInt8(ascii: "{"):
+            return try dictionary(contents, depth: depth)
+        case UInt8(ascii: "a"):
+            return .array(try members(type, depth: depth), of: contents)
+        case UInt8(ascii: "r"): return .structure(try members(type, depth: depth))
+        default:
+            guard let value = try members(type, depth: depth).first else {
+                throw Self.fault(EBADMSG)
+            }
+            return .variant(value)
+        }
+    }
+
+    private mutating func members(_ type: CChar, depth: Int) throws(BusError) -> [BusValue] {
+        try check(sd_bus_message_enter_container(message, type, nil))
+        let members = try rest(depth: depth)
+        try check(sd_bus_message_exit_container(message))
+        return members
+    }
+
+    private mutating func dictionary(_ contents: String, depth: Int) throws(BusError) -> BusValue {
+        let entry = CChar(bitPattern: UInt8(ascii: "e"))
+        var dictionary: [BusValue: BusValue] = [:]
+        try check(
+            sd_bus_message_enter_container(message, CChar(bitPattern: UInt8(ascii: "a")), nil))
+        while try check(sd_bus_message_at_end(message, 0)) == 0 {
+            try check(sd_bus_message_enter_container(message, entry, nil))
+            guard let key = try next(depth: depth), let value = try next(depth: depth) else {
+                throw Self.fault(EBADMSG)
+            }
+            dictionary[key] = value
+            try check(sd_bus_message_exit_container(message))
+        }
+        try check(sd_bus_message_exit_container(message))
+        return .dictionary(
+            dictionary, key: String(contents.dropFirst().prefix(1)),
+            value: String(contents.dropFirst(2).dropLast()))
+    }
+
+    private func bytes() throws(BusError) -> [UInt8] {
+        var start: UnsafeRawPointer?
+        var count = 0
+        try check(
+            sd_bus_message_read_array(message, CChar(bitPattern: UInt8(ascii: "y")), &start, &count)
+        )
+        return Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    private func basic(_ type: CChar) throws(BusError) -> BusValue {
+        switch UInt8(bitPattern: type) {
+        case UInt8(ascii: "y"): .byte(try read(type, UInt8(0)))
+        case UInt8(ascii: "b"): .boolean(try read(type, Int32(0)) != 0)
+        case UInt8(ascii: "n"): .int16(try read(type, Int16(0)))
+        case UInt8(ascii: "q"): .uint16(try read(type, UInt16(0)))
+        case UInt8(ascii: "i"): .int32(try read(type, Int32(0)))
+        case UInt8(ascii: "u"): .uint32(try read(type, UInt32(0)))
+        case UInt8(ascii: "x"): .int64(try read(type, Int64(0)))
+        case UInt8(ascii: "t"): .uint64(try read(type, UInt64(0)))
+        case UInt8(ascii: "d"): .double(try read(type, Double(0)))
+        case UInt8(ascii: "s"): .string(try text(type))
+        case UInt8(ascii: "o"): .objectPath(try text(type))
+        case UInt8(ascii: "g"): .signature(try text(type))
+        // File descriptors are not negotiated, so a message cannot bring one.
+        default: throw Self.fault(EBADMSG)
+        }
+    }
+
+    private func read<Value: BitwiseCopyable>(
+        _ type: CChar, _ initial: Value
+    ) throws(BusError) -> Value {
+        var value = initial
+        try check(sd_bus_message_read_basic(message, type, &value))
+        return value
+    }
+
+    private func text(_ type: CChar) throws(BusError) -> String {
+        var start: UnsafePointer<CChar>?
+        try check(sd_bus_message_read_basic(message, type, &start))
+        guard let start else { throw Self.fault(EBADMSG) }
+        return String(cString: start)
+    }
+
+    @discardableResult
+    private func check(_ result: Int32) throws(BusError) -> Int32 {
+        guard result >= 0 else { throw Self.fault(-result) }
+        return result
+    }
+
+    private static func fault(_ code: Int32) -> BusError {
+        .failed(operation: "reading a D-Bus message", code: code)
+    }
+}
