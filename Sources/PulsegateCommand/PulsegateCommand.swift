@@ -18,13 +18,17 @@ public enum PulsegateCommand {
         }
     }
 
-    private static let syntaxes = [RunCommand.syntax, CheckCommand.syntax, QueryCommand.syntax]
+    private static let syntaxes = [
+        RunCommand.syntax, CheckCommand.syntax, StatusCommand.syntax, TapCommand.syntax,
+        QueryCommand.syntax,
+    ]
+    /// The commands that say themselves what SIGINT and SIGTERM do; the others they end as usual.
+    private static let commandsWithStopSignals = [RunCommand.syntax.name, TapCommand.syntax.name]
 
     static func run(
         _ words: [String], plugins: Plugins, environment: Environment
     ) async throws(CommandFailure) -> ExitStatus {
-        // Only the gateway itself has something to save when it is told to stop.
-        if words.first != RunCommand.syntax.name { cstart_allow_stop_signals() }
+        if !commandsWithStopSignals.contains(words.first ?? "") { cstart_allow_stop_signals() }
         switch words.first {
         case nil:
             throw CommandFailure(.usage, "a command is missing\n\(overview)")
@@ -63,6 +67,10 @@ public enum PulsegateCommand {
             return try CheckCommand(
                 arguments: arguments, plugins: plugins, environment: environment
             ).run()
+        case StatusCommand.syntax.name:
+            return try StatusCommand(arguments: arguments, environment: environment).run()
+        case TapCommand.syntax.name:
+            return try TapCommand(arguments: arguments, environment: environment).run()
         default:
             return try await QueryCommand(arguments: arguments, environment: environment).run()
         }

@@ -8,7 +8,7 @@ final class UsageTests: XCTestCase {
         for words in [["--help"], ["-h"], ["help"]] {
             let outcome = try await home.run(words)
             XCTAssertEqual(outcome.ending, .exited(0))
-            for command in ["run", "check", "query"] {
+            for command in ["run", "check", "status", "tap", "query"] {
                 XCTAssertTrue(outcome.output.contains("  \(command) "), command)
             }
             XCTAssertEqual(outcome.error, "")
@@ -19,6 +19,7 @@ final class UsageTests: XCTestCase {
         let home = try Home()
         let options = [
             "run": ["--simulate", "--for SECONDS"], "check": ["--config FILE"],
+            "status": ["--json", "--simulate"], "tap": ["--type TYPE", "--person P", "--json"],
             "query": ["--from T", "--unit U", "--latest", "--format FORMAT"],
         ]
         for (command, expected) in options {
@@ -42,7 +43,11 @@ final class UsageTests: XCTestCase {
             ([], "a command is missing"),
             (["rum"], "did you mean `run`?"),
             (["--versoin"], "did you mean `--version`?"),
-            (["xylophone"], "known: run, check, query"),
+            (["xylophone"], "known: run, check, status, tap, query"),
+            (["statsu"], "did you mean `status`?"),
+            (["status", "--jsno"], "did you mean `--json`?"),
+            (["tap", "--type", "heartrat"], "did you mean `heartRate`?"),
+            (["tap", "heartRate"], "`heartRate` is one word too many"),
             (["run", "--simulat"], "did you mean `--simulate`?"),
             (["run", "--for"], "--for needs a value"),
             (["run", "--for", "soon"], "--for: `soon` is not a number of seconds"),

@@ -18,6 +18,7 @@ struct GatewaySetup: Sendable {
     ) async throws(CommandFailure) {
         let live = LiveLane()
         let (gateway, sinkNames) = try makeGateway(live: live)
+        let control = ControlSetup(folder: folder, clock: clock, log: log)
         log.info(
             "running",
             ["version": Version.current, "data": folder.path, "sinks": sinkNames])
@@ -32,7 +33,9 @@ struct GatewaySetup: Sendable {
             Task { [clock] in await LiveDisplay.run(subscription, on: screen, clock: clock) }
         }
         if display == nil { live.cancel(subscription) }
-        let ledger = await gateway.run { await stop.wait() }
+        let ledger = await control.serve(gateway, live: live) {
+            await gateway.run { await stop.wait() }
+        }
         timer?.cancel()
         live.cancel(subscription)
         display?.cancel()
