@@ -63,6 +63,7 @@ var targets: [Target] = [
     .systemLibrary(
         name: "CUdev", path: "Sources/CLibraries/CUdev", providers: [.apt(["libudev-dev"])]),
     .systemLibrary(name: "CEpoll", path: "Sources/CLibraries/CEpoll"),
+    .systemLibrary(name: "CSocket", path: "Sources/CLibraries/CSocket"),
     .systemLibrary(name: "CPty", path: "Sources/CLibraries/CPty"),
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
     .target(name: "CThreads", path: "Sources/CLibraries/CThreads"),
@@ -88,7 +89,7 @@ targets += room("HealthStore", ["SQLite", "GatewayCore", "HealthModel"], tests: 
 targets += room("DBus", ["CSystemd"], tests: ["GatewayTesting"])
 targets += room(
     "Bluetooth", ["DBus", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
-targets += room("Readiness", ["CEpoll", "GatewayCore"], tests: nil)
+targets += room("Readiness", ["CEpoll", "GatewayCore"])
 targets += room(
     "Serial", ["CBluetooth", "CUdev", "CPty", "Readiness", "GatewayCore", "HealthModel"],
     tests: ["GatewayTesting"])
@@ -98,8 +99,8 @@ targets += room("GatewayTesting", ["DBus", "GatewayCore", "HealthModel"], tests:
 targets += room(
     "PulsegateCommand",
     [
-        "CStart", "Simulation", "Bluetooth", "Serial", "HealthStore", "SQLite", "GatewayCore",
-        "HealthModel",
+        "CStart", "CSocket", "Simulation", "Bluetooth", "Serial", "Readiness", "HealthStore",
+        "SQLite", "GatewayCore", "HealthModel",
     ],
     tests: ["GatewayTesting"])
 targets += plugins.flatMap { targets(ofPlugin: $0.name, rooms: $0.rooms) }

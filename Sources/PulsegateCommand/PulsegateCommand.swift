@@ -33,20 +33,12 @@ public enum PulsegateCommand {
         }
     }
 
-    private static let syntaxes = [
-        RunCommand.syntax, CheckCommand.syntax, DevicesCommand.syntax, AdoptCommand.syntax,
-        ForgetCommand.syntax, InspectCommand.syntax, PluginsCommand.syntax, QueryCommand.syntax,
-    ]
-    /// Those that have something to put in order when they are told to stop.
-    private static let stopping = [
-        RunCommand.syntax.name, DevicesCommand.syntax.name, InspectCommand.syntax.name,
-    ]
-
     static func run(
         _ words: [String], plugins: Plugins, environment: Environment,
         executor: (any TaskExecutor)? = nil
     ) async throws(CommandFailure) -> ExitStatus {
-        if !stopping.contains(words.first ?? "") { cstart_allow_stop_signals() }
+        let command = Subcommand.all.first { $0.syntax.name == words.first }
+        if command?.catchesStopSignals != true { cstart_allow_stop_signals() }
         switch words.first {
         case nil:
             throw CommandFailure(.usage, "a command is missing\n\(overview)")
@@ -57,58 +49,28 @@ public enum PulsegateCommand {
             try StandardStream.output.writeResult("pulsegate \(Version.current)\n")
             return .success
         case let name?:
-            return try await run(
-                name, Array(words.dropFirst()), plugins: plugins, environment: environment,
-                executor: executor)
+            guard let command else { throw unknown(name) }
+            let arguments = try ParsedArguments(
+                Array(words.dropFirst()), syntax: command.syntax)
+            guard !arguments.has("--help") else {
+                try StandardStream.output.writeResult(command.syntax.helpText)
+                return .success
+            }
+            return try await command.run(
+                Subcommand.Call(
+                    arguments: arguments, plugins: plugins, environment: environment,
+                    executor: executor))
         }
     }
 
-    private static func run(
-        _ name: String, _ words: [String], plugins: Plugins, environment: Environment,
-        executor: (any TaskExecutor)?
-    ) async throws(CommandFailure) -> ExitStatus {
-        guard let syntax = syntaxes.first(where: { $0.name == name }) else {
-            let known = syntaxes.map(\.name) + ["--help", "--version"]
-            throw CommandFailure(
-                .usage,
-                "unknown command `\(name)`; \(Suggestion.message(unknown: name, known: known))")
-        }
-        let arguments = try ParsedArguments(words, syntax: syntax)
-        if arguments.has("--help") {
-            try StandardStream.output.writeResult(syntax.helpText)
-            return .success
-        }
-        switch name {
-        case RunCommand.syntax.name:
-            return try await RunCommand(
-                arguments: arguments, plugins: plugins, environment: environment,
-                executor: executor
-            ).run()
-        case CheckCommand.syntax.name:
-            return try CheckCommand(
-                arguments: arguments, plugins: plugins, environment: environment
-            ).run()
-        case AdoptCommand.syntax.name:
-            return try AdoptCommand(
-                arguments: arguments, plugins: plugins, environment: environment
-            ).run()
-        case ForgetCommand.syntax.name:
-            return try ForgetCommand(arguments: arguments, environment: environment).run()
-        case DevicesCommand.syntax.name:
-            return try await DevicesCommand(
-                arguments: arguments, plugins: plugins, environment: environment
-            ).run()
-        case InspectCommand.syntax.name:
-            return try await InspectCommand(arguments: arguments, environment: environment).run()
-        case PluginsCommand.syntax.name:
-            return try PluginsCommand(arguments: arguments, plugins: plugins).run()
-        default:
-            return try await QueryCommand(arguments: arguments, environment: environment).run()
-        }
+    private static func unknown(_ name: String) -> CommandFailure {
+        let known = Subcommand.all.map(\.syntax.name) + ["--help", "--version"]
+        return CommandFailure(
+            .usage, "unknown command `\(name)`; \(Suggestion.message(unknown: name, known: known))")
     }
 
     private static var overview: String {
-        let commands = syntaxes.map { ($0.name, $0.summary) }
+        let commands = Subcommand.all.map { ($0.syntax.name, $0.syntax.summary) }
         return """
             Pulsegate reads heart-rate straps and pedometers and keeps what they measure.
 

@@ -8,6 +8,9 @@ package final class DescriptorWatch: Sendable {
     package enum Direction: Sendable {
         case readable
         case writable
+        /// Both directions are shut down: of a socket that is half closed more than that the other
+        /// side will send nothing.
+        case hungUp
     }
 
     private struct State {

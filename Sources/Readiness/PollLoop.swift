@@ -82,12 +82,14 @@ final class PollLoop: Sendable {
     func arm(
         _ descriptor: Int32, _ number: UInt64, for direction: DescriptorWatch.Direction
     ) throws(Failure) {
-        let events: EPOLL_EVENTS =
+        let events: UInt32 =
             switch direction {
-            case .readable: EPOLLIN
-            case .writable: EPOLLOUT
+            case .readable: EPOLLIN.rawValue
+            case .writable: EPOLLOUT.rawValue
+            // It is told unasked (epoll_ctl(2)).
+            case .hungUp: 0
             }
-        try control(EPOLL_CTL_MOD, descriptor, events.rawValue | EPOLLONESHOT.rawValue, number)
+        try control(EPOLL_CTL_MOD, descriptor, events | EPOLLONESHOT.rawValue, number)
     }
 
     /// Lets a descriptor go; its handler is not called any more, but for a call under way.

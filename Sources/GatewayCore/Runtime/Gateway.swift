@@ -14,6 +14,8 @@ public struct Gateway: Sendable {
 
     private let sources: [NamedSource]
     private let sinks: [NamedSink]
+    private let sourceHealth: [String: Health]
+    private let sinkHealth: [String: Health]
     private let intake: Intake
     private let journal: Journal
     private let clock: any GatewayClock
@@ -29,6 +31,10 @@ public struct Gateway: Sendable {
     ) {
         self.sources = sources
         self.sinks = sinks
+        sourceHealth = Dictionary(
+            sources.map { ($0.name, Health()) }, uniquingKeysWith: { first, _ in first })
+        sinkHealth = Dictionary(
+            sinks.map { ($0.name, Health()) }, uniquingKeysWith: { first, _ in first })
         self.intake = intake
         self.journal = journal
         self.clock = clock
@@ -54,10 +60,28 @@ public struct Gateway: Sendable {
         return await journal.ledger
     }
 
+    /// How everything is doing right now.
+    package func status() async -> GatewayStatus {
+        let devices = await intake.deviceStatus()
+        let journal = await journal.status
+        let now = clock.now()
+        return GatewayStatus(
+            devices: devices,
+            sources: sources.map { source in
+                SourceStatus(
+                    name: source.name, failure: sourceHealth[source.name]?.failure(at: now))
+            },
+            sinks: sinks.map { sink in
+                SinkStatus(name: sink.name, failure: sinkHealth[sink.name]?.failure(at: now))
+            },
+            journal: journal)
+    }
+
     private func produce() async {
         await withTaskGroup(of: Void.self) { group in
             for (name, source) in sources {
-                let supervisor = Supervisor(clock: clock, log: log.named(name))
+                let supervisor = Supervisor(
+                    clock: clock, log: log.named(name), health: sourceHealth[name] ?? Health())
                 let entrance = intake.entrance(for: name)
                 group.addTask {
                     await supervisor.keepRunning { try await source.run(into: entrance) }
@@ -71,7 +95,8 @@ public struct Gateway: Sendable {
             group.addTask { try? await journal.run() }
             for (name, sink, types) in sinks {
                 let runner = SinkRunner(
-                    name: name, sink: sink, types: types, journal: journal, clock: clock, log: log)
+                    name: name, sink: sink, types: types, journal: journal, clock: clock, log: log,
+                    health: sinkHealth[name] ?? Health())
                 group.addTask { try? await runner.run() }
             }
         }

@@ -29,7 +29,8 @@ struct DevicesCommand: Sendable {
         stop.listen()
         let isJSON = arguments.has("--json")
         let screen = isJSON ? nil : TerminalScreen.forOutput(environment)
-        let seconds = try arguments.seconds(of: "--for") ?? (screen == nil ? Self.usualSeconds : nil)
+        let seconds =
+            try arguments.seconds(of: "--for") ?? (screen == nil ? Self.usualSeconds : nil)
         let clock = SystemClock()
         let board = DeviceBoard(try makeList(), screen: screen, clock: clock)
         let scanner = BluetoothScanner(

@@ -19,6 +19,7 @@ struct GatewaySetup: Sendable {
     ) async throws(CommandFailure) {
         let live = LiveLane()
         let (gateway, sinkNames) = try makeGateway(live: live)
+        let control = ControlSetup(folder: plan.folder, clock: clock, log: log)
         log.info(
             "running",
             ["version": Version.current, "data": plan.folder.path, "sinks": sinkNames])
@@ -37,7 +38,9 @@ struct GatewaySetup: Sendable {
                 }
                 return subscription
             }
-            let ledger = await gateway.run { await stop.wait() }
+            let ledger = await control.serve(gateway, live: live) {
+                await gateway.run { await stop.wait() }
+            }
             if let subscription { live.cancel(subscription) }
             group.cancelAll()
             return ledger

@@ -43,7 +43,8 @@ struct RunCommand: Sendable {
             isSimulation
             ? GatewayPlan(simulating: file, folder: folder)
             : try GatewayPlan(file: file, folder: folder)
-        let screen = isSimulation || !writesLines(file.configuration) 
+        let screen =
+            isSimulation || !writesLines(file.configuration)
             ? TerminalScreen.forOutput(environment) : nil
         // Only where both are the same terminal does the log have to make way for the live lines.
         let queue = LogOutput.queue(screen: StandardStream.error.isTerminal ? screen : nil)

@@ -36,7 +36,9 @@ extension DeviceList.Row {
         let state =
             [standing.word, standing.person.map { "for \($0)" }].compactMap { $0 }.joined(
                 separator: " ")
-        let states = [state, device.isConnected ? "connected" : "", device.isPaired ? "paired" : ""]
+        let states = [
+            state, device.isConnected ? "connected" : "", device.isPaired ? "paired" : "",
+        ]
         return [
             device.address.description, device.signalStrength.map { "\($0) dBm" } ?? "-",
             standing.name ?? device.name ?? "-",
