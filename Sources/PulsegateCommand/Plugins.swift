@@ -31,6 +31,7 @@ public struct Plugins: Sendable {
         [
             BluetoothSource.factory(profiles: profiles, busAddress: busAddress),
             SerialSource.factory(protocols: serialProtocols),
+            SerialSource.rfcommFactory(protocols: serialProtocols),
         ] + sources
     }
 }

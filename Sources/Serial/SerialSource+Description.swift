@@ -5,7 +5,9 @@ extension SerialSource {
     static let about = PluginDescription(
         summary: "Reads a device on a serial port.",
         settings: [
-            PluginDescription.Setting("port", #"where it is: { path: "/dev/ttyUSB0" }"#),
+            PluginDescription.Setting(
+                "port",
+                #"where it is: { path: "/dev/ttyUSB0" }, or vendor, product, serial, idPath"#),
             PluginDescription.Setting(
                 "protocol", "what it speaks: a serial protocol's word, or its settings"),
         ],
@@ -18,6 +20,24 @@ extension SerialSource {
                   port: { path: "/dev/ttyUSB0" },
                   protocol: { use: "lines", preset: "steps" },
                 },
+              },
+            }
+
+            """)
+
+    /// What `pulsegate plugins` tells of `rfcomm` sources.
+    static let aboutRFCOMM = PluginDescription(
+        summary: "Reads a device that offers a serial port over classic Bluetooth.",
+        settings: [
+            PluginDescription.Setting("address", "the device's Bluetooth address"),
+            PluginDescription.Setting("channel", "the RFCOMM channel", default: "1"),
+            PluginDescription.Setting(
+                "protocol", "what it speaks: a serial protocol's word, or its settings"),
+        ],
+        sample: """
+            {
+              sources: {
+                strap: { use: "rfcomm", address: "00:07:80:12:34:56", channel: 1, protocol: "hxm" },
               },
             }
 
