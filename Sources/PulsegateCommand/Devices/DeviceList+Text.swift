@@ -7,12 +7,20 @@ extension DeviceList {
     /// The lines, under headings.
     var lines: [String] {
         let rows = rows
-        var lines = TextTable.lines(
-            ["ADDRESS", "SIGNAL", "NAME", "READ BY", "STATE", "SERVICES"], rows.map(\.cells))
-        if rows.isEmpty { lines = ["no Bluetooth device is heard yet"] }
+        let lines =
+            rows.isEmpty
+            ? ["no Bluetooth device is heard yet"]
+            : Self.table(
+                ["ADDRESS", "SIGNAL", "NAME", "READ BY", "STATE", "SERVICES"], rows.map(\.cells))
         guard !ports.isEmpty else { return lines }
-        let cells = ports.map { cells(of: $0) }
-        return lines + [""] + TextTable.lines(["PORT", "DEVICE", "MAY BE OPENED", "STATE"], cells)
+        let cells = ports.map { self.cells(of: $0) }
+        return lines + [""] + Self.table(["PORT", "DEVICE", "MAY BE OPENED", "STATE"], cells)
+    }
+
+    private static func table(_ headings: [String], _ rows: [[String]]) -> [String] {
+        var table = TextTable(headings)
+        for row in rows { table.add(row.map { TextTable.Cell(LogFormat.escaped($0)) }) }
+        return table.text(.plain).split(whereSeparator: \.isNewline).map(String.init)
     }
 
     private func cells(of port: SerialPortDescription) -> [String] {
@@ -49,21 +57,5 @@ extension DeviceList.Row {
 
     private var services: String {
         device.services.map { $0.assignedName ?? $0.shortest }.sorted().joined(separator: ", ")
-    }
-}
-
-/// Columns of text, each as wide as its widest cell.
-enum TextTable {
-    /// The heading and the rows; what could drive a terminal is escaped.
-    static func lines(_ heading: [String], _ rows: [[String]]) -> [String] {
-        let all = ([heading] + rows).map { row in row.map(LogFormat.escaped) }
-        let widths = heading.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
-        return all.map { row in
-            let cells = zip(row, widths).map { cell, width in
-                cell + String(repeating: " ", count: width - cell.count)
-            }
-            let line = cells.joined(separator: "  ")
-            return String(line.prefix(line.count - line.reversed().prefix { $0 == " " }.count))
-        }
     }
 }

@@ -10,6 +10,9 @@ struct Painter {
         case bad = "31"
     }
 
+    /// A painter that does nothing.
+    static let plain = Painter(isOn: false)
+
     private let isOn: Bool
 
     /// A painter that colours, or one that does nothing.
