@@ -19,12 +19,15 @@ struct ScanMachine: BlueZMachine {
     private var discoveries: [String: Discovery] = [:]
     private var shown: [BluetoothAddress: ScannedDevice] = [:]
     private var trouble: CentralTrouble?
+    /// Then what bluetoothd forgets with the end of the search is no news.
+    private var isStopped = false
 
     var wakeTime: BootInstant? { discoveries.values.compactMap(\.wakeTime).min() }
 
     mutating func handle(
         _ event: BlueZEvent<Request>, in tree: ObjectTree, at now: BootInstant
     ) -> [Action] {
+        guard !isStopped else { return [] }
         switch event {
         case .available:
             let addresses = Set(tree.devices.map(\.address))
@@ -39,6 +42,7 @@ struct ScanMachine: BlueZMachine {
             return next.map { [call($0, on: request.adapter)] } ?? look(in: tree, at: now)
         case .timer: return look(in: tree, at: now)
         case .stop:
+            isStopped = true
             return discoveries.keys.sorted().compactMap { path in
                 discoveries[path]?.steer(isWanted: false, at: now).map { call($0, on: path) }
             }
