@@ -62,6 +62,7 @@ var targets: [Target] = [
         providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(
         name: "CUdev", path: "Sources/CLibraries/CUdev", providers: [.apt(["libudev-dev"])]),
+    .systemLibrary(name: "CEpoll", path: "Sources/CLibraries/CEpoll"),
     .systemLibrary(name: "CPty", path: "Sources/CLibraries/CPty"),
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
     .target(
@@ -86,8 +87,9 @@ targets += room("HealthStore", ["SQLite", "GatewayCore", "HealthModel"], tests: 
 targets += room("DBus", ["CSystemd"], tests: ["GatewayTesting"])
 targets += room(
     "Bluetooth", ["DBus", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
+targets += room("Readiness", ["CEpoll", "GatewayCore"], tests: nil)
 targets += room(
-    "Serial", ["CBluetooth", "CUdev", "CPty", "GatewayCore", "HealthModel"],
+    "Serial", ["CBluetooth", "CUdev", "CPty", "Readiness", "GatewayCore", "HealthModel"],
     tests: ["GatewayTesting"])
 targets += room(
     "Simulation", ["Bluetooth", "Serial", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])

@@ -1,4 +1,5 @@
 import GatewayCore
+import Readiness
 
 /// A serial port: opened exclusively and raw, read and written without blocking a thread.
 ///

@@ -1,4 +1,5 @@
 public import GatewayCore
+import Readiness
 
 extension SerialSource {
     /// Makes the factory of `serial` sources for the protocols that are built in.

@@ -1,6 +1,7 @@
 import CPty
 import GatewayCore
 import Glibc
+import Readiness
 
 /// An open descriptor of a terminal; it is closed when the last reference to it is gone.
 ///
@@ -83,6 +84,12 @@ final class TerminalDescriptor: Sendable {
         default: .failed(path: path, operation: operation, code: code)
         }
     }
+}
+
+extension TerminalDescriptor: WatchedDescriptor {
+    var notOpen: SerialError { .notOpen(path: path) }
+
+    func failure(of operation: String, code: Int32) -> SerialError { error(operation, code) }
 }
 
 extension TerminalDescriptor {

@@ -1,5 +1,6 @@
 import GatewayCore
 import GatewayTesting
+import Readiness
 import XCTest
 
 @testable import Serial

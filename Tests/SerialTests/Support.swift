@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayTesting
 import HealthModel
+import Readiness
 import Synchronization
 import XCTest
 
