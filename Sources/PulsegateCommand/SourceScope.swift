@@ -10,8 +10,8 @@ struct SourceScope {
         case marked(String)
         /// The Bluetooth devices that are adopted, without these.
         case adopted(except: [String])
-        /// Every Bluetooth device around that a profile takes.
-        case any
+        /// Every Bluetooth device around that a profile takes, without these.
+        case any(except: [String])
         /// What it reads is not said by addresses or ports.
         case other
     }
@@ -29,10 +29,11 @@ struct SourceScope {
             return port["path"]?.text.map { .named([$0]) } ?? .marked(port.json)
         }
         guard use == AdoptedSources.bluetooth else { return .other }
+        let denied = settings["deny"]?.texts.map(normal) ?? []
         switch settings["devices"] {
-        case nil: return .adopted(except: settings["deny"]?.texts.map(normal) ?? [])
+        case nil: return .adopted(except: denied)
         case .array(let devices)?: return .named(devices.compactMap(\.text).map(normal))
-        default: return .any
+        default: return .any(except: denied)
         }
     }
 
@@ -51,9 +52,8 @@ struct SourceScope {
         let isBluetooth = !device.identifier.isPort && !device.isClassic
         switch choice {
         case .named(let devices): return devices.contains(device.identifier.description)
-        case .adopted(let denied):
+        case .adopted(let denied), .any(let denied):
             return isBluetooth && !denied.contains(device.identifier.description)
-        case .any: return isBluetooth
         case .marked, .other: return false
         }
     }
@@ -63,7 +63,9 @@ struct SourceScope {
         switch choice {
         case .named(let devices): return devices.joined(separator: ", ")
         case .marked(let marks): return "the port with \(marks)"
-        case .any: return "every Bluetooth device that a profile takes"
+        case .any(let denied):
+            return "every Bluetooth device that a profile takes"
+                + (denied.isEmpty ? "" : ", except \(denied.joined(separator: ", "))")
         case .other: return nil
         case .adopted(let denied):
             let own = devices.map(Self.normal).filter { !$0.hasPrefix("/") && !denied.contains($0) }

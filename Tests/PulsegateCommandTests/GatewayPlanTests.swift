@@ -90,10 +90,13 @@ final class GatewayPlanTests: XCTestCase {
         for text in sources {
             XCTAssertEqual(try plan("{ sources: \(text) }", adopted: Self.strap).notes, [], text)
         }
-        let denied = try plan(
-            #"{ sources: { a: { use: "bluetooth", deny: ["d0:11:22:33:44:55"] } } }"#,
-            adopted: Self.strap)
-        XCTAssertEqual(denied.notes.count, 1)
+        for devices in ["", #", devices: "any""#] {
+            let denied = try plan(
+                """
+                { sources: { a: { use: "bluetooth"\(devices), deny: ["d0:11:22:33:44:55"] } } }
+                """, adopted: Self.strap)
+            XCTAssertEqual(denied.notes.count, 1)
+        }
         let stream = try plan(
             #"{ sources: { a: { use: "rfcomm", address: "00:07:80:aa:bb:cc" } } }"#,
             adopted: Self.classic)
@@ -117,7 +120,8 @@ final class GatewayPlanTests: XCTestCase {
     func testScope_inWords() throws {
         let plan = try plan(
             """
-            { sources: { a: "bluetooth", b: { use: "bluetooth", devices: "any" },
+            { sources: { a: "bluetooth",
+                         b: { use: "bluetooth", devices: "any", deny: ["d0:00:00:00:00:00"] },
                          c: { use: "serial", port: { vendor: "10c4" } },
                          d: { use: "exec", command: ["x"] },
                          e: { use: "serial", port: 7 } } }
@@ -129,7 +133,8 @@ final class GatewayPlanTests: XCTestCase {
             texts,
             [
                 "nothing: no Bluetooth device is adopted",
-                "every Bluetooth device that a profile takes", #"the port with {"vendor":"10c4"}"#,
+                "every Bluetooth device that a profile takes, except \(Self.other)",
+                #"the port with {"vendor":"10c4"}"#,
                 nil, "the port with 7",
             ])
     }

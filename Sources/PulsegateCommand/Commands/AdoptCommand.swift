@@ -44,20 +44,27 @@ struct AdoptCommand {
         try folder.create()
         let result = try AdoptedDevicesFile(folder: folder).change {
             devices throws(CommandFailure) in
-            let old = devices[request.identifier]
-            let new = request.applied(to: old, at: now)
-            try rules.check(new)
-            devices.keep(new)
-            guard devices.devices.count <= AdoptedDevices.limit else {
-                throw CommandFailure(
-                    .failure,
-                    "\(AdoptedDevices.limit) devices are adopted already; forget one of them first")
-            }
-            return (old: old, new: new)
+            try adopt(request, among: &devices, rules)
         }
         try StandardStream.output.writeResult(Self.text(old: result.old, new: result.new))
-        try tellNotes(on: result.new, file, folder)
+        if let note = GatewayPlan.note(on: result.new, file) { AdoptionNotes.tell(note) }
+        AdoptionNotes.tellOfRunningGateway(folder)
         return .success
+    }
+
+    private func adopt(
+        _ request: AdoptionRequest, among devices: inout AdoptedDevices, _ rules: AdoptionRules
+    ) throws(CommandFailure) -> (old: AdoptedDevice?, new: AdoptedDevice) {
+        let old = devices[request.identifier]
+        let new = request.applied(to: old, at: now)
+        try rules.check(new)
+        devices.keep(new)
+        guard devices.devices.count <= AdoptedDevices.limit else {
+            throw CommandFailure(
+                .failure,
+                "\(AdoptedDevices.limit) devices are adopted already; forget one of them first")
+        }
+        return (old, new)
     }
 
     private static func text(old: AdoptedDevice?, new: AdoptedDevice) -> String {
@@ -66,14 +73,6 @@ struct AdoptCommand {
         if old == new { return "\(identifier) is adopted already; nothing has changed\n" }
         if old != nil { return "\(identifier) is adopted already; now it has \(summary)\n" }
         return "adopted \(identifier)\(summary.isEmpty ? "" : ": \(summary)")\n"
-    }
-
-    /// Tells why the device is not read, or not yet.
-    private func tellNotes(
-        on device: AdoptedDevice, _ file: ConfigurationFile, _ folder: DataFolder
-    ) throws(CommandFailure) {
-        if let note = GatewayPlan.note(on: device, file) { AdoptionNotes.tell(note) }
-        AdoptionNotes.tellOfRunningGateway(folder)
     }
 }
 
