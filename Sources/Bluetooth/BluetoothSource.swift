@@ -26,6 +26,11 @@ public struct BluetoothSource: Source {
     /// - Throws: ``LinkError`` when there is no bus; `CancellationError` when the task is cancelled.
     public func run(into intake: any ReadingIntake) async throws {
         try Task.checkCancellation()
+        if selection.devices != .any, selection.named.isEmpty {
+            context.log.warning(
+                "no device to read; `pulsegate devices` shows those around, "
+                    + "`pulsegate adopt ADDRESS` makes one yours")
+        }
         for address in selection.named.sorted() {
             let wanted = DeviceReport.Content.link(.wanted, reason: "not heard yet")
             await intake.take(DeviceReport(device: address.description, wanted))

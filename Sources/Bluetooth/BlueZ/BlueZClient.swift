@@ -169,7 +169,7 @@ extension BlueZClient {
         owner = nil
         isLoaded = false
         tree = ObjectTree()
-        handle(.unavailable(failure))
+        handle(.closed(failure))
         finish()
     }
 }

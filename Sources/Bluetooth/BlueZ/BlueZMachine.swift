@@ -27,6 +27,8 @@ enum BlueZEvent<Request: Sendable>: Sendable {
     case available
     /// bluetoothd cannot be used; what it was asked is not answered any more.
     case unavailable(LinkError)
+    /// The bus is gone, and with it everything; whoever runs the client is told too.
+    case closed(LinkError)
     /// bluetoothd has said that something changed.
     case changed(ObjectTree.Change)
     /// A call was answered.

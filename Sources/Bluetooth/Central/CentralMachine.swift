@@ -61,7 +61,9 @@ struct CentralMachine: BlueZMachine {
     ) -> [Action] {
         switch event {
         case .available: return begin(in: tree, at: now) + arrange(in: tree, at: now)
-        case .unavailable(let error): return loseAll(.bluetoothd(error), at: now)
+        case .unavailable(let error):
+            return show(.bluetoothd(error)) + loseAll(error.problem, at: now)
+        case .closed(let error): return loseAll(error.problem, at: now)
         case .changed(let change):
             return take(change, in: tree, at: now) + arrange(in: tree, at: now)
         case .finished(let request, let result):
@@ -90,16 +92,16 @@ struct CentralMachine: BlueZMachine {
         return actions
     }
 
-    private mutating func loseAll(_ trouble: CentralTrouble, at now: BootInstant) -> [Action] {
+    private mutating func loseAll(_ reason: String, at now: BootInstant) -> [Action] {
         isAvailable = false
         adapters = [:]
         discoveries = [:]
         paths = [:]
         linkPaths = [:]
         owners = [:]
-        var actions = show(trouble)
+        var actions: [Action] = []
         for address in links.keys.sorted() {
-            let lost = links[address]?.lose(trouble.problem, at: now) ?? []
+            let lost = links[address]?.lose(reason, at: now) ?? []
             actions += translate(lost, of: address)
         }
         return actions

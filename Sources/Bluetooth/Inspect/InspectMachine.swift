@@ -54,7 +54,7 @@ struct InspectMachine: BlueZMachine {
         guard state != .ended else { return [] }
         switch event {
         case .available: return begin(in: tree, at: now)
-        case .unavailable(let error): return end(error)
+        case .unavailable(let error), .closed(let error): return end(error)
         case .changed(let change): return take(change, in: tree, at: now)
         case .finished(let request, let result):
             return finish(request, result, in: tree, at: now)

@@ -50,6 +50,7 @@ extension Link {
         let wait = failures.wait(after: ending.kind, policy: policy)
         // A disturbed radio has heard the device a moment ago.
         state = .backOff(isHeard: ending.kind == .transient)
+        lastReason = ending.reason
         deadline = now.adding(seconds: wait)
         let isForgotten = failures.missingServices >= policy.missingServiceLimit
         if isForgotten { failures.serviceWasThere() }
@@ -70,7 +71,8 @@ extension Link {
         state = .wanted(isHeard: isHeard)
         deadline = nil
         liveSince = nil
-        return [.report(.link(.wanted, reason: reason))]
+        lastReason = reason ?? lastReason
+        return [.report(.link(.wanted, reason: lastReason))]
     }
 
     mutating func enter(

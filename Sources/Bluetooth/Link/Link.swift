@@ -71,6 +71,8 @@ struct Link: Sendable {
     var lastAttempt: BootInstant?
     var liveSince: BootInstant?
     var isRenewed = false
+    /// Why there is no link, as far as anything is known.
+    var lastReason = "not heard yet"
 
     init(address: BluetoothAddress, profiles: [any GATTProfile], policy: LinkPolicy) {
         self.address = address

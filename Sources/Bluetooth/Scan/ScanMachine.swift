@@ -32,7 +32,7 @@ struct ScanMachine: BlueZMachine {
         case .available:
             let addresses = Set(tree.devices.map(\.address))
             return look(in: tree, at: now) + addresses.sorted().flatMap { update($0, in: tree) }
-        case .unavailable(let error):
+        case .unavailable(let error), .closed(let error):
             discoveries = [:]
             return show(.bluetoothd(error)) + shown.keys.sorted().flatMap { update($0, in: tree) }
         case .changed(let change): return take(change, in: tree, at: now)
