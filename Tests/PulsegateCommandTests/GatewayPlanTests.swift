@@ -145,7 +145,8 @@ final class GatewayPlanTests: XCTestCase {
             SourceFactory(use: use) { _, context in AdoptingSource(adopted: context.adopted) }
         }
         let assembly = Assembly(
-            plugins: Plugins(sources: factories), dataFolder: plan.folder, clock: ManualClock(),
+            plugins: Plugins(sources: factories), dataFolder: plan.folder,
+            environment: Environment(variables: [:]), clock: ManualClock(),
             log: Logger(component: "test") { _ in }, adopted: plan.devices)
         let sources = try plan.makeSources(assembly)
         XCTAssertEqual(sources.map(\.name), ["bluetooth", "00-07-80-AA-BB-CC"])
@@ -155,7 +156,8 @@ final class GatewayPlanTests: XCTestCase {
     func testMakeSources_whenAnAdoptedDeviceHasNoProtocol_namesTheFile() throws {
         let plan = try plan("{}", adopted: "/dev/ttyUSB0")
         let assembly = Assembly(
-            plugins: Plugins(), dataFolder: plan.folder, clock: ManualClock(),
+            plugins: Plugins(), dataFolder: plan.folder, environment: Environment(variables: [:]),
+            clock: ManualClock(),
             log: Logger(component: "test") { _ in }, adopted: plan.devices)
         XCTAssertThrowsError(try plan.makeSources(assembly)) { error in
             let failure = error as? CommandFailure
