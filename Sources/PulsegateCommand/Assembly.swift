@@ -26,9 +26,20 @@ struct Assembly {
             }
             let source = try factory.make(
                 component.settings, context(component.name, configuration))
+            try refuse(source, at: component.settings, besides: sources)
             sources.append((component.name, source))
         }
         return sources
+    }
+
+    /// Refuses a source that wants a device which another one already has to itself.
+    private func refuse(
+        _ source: any Source, at node: ConfigurationNode, besides others: [Gateway.NamedSource]
+    ) throws(ConfigurationError) {
+        guard let device = source.exclusiveDevice,
+            let other = others.first(where: { $0.source.exclusiveDevice == device })
+        else { return }
+        throw node.error("reads \(LogFormat.escaped(device)), which `\(other.name)` reads already")
     }
 
     /// The sinks of the configuration; the store when it names none.
