@@ -26,6 +26,9 @@ public struct Plugins: Sendable {
 
     /// Makes the factories for every word that a source's `use` may have.
     func makeSourceFactories() -> [SourceFactory] {
-        [SerialSource.factory(protocols: serialProtocols)] + sources
+        [
+            SerialSource.factory(protocols: serialProtocols),
+            SerialSource.rfcommFactory(protocols: serialProtocols),
+        ] + sources
     }
 }

@@ -29,15 +29,21 @@ public struct SerialProtocolFactory: Sendable {
     public let use: String
     /// Reads the settings strictly, `use` among them, and makes a protocol.
     public let make: @Sendable (ConfigurationNode) throws(ConfigurationError) -> any SerialProtocol
+    /// Whether a port is surely one of a device that speaks this: by its USB vendor and product.
+    public let recognises: @Sendable (SerialPortDescription) -> Bool
 
     /// Makes a factory for a word.
+    ///
+    /// Most devices cannot be recognised: what the system sees is the USB adapter of many.
     public init(
         use: String,
+        recognises: @escaping @Sendable (SerialPortDescription) -> Bool = { _ in false },
         make:
             @escaping @Sendable (ConfigurationNode) throws(ConfigurationError)
             -> any SerialProtocol
     ) {
         self.use = use
+        self.recognises = recognises
         self.make = make
     }
 }
