@@ -8,7 +8,7 @@ public struct Plugins: Sendable {
     public var profiles: [GATTProfileFactory]
     /// What serial devices may speak.
     public var serialProtocols: [SerialProtocolFactory]
-    /// Sources beside those that every build has.
+    /// Sources beside those that every build has; one with the same word takes its place.
     public var sources: [SourceFactory]
     /// Where samples may go.
     public var sinks: [SinkFactory]
@@ -28,10 +28,10 @@ public struct Plugins: Sendable {
     ///
     /// bluetoothd is looked for on the bus with this address, or on the system's.
     func makeSourceFactories(busAddress: String?) -> [SourceFactory] {
-        [
+        sources + [
             BluetoothSource.factory(profiles: profiles, busAddress: busAddress),
             SerialSource.factory(protocols: serialProtocols),
             SerialSource.rfcommFactory(protocols: serialProtocols),
-        ] + sources
+        ]
     }
 }

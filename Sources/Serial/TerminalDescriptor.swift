@@ -78,9 +78,11 @@ extension TerminalDescriptor {
         return descriptor
     }
 
-    /// Keeps others out: TIOCEXCL turns away whoever opens the port later, except root; the lock
-    /// turns away everybody who asks for one, root too, and cannot outlive this process. A sandbox may
-    /// have terminals without exclusive use; there the lock has to do.
+    /// Keeps others out, by TIOCEXCL and by a lock.
+    ///
+    /// TIOCEXCL turns away whoever opens the port later, except root; the lock turns away everybody who
+    /// asks for one, root too, and cannot outlive this process. A sandbox may have terminals without
+    /// exclusive use; there the lock has to do.
     private func claim() throws(SerialError) {
         if flock(number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             throw .busy(path: path)

@@ -51,9 +51,9 @@ final class RFCOMMErrorTests: XCTestCase {
     func testDescription_saysWhatMendsIt() {
         let mends: [(error: RFCOMMError, words: String)] = [
             (.noAnswer(address: address), "switch it on"),
-            (.refused(address: address, channel: 3), "`bluetoothctl pair \(address)`"),
+            (.refused(address: address, channel: 3), "`pair \(address)` in `bluetoothctl`"),
             (.refused(address: address, channel: 3), "refuses channel 3"),
-            (.notPaired(address: address), "`bluetoothctl pair \(address)`"),
+            (.notPaired(address: address), "`pair \(address)` in `bluetoothctl`"),
             (.busy(address: address, channel: 3), "`rfcomm -a`"),
             (.adapterOff(address: address), "`bluetoothctl power on`"),
             (.notSupported(address: address), "`sudo modprobe rfcomm`"),

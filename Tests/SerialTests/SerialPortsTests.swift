@@ -70,8 +70,6 @@ final class SerialPortsTests: XCTestCase {
     }
 
     func testList_ofThisMachine_hasNoConsoleAndNoPseudoTerminal() throws {
-        let terminals = try UdevTerminals.list().map(\.name)
-        guard !terminals.isEmpty else { throw XCTSkip("no /sys with terminals is mounted here") }
         let ports = try SerialPorts.list().map(\.path)
         XCTAssertEqual(ports, ports.sorted())
         for path in ports {

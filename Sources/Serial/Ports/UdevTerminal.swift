@@ -16,18 +16,21 @@ struct UdevTerminal {
     var uartType: String?
     /// What the USB device says of itself, by the names in sysfs: `idVendor`.
     var usb: [String: String] = [:]
+
+    /// Bluetooth ports have no hardware behind them before they are connected.
+    private static let bluetoothPrefix = "rfcomm"
+
+    /// Whether it is more than a console or a pseudo-terminal.
+    var mayBePort: Bool { hasHardware || name.hasPrefix(Self.bluetoothPrefix) }
 }
 
 extension SerialPortDescription {
     /// The UART type of a port that is only reserved (serial(4), `PORT_UNKNOWN`).
     private static let noUART = "0"
-    /// Bluetooth ports have no hardware behind them before they are connected.
-    private static let bluetoothPrefix = "rfcomm"
 
     /// Describes a terminal when it is a serial port, not a console or a pseudo-terminal.
     init?(_ terminal: UdevTerminal, access: Access?) {
-        guard let node = terminal.node, terminal.uartType != Self.noUART,
-            terminal.hasHardware || terminal.name.hasPrefix(Self.bluetoothPrefix)
+        guard terminal.mayBePort, terminal.uartType != Self.noUART, let node = terminal.node
         else { return nil }
         // udev's properties; where no udev runs, as in many a container, what sysfs says of itself.
         let properties = terminal.properties

@@ -6,14 +6,17 @@ import Glibc
 /// This is the only file that calls libudev. Its strings are copied at once: they live as long as the
 /// device they are of.
 enum UdevTerminals {
-    /// The most devices looked at; a machine has some hundred terminals, nearly all of them consoles.
+    /// The most devices looked at.
     private static let deviceLimit = 4096
+    /// The names of terminals that may be serial ports, as patterns of glob(7); the others are left out
+    /// before they are looked at, which takes most of the time: a machine has 64 consoles.
+    private static let namePatterns = ["tty[A-Za-z]*", "rfcomm*"]
     private static let usbAttributes = [
         "idVendor", "idProduct", "serial", "manufacturer", "product",
     ]
     private static let driverDepthLimit = 8
 
-    /// Lists all terminals, in no order.
+    /// Lists the terminals that may be serial ports, in no order.
     static func list() throws(SerialError) -> [UdevTerminal] {
         guard let context = udev_new() else { throw noMemory("udev_new") }
         defer { udev_unref(context) }
@@ -22,6 +25,7 @@ enum UdevTerminals {
         }
         defer { udev_enumerate_unref(enumeration) }
         udev_enumerate_add_match_subsystem(enumeration, "tty")
+        for pattern in namePatterns { udev_enumerate_add_match_sysname(enumeration, pattern) }
         // Without sysfs there is nothing to be found, which is no failure.
         udev_enumerate_scan_devices(enumeration)
         var terminals: [UdevTerminal] = []
@@ -34,10 +38,14 @@ enum UdevTerminals {
         return terminals
     }
 
+    /// Reads what is known of a device; only its name when it is no serial port.
     private static func terminal(_ device: OpaquePointer) -> UdevTerminal? {
         guard let name = text(udev_device_get_sysname(device)) else { return nil }
-        var terminal = UdevTerminal(name: name, node: text(udev_device_get_devnode(device)))
+        var terminal = UdevTerminal(name: name)
         terminal.hasHardware = udev_device_get_parent(device) != nil
+        // Every question costs a read of a file or more.
+        guard terminal.mayBePort else { return terminal }
+        terminal.node = text(udev_device_get_devnode(device))
         terminal.uartType = text(udev_device_get_sysattr_value(device, "type"))
         terminal.driver = driver(of: device)
         terminal.links = entries(udev_device_get_devlinks_list_entry(device)).map(\.name)

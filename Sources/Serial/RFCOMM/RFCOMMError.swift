@@ -31,13 +31,13 @@ public enum RFCOMMError: Error, Hashable, CustomStringConvertible {
         case .refused(let address, let channel):
             LinkError(
                 "\(address): the device refuses channel \(channel)",
-                mend: "pair it with `bluetoothctl pair \(address)`, or correct `channel`: "
+                mend: "pair it: `pair \(address)` in `bluetoothctl`; or correct `channel`: "
                     + "`sdptool browse \(address)` shows what it offers")
         case .notPaired(let address):
             LinkError(
                 "\(address): the device is not paired",
-                mend: "pair it with `bluetoothctl pair \(address)`; "
-                    + "if it was paired, `bluetoothctl remove \(address)` first")
+                mend: "pair it: `pair \(address)` in `bluetoothctl`, "
+                    + "after `remove \(address)` if it was paired before")
         case .busy(let address, let channel):
             LinkError(
                 "\(address): another program is using channel \(channel)",
