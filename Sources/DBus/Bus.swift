@@ -59,6 +59,14 @@ public final class Bus {
         return connection.refusedMessageCount
     }
 
+    /// How many messages wait until the bus takes them.
+    ///
+    /// Who sends many at once does well to let them go now and then: the queue's upkeep grows with it.
+    public var queuedMessageCount: Int {
+        loop.checkIsolated()
+        return connection.queuedMessageCount
+    }
+
     /// Calls a method of another program.
     ///
     /// - Parameters:

@@ -128,7 +128,7 @@ extension BusConnection {
                 end(code: ETIMEDOUT)
             }
         case .lingering(let deadline):
-            if !hasMessagesToWrite(bus) || deadline <= MonotonicClock.microseconds() { release() }
+            if queuedMessageCount == 0 || deadline <= MonotonicClock.microseconds() { release() }
         case .open, .ended: break
         }
     }
@@ -157,12 +157,12 @@ extension BusConnection {
 extension BusConnection {
     /// Ends the connection for its owner; what waits is told later that it is disconnected.
     func close() {
-        guard let bus = usable else { return }
+        guard usable != nil else { return }
         let waiting = takeWaiting()
         if !waiting.isEmpty {
             later { _ in for answer in waiting { answer(.disconnected) } }
         }
-        if hasMessagesToWrite(bus) {
+        if queuedMessageCount > 0 {
             phase = .lingering(
                 deadline: MonotonicClock.deadline(inSeconds: Self.lingerSeconds))
         } else {
@@ -200,9 +200,10 @@ extension BusConnection {
         return waiting
     }
 
-    private func hasMessagesToWrite(_ bus: OpaquePointer) -> Bool {
+    var queuedMessageCount: Int {
         var count: UInt64 = 0
-        return sd_bus_get_n_queued_write(bus, &count) >= 0 && count > 0
+        guard let bus, sd_bus_get_n_queued_write(bus, &count) >= 0 else { return 0 }
+        return Int(clamping: count)
     }
 
     private func release() {
