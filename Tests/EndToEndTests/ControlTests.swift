@@ -1,7 +1,9 @@
 import Foundation
+import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
+import Serial
 import XCTest
 
 /// `status` and `tap` ask the running gateway.
@@ -170,6 +172,44 @@ final class ControlTests: XCTestCase {
             XCTAssertEqual(error, "")
         }
         try await end(gateway)
+    }
+
+    func testTap_whoseOutputIsNotRead_isCutOff_andSaysSo() async throws {
+        let home = try Home()
+        let port = try PseudoTerminal()
+        try home.configure(
+            """
+            { sources: { strap: { use: "serial", port: { path: "\(port.slavePath)" },
+              protocol: "hxm" } } }
+            """)
+        let gateway = try home.start("run")
+        try await gateway.waitForLines(with: "strap: connected", on: .error)
+        let tap = try home.start("tap", "--json")
+        var connected = 0
+        while connected < 2 {
+            let status = try object(try await home.run("status", "--json").output)
+            let clients = try XCTUnwrap(status["clients"] as? [String: Any])
+            connected = try XCTUnwrap(clients["connected"] as? Int)
+        }
+        let stream = try SerialTests.recordedHxM()
+        var cuts: [Substring] = []
+        while cuts.isEmpty {
+            for _ in 0..<20 { try await port.send(stream) }
+            await gateway.letRun(seconds: 0.1)
+            cuts = await gateway.lines(of: .error, with: "was cut off")
+        }
+        let ending = try await tap.waitForEnd()
+        XCTAssertEqual(ending, .exited(1))
+        let error = await tap.text(of: .error)
+        XCTAssertTrue(error.contains("has cut this tap off"), error)
+        var decoder = RecordDecoder()
+        for line in await tap.text(of: .output).utf8.split(separator: UInt8(ascii: "\n")) {
+            XCTAssertNoThrow(try decoder.decode(Array(line)))
+        }
+        try await end(gateway)
+        let ledger = try home.ledger()
+        XCTAssertEqual(ledger.imbalances, [])
+        XCTAssertEqual(ledger.pending(for: "store"), 0)
     }
 
     func testDataFolder_withALongPath() async throws {

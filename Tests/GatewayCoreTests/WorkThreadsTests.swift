@@ -81,9 +81,14 @@ final class WorkThreadsTests: XCTestCase {
     func testEnd_onItsOwnThread_endsIt() async throws {
         let name = "self \(UInt32.random(in: 0..<1_000_000))"
         let kept = Mutex<WorkThreads?>(WorkThreads(name: name, count: 1))
+        let (gone, signal) = AsyncStream.makeStream(of: Void.self)
         // The last reference goes where the thread itself lets it go.
-        kept.withLock { $0 }?.async { kept.withLock { $0 = nil } }
+        kept.withLock { $0 }?.async {
+            kept.withLock { $0 = nil }
+            signal.finish()
+        }
 
+        for await _ in gone {}
         _ = try await ThreadNames.wait { !$0.contains(name) }
 
         XCTAssertTrue(kept.withLock { $0 == nil })

@@ -4,10 +4,10 @@ import Synchronization
 
 /// What goes to one client: written at once where it fits, else kept until the client reads.
 ///
-/// It never waits for the client. One that leaves too much unread is cut off, so that it costs neither
-/// the gateway nor another client more than ``limit`` bytes.
+/// It never waits for the client. One that has not read what it was sent before is cut off when more than
+/// ``limit`` bytes would wait for it, so that it costs the gateway no more than that.
 final class ControlOutput: Sendable {
-    /// So much may wait for a client, in bytes.
+    /// So much may wait for a client, in bytes; of what is sent at once, all of it.
     static let limit = 1 << 20
 
     private struct State {
@@ -17,6 +17,15 @@ final class ControlOutput: Sendable {
         var isClosed = false
 
         var rest: ArraySlice<UInt8> { backlog[written...] }
+
+        mutating func append(_ bytes: [UInt8]) {
+            // What has been written is not kept for long, nor moved for every few bytes.
+            if written >= ControlOutput.limit / 2 {
+                backlog.removeFirst(written)
+                written = 0
+            }
+            backlog += bytes
+        }
     }
 
     private let socket: LocalSocket
@@ -31,24 +40,24 @@ final class ControlOutput: Sendable {
         (backlogs, backlogSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Sends bytes; `next` is called before anything else can be sent behind them.
-    func send(_ bytes: [UInt8], then next: () -> Void = {}) {
+    /// Sends bytes; what others send from the call of `prepare` on comes behind them.
+    func send(_ bytes: [UInt8], preparedBy prepare: () -> Void = {}) {
         guard !bytes.isEmpty else { return }
         let isTooSlow = state.withLock { state in
             guard !state.isClosed else { return false }
-            defer { next() }
-            let rest = state.rest.isEmpty ? write(bytes[...], &state) : bytes[...]
-            guard !rest.isEmpty else { return false }
-            guard state.rest.count + rest.count <= Self.limit else {
-                state = State(isClosed: true)
-                return true
+            prepare()
+            if state.rest.isEmpty {
+                let rest = write(bytes[...], &state)
+                guard !rest.isEmpty else { return false }
+                state.backlog = bytes
+                state.written = bytes.count - rest.count
+            } else {
+                guard state.rest.count + bytes.count <= Self.limit else {
+                    state = State(isClosed: true)
+                    return true
+                }
+                state.append(bytes)
             }
-            // What is kept stays below twice the limit.
-            if state.written >= Self.limit / 2 {
-                state.backlog.removeFirst(state.written)
-                state.written = 0
-            }
-            state.backlog += rest
             backlogSignal.yield()
             return false
         }

@@ -20,6 +20,8 @@ struct ControlServer: Sendable {
     /// Serves clients until the task is cancelled; then all of them are let go.
     func run() async {
         let poller = DescriptorPoller()
+        // Those who still wait to be taken would wait as long as the listener is open.
+        defer { while case .client = listener.accept() {} }
         await withDiscardingTaskGroup { group in
             do {
                 let waiting = try poller.watch(listener, .readable)

@@ -174,6 +174,22 @@ final class ControlServerTests: ControlTestCase {
         await served.stop()
     }
 
+    func testClient_thatKeepsUp_getsABatchThatIsLargerThanWhatMayWait() async throws {
+        let served = try serve()
+        let client = try served.client()
+        _ = try await client.ask(#"{"request":"tap"}"#)
+        let batch = try samples(10_000)
+        XCTAssertGreaterThan(batch.lines.count, ControlOutput.limit)
+        let expected = lines(of: batch)
+        for _ in 0..<2 {
+            served.live.offer(batch)
+            let tapped = try await client.lines(10_000)
+            XCTAssertEqual(tapped, expected)
+        }
+        XCTAssertEqual(served.clients.counts.cutOff, 0)
+        await served.stop()
+    }
+
     func testClient_oneTooMany_isSentAway_untilAPlaceIsFree() async throws {
         let served = try serve()
         let clients = try (0..<ControlClients.limit).map { _ in try served.client() }
