@@ -6,7 +6,7 @@ public import GatewayCore
 /// has no state and no input or output: ``GATTAdapter`` makes a device adapter of it, which also
 /// knows the battery and the device's make, so a profile need not.
 public protocol GATTProfile: Sendable {
-    /// The word for it in the configuration: `heartRate`.
+    /// The word for it in the configuration and in the log: `heartRate`.
     var name: String { get }
     /// The service that a device must offer.
     var service: BluetoothUUID { get }

@@ -5,7 +5,7 @@ public import Serial
 /// What is built into a `pulsegate`: the composition root makes factories of it.
 public struct Plugins: Sendable {
     /// What Bluetooth devices may speak.
-    public var profiles: [any GATTProfile]
+    public var profiles: [GATTProfileFactory]
     /// What serial devices may speak.
     public var serialProtocols: [SerialProtocolFactory]
     /// Sources beside those that every build has.
@@ -15,7 +15,7 @@ public struct Plugins: Sendable {
 
     /// Makes a list of plugins.
     public init(
-        profiles: [any GATTProfile] = [], serialProtocols: [SerialProtocolFactory] = [],
+        profiles: [GATTProfileFactory] = [], serialProtocols: [SerialProtocolFactory] = [],
         sources: [SourceFactory] = [], sinks: [SinkFactory] = []
     ) {
         self.profiles = profiles

@@ -4,6 +4,13 @@ import HealthModel
 
 /// The Heart Rate Service, 0x180D: chest straps, arm bands and watches that broadcast their heart rate.
 package struct HeartRateProfile: GATTProfile {
+    /// Makes the profile from `"heartRate"`.
+    package static let factory = GATTProfileFactory(use: "heartRate") {
+        node throws(ConfigurationError) in
+        _ = try node.object(keys: ["use"])
+        return HeartRateProfile()
+    }
+
     /// Heart Rate Measurement, which a sensor notifies about once a second.
     static let measurement = BluetoothUUID(0x2A37)
     /// Body Sensor Location.
