@@ -37,6 +37,14 @@ final class SocketPair: Sendable {
         return count == 0 ? nil : Array(bytes.prefix(max(count, 0)))
     }
 
+    /// Whether the other side has ended the connection, behind what it sent before.
+    var hasEnded: Bool {
+        while let bytes = read() {
+            if bytes.isEmpty { return false }
+        }
+        return true
+    }
+
     /// Ends the connection as the device.
     func hangUp() {
         shutdown(device, Int32(SHUT_RDWR))
