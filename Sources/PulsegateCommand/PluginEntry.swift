@@ -29,7 +29,10 @@ struct PluginEntry {
             }
             + plugins.sinks.map { PluginEntry(kind: .sink, use: $0.use, about: $0.about) }
         return Kind.allCases.flatMap { kind in
-            entries.filter { $0.kind == kind }.sorted { $0.use < $1.use }
+            // Of two with the same word the first one is used.
+            Dictionary(entries.filter { $0.kind == kind }.map { ($0.use, $0) }) { first, _ in first
+            }
+            .values.sorted { $0.use < $1.use }
         }
     }
 

@@ -223,6 +223,23 @@ final class AdoptionTests: XCTestCase {
         XCTAssertEqual(samples.map(\.device?.name), ["Shoe"])
     }
 
+    func testCheck_namesTheSourceOfEveryAdoptedDevice() async throws {
+        let home = try Home()
+        _ = try await home.run("adopt", Self.strap)
+        _ = try await home.run("adopt", "00:07:80:aa:bb:cc", "--protocol", "hxm")
+        _ = try await home.run("adopt", "/dev/ttyUSB0", "--protocol", Self.steps)
+        let check = try await home.run("check")
+        XCTAssertEqual(check.ending, .exited(0), check.error)
+        let expected = """
+            sources: bluetooth, ttyUSB0, 00-07-80-AA-BB-CC
+              bluetooth (bluetooth) reads \(Self.strap), as adopted
+              ttyUSB0 (serial) reads /dev/ttyUSB0
+              00-07-80-AA-BB-CC (rfcomm) reads 00:07:80:AA:BB:CC
+
+            """
+        XCTAssertTrue(check.output.contains(expected), check.output)
+    }
+
     /// Both commands tell of the running gateway, and nothing of one that has ended.
     private func assertNote(_ home: Home, _ expected: String) async throws {
         for words in [["adopt", Self.strap], ["forget", Self.strap]] {

@@ -19,8 +19,9 @@ struct AdoptCommand {
                 help: "what a port speaks: hxm, or '{ use: \"lines\", preset: \"steps\" }'"),
         ],
         details: """
-            A port needs a protocol; `pulsegate plugins` lists them. An address with a protocol is a
-            classic Bluetooth device, which is read over RFCOMM, channel 1.
+            A port needs a protocol, unless its device can be recognised; `pulsegate plugins` lists
+            them. An address with a protocol is a classic Bluetooth device, which is read over
+            RFCOMM, channel 1.
             Adopting a device again changes what is given and leaves the rest as it was. What the
             configuration says of the device or its person stays as it stands there.
             """)
@@ -39,7 +40,7 @@ struct AdoptCommand {
             node throws(ConfigurationError) in
             _ = try SerialProtocolFactory.makeProtocol(node, from: plugins.serialProtocols)
         }
-        let rules = AdoptionRules(file: file, protocols: plugins.serialProtocols.map(\.use))
+        let rules = AdoptionRules(file: file, protocols: plugins.serialProtocols)
         try rules.checkConfiguration(request)
         try folder.create()
         let result = try AdoptedDevicesFile(folder: folder).change {
@@ -56,8 +57,7 @@ struct AdoptCommand {
         _ request: AdoptionRequest, among devices: inout AdoptedDevices, _ rules: AdoptionRules
     ) throws(CommandFailure) -> (old: AdoptedDevice?, new: AdoptedDevice) {
         let old = devices[request.identifier]
-        let new = request.applied(to: old, at: now)
-        try rules.check(new)
+        let new = try rules.completed(request.applied(to: old, at: now))
         devices.keep(new)
         guard devices.devices.count <= AdoptedDevices.limit else {
             throw CommandFailure(

@@ -1,10 +1,13 @@
 import GatewayCore
+import Serial
 
-/// What a device cannot be adopted with.
+/// What a device cannot be adopted with, and what it cannot be adopted without.
 struct AdoptionRules {
     let file: ConfigurationFile
     /// The protocols that are built in.
-    let protocols: [String]
+    let protocols: [SerialProtocolFactory]
+    /// The ports of this machine; those that cannot be listed cannot be recognised.
+    var ports: () -> [SerialPortDescription] = { (try? SerialPorts.list()) ?? [] }
 
     /// The configuration wins, so whatever it says cannot be said differently here.
     func checkConfiguration(_ request: AdoptionRequest) throws(CommandFailure) {
@@ -37,16 +40,35 @@ struct AdoptionRules {
         }?.name
     }
 
-    /// Nobody knows what a port speaks unless somebody says it.
-    func check(_ device: AdoptedDevice) throws(CommandFailure) {
+    /// The device with the protocol that it needs: one that was said, or that only this port's device
+    /// speaks.
+    ///
+    /// A port that a source of the configuration reads needs none here.
+    func completed(_ device: AdoptedDevice) throws(CommandFailure) -> AdoptedDevice {
         let identifier = device.identifier
         guard identifier.isPort, device.spoken == nil,
             source(reading: identifier.description) == nil
-        else { return }
-        throw CommandFailure(
-            .usage,
-            "what does \(identifier) speak? Add --protocol P, with one of: "
-                + "\(protocols.sorted().joined(separator: ", ")); "
-                + "`pulsegate plugins NAME` tells its settings")
+        else { return device }
+        guard let spoken = recognised(identifier.description) else {
+            throw CommandFailure(
+                .usage,
+                "what does \(identifier) speak? Add --protocol P, with one of: "
+                    + "\(protocols.map(\.use).sorted().joined(separator: ", ")); "
+                    + "`pulsegate plugins NAME` tells its settings")
+        }
+        var device = device
+        device.spoken = spoken
+        return device
+    }
+
+    /// The one protocol that knows the device behind a port and needs no settings.
+    private func recognised(_ path: String) -> ConfigurationValue? {
+        guard let port = ports().first(where: { $0.path == path || $0.links.contains(path) })
+        else { return nil }
+        let known = protocols.filter { $0.recognises(port) }
+        guard known.count == 1, let use = known.first?.use else { return nil }
+        let node = ConfigurationNode(path: "", value: .string(use))
+        let isEnough = (try? SerialProtocolFactory.makeProtocol(node, from: known)) != nil
+        return isEnough ? node.value : nil
     }
 }
