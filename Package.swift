@@ -78,7 +78,8 @@ var targets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "HealthModel", "GatewayCore", "Serial", "SQLite", "HealthStore", "GatewayTesting",
+            "HealthModel", "GatewayCore", "DBus", "Serial", "SQLite", "HealthStore",
+            "GatewayTesting",
         ],
         swiftSettings: settings),
 ]
