@@ -96,7 +96,7 @@ targets += room(
     tests: ["GatewayTesting"])
 targets += room(
     "Simulation", ["Bluetooth", "Serial", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
-targets += room("GatewayTesting", ["DBus", "GatewayCore", "HealthModel"], tests: nil)
+targets += room("GatewayTesting", ["DBus", "GatewayCore", "HealthModel"])
 targets += room(
     "PulsegateCommand",
     [
