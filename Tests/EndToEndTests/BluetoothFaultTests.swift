@@ -22,20 +22,23 @@ final class BluetoothFaultTests: XCTestCase {
         return (box, gateway)
     }
 
-    /// Lets the strap tell three beats; so many heart rates are there afterwards.
+    /// Lets the strap tell three beats in their time; so many heart rates are there afterwards.
     private func beat(
         _ box: BluetoothBox, _ gateway: RunningCommand, heartRates: Int
     ) async throws {
         for _ in 0..<3 {
             let isTold = await box.bluez.notify(BluetoothBox.ada, SteadyHeart.beat)
             XCTAssertTrue(isTold)
+            // A heart takes its time; nothing is waited for here.
+            try await SystemClock().sleep(seconds: SteadyHeart.interval)
         }
         try await gateway.waitForLines(heartRates, with: "\"heartRate\"", on: .output)
     }
 
     /// Breaks something and mends it; samples come again, and nothing is made up or stored twice.
     private func survive(
-        told reason: String, breaking: (BluetoothBox) async throws -> Void,
+        told reason: String, adapter: String = "hci0",
+        breaking: (BluetoothBox) async throws -> Void,
         mending: (BluetoothBox) async throws -> Void
     ) async throws {
         let (box, gateway) = try await startWithAStrap()
@@ -44,7 +47,7 @@ final class BluetoothFaultTests: XCTestCase {
         try await gateway.waitForLines(with: told, on: .error, within: Self.lossSeconds)
         try await mending(box)
         let mended = SystemClock().now()
-        await box.waitUntilHeard(BluetoothBox.ada)
+        await box.waitUntilHeard(BluetoothBox.ada, count: 2)
         try await beat(box, gateway, heartRates: 6)
         XCTAssertLessThan(SystemClock().now().seconds(since: mended), Self.returnSeconds)
         try await box.end(gateway)

@@ -25,7 +25,7 @@ final class BluetoothRunTests: XCTestCase {
         try await box.end(gateway)
         let samples = try await box.home.samples(of: .heartRate)
         let sample = try XCTUnwrap(samples.first)
-        XCTAssertEqual(sample.quantity, try Quantity(60, .countPerMinute))
+        XCTAssertEqual(sample.quantity, try Quantity(240, .countPerMinute))
         XCTAssertEqual(sample.person, "ada")
         XCTAssertEqual(sample.device?.manufacturer, "Pulse Works")
         XCTAssertEqual(sample.device?.model, "Strap 1")
@@ -113,7 +113,7 @@ final class BluetoothRunTests: XCTestCase {
         try await killed.waitForEnd()
 
         let gateway = try box.home.start("run")
-        await box.waitUntilHeard(BluetoothBox.ada)
+        await box.waitUntilHeard(BluetoothBox.ada, count: 2)
         await box.bluez.notify(BluetoothBox.ada, SteadyHeart.beat)
         try await gateway.waitForLines(with: "heartRate", on: .output)
 

@@ -44,11 +44,10 @@ final class BluetoothValuesTests: XCTestCase {
     }
 
     func testNineIntervalsInOnePacket_addUp() async throws {
-        let anchor: [UInt8] = [0x16, 60, 0x00, 0x04]
-        let nine: [UInt8] = [0x16, 60] + Array(repeating: [0x80, 0x00], count: 9).flatMap { $0 }
-        let (box, _) = try await run([anchor, nine])
+        let nine: [UInt8] = [0x16, 240] + Array(repeating: [0x00, 0x01], count: 9).flatMap { $0 }
+        let (box, _) = try await run([SteadyHeart.beat, nine])
         let intervals = try await box.home.samples(of: .rrInterval).map(\.quantity.value)
-        XCTAssertEqual(intervals, Array(repeating: 125, count: 9))
+        XCTAssertEqual(intervals, Array(repeating: 250, count: 9))
     }
 
     func testEnergy_goesOnAfterTheFullCounterWasReset() async throws {
@@ -59,7 +58,7 @@ final class BluetoothValuesTests: XCTestCase {
         let energy = try await box.home.samples(of: .activeEnergyBurned)
         XCTAssertEqual(energy.map(\.quantity.value).reduce(0, +), 10 + 7)
         let writes = await box.bluez.writes
-        XCTAssertEqual(writes.map(\.uuid), ["2a39"])
+        XCTAssertEqual(writes.map { $0.uuid.prefix(8) }, ["00002a39"])
         XCTAssertEqual(writes.map(\.value), [[0x01]])
     }
 

@@ -14,7 +14,7 @@ extension InspectMachine {
             return [.output(.notified(characteristic, value, at: now))]
         case .changed(let path, BlueZName.device, _, _):
             return deviceChanged(path, in: tree, at: now)
-        case .removed(let path, _) where path == devicePath:
+        case .removed(let path, BlueZName.device) where path == devicePath:
             return end(LinkError("\(address) is not heard any more"))
         default: return look(in: tree, at: now)
         }

@@ -1,3 +1,4 @@
+import DBus
 import Foundation
 import GatewayCore
 import GatewayTesting
@@ -7,6 +8,9 @@ import XCTest
 struct BluetoothBox {
     static let ada = "D0:11:22:33:44:55"
     static let bob = "D0:11:22:33:44:66"
+
+    /// How long anything may take, in seconds; much longer than it does.
+    private static let patienceSeconds = 30.0
 
     let bus: PrivateBus
     let bluez: FakeBlueZ
@@ -42,9 +46,25 @@ struct BluetoothBox {
         await bluez.appear(FakeStrap(address: address, information: information).device)
     }
 
-    /// Returns as soon as the gateway listens to a strap.
-    func waitUntilHeard(_ address: String) async {
-        await bluez.wait { $0.isNotifying(of: address) }
+    /// Returns as soon as a strap is subscribed to for the `count`th time; it fails when that takes
+    /// too long.
+    func waitUntilHeard(
+        _ address: String, count: Int = 1, file: StaticString = #filePath, line: UInt = #line
+    ) async {
+        let device = "/dev_\(address.replacingOccurrences(of: ":", with: "_"))/"
+        let (end, signal) = AsyncStream.makeStream(of: Bool.self)
+        Task { [bluez] in
+            await bluez.wait { bluez in
+                bluez.calls(of: "StartNotify").count { $0.path.contains(device) } >= count
+            }
+            signal.yield(true)
+        }
+        Task {
+            try await SystemClock().sleep(seconds: Self.patienceSeconds)
+            signal.yield(false)
+        }
+        let isHeard = await end.first { _ in true }
+        XCTAssertEqual(isHeard, true, "nobody listens to \(address)", file: file, line: line)
     }
 
     /// Ends the gateway; it must end well, and its ledger must close.
@@ -58,8 +78,10 @@ struct BluetoothBox {
     }
 }
 
-/// A heart that beats once a second, as a strap tells it: 60 a minute, contact, one R-R interval.
-struct SteadyHeart {
-    /// Flags for contact and R-R intervals, 60 beats a minute, 1024/1024 s.
-    static let beat: [UInt8] = [0x16, 60, 0x00, 0x04]
+/// A heart as a strap tells it: contact, and the time since the beat before.
+enum SteadyHeart {
+    /// Between two beats, in seconds: as fast as a heart can be.
+    static let interval = 0.25
+    /// Flags for contact and R-R intervals, 240 beats a minute, 256/1024 s.
+    static let beat: [UInt8] = [0x16, 240, 0x00, 0x01]
 }
