@@ -17,16 +17,17 @@ final class SilentLinkTests: XCTestCase {
         await bluez.appear(FakeStrap(address: Self.address).device)
         let clock = ManualClock()
         let intake = RecordingIntake()
-        let running = Task { try await source(bus, clock).run(into: intake) }
+        let source = try Self.source(bus, clock)
+        let running = Task { try await source.run(into: intake) }
         var reports = intake.reports.makeAsyncIterator()
         await untilLive(&reports)
 
-        await bluez.changeBehaviour(of: Self.address) { $0.isSilent = true }
+        await bluez.changeBehaviour(Self.address) { $0.isSilent = true }
         clock.advance(seconds: 9.9)
         clock.advance(seconds: 0.2)
         await until(&reports) { if case .stale = $0 { true } else { false } }
         await bluez.waitForCall("ReadValue", count: 1)
-        await bluez.changeBehaviour(of: Self.address) { $0.isSilent = false }
+        await bluez.changeBehaviour(Self.address) { $0.isSilent = false }
         clock.advance(seconds: 5)
         await until(&reports) { content in
             if case .closed(_, "silent, and does not answer") = content { true } else { false }
@@ -40,8 +41,8 @@ final class SilentLinkTests: XCTestCase {
         _ = try? await running.value
     }
 
-    private func source(_ bus: PrivateBus, _ clock: ManualClock) throws -> BluetoothSource {
-        let address = try XCTUnwrap(BluetoothAddress(Self.address))
+    private static func source(_ bus: PrivateBus, _ clock: ManualClock) throws -> BluetoothSource {
+        let address = try XCTUnwrap(BluetoothAddress(address))
         return BluetoothSource(
             selection: BluetoothSelection(devices: .named([address])),
             profiles: [NoticedProfile()], busAddress: bus.address,
