@@ -78,7 +78,8 @@ var targets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "HealthModel", "GatewayCore", "Serial", "SQLite", "HealthStore", "GatewayTesting",
+            "HealthModel", "GatewayCore", "DBus", "Serial", "SQLite", "HealthStore",
+            "GatewayTesting",
         ],
         swiftSettings: settings),
 ]
@@ -95,7 +96,7 @@ targets += room(
     tests: ["GatewayTesting"])
 targets += room(
     "Simulation", ["Bluetooth", "Serial", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
-targets += room("GatewayTesting", ["DBus", "GatewayCore", "HealthModel"], tests: nil)
+targets += room("GatewayTesting", ["DBus", "GatewayCore", "HealthModel"])
 targets += room(
     "PulsegateCommand",
     [

@@ -1,0 +1,150 @@
+import DBus
+
+extension FakeBlueZ {
+    func addAdapter(_ adapter: FakeAdapter) {
+        adapters[adapter.path] = FakeAdapterState(description: adapter)
+        emit(tree.add(adapter.path, FakeInterface.adapter, Self.properties(of: adapter)))
+        for (address, properties) in stored[adapter.address] ?? [:] {
+            restore(address, on: adapter.path, properties)
+        }
+    }
+
+    private static func properties(of adapter: FakeAdapter) -> FakeObjectTree.Properties {
+        [
+            "Address": .string(adapter.address), "AddressType": .string("public"),
+            "Name": .string("box"), "Alias": .string("box"), "Class": .uint32(0x6c_010c),
+            "Powered": .boolean(adapter.isPowered), "Discoverable": .boolean(false),
+            "DiscoverableTimeout": .uint32(180), "Pairable": .boolean(false),
+            "PairableTimeout": .uint32(0), "Discovering": .boolean(false),
+            "UUIDs": .strings([FakeUUID.full("1800"), FakeUUID.full("1801")]),
+            "Modalias": .string("usb:v1D6Bp0246d0542"), "Roles": .strings(adapter.roles),
+        ]
+    }
+
+    func isPowered(_ adapter: String) -> Bool {
+        tree.properties(adapter, FakeInterface.adapter)?["Powered"]?.boolean == true
+    }
+
+    func answerAdapter(_ request: BusRequest, _ reply: BusReply) {
+        switch request.member {
+        case "StartDiscovery": startDiscovery(request, reply)
+        case "StopDiscovery": stopDiscovery(request, reply)
+        case "SetDiscoveryFilter":
+            guard let filter = FakeDiscoveryFilter(request.body.first) else {
+                return reply.fail(.invalidArguments)
+            }
+            adapters[request.path]?.sessions[request.sender, default: .init()].filter = filter
+            reply.return()
+            // What it lets through now was on the air all along.
+            hearAll(on: request.path)
+        case "GetDiscoveryFilters": reply.return([.strings(FakeDiscoveryFilter.keys)])
+        case "RemoveDevice":
+            guard let path = request.body.first?.string, devices[path]?.adapter == request.path
+            else { return reply.fail(.doesNotExist) }
+            takeLinkDown(path)
+            removeDevice(path)
+            reply.return()
+        default: failUnknown(request, reply)
+        }
+    }
+
+    private func startDiscovery(_ request: BusRequest, _ reply: BusReply) {
+        guard isPowered(request.path) else { return reply.fail(.notReady) }
+        guard adapters[request.path]?.sessions[request.sender]?.isActive != true else {
+            return reply.fail(.inProgress)
+        }
+        adapters[request.path]?.sessions[request.sender, default: .init()].isActive = true
+        emit(tree.set(request.path, FakeInterface.adapter, ["Discovering": .boolean(true)]))
+        reply.return()
+        hearAll(on: request.path)
+    }
+
+    private func stopDiscovery(_ request: BusRequest, _ reply: BusReply) {
+        guard isPowered(request.path) else { return reply.fail(.notReady) }
+        guard adapters[request.path]?.sessions[request.sender]?.isActive == true else {
+            return reply.fail(.failed("No discovery started"))
+        }
+        adapters[request.path]?.sessions[request.sender]?.isActive = false
+        discoveryMayHaveEnded(request.path)
+        reply.return()
+    }
+
+    /// Tells that nobody scans any more, if that is so: signal strengths are no longer valid then, and
+    /// the time of devices that were only heard begins to run.
+    private func discoveryMayHaveEnded(_ adapter: String) {
+        guard adapters[adapter]?.isDiscovering == false,
+            tree.properties(adapter, FakeInterface.adapter)?["Discovering"]?.boolean == true
+        else { return }
+        for (path, device) in devices where device.adapter == adapter {
+            emit(tree.invalidate(path, FakeInterface.device, "RSSI"))
+            expireLater(path)
+        }
+        emit(tree.set(adapter, FakeInterface.adapter, ["Discovering": .boolean(false)]))
+    }
+
+    /// A connection takes what it asked for with it.
+    func senderLeft(_ sender: String) {
+        for path in adapters.keys {
+            adapters[path]?.sessions[sender] = nil
+            discoveryMayHaveEnded(path)
+        }
+        for path in devices.keys { stopNotifying(path, sender) }
+        changed()
+    }
+
+    /// Switches an adapter; what it did ends with it.
+    func setPower(_ adapter: String, _ isOn: Bool) {
+        guard adapters[adapter] != nil, isPowered(adapter) != isOn else { return }
+        if !isOn {
+            for (path, device) in devices where device.adapter == adapter {
+                failConnect(path, "le-connection-abort-by-local")
+                takeLinkDown(path)
+            }
+            adapters[adapter]?.sessions = [:]
+            discoveryMayHaveEnded(adapter)
+        }
+        emit(tree.set(adapter, FakeInterface.adapter, ["Powered": .boolean(isOn)]))
+    }
+}
+
+extension FakeBlueZ {
+    /// Switches an adapter off or on, as its user can beside every program.
+    public func setPowered(_ isOn: Bool, adapter name: String = "hci0") {
+        setPower("/org/bluez/\(name)", isOn)
+    }
+
+    /// Lets `Powered` no longer be set, as rfkill does; nil lets it again.
+    public func refusePower(_ fault: FakeFault? = .blocked, adapter name: String = "hci0") {
+        adapters["/org/bluez/\(name)"]?.powerFault = fault
+    }
+
+    /// Pulls an adapter out: it goes with all that hangs on it.
+    public func unplug(_ name: String = "hci0") {
+        let path = "/org/bluez/\(name)"
+        plugged.removeAll { $0.name == name }
+        for (device, known) in devices where known.adapter == path {
+            failConnect(device, "le-connection-abort-by-local")
+            takeLinkDown(device)
+            store(device)
+            removeDevice(device)
+        }
+        adapters[path] = nil
+        emit(tree.remove(path))
+    }
+
+    /// Puts an adapter in, which may get another name than before.
+    public func plug(_ adapter: FakeAdapter = FakeAdapter()) {
+        plugged.append(adapter)
+        if bus != nil { addAdapter(adapter) }
+    }
+
+    /// Whether anybody scans with an adapter.
+    public func isDiscovering(adapter name: String = "hci0") -> Bool {
+        adapters["/org/bluez/\(name)"]?.isDiscovering == true
+    }
+
+    /// The most devices that were being connected at the same time.
+    public func mostConnectingAtOnce(adapter name: String = "hci0") -> Int {
+        adapters["/org/bluez/\(name)"]?.mostConnectingAtOnce ?? 0
+    }
+}

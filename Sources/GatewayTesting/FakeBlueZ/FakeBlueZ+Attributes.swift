@@ -1,0 +1,135 @@
+import DBus
+
+/// What an object below a device stands for.
+enum FakeNode {
+    case service
+    case characteristic(FakeCharacteristic)
+    case descriptor(FakeDescriptor)
+}
+
+/// The objects of a device's attributes: paths and properties from handles counted up.
+struct FakeAttributeObjects {
+    /// The attributes that every device has first take the handles before.
+    private static let firstHandle = 0x0006
+
+    struct Object {
+        let path: String
+        let interface: String
+        let properties: FakeObjectTree.Properties
+        let node: FakeNode
+    }
+
+    private(set) var objects: [Object] = []
+    private var nextHandle = Self.firstHandle
+
+    init(_ services: [FakeService], device: String) {
+        for service in services { add(service, device) }
+    }
+
+    private mutating func add(_ service: FakeService, _ device: String) {
+        let path = "\(device)/service\(takeHandle())"
+        objects.append(
+            Object(
+                path: path, interface: FakeInterface.service,
+                properties: [
+                    "UUID": .string(FakeUUID.full(service.uuid)), "Device": .objectPath(device),
+                    "Primary": .boolean(true), "Includes": .array([], of: "o"),
+                ], node: .service))
+        for characteristic in service.characteristics { add(characteristic, path) }
+    }
+
+    private mutating func add(_ characteristic: FakeCharacteristic, _ service: String) {
+        let path = "\(service)/char\(takeHandle())"
+        _ = takeHandle()
+        var properties: FakeObjectTree.Properties = [
+            "UUID": .string(FakeUUID.full(characteristic.uuid)), "Service": .objectPath(service),
+            "Flags": .strings(characteristic.flags), "MTU": .uint16(247),
+        ]
+        if characteristic.canNotify { properties["Notifying"] = .boolean(false) }
+        objects.append(
+            Object(
+                path: path, interface: FakeInterface.characteristic, properties: properties,
+                node: .characteristic(characteristic)))
+        let configuration =
+            characteristic.canNotify
+            ? [FakeDescriptor(FakeUUID.clientConfiguration, value: [0, 0])] : []
+        for descriptor in configuration + characteristic.descriptors { add(descriptor, path) }
+    }
+
+    private mutating func add(_ descriptor: FakeDescriptor, _ characteristic: String) {
+        objects.append(
+            Object(
+                path: "\(characteristic)/desc\(takeHandle())",
+                interface: FakeInterface.descriptor,
+                properties: [
+                    "UUID": .string(FakeUUID.full(descriptor.uuid)),
+                    "Characteristic": .objectPath(characteristic),
+                ], node: .descriptor(descriptor)))
+    }
+
+    private mutating func takeHandle() -> String {
+        defer { nextHandle += 1 }
+        let digits = String(nextHandle, radix: 16)
+        return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+    }
+}
+
+extension FakeBlueZ {
+    /// Shows a device's attributes, those that are not there yet.
+    func showAttributes(of device: FakeDevice, at path: String) {
+        let hidden = Set(device.behaviour.hiddenServices.map(FakeUUID.full))
+        let shown = device.services.filter { service in
+            let uuid = FakeUUID.full(service.uuid)
+            let isClaimed = uuid == FakeUUID.batteryService && !options.exportsBatteryService
+            return !isClaimed && !hidden.contains(uuid)
+        }
+        let objects = FakeAttributeObjects(shown, device: path).objects
+        for object in objects where !tree.exists(object.path) {
+            devices[path]?.nodes[object.path] = object.node
+            emit(tree.add(object.path, object.interface, object.properties))
+        }
+        if let level = Self.batteryLevel(of: device) {
+            emit(tree.add(path, FakeInterface.battery, ["Percentage": .byte(level)]))
+        }
+        for (characteristic, senders) in devices[path]?.notifiers ?? [:] where !senders.isEmpty {
+            setNotifying(characteristic, true)
+        }
+    }
+
+    func hideAttributes(_ path: String) {
+        devices[path]?.nodes = [:]
+        devices[path]?.notifiers = [:]
+        for object in tree.paths(from: path) where object != path { emit(tree.remove(object)) }
+    }
+
+    private static func batteryLevel(of device: FakeDevice) -> UInt8? {
+        device.services.first { FakeUUID.full($0.uuid) == FakeUUID.batteryService }?
+            .characteristics.first { FakeUUID.full($0.uuid) == FakeUUID.batteryLevel }?.value.first
+    }
+
+    func setNotifying(_ characteristic: String, _ isNotifying: Bool) {
+        emit(
+            tree.set(
+                characteristic, FakeInterface.characteristic,
+                ["Notifying": .boolean(isNotifying)]))
+    }
+
+    /// Takes a connection from those that want the notifications of a device's characteristics.
+    func stopNotifying(_ path: String, _ sender: String) {
+        for (characteristic, senders) in devices[path]?.notifiers ?? [:]
+        where senders.contains(sender) {
+            devices[path]?.notifiers[characteristic]?.remove(sender)
+            if senders.count == 1 { setNotifying(characteristic, false) }
+        }
+    }
+
+    /// The device whose object this is, or is below of.
+    func device(ofObject path: String) -> String? {
+        let parts = path.split(separator: "/").prefix(4)
+        return parts.count == 4 ? "/" + parts.joined(separator: "/") : nil
+    }
+
+    func node(_ path: String) -> FakeNode? {
+        device(ofObject: path).flatMap { devices[$0]?.nodes[path] }
+    }
+}

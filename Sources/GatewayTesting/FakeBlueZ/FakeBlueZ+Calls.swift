@@ -1,0 +1,122 @@
+public import DBus
+
+/// Somebody who waits for something to come true.
+struct FakeWaiter {
+    let isMet: @Sendable (isolated FakeBlueZ) -> Bool
+    let continuation: CheckedContinuation<Void, Never>
+}
+
+/// Calls that are answered in a way of the test's own.
+struct FakeCallFaults {
+    struct Failure {
+        let member: String
+        let path: String?
+        let fault: FakeFault
+        var times: Int
+    }
+
+    var failures: [Failure] = []
+    var heldMembers: Set<String> = []
+    var heldCalls: [(request: BusRequest, reply: BusReply)] = []
+
+    /// The error that this call is to be answered with.
+    mutating func take(for request: BusRequest) -> FakeFault? {
+        let place = failures.firstIndex {
+            $0.times > 0 && $0.member == request.member
+                && ($0.path == nil || $0.path == request.path)
+        }
+        guard let place else { return nil }
+        failures[place].times -= 1
+        return failures[place].fault
+    }
+}
+
+extension FakeBlueZ {
+    /// The calls of a method so far, on one object or on any.
+    public func calls(of member: String, on path: String? = nil) -> [BusRequest] {
+        calls.filter { $0.member == member && (path == nil || $0.path == path) }
+    }
+
+    /// Returns as soon as a method has been called so many times.
+    public func waitForCall(_ member: String, on path: String? = nil, count: Int = 1) async {
+        await wait { $0.calls(of: member, on: path).count >= count }
+    }
+
+    /// Returns as soon as it is true; asked again after every call that comes and every change.
+    public func wait(until isMet: @escaping @Sendable (isolated FakeBlueZ) -> Bool) async {
+        guard !isMet(self) else { return }
+        await withCheckedContinuation {
+            waiters.append(FakeWaiter(isMet: isMet, continuation: $0))
+        }
+    }
+
+    /// Lets the next calls of a method fail, on one object or on any.
+    public func fail(
+        next member: String, on path: String? = nil, with fault: FakeFault, times: Int = 1
+    ) {
+        faults.failures.append(.init(member: member, path: path, fault: fault, times: times))
+    }
+
+    /// Leaves calls of a method without an answer, as a bluetoothd that hangs.
+    public func hold(_ member: String) {
+        faults.heldMembers.insert(member)
+    }
+
+    /// Answers the calls of a method that waited, and all to come.
+    public func release(_ member: String) {
+        faults.heldMembers.remove(member)
+        let released = faults.heldCalls.filter { $0.request.member == member }
+        faults.heldCalls.removeAll { $0.request.member == member }
+        for call in released { dispatch(call.request, call.reply) }
+    }
+
+    func changed() {
+        guard !waiters.isEmpty else { return }
+        let met = waiters.map { $0.isMet(self) }
+        let ready = zip(waiters, met).filter(\.1).map(\.0)
+        waiters = zip(waiters, met).filter { !$0.1 }.map(\.0)
+        for waiter in ready { waiter.continuation.resume() }
+    }
+
+    func take(_ request: BusRequest, _ reply: BusReply) {
+        calls.append(request)
+        if faults.heldMembers.contains(request.member) {
+            faults.heldCalls.append((request, reply))
+        } else if let fault = faults.take(for: request) {
+            reply.fail(fault)
+        } else {
+            dispatch(request, reply)
+        }
+        changed()
+    }
+
+    private func dispatch(_ request: BusRequest, _ reply: BusReply) {
+        switch request.interface {
+        case FakeInterface.introspectable where request.member == "Introspect":
+            reply.return([.string(FakeIntrospection.describe(request.path, in: tree))])
+        case FakeInterface.objectManager
+        where request.path == "/" && request.member == "GetManagedObjects":
+            reply.return([tree.managedObjects])
+        case FakeInterface.properties where tree.exists(request.path):
+            answerProperties(request, reply)
+        case FakeInterface.agentManager, FakeInterface.profileManager:
+            // Nothing here asks an agent or a profile.
+            hasInterface(request) ? reply.return() : failUnknown(request, reply)
+        case FakeInterface.adapter where hasInterface(request): answerAdapter(request, reply)
+        case FakeInterface.device where hasInterface(request): answerDevice(request, reply)
+        case FakeInterface.characteristic where hasInterface(request):
+            answerCharacteristic(request, reply)
+        case FakeInterface.descriptor where hasInterface(request):
+            answerDescriptor(request, reply)
+        default: failUnknown(request, reply)
+        }
+    }
+
+    private func hasInterface(_ request: BusRequest) -> Bool {
+        tree.properties(request.path, request.interface) != nil
+    }
+
+    func failUnknown(_ request: BusRequest, _ reply: BusReply) {
+        reply.fail(.unknown(request, objectExists: tree.exists(request.path)))
+    }
+}

@@ -1,0 +1,78 @@
+import DBus
+
+/// An adapter in its socket.
+struct FakeAdapterState {
+    let description: FakeAdapter
+    /// By the name of the connection that has it.
+    var sessions: [String: FakeDiscoverySession] = [:]
+    /// Why it cannot be switched, if it cannot.
+    var powerFault: FakeFault?
+    /// Devices that are being connected.
+    var connecting: Set<String> = []
+    var mostConnectingAtOnce = 0
+
+    var isDiscovering: Bool { sessions.values.contains(where: \.isActive) }
+
+    /// Whether what one session asked for lets this device through; each gets what any asked for.
+    func wants(_ device: FakeDevice) -> Bool {
+        sessions.values.contains { $0.isActive && $0.filter.accepts(device) }
+    }
+}
+
+/// What one connection asked of an adapter.
+struct FakeDiscoverySession {
+    var filter = FakeDiscoveryFilter()
+    var isActive = false
+}
+
+/// A filter of `SetDiscoveryFilter`.
+struct FakeDiscoveryFilter {
+    static let keys = [
+        "UUIDs", "RSSI", "Pathloss", "Transport", "DuplicateData", "Discoverable", "Pattern",
+    ]
+
+    private var uuids: Set<String> = []
+    private var rssi: Int?
+    private var pattern: String?
+    private var transport = "auto"
+
+    init() {}
+
+    /// Nil when it has a key that is none, or a value that does not fit.
+    init?(_ value: BusValue?) {
+        guard let entries = value?.entries else { return nil }
+        for (key, value) in entries {
+            switch key {
+            case "UUIDs":
+                guard let texts = value.elements?.map(\.string) else { return nil }
+                uuids = Set(texts.compactMap { $0.map(FakeUUID.full) })
+            case "RSSI":
+                guard case .int16(let limit) = value else { return nil }
+                rssi = Int(limit)
+            case "Transport":
+                guard let text = value.string, ["auto", "bredr", "le"].contains(text) else {
+                    return nil
+                }
+                transport = text
+            case "Pattern":
+                guard let text = value.string else { return nil }
+                pattern = text
+            case "Pathloss":
+                guard case .uint16 = value else { return nil }
+            case "DuplicateData", "Discoverable":
+                guard value.boolean != nil else { return nil }
+            default: return nil
+            }
+        }
+    }
+
+    func accepts(_ device: FakeDevice) -> Bool {
+        guard transport != "bredr" else { return false }
+        if let rssi, Int(device.rssi) < rssi { return false }
+        if !uuids.isEmpty, uuids.isDisjoint(with: device.advertisedUUIDs.map(FakeUUID.full)) {
+            return false
+        }
+        guard let pattern else { return true }
+        return device.address.hasPrefix(pattern) || device.name?.hasPrefix(pattern) == true
+    }
+}

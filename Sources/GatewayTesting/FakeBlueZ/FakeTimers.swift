@@ -1,0 +1,50 @@
+/// What ``FakeBlueZ`` will do later.
+struct FakeTimers {
+    /// What a timer is for, of which there is one at a time.
+    struct Name: Hashable {
+        let purpose: String
+        let path: String
+    }
+
+    private var tasks: [Name: (number: Int, task: Task<Void, Never>)] = [:]
+    private var lastNumber = 0
+
+    mutating func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    mutating func add(_ name: Name, _ number: Int, _ task: Task<Void, Never>) {
+        tasks[name] = (number, task)
+    }
+
+    /// Whether it is still wanted; a timer cancelled as it went off is not.
+    mutating func take(_ name: Name, _ number: Int) -> Bool {
+        guard tasks[name]?.number == number else { return false }
+        tasks[name] = nil
+        return true
+    }
+
+    mutating func cancel(_ name: Name) {
+        tasks.removeValue(forKey: name)?.task.cancel()
+    }
+
+    mutating func cancelAll() {
+        for name in tasks.keys { cancel(name) }
+    }
+
+    /// All that is for this path or one below it.
+    mutating func cancelAll(on path: String) {
+        for name in tasks.keys where name.path == path || name.path.hasPrefix("\(path)/") {
+            cancel(name)
+        }
+    }
+}
+
+extension FakeTimers.Name {
+    static func expiry(_ path: String) -> Self { .init(purpose: "expiry", path: path) }
+    static func connect(_ path: String) -> Self { .init(purpose: "connect", path: path) }
+    static func disconnect(_ path: String) -> Self { .init(purpose: "disconnect", path: path) }
+    static func resolve(_ path: String) -> Self { .init(purpose: "resolve", path: path) }
+    static func read(_ path: String) -> Self { .init(purpose: "read", path: path) }
+}

@@ -1,0 +1,79 @@
+import GatewayCore
+import GatewayTesting
+import HealthModel
+import XCTest
+
+@testable import Bluetooth
+
+/// A link that is there and brings nothing, on a bluetoothd of the test's own and a clock set by hand.
+final class SilentLinkTests: XCTestCase {
+    private static let address = "D0:11:22:33:44:55"
+
+    func testSilence_isStaleAfterTenSeconds_andTheLinkIsMadeAgain() async throws {
+        let bus: PrivateBus
+        do { bus = try PrivateBus() } catch { throw XCTSkip("\(error)") }
+        let bluez = try FakeBlueZ(address: bus.address)
+        try await bluez.start()
+        await bluez.appear(FakeStrap(address: Self.address).device)
+        let clock = ManualClock()
+        let intake = RecordingIntake()
+        let running = Task { try await source(bus, clock).run(into: intake) }
+        var reports = intake.reports.makeAsyncIterator()
+        await untilLive(&reports)
+
+        await bluez.changeBehaviour(of: Self.address) { $0.isSilent = true }
+        clock.advance(seconds: 9.9)
+        clock.advance(seconds: 0.2)
+        await until(&reports) { if case .stale = $0 { true } else { false } }
+        await bluez.waitForCall("ReadValue", count: 1)
+        await bluez.changeBehaviour(of: Self.address) { $0.isSilent = false }
+        clock.advance(seconds: 5)
+        await until(&reports) { content in
+            if case .closed(_, "silent, and does not answer") = content { true } else { false }
+        }
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: 2)
+        await untilLive(&reports)
+        await bluez.notify(Self.address, [0x06, 70])
+        await until(&reports) { if case .readings = $0 { true } else { false } }
+        running.cancel()
+        _ = try? await running.value
+    }
+
+    private func source(_ bus: PrivateBus, _ clock: ManualClock) throws -> BluetoothSource {
+        let address = try XCTUnwrap(BluetoothAddress(Self.address))
+        return BluetoothSource(
+            selection: BluetoothSelection(devices: .named([address])),
+            profiles: [NoticedProfile()], busAddress: bus.address,
+            context: ComponentContext(
+                name: "straps", clock: clock, log: Logger(component: "test") { _ in },
+                dataFolder: "/nonexistent"))
+    }
+
+    private func untilLive(_ reports: inout AsyncStream<DeviceReport>.AsyncIterator) async {
+        await until(&reports) { if case .link(.live, _) = $0 { true } else { false } }
+    }
+
+    private func until(
+        _ reports: inout AsyncStream<DeviceReport>.AsyncIterator,
+        _ isWanted: (DeviceReport.Content) -> Bool
+    ) async {
+        while let report = await reports.next(isolation: nil) {
+            if isWanted(report.content) { return }
+        }
+    }
+}
+
+/// Notices every value of 0x2A37, and should hear one every 10 s.
+private struct NoticedProfile: GATTProfile {
+    let name = "noticed"
+    let service = BluetoothUUID(0x180D)
+    let subscriptions = [BluetoothUUID(0x2A37)]
+    let silenceLimitSeconds: Double? = 10
+
+    func decode(
+        _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
+    ) throws(GATTDecodingError) -> GATTDecoding {
+        GATTDecoding([.state(.contact(true))])
+    }
+}
