@@ -14,10 +14,11 @@ public struct BluetoothAddress: Hashable, Sendable, Comparable, CustomStringConv
         guard pairs.count == Self.byteCount else { return nil }
         var number: UInt64 = 0
         for pair in pairs {
-            guard pair.count == 2, pair.first != UInt8(ascii: "+"),
-                let byte = UInt8(String(decoding: pair, as: UTF8.self), radix: 16)
-            else { return nil }
-            number = number << 8 | UInt64(byte)
+            guard pair.count == 2 else { return nil }
+            for digit in pair {
+                guard let value = Character(UnicodeScalar(digit)).hexDigitValue else { return nil }
+                number = number << 4 | UInt64(value)
+            }
         }
         self.number = number
     }

@@ -52,7 +52,7 @@ extension BluetoothSource {
 
     private static func adapter(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
         let text = try node.string()
-        let isName = text.hasPrefix("hci") && UInt16(text.dropFirst(3)) != nil
+        let isName = UInt16(text.dropFirst(3)).map { "hci\($0)" == text } ?? false
         guard isName || BluetoothAddress(text) != nil else {
             throw node.error("is neither an address, such as 00:1A:7D:DA:71:13, nor a name, hci0")
         }

@@ -6,8 +6,8 @@ public import GatewayCore
 /// `run` connects the devices that are wanted, and nobody else's, and keeps their links until the task
 /// is cancelled. Only the loss of the bus ends it; everything else is waited for.
 public struct BluetoothSource: Source {
-    private let selection: BluetoothSelection
-    private let profiles: [any GATTProfile]
+    let selection: BluetoothSelection
+    let profiles: [any GATTProfile]
     private let busAddress: String?
     private let context: ComponentContext
 

@@ -30,10 +30,14 @@ enum DeviceInformation {
         }
     }
 
-    /// The text without the padding that some devices send, and without what could drive a terminal.
     private static func text(of value: [UInt8]) throws(GATTDecodingError) -> String {
         guard let whole = String(validating: value, as: UTF8.self) else { throw .invalid }
-        var scalars = whole.unicodeScalars.filter { !isUnprintable($0) }.prefix(longestText)
+        return printable(whole)
+    }
+
+    /// The text without the padding that some devices send, and without what could drive a terminal.
+    static func printable(_ text: String) -> String {
+        var scalars = text.unicodeScalars.filter { !isUnprintable($0) }.prefix(longestText)
         while scalars.last == " " { scalars.removeLast() }
         return String(String.UnicodeScalarView(scalars))
     }

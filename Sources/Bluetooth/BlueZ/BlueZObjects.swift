@@ -33,6 +33,9 @@ struct BlueZDevice: Hashable, Sendable {
     let isResolved: Bool
     let isPaired: Bool
 
+    /// Whether it was heard or is connected; else the object is only a memory.
+    var isAround: Bool { signalStrength != nil || isConnected }
+
     /// `nil` without an address and an adapter.
     init?(path: String, properties: [String: BusValue]) {
         guard let address = properties["Address"]?.string.flatMap({ BluetoothAddress($0) }),
@@ -42,7 +45,8 @@ struct BlueZDevice: Hashable, Sendable {
         self.adapterPath = adapterPath
         self.address = address
         // The alias of a device without a name is its address: no name.
-        name = properties["Name"]?.string
+        let name = DeviceInformation.printable(properties["Name"]?.string ?? "")
+        self.name = name.isEmpty ? nil : name
         signalStrength = properties["RSSI"]?.integer
         services = Set(
             (properties["UUIDs"]?.elements ?? []).compactMap {

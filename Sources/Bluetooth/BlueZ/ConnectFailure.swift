@@ -18,23 +18,28 @@ enum ConnectFailure: Hashable, Sendable {
     /// The device did not answer, or refused.
     case other
 
-    init(_ error: BusError) {
+    /// `nil` when the device turns out to be connected already: that is what was wanted.
+    init?(_ error: BusError) {
         guard case .remote(let name, let message) = error else {
             self = .other
             return
         }
         switch name {
+        case "org.bluez.Error.AlreadyConnected": return nil
         case "org.bluez.Error.InProgress": self = .underWay
         case "org.bluez.Error.NotReady": self = .notPowered
         case "org.freedesktop.DBus.Error.UnknownObject",
             "org.freedesktop.DBus.Error.UnknownMethod", "org.bluez.Error.DoesNotExist":
             self = .gone
-        default: self = Self.table.first { message.contains($0.text) }?.failure ?? .other
+        default:
+            guard !message.contains("already-connected") else { return nil }
+            self = Self.table.first { message.contains($0.text) }?.failure ?? .other
         }
     }
 
     private static let table: [(text: String, failure: ConnectFailure)] = [
         ("abort-by-local", .transient),
+        ("aborted-by-local", .transient),
         ("connection-canceled", .transient),
         ("Software caused connection abort", .transient),
         ("Operation already in progress", .underWay),

@@ -7,17 +7,24 @@ extension CentralMachine {
     mutating func adapterChanged(
         _ path: String, in tree: ObjectTree, at now: BootInstant
     ) -> [Action] {
+        let wasPowered = adapters[path]?.isPowered == true
         let properties = tree.properties(path, BlueZName.adapter)
         adapters[path] = properties.map { BlueZAdapter(path: path, properties: $0) }
+        guard wasPowered, adapters[path]?.isPowered != true else { return judgeAdapters(at: now) }
+        discoveries[path] = nil
+        let reason = adapters[path] == nil ? "the adapter is gone" : "the adapter is off"
         var actions: [Action] = []
-        if adapters[path]?.isPowered != true {
-            discoveries[path] = nil
-            let reason = adapters[path] == nil ? "the adapter is gone" : "the adapter is off"
-            for (address, linkPath) in linkPaths where linkPath.hasPrefix("\(path)/") {
-                actions += move(address, in: tree, at: now) { $0.lose(reason, at: now) }
-            }
+        for address in links.keys.sorted() where depends(address, on: path) {
+            actions += move(address, in: tree, at: now) { $0.lose(reason, at: now) }
+            actions += reconsider(address, in: tree, at: now)
         }
         return actions + judgeAdapters(at: now)
+    }
+
+    /// Whether a device has its link through an adapter, or may have been heard by it.
+    private func depends(_ address: BluetoothAddress, on adapter: String) -> Bool {
+        guard let path = linkPaths[address] else { return links[address]?.wantsTurn == true }
+        return Self.adapterPath(of: path) == adapter
     }
 
     /// Says whether there is an adapter to work with, and what every link waits for.
@@ -31,9 +38,8 @@ extension CentralMachine {
             } else {
                 .noAdapter(named: selection.adapter)
             }
-        let before = trouble
+        guard new != trouble else { return [] }
         let actions = show(new)
-        guard new != before || new == nil else { return actions }
         let reason = new?.problem ?? "not heard yet"
         return actions
             + links.values.filter { $0.state == .wanted(isHeard: false) }.map {

@@ -4,7 +4,9 @@ import GatewayCore
 /// What is asked of bluetoothd, and what its answers mean.
 extension CentralMachine {
     /// What a link wants, in BlueZ's words.
-    mutating func translate(_ actions: [Link.Action], of address: BluetoothAddress) -> [Action] {
+    mutating func translate(
+        _ actions: [Link.Action], of address: BluetoothAddress, in tree: ObjectTree
+    ) -> [Action] {
         actions.compactMap { action in
             switch action {
             case .report(let content): return .output(.report(address, content))
@@ -13,16 +15,19 @@ extension CentralMachine {
                 for path in discoveries.keys { discoveries[path]?.beginAnew() }
                 return nil
             case .perform(let operation, let attempt):
-                return perform(operation, attempt: attempt, on: address)
+                return perform(operation, attempt: attempt, on: address, in: tree)
             }
         }
     }
 
     /// The object that the call is made on may be gone already: then the answer says so.
     private func perform(
-        _ operation: Link.Operation, attempt: Int, on address: BluetoothAddress
+        _ operation: Link.Operation, attempt: Int, on address: BluetoothAddress,
+        in tree: ObjectTree
     ) -> Action? {
-        guard let path = linkPaths[address] ?? paths[address]?.min() else { return nil }
+        guard let path = linkPaths[address] else { return nil }
+        // The bond of a paired device would be removed with it.
+        if operation == .remove, tree.device(at: path)?.isPaired != false { return nil }
         return .call(.link(address, operation, attempt: attempt), call(operation, on: path))
     }
 
@@ -34,9 +39,9 @@ extension CentralMachine {
             return device("Connect", path, seconds)
         case .disconnect: return device("Disconnect", path, policy.disconnectSeconds)
         case .remove:
-            let adapter = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex))
             return BlueZCall(
-                path: adapter, interface: BlueZName.adapter, member: "RemoveDevice",
+                path: Self.adapterPath(of: path), interface: BlueZName.adapter,
+                member: "RemoveDevice",
                 body: [.objectPath(path)], timeoutSeconds: policy.operationSeconds)
         case .converse(.read(let path)):
             return characteristic("ReadValue", path, [.properties([:])])

@@ -17,10 +17,6 @@ extension CentralMachine {
                 let percentage = tree.batteryPercentage(at: path)
             else { return [] }
             return move(address, in: tree, at: now) { $0.battery(percentage, at: now) }
-        case .added(let path, BlueZName.gattCharacteristic):
-            // It belongs to a device whose services are being waited for, if to any.
-            let waiting = linkPaths.first { path.hasPrefix("\($0.value)/") }
-            return waiting.map { move($0.key, in: tree, at: now) { _ in [] } } ?? []
         case .added(let path, BlueZName.device):
             return tree.device(at: path).map { consider($0, in: tree, at: now) } ?? []
         case .changed(let path, BlueZName.device, let properties, _):
@@ -47,8 +43,7 @@ extension CentralMachine {
             links[address] = Link(address: address, profiles: profiles, policy: policy)
         }
         paths[address, default: []].insert(device.path)
-        // Without a strength the object is only a memory.
-        guard device.signalStrength != nil || device.isConnected else { return [] }
+        guard device.isAround, adapters[device.adapterPath]?.isPowered == true else { return [] }
         return move(address, in: tree, at: now) { $0.heard(at: now) }
     }
 
@@ -57,6 +52,10 @@ extension CentralMachine {
     ) -> [Action] {
         let address = device.address
         var actions: [Action] = []
+        if names.contains("Address"), let old = owner(of: device.path), old != address {
+            // Pairing has told the address that was behind a random one.
+            actions += removed(device.path, in: tree, at: now)
+        }
         if names.contains("Connected"), linkPaths[address] == device.path {
             actions += move(address, in: tree, at: now) {
                 $0.connectionChanged(to: device.isConnected, at: now)
@@ -65,54 +64,107 @@ extension CentralMachine {
         if names.contains("ServicesResolved"), links[address] != nil {
             actions += move(address, in: tree, at: now) { _ in [] }
         }
-        let isNews = !names.isDisjoint(with: ["RSSI", "UUIDs"]) || device.isConnected
+        let isNews =
+            !names.isDisjoint(with: ["RSSI", "UUIDs", "Address"]) || device.isConnected
         return isNews ? actions + consider(device, in: tree, at: now) : actions
     }
 
     private mutating func removed(
         _ path: String, in tree: ObjectTree, at now: BootInstant
     ) -> [Action] {
-        guard let address = paths.first(where: { $0.value.contains(path) })?.key else { return [] }
+        guard let address = owner(of: path) else { return [] }
         paths[address]?.remove(path)
-        guard linkPaths[address] == path || paths[address]?.isEmpty == true else { return [] }
-        let actions = move(address, in: tree, at: now) { $0.lose("not heard any more", at: now) }
-        guard paths[address]?.isEmpty == true else { return actions }
-        paths[address] = nil
-        // A stranger that has gone leaves nothing behind.
-        if !selection.named.contains(address) { links[address] = nil }
+        if paths[address]?.isEmpty == true { paths[address] = nil }
+        guard linkPaths[address] == path || paths[address] == nil else { return [] }
+        let actions = move(address, in: tree, at: now) { $0.forgotten(at: now) }
+        forgetStrangers()
+        return actions + reconsider(address, in: tree, at: now)
+    }
+
+    private func owner(of path: String) -> BluetoothAddress? {
+        paths.first { $0.value.contains(path) }?.key
+    }
+
+    /// Another adapter may still hear the device.
+    mutating func reconsider(
+        _ address: BluetoothAddress, in tree: ObjectTree, at now: BootInstant
+    ) -> [Action] {
+        (paths[address] ?? []).sorted().compactMap(tree.device).flatMap {
+            consider($0, in: tree, at: now)
+        }
+    }
+
+    /// A stranger that has gone leaves nothing behind, once there is nothing to wait for.
+    mutating func forgetStrangers() {
+        let named = selection.named
+        links = links.filter { address, link in
+            named.contains(address) || paths[address] != nil || link.isBackingOff
+        }
+    }
+
+    /// The time of some links has come.
+    mutating func wakeLinks(in tree: ObjectTree, at now: BootInstant) -> [Action] {
+        var actions: [Action] = []
+        for (address, link) in links where link.wakeTime.map({ $0 <= now }) == true {
+            // Services that were late may be there by now.
+            if link.state == .resolving { actions += move(address, in: tree, at: now) { _ in [] } }
+            actions += move(address, in: tree, at: now) { $0.timerFired(at: now) }
+        }
+        forgetStrangers()
         return actions
     }
 
-    /// Lets those links connect that wait for it, one at a time for each adapter, the one that has
-    /// waited longest first.
+    /// Lets those links connect that wait for it, one at a time for each adapter, the one whose last
+    /// attempt is longest ago first.
     mutating func giveTurns(in tree: ObjectTree, at now: BootInstant) -> [Action] {
         var actions: [Action] = []
         let waiting = links.values.filter(\.wantsTurn).sorted {
-            ($0.attempt, $0.address) < ($1.attempt, $1.address)
+            ($0.lastAttempt ?? .distantPast, $0.address)
+                < ($1.lastAttempt ?? .distantPast, $1.address)
         }
         for link in waiting {
             guard let device = bestObject(of: link.address, in: tree) else { continue }
             linkPaths[link.address] = device.path
+            attempts += 1
+            let attempt = attempts
             actions += move(link.address, in: tree, at: now) {
-                $0.takeTurn(isConnected: device.isConnected, at: now)
+                $0.takeTurn(attempt, isConnected: device.isConnected, at: now)
             }
         }
         return actions
     }
 
     /// The object of a device on an adapter that has time: connected, or else heard best.
+    ///
+    /// After a failure another adapter has the precedence, if there is one.
     private func bestObject(of address: BluetoothAddress, in tree: ObjectTree) -> BlueZDevice? {
-        let busy = Set(
+        let usable = (paths[address] ?? []).compactMap(tree.device).filter {
+            adapters[$0.adapterPath]?.isPowered == true
+        }
+        // What an adapter only remembers is of use when none hears the device.
+        let around = usable.filter(\.isAround)
+        let busy = busyAdapters
+        let failed = links[address]?.failedPath
+        func rank(_ device: BlueZDevice) -> (Int, Int, Int, String) {
+            (
+                device.isConnected ? 1 : 0, device.path == failed ? 0 : 1,
+                device.signalStrength ?? .min, device.path
+            )
+        }
+        return (around.isEmpty ? usable : around).filter { !busy.contains($0.adapterPath) }
+            .max { rank($0) < rank($1) }
+    }
+
+    private var busyAdapters: Set<String> {
+        Set(
             links.values.filter(\.isBusy).compactMap { link in
-                linkPaths[link.address].flatMap { tree.device(at: $0)?.adapterPath }
+                linkPaths[link.address].map(Self.adapterPath)
             })
-        let candidates = (paths[address] ?? []).compactMap(tree.device).filter { device in
-            !busy.contains(device.adapterPath) && adapters[device.adapterPath]?.isPowered == true
-        }
-        func rank(_ device: BlueZDevice) -> (Int, Int, String) {
-            (device.isConnected ? 1 : 0, device.signalStrength ?? .min, device.path)
-        }
-        return candidates.max { rank($0) < rank($1) }
+    }
+
+    /// The adapter that a device's object belongs to: its parent.
+    static func adapterPath(of path: String) -> String {
+        String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
     }
 
     /// Lets something happen to a link, and what follows from it.
@@ -132,9 +184,18 @@ extension CentralMachine {
             for characteristic in characteristics { owners[characteristic.path] = address }
         }
         links[address] = link
-        if !link.isLinked, linkPaths.removeValue(forKey: address) != nil {
-            owners = owners.filter { $0.value != address }
-        }
-        return translate(actions, of: address)
+        let translated = translate(actions, of: address, in: tree)
+        if !link.isLinked { leave(address) }
+        return translated
+    }
+
+    /// The link is over: what was known of its object is not its any more.
+    private mutating func leave(_ address: BluetoothAddress) {
+        guard let path = linkPaths.removeValue(forKey: address), let state = links[address]?.state
+        else { return }
+        owners = owners.filter { $0.value != address }
+        // A disturbance passes, and a device that is not what it should be is no fault of the adapter's.
+        let isFailure = state == .backOff(isHeard: false, endsWhenHeard: true)
+        links[address]?.failedPath = isFailure ? path : nil
     }
 }

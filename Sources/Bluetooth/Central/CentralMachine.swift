@@ -39,6 +39,9 @@ struct CentralMachine: BlueZMachine {
     var adapters: [String: BlueZAdapter] = [:]
     var discoveries: [String: Discovery] = [:]
     var trouble: CentralTrouble?
+    /// Counts the attempts of all links: a device may be forgotten and come back while an answer to its
+    /// earlier link is still under way.
+    var attempts = 0
     private var isAvailable = false
 
     /// Makes a machine for the selected devices, which are read with these profiles.
@@ -62,19 +65,15 @@ struct CentralMachine: BlueZMachine {
         switch event {
         case .available: return begin(in: tree, at: now) + arrange(in: tree, at: now)
         case .unavailable(let error):
-            return show(.bluetoothd(error)) + loseAll(error.problem, at: now)
-        case .closed(let error): return loseAll(error.problem, at: now)
+            return show(.bluetoothd(error)) + loseAll(error.problem, in: tree, at: now)
+        case .closed(let error): return loseAll(error.problem, in: tree, at: now)
         case .changed(let change):
             return take(change, in: tree, at: now) + arrange(in: tree, at: now)
         case .finished(let request, let result):
             return finish(request, result, in: tree, at: now) + arrange(in: tree, at: now)
         case .timer:
-            var actions: [Action] = []
-            for (address, link) in links where link.wakeTime.map({ $0 <= now }) == true {
-                actions += move(address, in: tree, at: now) { $0.timerFired(at: now) }
-            }
-            return actions + arrange(in: tree, at: now)
-        case .stop: return stop(at: now)
+            return wakeLinks(in: tree, at: now) + arrange(in: tree, at: now)
+        case .stop: return stop(in: tree, at: now)
         }
     }
 
@@ -92,7 +91,9 @@ struct CentralMachine: BlueZMachine {
         return actions
     }
 
-    private mutating func loseAll(_ reason: String, at now: BootInstant) -> [Action] {
+    private mutating func loseAll(
+        _ reason: String, in tree: ObjectTree, at now: BootInstant
+    ) -> [Action] {
         isAvailable = false
         adapters = [:]
         discoveries = [:]
@@ -102,15 +103,16 @@ struct CentralMachine: BlueZMachine {
         var actions: [Action] = []
         for address in links.keys.sorted() {
             let lost = links[address]?.lose(reason, at: now) ?? []
-            actions += translate(lost, of: address)
+            actions += translate(lost, of: address, in: tree)
         }
+        forgetStrangers()
         return actions
     }
 
-    private mutating func stop(at now: BootInstant) -> [Action] {
+    private mutating func stop(in tree: ObjectTree, at now: BootInstant) -> [Action] {
         var actions: [Action] = []
         for address in links.keys.sorted() {
-            actions += translate(links[address]?.stop(at: now) ?? [], of: address)
+            actions += translate(links[address]?.stop(at: now) ?? [], of: address, in: tree)
         }
         for path in adapters.keys.sorted() {
             guard let step = discoveries[path]?.steer(isWanted: false, at: now) else { continue }

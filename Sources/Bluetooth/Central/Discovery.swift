@@ -5,7 +5,8 @@ import GatewayCore
 ///
 /// bluetoothd keeps one session for each client and adapter; it dies with either. A device that was
 /// heard already may not be told again while a session goes on, so a session is begun anew when a
-/// device has to be heard once more.
+/// device has to be heard once more; and after a while in any case, for some controllers stop listening
+/// after hours without a word.
 struct Discovery: Sendable {
     /// Something to ask the adapter.
     enum Step: Hashable, Sendable {
@@ -23,16 +24,15 @@ struct Discovery: Sendable {
         case stopping(isRepeated: Bool)
     }
 
-    /// Between the start of a session and the next one.
-    static let sessionSeconds = 1.0
-
+    /// Between the start of a session and the next one, at least and at most.
+    static let sessionSeconds = (shortest: 1.0, longest: 120.0)
     /// How long the answer to a step may take.
     static let answerSeconds = 5.0
 
     private var state = State.off
     private var isAskedAnew = false
     private var failures = Backoff(first: 1, longest: 60)
-    private var retryTime: BootInstant?
+    private var earliestStart: BootInstant?
 
     /// When it wants to be steered again.
     private(set) var wakeTime: BootInstant?
@@ -48,10 +48,10 @@ struct Discovery: Sendable {
         switch state {
         case .off where isWanted: return begin(at: now)
         case .on(let start):
-            guard !isWanted || isAskedAnew else { return nil }
-            let earliest = isWanted ? start.adding(seconds: Self.sessionSeconds) : now
-            guard earliest <= now else {
-                wakeTime = earliest
+            let limits = Self.sessionSeconds
+            let end = start.adding(seconds: isAskedAnew ? limits.shortest : limits.longest)
+            guard !isWanted || end <= now else {
+                wakeTime = end
                 return nil
             }
             state = .stopping(isRepeated: false)
@@ -74,6 +74,7 @@ struct Discovery: Sendable {
             failures.reset()
             isAskedAnew = false
             state = .on(since: now)
+            earliestStart = now.adding(seconds: Self.sessionSeconds.shortest)
             return nil
         case (.stopping(isRepeated: false), .stop) where error?.isInProgress == true:
             // The kernel was between two windows of listening. Without one more round bluetoothd
@@ -89,19 +90,18 @@ struct Discovery: Sendable {
     }
 
     private mutating func begin(at now: BootInstant) -> Step? {
-        if let retryTime, retryTime > now {
-            wakeTime = retryTime
+        if let earliestStart, earliestStart > now {
+            wakeTime = earliestStart
             return nil
         }
-        retryTime = nil
         state = .settingFilter
         return .setFilter
     }
 
     private mutating func fail(at now: BootInstant) -> Step? {
         state = .off
-        retryTime = now.adding(seconds: failures.next())
-        wakeTime = retryTime
+        earliestStart = now.adding(seconds: failures.next())
+        wakeTime = earliestStart
         return nil
     }
 }

@@ -13,13 +13,27 @@ enum RadioBlock: Hashable, Sendable {
     /// Reads what `/sys/class/rfkill` says of Bluetooth radios; nil when none is blocked.
     static func read(from folder: String = "/sys/class/rfkill") -> RadioBlock? {
         var found: RadioBlock?
-        for number in 0..<radioLimit {
-            let radio = "\(folder)/rfkill\(number)"
-            guard word(at: "\(radio)/type") == "bluetooth" else { continue }
+        for radio in radios(in: folder) where word(at: "\(radio)/type") == "bluetooth" {
             if word(at: "\(radio)/hard") == "1" { return .bySwitch }
             if word(at: "\(radio)/soft") == "1" { found = .bySoftware }
         }
         return found
+    }
+
+    /// The kernel numbers radios and never uses a number again, so they have to be listed.
+    private static func radios(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var radios: [String] = []
+        while radios.count < radioLimit, let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
+                    String(cString: $0)
+                }
+            }
+            if name.hasPrefix("rfkill") { radios.append("\(folder)/\(name)") }
+        }
+        return radios
     }
 
     private static func word(at path: String) -> String? {

@@ -12,11 +12,15 @@ extension InspectMachine {
                 let value = properties["Value"]?.bytes
             else { return [] }
             return [.output(.notified(characteristic, value, at: now))]
-        case .changed(let path, BlueZName.device, _, _):
-            return deviceChanged(path, in: tree, at: now)
+        case .added(let path, BlueZName.device), .changed(let path, BlueZName.device, _, _):
+            return tree.device(at: path).map { deviceChanged($0, in: tree, at: now) } ?? []
         case .removed(let path, BlueZName.device) where path == devicePath:
             return end(LinkError("\(address) is not heard any more"))
-        default: return look(in: tree, at: now)
+        case .added(_, BlueZName.adapter), .changed(_, BlueZName.adapter, _, _),
+            .removed(_, BlueZName.adapter):
+            adaptersChanged(in: tree)
+            return []
+        default: return []
         }
     }
 
@@ -30,19 +34,17 @@ extension InspectMachine {
     }
 
     private mutating func deviceChanged(
-        _ path: String, in tree: ObjectTree, at now: BootInstant
+        _ device: BlueZDevice, in tree: ObjectTree, at now: BootInstant
     ) -> [Action] {
-        guard path == devicePath, let device = tree.device(at: path) else {
-            return look(in: tree, at: now)
-        }
         switch state {
-        case .connecting: return []
+        case .looking: return consider(device, in: tree, at: now)
         case .resolving, .asking, .listening:
+            guard device.path == devicePath else { return [] }
             guard device.isConnected else {
                 return end(LinkError("the link to \(address) was lost"))
             }
             return ask(in: tree)
-        case .looking, .ended: return []
+        case .connecting, .ended: return []
         }
     }
 
@@ -56,7 +58,7 @@ extension InspectMachine {
             return next.map { [call($0, on: path)] } ?? []
         case .connect:
             guard case .connecting(let path) = state else { return [] }
-            if let error = result.error {
+            if let error = result.error, ConnectFailure(error) != nil {
                 return end(LinkError("cannot connect \(address): \(error)"))
             }
             return resolve(path, in: tree, at: now)
@@ -80,7 +82,8 @@ extension InspectMachine {
         }
     }
 
-    mutating func timedOut() -> [Action] {
+    mutating func timerFired(at now: BootInstant) -> [Action] {
+        guard let due = deadline, due <= now else { return [] }
         deadline = nil
         return switch state {
         case .looking:
@@ -96,18 +99,14 @@ extension InspectMachine {
     mutating func end(_ error: LinkError) -> [Action] {
         let last = disconnect()
         state = .ended
-        deadline = nil
         discoveries = [:]
         return last + [.end(error)]
     }
 
-    mutating func stop(at now: BootInstant) -> [Action] {
-        let steps = discoveries.keys.sorted().compactMap { path in
-            discoveries[path]?.steer(isWanted: false, at: now).map { call($0, on: path) }
-        }
+    mutating func stop() -> [Action] {
         let last = disconnect()
         state = .ended
-        return last + steps
+        return last
     }
 
     private func disconnect() -> [Action] {

@@ -45,24 +45,24 @@ struct InspectMachine: BlueZMachine {
     }
 
     var wakeTime: BootInstant? {
-        ([deadline] + discoveries.values.map(\.wakeTime)).compactMap { $0 }.min()
+        guard state != .ended else { return nil }
+        return ([deadline] + discoveries.values.map(\.wakeTime)).compactMap { $0 }.min()
     }
 
     mutating func handle(
         _ event: BlueZEvent<Request>, in tree: ObjectTree, at now: BootInstant
     ) -> [Action] {
         guard state != .ended else { return [] }
-        switch event {
-        case .available: return begin(in: tree, at: now)
-        case .unavailable(let error), .closed(let error): return end(error)
-        case .changed(let change): return take(change, in: tree, at: now)
-        case .finished(let request, let result):
-            return finish(request, result, in: tree, at: now)
-        case .timer:
-            guard let deadline, deadline <= now else { return look(in: tree, at: now) }
-            return timedOut()
-        case .stop: return stop(at: now)
-        }
+        let actions: [Action] =
+            switch event {
+            case .available: begin(in: tree, at: now)
+            case .unavailable(let error), .closed(let error): end(error)
+            case .changed(let change): take(change, in: tree, at: now)
+            case .finished(let request, let result): finish(request, result, in: tree, at: now)
+            case .timer: timerFired(at: now)
+            case .stop: stop()
+            }
+        return actions + steer(at: now)
     }
 
     private mutating func begin(in tree: ObjectTree, at now: BootInstant) -> [Action] {
@@ -72,26 +72,32 @@ struct InspectMachine: BlueZMachine {
             return end(trouble.error(isBlocked: nil))
         }
         deadline = now.adding(seconds: Self.lookSeconds)
-        return [.output(.progress("looking for \(address)"))] + look(in: tree, at: now)
+        adaptersChanged(in: tree)
+        return [.output(.progress("looking for \(address)"))]
+            + tree.devices.flatMap { consider($0, in: tree, at: now) }
     }
 
-    /// Looks for the device, and connects it as soon as it is heard.
-    mutating func look(in tree: ObjectTree, at now: BootInstant) -> [Action] {
-        guard state == .looking else { return [] }
-        let heard = tree.devices.first {
-            $0.address == address && ($0.isConnected || $0.signalStrength != nil)
-        }
-        if let heard { return connect(heard, in: tree, at: now) }
-        return tree.adapters.filter(\.isPowered).compactMap { adapter in
-            discoveries[adapter.path, default: Discovery()].steer(isWanted: true, at: now).map {
-                call($0, on: adapter.path)
+    /// Looks with every adapter that is on.
+    mutating func adaptersChanged(in tree: ObjectTree) {
+        let powered = tree.adapters.filter(\.isPowered).map(\.path)
+        let steered = powered.map { ($0, discoveries[$0] ?? Discovery()) }
+        discoveries = Dictionary(steered) { first, _ in first }
+    }
+
+    /// Looks until the device is found.
+    private mutating func steer(at now: BootInstant) -> [Action] {
+        discoveries.keys.sorted().compactMap { path in
+            discoveries[path]?.steer(isWanted: state == .looking, at: now).map {
+                call($0, on: path)
             }
         }
     }
 
-    private mutating func connect(
+    /// Connects the device that is looked for as soon as it is heard.
+    mutating func consider(
         _ device: BlueZDevice, in tree: ObjectTree, at now: BootInstant
     ) -> [Action] {
+        guard state == .looking, device.address == address, device.isAround else { return [] }
         let progress = Action.output(.progress("connecting \(device.name ?? "\(address)")"))
         guard !device.isConnected else {
             return [progress] + resolve(device.path, in: tree, at: now)

@@ -24,15 +24,18 @@ struct Conversation: Sendable {
 
     /// More requests than these never wait: an adapter that makes more is not understood.
     static let queueLimit = 256
-    /// How often a request is repeated that BlueZ is too busy for.
-    static let busyLimit = 3
+    /// How often a request is repeated that BlueZ is too busy for, and after how long each time.
+    static let busyLimit = 10
+    static let busyPauseSeconds = 0.1
 
-    /// When the adapter wants to be woken.
-    var wakeTime: BootInstant? { session.wakeTime }
+    /// When it wants to be woken.
+    var wakeTime: BootInstant? { [session.wakeTime, pauseEnd].compactMap { $0 }.min() }
     /// Whether everything that was asked at the beginning has been answered.
     var isReady: Bool { current == nil && queue.isEmpty }
-    /// Whether the device takes the subscriptions to what is measured.
-    private(set) var isSubscribed = false
+    /// Whether the device has taken a subscription to what is measured.
+    var isSubscribed: Bool { !subscribed.isDisjoint(with: measured) }
+    /// After how many seconds without a measurement the device counts as silent, if it ever does.
+    let silenceLimitSeconds: Double?
 
     private let table: [Channel: BlueZCharacteristic]
     private let subscriptions: [BlueZCharacteristic]
@@ -43,9 +46,13 @@ struct Conversation: Sendable {
     private var queue: [Operation] = []
     private var current: Operation?
     private var busyCount = 0
+    /// Until then nothing is asked, because BlueZ was too busy.
+    private var pauseEnd: BootInstant?
     /// A read that is only to show whether anybody is there; its answer is of no other use.
     private var probed: String?
+    /// Whose values are taken.
     private var listening: Set<String> = []
+    private var subscribed: Set<String> = []
 
     /// Makes the conversation with a device that has these characteristics; nil when it offers none of
     /// the profiles' services.
@@ -61,6 +68,7 @@ struct Conversation: Sendable {
         let services = Set(characteristics.map(\.service))
         let spoken = profiles.filter { services.contains($0.service) }
         guard !spoken.isEmpty else { return nil }
+        silenceLimitSeconds = spoken.compactMap(\.silenceLimitSeconds).min()
         let adapter = GATTAdapter(profiles: spoken)
         let pairs = characteristics.map { (Channel($0.uuid), $0) }
         let table = Dictionary(pairs) { first, _ in first }
@@ -78,7 +86,9 @@ struct Conversation: Sendable {
     mutating func open(at now: BootInstant) -> Outcome {
         var outcome = pass(.opened, at: now)
         if let batteryPercentage {
-            outcome.reports += battery(batteryPercentage, at: now).reports
+            let told = battery(batteryPercentage, at: now)
+            outcome.reports += told.reports
+            outcome.next = outcome.next ?? told.next
         }
         for characteristic in subscriptions where !isBatteryOfDaemon(characteristic) {
             queue.append(.subscribe(characteristic.path))
@@ -93,26 +103,35 @@ struct Conversation: Sendable {
     ) -> Outcome {
         guard operation == current else { return Outcome() }
         current = nil
-        if isBusy, busyCount < Self.busyLimit {
+        guard !isBusy || busyCount == Self.busyLimit else {
             busyCount += 1
+            pauseEnd = now.adding(seconds: Self.busyPauseSeconds)
             queue.insert(operation, at: 0)
-        } else {
-            busyCount = 0
+            return Outcome()
         }
-        var outcome = Outcome()
-        switch (operation, value) {
-        case (.read(let path), let value?):
-            if probed == path {
-                probed = nil
-            } else if let channel = channels[path] {
-                outcome = pass(.received(value, on: channel), at: now)
-            }
-        case (.subscribe(let path), .some): isSubscribed = isSubscribed || measured.contains(path)
-        case (.subscribe(let path), nil) where !isBusy: listening.remove(path)
-        default: break
-        }
+        busyCount = 0
+        var outcome = settle(operation, with: value, at: now)
         outcome.next = outcome.next ?? takeNext()
         return outcome
+    }
+
+    private mutating func settle(
+        _ operation: Operation, with value: [UInt8]?, at now: BootInstant
+    ) -> Outcome {
+        switch (operation, value) {
+        case (.read(let path), let value):
+            let isProbe = probed == path
+            if isProbe { probed = nil }
+            guard !isProbe, let value, let channel = channels[path] else { return Outcome() }
+            return pass(.received(value, on: channel), at: now)
+        case (.subscribe(let path), .some): subscribed.insert(path)
+        case (.subscribe(let path), nil):
+            listening.remove(path)
+            subscribed.remove(path)
+        case (.unsubscribe(let path), _): subscribed.remove(path)
+        case (.write, _): break
+        }
+        return Outcome()
     }
 
     /// A characteristic has a new value.
@@ -125,13 +144,19 @@ struct Conversation: Sendable {
     }
 
     /// BlueZ tells the charge of the battery, in percent.
+    ///
+    /// Later versions do so although they leave the battery to us, too.
     mutating func battery(_ percentage: UInt8, at now: BootInstant) -> Outcome {
-        pass(.received([percentage], on: Channel(.batteryLevel)), at: now)
+        guard table[Channel(.batteryLevel)].map({ listening.contains($0.path) }) != true
+        else { return Outcome() }
+        return pass(.received([percentage], on: Channel(.batteryLevel)), at: now)
     }
 
-    /// The adapter's time has come.
+    /// The time that was asked for has come.
     mutating func wake(at now: BootInstant) -> Outcome {
-        pass(.timer, at: now)
+        if let due = pauseEnd, due <= now { pauseEnd = nil }
+        guard let due = session.wakeTime, due <= now else { return Outcome(next: takeNext()) }
+        return pass(.timer, at: now)
     }
 
     /// The connection is over.
@@ -140,19 +165,21 @@ struct Conversation: Sendable {
     }
 
     /// Asks for something harmless, to see whether anybody is there; nil when nothing can be read.
-    mutating func probe() -> Operation? {
-        guard current == nil else { return current }
+    ///
+    /// What is being asked already will do.
+    mutating func probe() -> Outcome? {
+        guard isReady else { return Outcome() }
         guard let readable = table.values.filter(\.canBeRead).min(by: { $0.path < $1.path })
         else { return nil }
         probed = readable.path
-        queue.insert(.read(readable.path), at: 0)
-        return takeNext()
+        queue.append(.read(readable.path))
+        return Outcome(next: takeNext())
     }
 
     /// Subscribes once more, in case the device has forgotten.
-    mutating func renew() -> Operation? {
+    mutating func renew() -> Outcome {
         for path in measured.sorted() { queue += [.unsubscribe(path), .subscribe(path)] }
-        return takeNext()
+        return Outcome(next: takeNext())
     }
 
     private func isBatteryOfDaemon(_ characteristic: BlueZCharacteristic) -> Bool {
@@ -160,7 +187,7 @@ struct Conversation: Sendable {
     }
 
     private mutating func takeNext() -> Operation? {
-        guard current == nil, !queue.isEmpty else { return nil }
+        guard current == nil, pauseEnd == nil, !queue.isEmpty else { return nil }
         let next = queue.removeFirst()
         // The first value may come before the answer.
         if case .subscribe(let path) = next { listening.insert(path) }

@@ -5,24 +5,29 @@ import GatewayCore
 extension Link {
     /// The device was heard.
     mutating func heard(at now: BootInstant) -> [Action] {
+        // There is no sense in waiting longer than between any two attempts.
+        let attempted = lastAttempt?.adding(seconds: policy.attemptSpacingSeconds) ?? now
+        let earliest = max(now, attempted)
         switch state {
+        case .wanted(isHeard: false) where earliest > now:
+            state = .backOff(isHeard: true, endsWhenHeard: true)
+            deadline = earliest
         case .wanted(isHeard: false):
             state = .wanted(isHeard: true)
-            return []
-        case .backOff:
-            // It is there: there is no sense in waiting longer than between any two attempts.
-            let next = (lastAttempt ?? now).adding(seconds: policy.attemptSpacingSeconds)
-            state = .backOff(isHeard: true)
-            deadline = min(deadline ?? next, max(next, now))
-            return []
-        default: return []
+        case .backOff(_, let endsWhenHeard):
+            state = .backOff(isHeard: true, endsWhenHeard: endsWhenHeard)
+            if endsWhenHeard { deadline = min(deadline ?? earliest, earliest) }
+        default: break
         }
+        return []
     }
 
     /// The adapter has time: connect, or take over a connection that is there.
-    mutating func takeTurn(isConnected: Bool, at now: BootInstant) -> [Action] {
+    mutating func takeTurn(
+        _ attempt: Int, isConnected: Bool, at now: BootInstant
+    ) -> [Action] {
         guard wantsTurn else { return [] }
-        attempt += 1
+        self.attempt = attempt
         lastAttempt = now
         isRenewed = false
         guard !isConnected else { return resolve(at: now) }
@@ -33,9 +38,9 @@ extension Link {
     /// bluetoothd has answered a request to connect.
     mutating func connectAnswered(_ error: BusError?, at now: BootInstant) -> [Action] {
         guard state == .connecting else { return [] }
-        guard let error else { return resolve(at: now) }
+        guard let error, let failure = ConnectFailure(error) else { return resolve(at: now) }
         let note = Action.note("cannot connect: \(error)")
-        switch ConnectFailure(error) {
+        switch failure {
         case .underWay: return [note]
         case .transient: return [note] + fail(Ending(kind: .transient, reason: "\(error)"), at: now)
         case .noSlot:
@@ -43,7 +48,7 @@ extension Link {
             return [note] + fail(Ending(kind: .noRoom, reason: reason), at: now)
         case .gone:
             return [note] + fail(Ending(kind: .noRoom, reason: "not heard any more"), at: now)
-        case .notPowered: return [note] + lose("the adapter is off", at: now)
+        case .notPowered: return [note] + lose("the adapter is off", at: now) + [.lookAgain]
         case .other:
             let reason = "it cannot be connected to: \(error)"
             return [note] + fail(Ending(kind: .failure, reason: reason), at: now)
@@ -65,7 +70,8 @@ extension Link {
     }
 
     private mutating func resolve(at now: BootInstant) -> [Action] {
-        enter(.resolving, policy.resolveSeconds, at: now)
+        areServicesLate = false
+        return enter(.resolving, policy.resolveSeconds, at: now)
     }
 
     /// The objects of the device's services are there.
@@ -74,11 +80,13 @@ extension Link {
         batteryPercentage: UInt8?, at now: BootInstant
     ) -> [Action] {
         guard state == .resolving else { return [] }
+        // Late objects come one after the other; what is there when their time is over is taken.
+        if areServicesLate, let deadline, deadline > now { return [] }
         let begun = Conversation(
             profiles: profiles, characteristics: characteristics,
             batteryPercentage: batteryPercentage)
         guard let begun else {
-            // They may come a little later than they are said to be there.
+            areServicesLate = true
             let late = now.adding(seconds: policy.lateServiceSeconds)
             deadline = min(deadline ?? late, late)
             return []
@@ -86,7 +94,10 @@ extension Link {
         conversation = begun
         failures.serviceWasThere()
         let opened = DeviceReport.Content.opened(device.known, at: now)
-        let actions = [.report(opened)] + enter(.subscribing, nil, at: now)
-        return actions + carryOut(conversation?.open(at: now), at: now)
+        let actions =
+            [.report(opened)] + enter(.subscribing, nil, at: now)
+            + carryOut(conversation?.open(at: now), at: now)
+        // There may be nothing to ask.
+        return conversation?.isReady == true ? actions + settle(at: now) : actions
     }
 }

@@ -15,13 +15,24 @@ extension Link {
         return close(reason, at: now) + seek(isHeard: false, reason: reason)
     }
 
+    /// bluetoothd has forgotten the device, because it was not heard for too long.
+    mutating func forgotten(at now: BootInstant) -> [Action] {
+        guard case .backOff(_, let endsWhenHeard) = state else {
+            return lose("not heard any more", at: now)
+        }
+        // An object that comes and goes does not make a pause shorter.
+        state = .backOff(isHeard: false, endsWhenHeard: endsWhenHeard)
+        return []
+    }
+
     /// The gateway stops.
     mutating func stop(at now: BootInstant) -> [Action] {
         let wasLinked = isLinked
         let actions = close("stopped", at: now)
         state = .idle
         deadline = nil
-        return actions + (wasLinked ? [.perform(.disconnect, attempt: attempt)] : [])
+        return actions + [.report(.link(.idle, reason: nil))]
+            + (wasLinked ? [.perform(.disconnect, attempt: attempt)] : [])
     }
 
     /// Asks for the end of the link, and goes on when it has come.
@@ -36,20 +47,15 @@ extension Link {
 
     /// A link that was live has gone: that is no failure, the device may be back at once.
     mutating func drop(_ reason: String, at now: BootInstant) -> [Action] {
-        if let liveSince, now.seconds(since: liveSince) >= policy.healthySeconds {
-            failures.reset()
-        }
-        return close(reason, at: now) + seek(isHeard: false, reason: reason) + [.lookAgain]
+        close(reason, at: now) + seek(isHeard: false, reason: reason) + [.lookAgain]
     }
 
     mutating func fail(_ ending: Ending, at now: BootInstant) -> [Action] {
-        if let liveSince, now.seconds(since: liveSince) >= policy.healthySeconds {
-            failures.reset()
-        }
         let actions = close(ending.reason, at: now)
         let wait = failures.wait(after: ending.kind, policy: policy)
         // A disturbed radio has heard the device a moment ago.
-        state = .backOff(isHeard: ending.kind == .transient)
+        state = .backOff(
+            isHeard: ending.kind == .transient, endsWhenHeard: ending.endsWhenHeard)
         lastReason = ending.reason
         deadline = now.adding(seconds: wait)
         let isForgotten = failures.missingServices >= policy.missingServiceLimit
@@ -63,6 +69,10 @@ extension Link {
     private mutating func close(_ reason: String, at now: BootInstant) -> [Action] {
         guard var open = conversation else { return [] }
         conversation = nil
+        if let liveSince, now.seconds(since: liveSince) >= policy.healthySeconds {
+            failures.reset()
+        }
+        liveSince = nil
         let reports = open.close(at: now) + [.closed(at: now, reason: reason)]
         return reports.map { .report($0) }
     }
@@ -70,7 +80,6 @@ extension Link {
     mutating func seek(isHeard: Bool, reason: String?) -> [Action] {
         state = .wanted(isHeard: isHeard)
         deadline = nil
-        liveSince = nil
         lastReason = reason ?? lastReason
         return [.report(.link(.wanted, reason: lastReason))]
     }

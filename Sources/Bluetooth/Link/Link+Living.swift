@@ -16,9 +16,13 @@ extension Link {
         let outcome = conversation?.finished(
             operation, with: value, isBusy: result.isBusy, at: now)
         actions += carryOut(outcome, at: now)
+        let isReady = conversation?.isReady == true
         switch state {
-        case .subscribing where conversation?.isReady == true: actions += settle(at: now)
-        case .stale(isAsked: true): actions += probeAnswered(value != nil, at: now)
+        case .subscribing where isReady: actions += settle(at: now)
+        // What BlueZ is too busy for is asked again.
+        case .stale(isAsked: true) where isReady || !result.isBusy:
+            actions += probeAnswered(result.isFromDevice, at: now)
+        case .stale(isAsked: false) where isReady: actions += renewed(at: now)
         default: break
         }
         return actions
@@ -26,7 +30,16 @@ extension Link {
 
     /// A characteristic has a new value.
     mutating func received(_ value: [UInt8], from path: String, at now: BootInstant) -> [Action] {
-        let actions = carryOut(conversation?.received(value, from: path, at: now), at: now)
+        told(carryOut(conversation?.received(value, from: path, at: now), at: now), at: now)
+    }
+
+    /// bluetoothd tells the charge of the battery.
+    mutating func battery(_ percentage: UInt8, at now: BootInstant) -> [Action] {
+        told(carryOut(conversation?.battery(percentage, at: now), at: now), at: now)
+    }
+
+    /// Something came without being asked for: if it can be used, the device is not silent.
+    private mutating func told(_ actions: [Action], at now: BootInstant) -> [Action] {
         let isMeasurement = actions.contains { action in
             if case .report(.readings) = action { true } else { false }
         }
@@ -40,11 +53,6 @@ extension Link {
         default: break
         }
         return actions
-    }
-
-    /// bluetoothd tells the charge of the battery.
-    mutating func battery(_ percentage: UInt8, at now: BootInstant) -> [Action] {
-        carryOut(conversation?.battery(percentage, at: now), at: now)
     }
 
     /// The time that was asked for has come.
@@ -61,6 +69,8 @@ extension Link {
     private mutating func deadlineCame(at now: BootInstant) -> [Action] {
         switch state {
         case .connecting: return end(.failure, "no answer to a connection", at: now)
+        case .resolving where !areServicesLate:
+            return end(.failure, "its services were not found in time", at: now)
         case .resolving:
             let names = profiles.map(\.name).joined(separator: ", ")
             return end(.missingService, "it offers no service for \(names)", at: now)
@@ -69,15 +79,14 @@ extension Link {
             return end(.failure, "silent, and does not answer", at: now)
         case .stale(isAsked: false): return probe(at: now)
         case .ending(let ending): return fail(ending, at: now)
-        case .backOff(let isHeard): return seek(isHeard: isHeard, reason: nil)
+        case .backOff(let isHeard, _): return seek(isHeard: isHeard, reason: nil)
         case .wanted, .idle: return []
         }
     }
 
-    private mutating func settle(at now: BootInstant) -> [Action] {
-        guard conversation?.isSubscribed == true else {
-            return end(.failure, "it does not let itself be subscribed to", at: now)
-        }
+    /// Everything that was asked at the beginning is answered.
+    mutating func settle(at now: BootInstant) -> [Action] {
+        guard conversation?.isSubscribed == true else { return endRefused(at: now) }
         liveSince = now
         state = .live
         expectValues(after: now)
@@ -85,8 +94,7 @@ extension Link {
     }
 
     private mutating func expectValues(after now: BootInstant) {
-        let limit = profiles.compactMap(\.silenceLimitSeconds).min()
-        deadline = limit.map { now.adding(seconds: $0) }
+        deadline = conversation?.silenceLimitSeconds.map { now.adding(seconds: $0) }
     }
 
     private mutating func fallSilent(at now: BootInstant) -> [Action] {
@@ -94,12 +102,12 @@ extension Link {
     }
 
     private mutating func probe(at now: BootInstant) -> [Action] {
-        guard let question = conversation?.probe() else {
+        guard let outcome = conversation?.probe() else {
             return end(.failure, "silent, and cannot be asked", at: now)
         }
         state = .stale(isAsked: true)
         deadline = now.adding(seconds: policy.operationSeconds)
-        return [.perform(.converse(question), attempt: attempt)]
+        return carryOut(outcome, at: now)
     }
 
     private mutating func probeAnswered(_ isThere: Bool, at now: BootInstant) -> [Action] {
@@ -108,7 +116,15 @@ extension Link {
         deadline = now.adding(seconds: policy.probeSeconds)
         guard !isRenewed else { return [] }
         isRenewed = true
-        return carryOut(Conversation.Outcome(next: conversation?.renew()), at: now)
+        return carryOut(conversation?.renew(), at: now)
+    }
+
+    private mutating func renewed(at now: BootInstant) -> [Action] {
+        conversation?.isSubscribed == true ? [] : endRefused(at: now)
+    }
+
+    private mutating func endRefused(at now: BootInstant) -> [Action] {
+        end(.refused, "it does not let itself be subscribed to", at: now)
     }
 
     func carryOut(

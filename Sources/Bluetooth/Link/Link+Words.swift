@@ -42,6 +42,15 @@ extension Result<[UInt8], BusError> {
         }
         return true
     }
+
+    /// Whether the device itself has answered, be it with a refusal.
+    var isFromDevice: Bool {
+        guard case .failure(let error) = self else { return true }
+        guard case .remote(let name, let message) = error else { return false }
+        let refusals = ["NotPermitted", "NotAuthorized", "NotSupported", "InvalidOffset"]
+        return message.contains("ATT error")
+            || refusals.contains { name == "org.bluez.Error.\($0)" }
+    }
 }
 
 extension BlueZDevice {

@@ -38,7 +38,7 @@ struct Link: Sendable {
         case stale(isAsked: Bool)
         /// Waits for the end of the link.
         case ending(Ending)
-        case backOff(isHeard: Bool)
+        case backOff(isHeard: Bool, endsWhenHeard: Bool)
         case idle
     }
 
@@ -49,10 +49,17 @@ struct Link: Sendable {
             case failure
             case noRoom
             case missingService
+            /// It is there, and does not give what is wanted.
+            case refused
         }
 
         let kind: Kind
         let reason: String
+
+        /// Whether it is worth another attempt as soon as the device is heard.
+        ///
+        /// What it lacked when there was a link it will lack a moment later, too.
+        var endsWhenHeard: Bool { kind != .missingService && kind != .refused }
     }
 
     let address: BluetoothAddress
@@ -71,6 +78,10 @@ struct Link: Sendable {
     var lastAttempt: BootInstant?
     var liveSince: BootInstant?
     var isRenewed = false
+    /// Whether bluetoothd has said that the services are there when they were not.
+    var areServicesLate = false
+    /// The object that the last attempt failed with; it is for whoever knows the objects.
+    var failedPath: String?
     /// Why there is no link, as far as anything is known.
     var lastReason = "not heard yet"
 
@@ -98,6 +109,11 @@ struct Link: Sendable {
         case .wanted, .backOff: true
         default: false
         }
+    }
+
+    /// Whether it waits after a failure.
+    var isBackingOff: Bool {
+        if case .backOff = state { true } else { false }
     }
 
     /// Whether there is, or may be, a link.

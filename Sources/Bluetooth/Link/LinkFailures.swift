@@ -19,7 +19,7 @@ struct LinkFailures: Sendable {
         case .transient:
             transient += 1
             if transient <= policy.transientLimit { return policy.fastRetrySeconds }
-        case .failure, .missingService:
+        case .failure, .missingService, .refused:
             others += 1
             if kind == .missingService { missingServices += 1 }
             if others <= policy.failureLimit { return policy.fastRetrySeconds }

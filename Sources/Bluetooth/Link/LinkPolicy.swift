@@ -14,7 +14,7 @@ struct LinkPolicy: Sendable {
     var operationSeconds = 5.0
     /// For the end of a link that was asked to end.
     var disconnectSeconds = 5.0
-    /// Between two attempts on one device, whatever happens.
+    /// Between two attempts when the second one is made because the device was heard.
     var attemptSpacingSeconds = 1.0
     /// Before the next attempt while failures are few.
     var fastRetrySeconds = 0.25
@@ -36,6 +36,9 @@ struct LinkPolicy: Sendable {
 }
 
 extension BootInstant {
+    /// Before everything.
+    static let distantPast = BootInstant(nanoseconds: .min)
+
     /// The moment so many seconds later.
     func adding(seconds: Double) -> BootInstant {
         adding(nanoseconds: Int64(clampedNanosecondsOf: seconds))

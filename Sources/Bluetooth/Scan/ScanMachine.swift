@@ -17,6 +17,9 @@ struct ScanMachine: BlueZMachine {
     typealias Action = BlueZAction<Request, Output>
 
     private var discoveries: [String: Discovery] = [:]
+    /// The objects of each device: one for each adapter that knows it.
+    private var paths: [BluetoothAddress: Set<String>] = [:]
+    private var owners: [String: BluetoothAddress] = [:]
     private var shown: [BluetoothAddress: ScannedDevice] = [:]
     private var trouble: CentralTrouble?
     /// Then what bluetoothd forgets with the end of the search is no news.
@@ -30,10 +33,12 @@ struct ScanMachine: BlueZMachine {
         guard !isStopped else { return [] }
         switch event {
         case .available:
-            let addresses = Set(tree.devices.map(\.address))
-            return look(in: tree, at: now) + addresses.sorted().flatMap { update($0, in: tree) }
+            for path in tree.paths(with: BlueZName.device) { _ = register(path, in: tree) }
+            return look(in: tree, at: now) + paths.keys.sorted().flatMap { update($0, in: tree) }
         case .unavailable(let error), .closed(let error):
             discoveries = [:]
+            paths = [:]
+            owners = [:]
             return show(.bluetoothd(error)) + shown.keys.sorted().flatMap { update($0, in: tree) }
         case .changed(let change): return take(change, in: tree, at: now)
         case .finished(let request, let result):
@@ -53,10 +58,9 @@ struct ScanMachine: BlueZMachine {
         _ change: ObjectTree.Change, in tree: ObjectTree, at now: BootInstant
     ) -> [Action] {
         switch change {
-        case .added(let path, BlueZName.device), .changed(let path, BlueZName.device, _, _):
-            return tree.device(at: path).map { update($0.address, in: tree) } ?? []
-        case .removed(_, BlueZName.device):
-            return shown.keys.sorted().flatMap { update($0, in: tree) }
+        case .added(let path, BlueZName.device), .changed(let path, BlueZName.device, _, _),
+            .removed(let path, BlueZName.device):
+            return register(path, in: tree).flatMap { update($0, in: tree) }
         case .added(_, BlueZName.adapter), .changed(_, BlueZName.adapter, _, _),
             .removed(_, BlueZName.adapter):
             return look(in: tree, at: now)
@@ -64,12 +68,23 @@ struct ScanMachine: BlueZMachine {
         }
     }
 
+    /// Notes whose object this is, and answers with the devices that this concerns.
+    private mutating func register(_ path: String, in tree: ObjectTree) -> [BluetoothAddress] {
+        let (old, new) = (owners[path], tree.device(at: path)?.address)
+        owners[path] = new
+        if let old { paths[old]?.remove(path) }
+        if let new { paths[new, default: []].insert(path) }
+        return old == new ? [new].compactMap(\.self) : [old, new].compactMap(\.self)
+    }
+
     /// Says what has changed about one device, which several adapters may hear.
     private mutating func update(_ address: BluetoothAddress, in tree: ObjectTree) -> [Action] {
-        let best = tree.devices.filter { $0.address == address }.max {
-            ($0.signalStrength ?? .min) < ($1.signalStrength ?? .min)
+        let objects = (paths[address] ?? []).compactMap(tree.device)
+        let best = objects.max {
+            ($0.signalStrength ?? .min, $1.path) < ($1.signalStrength ?? .min, $0.path)
         }
         guard let best else {
+            paths[address] = nil
             return shown.removeValue(forKey: address) == nil ? [] : [.output(.lost(address))]
         }
         let device = best.scanned

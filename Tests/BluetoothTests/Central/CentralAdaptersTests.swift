@@ -1,0 +1,251 @@
+import DBus
+import XCTest
+
+@testable import Bluetooth
+
+final class CentralAdaptersTests: XCTestCase {
+    private func setPowered(
+        _ driver: MachineDriver<CentralMachine>, _ adapter: Int, to isPowered: Bool
+    ) {
+        driver.tell {
+            $0.set(
+                Daemon.adapter(adapter), BlueZName.adapter, ["Powered": .boolean(isPowered)])
+        }
+    }
+
+    func testOff_loseEveryLinkOfIt() {
+        let driver = MachineDriver.central(1, 2, 3, 4)
+        driver.makeLive(1)
+        driver.hear(2)
+        driver.hear(3)
+        driver.clear()
+
+        setPowered(driver, 0, to: false)
+
+        let general = "the Bluetooth adapter hci0 is off"
+        XCTAssertEqual(
+            driver.says().sorted(),
+            [
+                "01 closed: the adapter is off", "01 wanted: \(general)",
+                "01 wanted: the adapter is off", "02 wanted: \(general)",
+                "02 wanted: the adapter is off", "03 wanted: \(general)",
+                "03 wanted: the adapter is off", "04 wanted: \(general)", "trouble: \(general)",
+            ])
+        XCTAssertEqual(driver.takeCalls(ofAdapters: true), [])
+        for number in UInt8(1)...4 {
+            XCTAssertEqual(driver.state(number), .wanted(isHeard: false), "\(number)")
+        }
+    }
+
+    func testOnAgain_looksAndConnectsAnew() {
+        let driver = MachineDriver.central(1)
+        driver.makeLive(1)
+        driver.pass(5)
+        setPowered(driver, 0, to: false)
+        driver.setConnected(1, to: false)
+        driver.clear()
+
+        setPowered(driver, 0, to: true)
+
+        XCTAssertEqual(driver.says(), ["no trouble", "01 wanted: not heard yet"])
+        XCTAssertEqual(
+            driver.takeAdapterCalls(), ["SetDiscoveryFilter hci0", "StartDiscovery hci0"])
+        driver.hear(1, strength: -50)
+        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+    }
+
+    func testOtherChanges_ofAnAdapter_areNotSpokenOf() {
+        let driver = MachineDriver.central(1)
+
+        for isDiscovering in [true, false, true] {
+            driver.tell {
+                $0.set(
+                    Daemon.adapter(0), BlueZName.adapter,
+                    ["Discovering": .boolean(isDiscovering)])
+            }
+        }
+
+        XCTAssertEqual(driver.says(), [])
+    }
+
+    func testOff_whileAnotherAdapterHearsTheDevice_connectsThere() {
+        let driver = MachineDriver.central(1, adapters: 2)
+        driver.hear(1, on: 0, strength: -50)
+        driver.hear(1, on: 1, strength: -70)
+        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        driver.pass(2)
+
+        setPowered(driver, 0, to: false)
+
+        XCTAssertEqual(driver.takeCalls(), ["Connect hci1/01"])
+        XCTAssertFalse(driver.says().contains { $0.hasPrefix("trouble") })
+    }
+
+    func testUnplugged_andBackUnderAnotherName_connectsAnew() {
+        let driver = MachineDriver.central(1)
+        driver.makeLive(1)
+        driver.pass(10)
+        driver.clear()
+
+        driver.tell { $0.remove(Daemon.adapter(0), BlueZName.adapter) }
+        driver.tell { $0.remove(Daemon.device(1), BlueZName.device) }
+        XCTAssertEqual(
+            driver.says(),
+            [
+                "01 closed: the adapter is gone", "01 wanted: the adapter is gone",
+                "trouble: no Bluetooth adapter", "01 wanted: no Bluetooth adapter",
+                "01 wanted: not heard any more",
+            ])
+
+        driver.tell { $0.addAdapter(1, address: "00:1A:7D:DA:71:00") }
+        XCTAssertEqual(driver.says(), ["no trouble", "01 wanted: not heard yet"])
+        driver.makeLive(1, on: 1)
+        XCTAssertEqual(driver.state(1), .live)
+    }
+
+    /// Two adapters that know the device 1 before the start.
+    private func started(
+        _ add: (inout Daemon) -> [ObjectTree.Change]
+    ) -> MachineDriver<CentralMachine> {
+        let driver = MachineDriver(
+            CentralMachine(
+                selection: BluetoothSelection(devices: .named([.ending(1)])),
+                profiles: [PulseProfile()], policy: LinkPolicy()))
+        driver.tell { $0.addAdapter(0) + $0.addAdapter(1) + add(&$0) }
+        driver.start()
+        return driver
+    }
+
+    func testTwoAdapters_theOneThatHearsBestConnects() {
+        for (first, second, best) in [(Int16(-50), Int16(-70), 0), (-70, -50, 1)] {
+            let driver = started {
+                $0.addDevice(1, on: 0, strength: first) + $0.addDevice(1, on: 1, strength: second)
+            }
+            XCTAssertEqual(driver.takeCalls(), ["Connect hci\(best)/01"])
+        }
+    }
+
+    func testTwoAdapters_whereOneIsConnectedAlready_itsLinkIsTaken() {
+        for connected in 0...1 {
+            let driver = started {
+                $0.addDevice(1, on: connected, isConnected: true)
+                    + $0.addDevice(1, on: 1 - connected, strength: -40)
+            }
+            XCTAssertEqual(driver.takeCalls(), [])
+            XCTAssertEqual(driver.state(1), .resolving)
+            XCTAssertEqual(
+                driver.machine.linkPaths[.ending(1)], Daemon.device(1, on: connected))
+        }
+    }
+
+    func testTwoAdapters_whenOneIsBusy_theOtherConnects() {
+        let driver = MachineDriver.central(1, 2, adapters: 2)
+        driver.hear(1, on: 0)
+        driver.hear(2, on: 0)
+        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+
+        driver.hear(2, on: 1, strength: -90)
+
+        XCTAssertEqual(driver.takeCalls(), ["Connect hci1/02"])
+    }
+
+    func testTwoAdapters_whenTheBusyOneHearsAndTheOtherOnlyRemembers_waits() {
+        let driver = MachineDriver.central(1, 2, adapters: 2)
+        driver.tell { $0.addDevice(2, on: 1) }
+        driver.hear(1, on: 0)
+        driver.hear(2, on: 0)
+
+        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+
+        driver.setConnected(1, to: true)
+        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
+    }
+
+    /// A full or broken adapter must not keep a device from another one that would do.
+    func testTwoAdapters_afterAFailureOfTheBest_theOtherTries() {
+        for error in [BusError.failed("Too many links"), .failed("le-connection-timeout")] {
+            let driver = MachineDriver.central(1, adapters: 2)
+            driver.hear(1, on: 0, strength: -50)
+            driver.hear(1, on: 1, strength: -70)
+            XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+
+            driver.answer("Connect hci0/01", error)
+            driver.hear(1, on: 0, strength: -50)
+            driver.hear(1, on: 1, strength: -70)
+            driver.pass(1)
+
+            XCTAssertEqual(driver.takeCalls(), ["Connect hci1/01"], "\(error)")
+            driver.answer("Connect hci1/01", error)
+            driver.hear(1, on: 0, strength: -50)
+            driver.pass(1)
+            XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"], "\(error)")
+        }
+    }
+
+    func testTwoAdapters_afterADisturbance_theBestTriesAgain() {
+        let driver = MachineDriver.central(1, adapters: 2)
+        driver.hear(1, on: 0, strength: -50)
+        driver.hear(1, on: 1, strength: -90)
+        driver.clear()
+
+        driver.answer("Connect hci0/01", .failed("le-connection-abort-by-local"))
+        driver.pass(0.25)
+
+        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+    }
+
+    func testObjectGone_fromTheAdapterThatWasUsed_connectsWhereItIsStillHeard() {
+        let driver = MachineDriver.central(1, adapters: 2)
+        driver.hear(1, on: 0, strength: -50)
+        driver.hear(1, on: 1, strength: -70)
+        driver.pass(2)
+        driver.clear()
+
+        driver.tell { $0.remove(Daemon.device(1, on: 0), BlueZName.device) }
+
+        XCTAssertEqual(driver.takeCalls(), ["Connect hci1/01"])
+    }
+
+    func testObjectGone_fromAnotherAdapter_changesNothing() {
+        let driver = MachineDriver.central(1, adapters: 2)
+        driver.makeLive(1)
+        driver.hear(1, on: 1)
+        driver.clear()
+
+        driver.tell { $0.remove(Daemon.device(1, on: 1), BlueZName.device) }
+
+        XCTAssertEqual(driver.says(), [])
+        XCTAssertEqual(driver.state(1), .live)
+    }
+
+    func testNamedAdapter_isTheOnlyOneThatIsUsed() {
+        let driver = MachineDriver.central(
+            BluetoothSelection(devices: .named([.ending(1)]), adapter: "hci1"), adapters: 2)
+        driver.hear(1, on: 0)
+        XCTAssertEqual(driver.takeCalls(ofAdapters: true), [])
+
+        driver.hear(1, on: 1)
+        XCTAssertEqual(driver.takeCalls(), ["Connect hci1/01"])
+
+        driver.clear()
+        driver.tell { $0.remove(Daemon.adapter(1), BlueZName.adapter) }
+        XCTAssertTrue(driver.says().contains("trouble: no Bluetooth adapter hci1"))
+    }
+
+    func testOff_whileADeviceWaitsForItsTurn_isNotConnectedBlindly() {
+        let driver = MachineDriver.central(1, 2)
+        driver.hear(1)
+        driver.hear(2)
+        setPowered(driver, 0, to: false)
+        driver.tell {
+            $0.set(Daemon.device(2), BlueZName.device, [:], gone: ["RSSI"])
+        }
+        driver.pass(3_600)
+        driver.clear()
+
+        setPowered(driver, 0, to: true)
+
+        XCTAssertEqual(driver.takeCalls(), [])
+        XCTAssertEqual(driver.state(2), .wanted(isHeard: false))
+    }
+}

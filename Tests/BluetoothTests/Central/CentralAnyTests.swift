@@ -1,0 +1,146 @@
+import DBus
+import XCTest
+
+@testable import Bluetooth
+
+/// `devices: "any"`: strangers are welcome.
+final class CentralAnyTests: XCTestCase {
+    private func makeDriver(denied: Set<BluetoothAddress> = []) -> MachineDriver<CentralMachine> {
+        .central(BluetoothSelection(devices: .any, denied: denied))
+    }
+
+    func testStranger_withTheService_isConnected() {
+        let driver = makeDriver()
+
+        driver.makeLive(7)
+
+        XCTAssertEqual(driver.state(7), .live)
+    }
+
+    func testStranger_withoutTheService_isNotConnected() {
+        let driver = makeDriver()
+
+        driver.tell { $0.addDevice(7, strength: -60, services: [0x1816]) }
+        driver.tell { $0.addDevice(8, strength: -60, services: []) }
+
+        XCTAssertEqual(driver.takeCalls(), [])
+        XCTAssertEqual(driver.says(), [])
+        XCTAssertEqual(driver.machine.links.count, 0)
+    }
+
+    func testStranger_whoseServicesAreToldLater_isConnected() {
+        let driver = makeDriver()
+        driver.tell { $0.addDevice(7, strength: -60, services: []) }
+
+        driver.tell {
+            $0.set(
+                Daemon.device(7), BlueZName.device,
+                ["UUIDs": .array([.string("180d")], of: "s")])
+        }
+
+        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/07"])
+    }
+
+    func testDenied_isNotConnected() {
+        let driver = makeDriver(denied: [.ending(7)])
+
+        driver.hear(7)
+
+        XCTAssertEqual(driver.takeCalls(), [])
+        XCTAssertNil(driver.state(7))
+    }
+
+    func testLimit_isKept() {
+        let driver = makeDriver()
+        for number in UInt8(1)...70 { driver.makeLive(number) }
+
+        XCTAssertEqual(driver.machine.links.count, CentralMachine.linkLimit)
+        XCTAssertEqual(driver.state(64), .live)
+        XCTAssertNil(driver.state(65))
+
+        driver.tell { $0.remove(Daemon.device(1), BlueZName.device) }
+        driver.hear(71)
+        XCTAssertEqual(driver.state(71), .connecting)
+    }
+
+    func testGone_leavesNothingBehind() {
+        let driver = makeDriver()
+        driver.makeLive(7)
+        driver.clear()
+
+        driver.tell { $0.remove(Daemon.device(7), BlueZName.device) }
+
+        XCTAssertEqual(
+            driver.says(), ["07 closed: not heard any more", "07 wanted: not heard any more"])
+        assertEmpty(driver)
+    }
+
+    func testGone_withTheDaemon_leavesNothingBehind() {
+        let driver = makeDriver()
+        driver.makeLive(7)
+        driver.hear(8)
+
+        driver.loseDaemon()
+
+        assertEmpty(driver)
+    }
+
+    func testGone_whileItsPauseLasts_isForgottenAfterIt() {
+        let driver = makeDriver()
+        driver.hear(7)
+        driver.answer("Connect hci0/07", .failed("le-connection-refused"))
+        driver.tell { $0.remove(Daemon.device(7), BlueZName.device) }
+        XCTAssertEqual(driver.machine.links.count, 1)
+
+        driver.pass(0.25)
+
+        assertEmpty(driver)
+    }
+
+    /// An object that comes and goes must not make the gateway try without a pause.
+    func testFailing_whileItsObjectComesAndGoes_isTriedNotMuchMoreThanOnceASecond() {
+        let driver = makeDriver()
+        var attempts = 0
+        for _ in 0..<600 {
+            driver.hear(7)
+            driver.pass(0.05)
+            if driver.open.contains(where: { $0.words == "Connect hci0/07" }) {
+                attempts += 1
+                driver.answer("Connect hci0/07", .failed("le-connection-refused"))
+                driver.tell { $0.remove(Daemon.device(7), BlueZName.device) }
+            }
+            driver.pass(0.05)
+        }
+        XCTAssertLessThanOrEqual(attempts, 65, "a minute, and the first four follow sooner")
+    }
+
+    func testLateAnswer_toAnEarlierLinkOfTheSameStranger_isIgnored() {
+        let driver = makeDriver()
+        driver.hear(7)
+        driver.tell { $0.remove(Daemon.device(7), BlueZName.device) }
+        driver.hear(7)
+        XCTAssertEqual(driver.open.map(\.words), ["Connect hci0/07", "Connect hci0/07"])
+
+        driver.answer("Connect hci0/07", .unknownObject)
+
+        XCTAssertEqual(driver.state(7), .connecting)
+    }
+
+    func testSeveralStrangers_areConnectedOneAfterTheOther() {
+        let driver = makeDriver()
+        for number in UInt8(1)...3 { driver.hear(number) }
+        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+
+        driver.answer("Connect hci0/01")
+        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
+        driver.answer("Connect hci0/02")
+        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/03"])
+    }
+
+    private func assertEmpty(_ driver: MachineDriver<CentralMachine>, line: UInt = #line) {
+        XCTAssertEqual(driver.machine.links.count, 0, line: line)
+        XCTAssertEqual(driver.machine.paths, [:], line: line)
+        XCTAssertEqual(driver.machine.linkPaths, [:], line: line)
+        XCTAssertEqual(driver.machine.owners, [:], line: line)
+    }
+}

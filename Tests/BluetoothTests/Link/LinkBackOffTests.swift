@@ -1,0 +1,178 @@
+import DBus
+import GatewayCore
+import XCTest
+
+@testable import Bluetooth
+
+final class LinkBackOffTests: XCTestCase {
+    private let policy = LinkPolicy()
+    private let refused = "it cannot be connected to: refused (org.bluez.Error.Failed)"
+
+    private func waits(_ kind: Link.Ending.Kind, _ count: Int) -> [Double] {
+        var failures = LinkFailures(backoff: policy.backoff)
+        return (0..<count).map { _ in failures.wait(after: kind, policy: policy) }
+    }
+
+    private func assertGrows(_ waits: ArraySlice<Double>, line: UInt = #line) {
+        let steps = [1.0, 2, 4, 8, 16, 32, 60, 60, 60]
+        for (wait, step) in zip(waits, steps) {
+            XCTAssertLessThanOrEqual(wait, step, line: line)
+            XCTAssertGreaterThanOrEqual(wait, step * 0.75, line: line)
+        }
+    }
+
+    func testTransientFailures_areFewUpToNine() {
+        let waits = waits(.transient, 18)
+
+        XCTAssertEqual(waits.prefix(9), ArraySlice(repeating: 0.25, count: 9))
+        assertGrows(waits.dropFirst(9))
+    }
+
+    func testOtherFailures_areFewUpToFour() {
+        for kind in [Link.Ending.Kind.failure, .missingService, .refused] {
+            let waits = waits(kind, 13)
+            XCTAssertEqual(waits.prefix(4), ArraySlice(repeating: 0.25, count: 4))
+            assertGrows(waits.dropFirst(4))
+        }
+    }
+
+    func testNoRoom_alwaysWaitsTheSame() {
+        XCTAssertEqual(waits(.noRoom, 100), Array(repeating: 4, count: 100))
+    }
+
+    func testWaits_areNotTheSameForAll() {
+        let many = Set((0..<20).map { _ in waits(.failure, 8).last ?? 0 })
+
+        XCTAssertGreaterThan(many.count, 1, "devices that fail together must not retry together")
+    }
+
+    func testReset_forgetsEveryFailure() {
+        var failures = LinkFailures(backoff: policy.backoff)
+        for _ in 0..<20 { _ = failures.wait(after: .missingService, policy: policy) }
+
+        failures.reset()
+
+        XCTAssertEqual(failures.missingServices, 0)
+        XCTAssertEqual(failures.wait(after: .failure, policy: policy), 0.25)
+        for _ in 0..<3 { _ = failures.wait(after: .failure, policy: policy) }
+        XCTAssertLessThanOrEqual(failures.wait(after: .failure, policy: policy), 1)
+    }
+
+    /// A link that has failed so often that the next wait is one of the long ones.
+    private func troubledDriver() -> LinkDriver {
+        let driver = LinkDriver()
+        for _ in 0..<5 {
+            _ = driver.heard()
+            _ = driver.turn()
+            _ = driver.connectAnswered(.failed("refused"))
+            _ = driver.pass(60)
+        }
+        return driver
+    }
+
+    private func live(_ driver: LinkDriver, seconds: Double) {
+        _ = driver.heard()
+        _ = driver.turn(isConnected: true)
+        _ = driver.resolved()
+        _ = driver.answerAll()
+        for _ in 0..<Int(seconds / 5) {
+            _ = driver.pass(5)
+            _ = driver.notify()
+        }
+    }
+
+    private func nextWait(_ driver: LinkDriver) -> Double? {
+        _ = driver.heard()
+        _ = driver.turn()
+        _ = driver.connectAnswered(.failed("refused"))
+        return driver.wait
+    }
+
+    func testFailures_afterAMinuteLive_areForgotten() {
+        let ends: [(LinkDriver) -> [String]] = [
+            { $0.connected(false) }, { $0.lose("the adapter is off") }, { $0.forgotten() },
+        ]
+        for end in ends {
+            let driver = troubledDriver()
+            live(driver, seconds: 60)
+            _ = end(driver)
+            XCTAssertEqual(nextWait(driver), 0.25)
+        }
+    }
+
+    func testFailures_afterLessThanAMinuteLive_areRemembered() {
+        let driver = troubledDriver()
+        live(driver, seconds: 55)
+        _ = driver.connected(false)
+
+        XCTAssertGreaterThanOrEqual(nextWait(driver) ?? 0, 1.5)
+    }
+
+    func testSilence_afterAMinuteLive_isTheFirstFailure() {
+        let driver = troubledDriver()
+        live(driver, seconds: 60)
+        _ = driver.pass(10)
+        _ = driver.refuse(.timedOut)
+        _ = driver.disconnectAnswered()
+
+        XCTAssertEqual(driver.wait, 0.25)
+    }
+
+    func testHeard_endsALongWait() {
+        let driver = troubledDriver()
+        _ = nextWait(driver)
+        _ = driver.pass(1)
+        XCTAssertGreaterThan(driver.wait ?? 0, 0.1)
+
+        XCTAssertEqual(driver.heard(), [])
+
+        XCTAssertEqual(driver.wait, 0)
+        XCTAssertEqual(driver.pass(0), ["wanted: \(refused)"])
+        XCTAssertTrue(driver.link.wantsTurn)
+    }
+
+    func testHeard_endsALongWaitNotSoonerThanASecondAfterTheLastAttempt() {
+        let driver = troubledDriver()
+        _ = nextWait(driver)
+        _ = driver.pass(0.4)
+
+        _ = driver.heard()
+
+        XCTAssertEqual(driver.wait ?? 0, 0.6, accuracy: 0.001)
+        _ = driver.heard()
+        XCTAssertEqual(driver.wait ?? 0, 0.6, accuracy: 0.001)
+    }
+
+    func testHeard_doesNotMakeAShortWaitLonger() {
+        let driver = LinkDriver.at(.backOff)
+
+        _ = driver.heard()
+
+        XCTAssertEqual(driver.wait, 0.25)
+        XCTAssertEqual(driver.pass(0.25), ["wanted: \(refused)"])
+        XCTAssertTrue(driver.link.wantsTurn)
+    }
+
+    /// Something that takes the device away and brings it back must not make attempts more frequent.
+    func testHeard_rightAfterAnAttemptThatWasLost_waitsForTheSecondToPass() {
+        let driver = LinkDriver.at(.connecting)
+        _ = driver.pass(0.3)
+        _ = driver.lose("the adapter is off")
+
+        XCTAssertEqual(driver.heard(), [])
+
+        XCTAssertFalse(driver.link.wantsTurn)
+        XCTAssertEqual(driver.wait ?? 0, 0.7, accuracy: 0.001)
+        XCTAssertEqual(driver.pass(0.7), ["wanted: the adapter is off"])
+        XCTAssertTrue(driver.link.wantsTurn)
+    }
+
+    func testWait_whenNotHeard_leadsBackToTheSearch() {
+        let driver = LinkDriver.at(.backOff)
+
+        XCTAssertEqual(driver.pass(0.25), ["wanted: \(refused)"])
+
+        XCTAssertFalse(driver.link.wantsTurn)
+        XCTAssertNil(driver.wait)
+    }
+}

@@ -1,0 +1,204 @@
+import DBus
+import XCTest
+
+@testable import Bluetooth
+
+final class LinkConnectingTests: XCTestCase {
+    func testWanted_isHeardBeforeItWantsItsTurn() {
+        let driver = LinkDriver()
+        XCTAssertFalse(driver.link.wantsTurn)
+        XCTAssertNil(driver.wait)
+
+        XCTAssertEqual(driver.heard(), [])
+
+        XCTAssertTrue(driver.link.wantsTurn)
+        XCTAssertTrue(driver.link.isSought)
+        XCTAssertFalse(driver.link.isBusy)
+        XCTAssertFalse(driver.link.isLinked)
+    }
+
+    func testTurn_whenNotHeard_doesNothing() {
+        for place in LinkDriver.Place.allCases where place != .heard {
+            let driver = LinkDriver.at(place)
+            let before = driver.link.state
+            XCTAssertEqual(driver.turn(), [], "\(place)")
+            XCTAssertEqual(driver.link.state, before, "\(place)")
+        }
+    }
+
+    func testTurn_connects() {
+        let driver = LinkDriver.at(.heard)
+
+        XCTAssertEqual(driver.turn(), ["connecting", "connect 1"])
+
+        XCTAssertEqual(driver.wait, 20)
+        XCTAssertTrue(driver.link.isBusy)
+        XCTAssertTrue(driver.link.isLinked)
+        XCTAssertFalse(driver.link.isSought)
+    }
+
+    func testTurn_whenSomebodyElseHasConnected_takesTheLinkOver() {
+        let driver = LinkDriver.at(.heard)
+
+        XCTAssertEqual(driver.turn(isConnected: true), ["resolving"])
+
+        XCTAssertEqual(driver.wait, 20)
+        XCTAssertFalse(driver.link.isBusy)
+    }
+
+    func testConnecting_whenTheCallSucceeds_resolvesOnce() {
+        let driver = LinkDriver.at(.connecting)
+
+        XCTAssertEqual(driver.connectAnswered(), ["resolving"])
+        XCTAssertEqual(driver.connected(true), [])
+        XCTAssertEqual(driver.link.state, .resolving)
+    }
+
+    func testConnecting_whenThePropertyComesFirst_resolvesOnce() {
+        let driver = LinkDriver.at(.connecting)
+
+        XCTAssertEqual(driver.connected(true), ["resolving"])
+        XCTAssertEqual(driver.connectAnswered(), [])
+        XCTAssertEqual(driver.link.state, .resolving)
+    }
+
+    func testConnecting_whenItIsConnectedAlready_resolves() {
+        let errors: [BusError] = [
+            .bluez("AlreadyConnected", "Already Connected"),
+            .failed("le-connection-already-connected"),
+            .failed("br-connection-already-connected"),
+        ]
+        for error in errors {
+            let driver = LinkDriver.at(.connecting)
+            XCTAssertEqual(driver.connectAnswered(error), ["resolving"], "\(error)")
+        }
+    }
+
+    func testConnecting_whenThePropertyFalls_waitsForTheAnswer() {
+        let driver = LinkDriver.at(.connecting)
+
+        XCTAssertEqual(driver.connected(false), [])
+        XCTAssertEqual(driver.link.state, .connecting)
+    }
+
+    func testConnecting_whenTheRadioIsDisturbed_triesAgainAtOnceWithoutANewSearch() {
+        let driver = LinkDriver.at(.connecting)
+
+        let words = driver.connectAnswered(.failed("le-connection-abort-by-local"))
+
+        let error = "le-connection-abort-by-local (org.bluez.Error.Failed)"
+        XCTAssertEqual(words, ["note: cannot connect: \(error)", "backOff: \(error)"])
+        XCTAssertEqual(driver.wait, 0.25)
+        XCTAssertEqual(driver.pass(0.25), ["wanted: \(error)"])
+        XCTAssertTrue(driver.link.wantsTurn)
+        XCTAssertEqual(driver.turn(), ["connecting", "connect 2"])
+    }
+
+    /// BlueZ lets the property go up and down around such an abort, and answers then.
+    func testConnecting_whenThePropertyGoesUpAndDownBeforeTheError_failsOnce() {
+        let driver = LinkDriver.at(.connecting)
+
+        XCTAssertEqual(driver.connected(true), ["resolving"])
+        XCTAssertEqual(
+            driver.connected(false), ["backOff: the link was lost before anything was measured"])
+        XCTAssertEqual(driver.connectAnswered(.failed("le-connection-abort-by-local")), [])
+        XCTAssertEqual(driver.wait, 0.25)
+    }
+
+    func testConnecting_whenSomebodyIsConnecting_waitsForTheLink() {
+        let errors: [BusError] = [
+            .bluez("InProgress", "Operation already in progress"),
+            .failed("Operation already in progress"),
+        ]
+        for error in errors {
+            let driver = LinkDriver.at(.connecting)
+            XCTAssertEqual(driver.connectAnswered(error), ["note: cannot connect: \(error)"])
+            XCTAssertEqual(driver.link.state, .connecting)
+            XCTAssertEqual(driver.connected(true), ["resolving"])
+        }
+    }
+
+    func testConnecting_whenSomebodyIsConnectingForEver_endsThat() {
+        let driver = LinkDriver.at(.connecting)
+        _ = driver.connectAnswered(.bluez("InProgress"))
+
+        XCTAssertEqual(
+            driver.pass(20), ["backOff: no answer to a connection", "disconnect 1"])
+    }
+
+    func testConnecting_whenTheAdapterHasNoRoomOrTheObjectIsGone_waitsFourSeconds() {
+        let errors: [(BusError, String)] = [
+            (.failed("le-connection-concurrent-connection-limit"), "the adapter has no room"),
+            (.failed("Too many links"), "the adapter has no room"),
+            (.unknownObject, "not heard any more"),
+            (.bluez("DoesNotExist", "Does Not Exist"), "not heard any more"),
+        ]
+        for (error, reason) in errors {
+            let driver = LinkDriver.at(.connecting)
+            let words = driver.connectAnswered(error)
+            XCTAssertEqual(words.count, 3, "\(error)")
+            XCTAssertTrue(words[1].hasPrefix("backOff: \(reason)"), "\(words)")
+            XCTAssertEqual(words.last, "look again", "\(error)")
+            XCTAssertEqual(driver.wait, 4, "\(error)")
+        }
+    }
+
+    func testConnecting_whenTheAdapterIsOff_isNoFailureOfTheDevice() {
+        let driver = LinkDriver.at(.connecting)
+
+        let words = driver.connectAnswered(.bluez("NotReady", "Resource Not Ready"))
+
+        XCTAssertEqual(words.dropFirst(), ["wanted: the adapter is off", "look again"])
+        XCTAssertEqual(driver.link.state, .wanted(isHeard: false))
+        XCTAssertNil(driver.wait)
+    }
+
+    func testConnecting_whenTheDeviceRefuses_isAFailure() {
+        let driver = LinkDriver.at(.connecting)
+
+        XCTAssertEqual(
+            driver.connectAnswered(.failed("le-connection-refused")),
+            [
+                "note: cannot connect: le-connection-refused (org.bluez.Error.Failed)",
+                "backOff: it cannot be connected to: "
+                    + "le-connection-refused (org.bluez.Error.Failed)",
+                "look again",
+            ])
+        XCTAssertEqual(driver.pass(0.25).count, 1)
+        XCTAssertFalse(driver.link.wantsTurn, "it is connected when it is heard again")
+    }
+
+    func testConnecting_whenThereIsNoAnswer_endsTheAttemptBeforeTheNext() {
+        let driver = LinkDriver.at(.connecting)
+
+        XCTAssertEqual(driver.pass(19.9), [])
+        XCTAssertEqual(
+            driver.pass(0.1), ["backOff: no answer to a connection", "disconnect 1"])
+        XCTAssertTrue(driver.link.isBusy)
+        XCTAssertEqual(
+            driver.disconnectAnswered(), ["backOff: no answer to a connection", "look again"])
+        XCTAssertFalse(driver.link.isBusy)
+    }
+
+    func testAnswersToAConnection_whenNobodyWaitsForThem_areIgnored() {
+        for place in LinkDriver.Place.allCases where place != .connecting {
+            for error in [nil, BusError.failed("refused"), .unknownObject, .timedOut] {
+                let driver = LinkDriver.at(place)
+                let before = driver.link.state
+                XCTAssertEqual(driver.connectAnswered(error), [], "\(place)")
+                XCTAssertEqual(driver.link.state, before, "\(place)")
+            }
+        }
+    }
+
+    func testHeard_whileThereIsALinkOrNoneIsWanted_changesNothing() {
+        let others: [LinkDriver.Place] = [.wanted, .backOff]
+        for place in LinkDriver.Place.allCases where !others.contains(place) {
+            let driver = LinkDriver.at(place)
+            let (state, wait) = (driver.link.state, driver.wait)
+            XCTAssertEqual(driver.heard(), [], "\(place)")
+            XCTAssertEqual(driver.link.state, state, "\(place)")
+            XCTAssertEqual(driver.wait, wait, "\(place)")
+        }
+    }
+}

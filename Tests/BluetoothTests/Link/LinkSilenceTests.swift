@@ -1,0 +1,186 @@
+import DBus
+import XCTest
+
+@testable import Bluetooth
+
+final class LinkSilenceTests: XCTestCase {
+    private let silent = "stale: nothing was measured for too long"
+
+    func testLive_whenMeasurementsCome_isNeverAsked() {
+        let driver = LinkDriver.at(.live)
+        for _ in 0..<20 {
+            XCTAssertEqual(driver.pass(9.9), [])
+            XCTAssertEqual(driver.notify([72]), ["pulse 72"])
+        }
+        XCTAssertEqual(driver.link.state, .live)
+    }
+
+    func testLive_whenValuesCannotBeUsed_isSilent() {
+        let driver = LinkDriver.at(.live)
+        _ = driver.pass(9)
+
+        XCTAssertEqual(driver.notify([]), ["dropped damaged 1"])
+
+        XCTAssertEqual(driver.pass(1), [silent, "read c1"])
+    }
+
+    func testLive_whenSilent_isAskedForSomethingHarmless() {
+        let driver = LinkDriver.at(.live)
+
+        XCTAssertEqual(driver.pass(9.9), [])
+        XCTAssertEqual(driver.pass(0.1), [silent, "read c1"])
+        XCTAssertEqual(driver.link.state, .stale(isAsked: true))
+        XCTAssertEqual(driver.wait, 5)
+    }
+
+    func testAsked_whenItAnswers_isSubscribedToAnewOnceAndAskedEveryMinute() {
+        let driver = LinkDriver.at(.asked)
+
+        XCTAssertEqual(driver.answer([1]), ["end the subscription to c2"])
+        XCTAssertEqual(driver.answer([]), ["subscribe to c2"])
+        XCTAssertEqual(driver.answer([]), [])
+        XCTAssertEqual(driver.pass(59.9), [])
+        XCTAssertEqual(driver.pass(0.1), ["read c1"])
+        XCTAssertEqual(driver.answer([1]), [], "one new subscription is enough")
+        XCTAssertEqual(driver.pass(60), ["read c1"])
+    }
+
+    func testAsked_whenItAnswersWithARefusal_isThere() {
+        let refusals: [BusError] = [
+            .bluez("NotPermitted", "Read not permitted"), .bluez("NotAuthorized"),
+            .bluez("NotSupported"), .failed("Operation failed with ATT error: 0x0e"),
+        ]
+        for refusal in refusals {
+            let driver = LinkDriver.at(.asked)
+            XCTAssertEqual(driver.refuse(refusal).last, "end the subscription to c2")
+            XCTAssertEqual(driver.link.state, .stale(isAsked: false), "\(refusal)")
+        }
+    }
+
+    func testAsked_whenItDoesNotAnswer_endsTheLink() {
+        let errors: [BusError] = [.timedOut, .failed("Not connected"), .unknownObject]
+        for error in errors {
+            let driver = LinkDriver.at(.asked)
+            XCTAssertEqual(
+                driver.refuse(error).dropFirst(),
+                [
+                    "closed: silent, and does not answer",
+                    "backOff: silent, and does not answer", "disconnect 1",
+                ], "\(error)")
+        }
+    }
+
+    func testAsked_whenNobodyAnswers_endsTheLinkAfterFiveSeconds() {
+        let driver = LinkDriver.at(.asked)
+
+        XCTAssertEqual(driver.pass(4.9), [])
+        XCTAssertEqual(driver.pass(0.1).last, "disconnect 1")
+    }
+
+    func testAsked_whenBlueZIsBusy_isAskedAgain() {
+        let driver = LinkDriver.at(.asked)
+
+        XCTAssertEqual(driver.refuse(.bluez("InProgress")).count, 1, "only the note")
+        XCTAssertEqual(driver.link.state, .stale(isAsked: true))
+        XCTAssertEqual(driver.pass(0.1), ["read c1"])
+        XCTAssertEqual(driver.answer(), ["end the subscription to c2"])
+    }
+
+    func testAsked_whenAMeasurementComes_isLiveAgain() {
+        for place in [LinkDriver.Place.asked, .silent] {
+            let driver = LinkDriver.at(place)
+            XCTAssertEqual(driver.notify([72]), ["pulse 72"])
+            XCTAssertEqual(driver.link.state, .live)
+            XCTAssertEqual(driver.wait, 10)
+        }
+    }
+
+    func testAsked_whenAMeasurementComesFirst_theAnswerIsOfNoConsequence() {
+        for answer in [true, false] {
+            let driver = LinkDriver.at(.asked)
+            _ = driver.notify([72])
+            let words = answer ? driver.answer([1]) : driver.refuse(.timedOut)
+            XCTAssertEqual(words.count, answer ? 0 : 1, "\(words)")
+            XCTAssertEqual(driver.link.state, .live)
+        }
+    }
+
+    func testSilent_whenTheBatteryIsTold_speaksAgainLikeTheReportsReader() {
+        let driver = LinkDriver.at(.silent)
+
+        XCTAssertEqual(driver.notify([80], from: "c4"), ["battery 0.8"])
+
+        XCTAssertEqual(driver.link.state, .live)
+    }
+
+    func testSilent_afterBeingLiveAgain_isSubscribedToAnewOnceMore() {
+        let driver = LinkDriver.at(.silent)
+        _ = driver.notify()
+
+        XCTAssertEqual(driver.pass(10), [silent, "read c1"])
+        XCTAssertEqual(driver.answer(), ["end the subscription to c2"])
+    }
+
+    func testSilent_whenTheNewSubscriptionIsRefused_endsTheLink() {
+        let driver = LinkDriver.at(.asked)
+        _ = driver.answer()
+        _ = driver.answer()
+
+        XCTAssertEqual(
+            driver.refuse(.failed("Operation failed with ATT error: 0x0e")).dropFirst(),
+            [
+                "closed: it does not let itself be subscribed to",
+                "backOff: it does not let itself be subscribed to", "disconnect 1",
+            ])
+    }
+
+    func testLive_whenSilentWithNothingToRead_endsTheLink() {
+        let driver = LinkDriver.at(.resolving)
+        _ = driver.resolved([BlueZCharacteristic("c2", 0x180D, 0x2A37, ["notify"])])
+        XCTAssertEqual(driver.answerAll(), ["live"])
+
+        XCTAssertEqual(
+            driver.pass(10),
+            [
+                silent, "closed: silent, and cannot be asked",
+                "backOff: silent, and cannot be asked", "disconnect 1",
+            ])
+    }
+
+    func testLive_whenSomethingIsBeingAsked_thatAnswerWillDo() {
+        var profile = PulseProfile()
+        profile.writes = [GATTWrite([1], to: PulseProfile.control)]
+        let driver = LinkDriver([profile])
+        driver.reach(.resolving)
+        _ = driver.resolved(
+            BlueZCharacteristic.strap + [BlueZCharacteristic("c5", 0x180D, 0x2A39, ["write"])])
+        _ = driver.answerAll()
+        XCTAssertEqual(driver.notify([72]), ["pulse 72", "write to c5"])
+
+        XCTAssertEqual(driver.pass(10), [silent], "there is only ever one question")
+        XCTAssertEqual(driver.link.state, .stale(isAsked: true))
+        XCTAssertEqual(driver.answer([]), ["end the subscription to c2"])
+    }
+
+    func testLive_whenTheDevicesProfileMayBeSilent_isNeverAsked() {
+        let driver = LinkDriver([PulseProfile(), ScaleProfile()])
+        driver.reach(.resolving)
+        _ = driver.resolved([BlueZCharacteristic("c9", 0x181D, 0x2A9D, ["indicate"])])
+        XCTAssertEqual(driver.answerAll(), ["live"])
+
+        XCTAssertNil(driver.wait)
+        XCTAssertEqual(driver.pass(86_400), [])
+    }
+
+    func testBattery_ofTheDaemon_countsAsALifeSign() {
+        let driver = LinkDriver.at(.resolving)
+        _ = driver.resolved(
+            BlueZCharacteristic.strap.filter { $0.uuid != .batteryLevel }, battery: 90)
+        _ = driver.answerAll()
+        _ = driver.pass(10)
+        _ = driver.answer()
+
+        XCTAssertEqual(driver.battery(80), ["battery 0.8"])
+        XCTAssertEqual(driver.link.state, .live)
+    }
+}

@@ -1,0 +1,93 @@
+import GatewayCore
+import HealthModel
+
+@testable import Bluetooth
+
+/// What machines do and say in a few words, so that a test shows it as a list.
+extension DeviceReport.Content {
+    var words: String {
+        switch self {
+        case .opened(let device, _): device.name.map { "opened \($0)" } ?? "opened"
+        case .readings(let readings): readings.map(\.reading.words).joined(separator: ", ")
+        case .dropped(let drops):
+            "dropped "
+                + drops.map { "\($0.key.rawValue) \($0.value)" }.sorted().joined(separator: ", ")
+        case .stale(_, let reason): "stale: \(reason)"
+        case .closed(_, let reason): "closed: \(reason)"
+        case .link(let state, let reason): reason.map { "\(state): \($0)" } ?? "\(state)"
+        }
+    }
+}
+
+extension Reading {
+    var words: String {
+        switch self {
+        case .instant(_, let quantity): "pulse \(quantity.valueText)"
+        case .state(.battery(let charge)): "battery \(charge)"
+        case .state(.contact(let isThere)): "contact \(isThere)"
+        case .identity(let device): "made by \(device.manufacturer ?? "?")"
+        case .counter, .beats, .metadata: "\(self)"
+        }
+    }
+}
+
+extension Link.Action {
+    var words: String {
+        switch self {
+        case .perform(.connect, let attempt): "connect \(attempt)"
+        case .perform(.disconnect, let attempt): "disconnect \(attempt)"
+        case .perform(.remove, let attempt): "remove \(attempt)"
+        case .perform(.converse(let operation), _): operation.words
+        case .report(let content): content.words
+        case .lookAgain: "look again"
+        case .note(let text): "note: \(text)"
+        }
+    }
+}
+
+extension CentralMachine.Output {
+    var words: String {
+        switch self {
+        case .report(let address, let content): "\(address.last) \(content.words)"
+        case .trouble(let trouble): trouble.map { "trouble: \($0.problem)" } ?? "no trouble"
+        case .note(let address, let text): "\(address.last) note: \(text)"
+        }
+    }
+}
+
+extension ScanMachine.Output {
+    var words: String {
+        switch self {
+        case .found(let device):
+            "found \(device.address.last) \(device.signalStrength.map { "\($0)" } ?? "-") "
+                + device.adapter
+        case .lost(let address): "lost \(address.last)"
+        case .trouble(let trouble): trouble.map { "trouble: \($0.problem)" } ?? "no trouble"
+        }
+    }
+}
+
+extension BluetoothInspector.Event {
+    var words: String {
+        switch self {
+        case .progress(let text): text
+        case .offers(let name, let services):
+            "offers \(name ?? "-"): "
+                + services.map { service in
+                    let characteristics = service.characteristics.map(\.uuid.shortest)
+                    return "\(service.uuid.shortest)(\(characteristics.joined(separator: " ")))"
+                }.joined(separator: " ")
+        case .read(let characteristic, let bytes): "\(characteristic.uuid.shortest) read \(bytes)"
+        case .notified(let characteristic, let bytes, _):
+            "\(characteristic.uuid.shortest) notified \(bytes)"
+        case .refused(let characteristic, let reason):
+            "\(characteristic.uuid.shortest) refused: \(reason)"
+        case .listening: "listening"
+        }
+    }
+}
+
+extension BluetoothAddress {
+    /// The last two digits.
+    var last: String { String(description.suffix(2)) }
+}
