@@ -123,12 +123,12 @@ public final class Bus {
         try connection.emit(signal, to: destination)
     }
 
-    /// Ends the connection, once what waits has been written.
+    /// Ends the connection, once what waits has been written, or at once without that.
     ///
     /// Calls without an answer get ``BusError/disconnected``. A second call does nothing.
-    public func close() {
+    public func close(writingRest: Bool = true) {
         loop.checkIsolated()
-        connection.close()
+        connection.close(writingRest: writingRest)
     }
 }
 

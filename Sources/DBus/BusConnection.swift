@@ -156,13 +156,13 @@ extension BusConnection {
 
 extension BusConnection {
     /// Ends the connection for its owner; what waits is told later that it is disconnected.
-    func close() {
+    func close(writingRest: Bool = true) {
         guard usable != nil else { return }
         let waiting = takeWaiting()
         if !waiting.isEmpty {
             later { _ in for answer in waiting { answer(.disconnected) } }
         }
-        if queuedMessageCount > 0 {
+        if writingRest, queuedMessageCount > 0 {
             phase = .lingering(
                 deadline: MonotonicClock.deadline(inSeconds: Self.lingerSeconds))
         } else {

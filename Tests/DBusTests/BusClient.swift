@@ -69,6 +69,29 @@ extension BusClient {
         return wasCalled
     }
 
+    /// Makes a call whose handler closes the connection, and one that still waits then.
+    func callAndClose(_ call: BusCall, waiting: BusCall) async -> Result<[BusValue], BusError> {
+        await withCheckedContinuation { continuation in
+            bus?.call(waiting, timeoutSeconds: 30) { continuation.resume(returning: $0) }
+            bus?.call(call, timeoutSeconds: 30) { _ in
+                self.assumeIsolated { $0.close() }
+            }
+        }
+    }
+
+    /// Closes the connection with the first signal that comes.
+    func closeAtSignal(_ rule: String) async {
+        await withCheckedContinuation { continuation in
+            bus?.addMatch(rule, installed: { _ in continuation.resume() }) { [weak self] signal in
+                self?.assumeIsolated { client in
+                    client.signals.append(signal)
+                    client.close()
+                    client.changed()
+                }
+            }
+        }
+    }
+
     func match(_ rule: String) async throws {
         guard let bus else { throw BusError.disconnected }
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in

@@ -90,6 +90,32 @@ final class BusLifeTests: XCTestCase {
         XCTAssertEqual(closings, [])
     }
 
+    func testClose_insideAHandler_isFine() async throws {
+        let bus = try privateBus()
+        let server = try await server(on: bus)
+        let client = try await client(on: bus)
+
+        let waiting = await client.callAndClose(.listNames, waiting: .example("Hold"))
+
+        XCTAssertEqual(waiting, .failure(.disconnected))
+        await server.answerHeld(with: [])
+    }
+
+    func testClose_insideAHandlerOfSignals_letsNoMoreCome() async throws {
+        let bus = try privateBus()
+        let sender = try await client(on: bus)
+        let receiver = try await client(on: bus)
+        await receiver.closeAtSignal("type='signal',interface='org.example.Test'")
+        let signal = BusSignal("/a", "org.example.Test", "Changed")
+
+        try await sender.emit(Array(repeating: signal, count: 100))
+        await receiver.wait { !$0.signals.isEmpty }
+        _ = try await sender.call(.listNames)
+
+        let count = await receiver.signals.count
+        XCTAssertEqual(count, 1)
+    }
+
     func testRelease_endsTheConnection() async throws {
         let bus = try privateBus()
         let server = try await server(on: bus)

@@ -204,6 +204,37 @@ final class FakeBlueZDiscoveryTests: XCTestCase {
         XCTAssertEqual(signals.map(\.member), [])
     }
 
+    func testBusLost_bluetoothdComesBackOnTheNewOne() async throws {
+        let scene = try await scene()
+        try await scene.connect()
+
+        scene.bus.stop()
+        await scene.fake.wait { !$0.isRunning }
+        try scene.bus.start()
+        try await scene.fake.start()
+        try await scene.caller.connect(to: scene.bus.address)
+        try await scene.caller.device("Connect")
+
+        let isConnected = await scene.fake.isConnected(address)
+        XCTAssertTrue(isConnected)
+    }
+
+    func testIntrospect_namesInterfacesMethodsAndChildren() async throws {
+        let scene = try await scene()
+        try await scene.connect()
+
+        let answer = try await scene.caller.call(
+            BlueZCaller.strap, "org.freedesktop.DBus.Introspectable", "Introspect")
+
+        let text = try XCTUnwrap(answer.first?.string)
+        for part in [
+            "<interface name=\"org.bluez.Device1\">", "<method name=\"Connect\">",
+            "<property name=\"Connected\" type=\"b\"", "<node name=\"service000a\"/>",
+        ] {
+            XCTAssert(text.contains(part), "\(part) is not in \(text)")
+        }
+    }
+
     func testHold_leavesCallsUnansweredUntilReleased() async throws {
         let scene = try await scene()
         await scene.fake.hold("GetManagedObjects")

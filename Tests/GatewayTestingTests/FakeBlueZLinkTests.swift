@@ -204,6 +204,18 @@ final class FakeBlueZLinkTests: XCTestCase {
         XCTAssertNotNil(other)
     }
 
+    func testRevealServices_showsThemLate() async throws {
+        let scene = try await scene { $0.behaviour.hiddenServices = ["180d"] }
+        try await scene.connect()
+        await scene.caller.forgetSignals()
+
+        await scene.fake.revealServices(address)
+        await scene.caller.wait { !$0.appeared.isEmpty }
+
+        let path = await scene.fake.characteristicPath("2a37", of: address)
+        XCTAssertNotNil(path)
+    }
+
     func testLinkLimit_refusesOneMore() async throws {
         let scene = try await scene()
         await scene.fake.unplug()

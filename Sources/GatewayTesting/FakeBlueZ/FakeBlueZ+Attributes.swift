@@ -17,16 +17,20 @@ struct FakeAttributeObjects {
         let interface: String
         let properties: FakeObjectTree.Properties
         let node: FakeNode
+        /// The UUID of the service that it belongs to.
+        let service: String
     }
 
     private(set) var objects: [Object] = []
     private var nextHandle = Self.firstHandle
+    private var service = ""
 
     init(_ services: [FakeService], device: String) {
         for service in services { add(service, device) }
     }
 
     private mutating func add(_ service: FakeService, _ device: String) {
+        self.service = FakeUUID.full(service.uuid)
         let path = "\(device)/service\(takeHandle())"
         objects.append(
             Object(
@@ -34,7 +38,7 @@ struct FakeAttributeObjects {
                 properties: [
                     "UUID": .string(FakeUUID.full(service.uuid)), "Device": .objectPath(device),
                     "Primary": .boolean(true), "Includes": .array([], of: "o"),
-                ], node: .service))
+                ], node: .service, service: self.service))
         for characteristic in service.characteristics { add(characteristic, path) }
     }
 
@@ -49,7 +53,7 @@ struct FakeAttributeObjects {
         objects.append(
             Object(
                 path: path, interface: FakeInterface.characteristic, properties: properties,
-                node: .characteristic(characteristic)))
+                node: .characteristic(characteristic), service: self.service))
         let configuration =
             characteristic.canNotify
             ? [FakeDescriptor(FakeUUID.clientConfiguration, value: [0, 0])] : []
@@ -64,7 +68,7 @@ struct FakeAttributeObjects {
                 properties: [
                     "UUID": .string(FakeUUID.full(descriptor.uuid)),
                     "Characteristic": .objectPath(characteristic),
-                ], node: .descriptor(descriptor)))
+                ], node: .descriptor(descriptor), service: service))
     }
 
     private mutating func takeHandle() -> String {
@@ -77,14 +81,11 @@ struct FakeAttributeObjects {
 extension FakeBlueZ {
     /// Shows a device's attributes, those that are not there yet.
     func showAttributes(of device: FakeDevice, at path: String) {
-        let hidden = Set(device.behaviour.hiddenServices.map(FakeUUID.full))
-        let shown = device.services.filter { service in
-            let uuid = FakeUUID.full(service.uuid)
-            let isClaimed = uuid == FakeUUID.batteryService && !options.exportsBatteryService
-            return !isClaimed && !hidden.contains(uuid)
-        }
-        let objects = FakeAttributeObjects(shown, device: path).objects
-        for object in objects where !tree.exists(object.path) {
+        var hidden = Set(device.behaviour.hiddenServices.map(FakeUUID.full))
+        if !options.exportsBatteryService { hidden.insert(FakeUUID.batteryService) }
+        // What is hidden keeps its handles.
+        let objects = FakeAttributeObjects(device.services, device: path).objects
+        for object in objects where !hidden.contains(object.service) && !tree.exists(object.path) {
             devices[path]?.nodes[object.path] = object.node
             emit(tree.add(object.path, object.interface, object.properties))
         }

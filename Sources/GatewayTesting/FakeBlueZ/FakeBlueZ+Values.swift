@@ -175,6 +175,15 @@ extension FakeBlueZ {
         await flush()
     }
 
+    /// Shows services that were hidden, though the others have been resolved long ago.
+    public func revealServices(_ address: String) {
+        descriptions[address]?.behaviour.hiddenServices = []
+        guard let description = descriptions[address] else { return }
+        for (path, device) in devices where device.address == address && isConnected(path) {
+            showAttributes(of: description, at: path)
+        }
+    }
+
     /// Changes what a read of a characteristic answers.
     public func setValue(_ value: [UInt8], of uuid: String, on address: String) {
         let uuid = FakeUUID.full(uuid)

@@ -70,6 +70,9 @@ public actor FakeBlueZ {
         loop = try BusLoop(label: "fake-bluez")
     }
 
+    /// Whether it is on a bus.
+    public var isRunning: Bool { bus != nil }
+
     /// Comes onto the bus; what was stored before is there again.
     public func start() async throws {
         guard bus == nil else { return }
@@ -97,7 +100,7 @@ public actor FakeBlueZ {
 
     /// Leaves the bus at once, as a bluetoothd that crashes: nothing is told, every link is lost.
     public func crash() {
-        bus?.close()
+        bus?.close(writingRest: false)
         forgetEverything()
     }
 
