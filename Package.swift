@@ -62,8 +62,11 @@ var targets: [Target] = [
         providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(
         name: "CUdev", path: "Sources/CLibraries/CUdev", providers: [.apt(["libudev-dev"])]),
+    .systemLibrary(name: "CEpoll", path: "Sources/CLibraries/CEpoll"),
+    .systemLibrary(name: "CSocket", path: "Sources/CLibraries/CSocket"),
     .systemLibrary(name: "CPty", path: "Sources/CLibraries/CPty"),
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
+    .target(name: "CThreads", path: "Sources/CLibraries/CThreads"),
     .target(
         name: "CEarlyStart", dependencies: ["CStart"], path: "Sources/CLibraries/CEarlyStart"),
     .executableTarget(
@@ -80,14 +83,15 @@ var targets: [Target] = [
         swiftSettings: settings),
 ]
 targets += room("HealthModel", tests: ["GatewayCore"])
-targets += room("GatewayCore", ["HealthModel"], tests: ["GatewayTesting"])
+targets += room("GatewayCore", ["CThreads", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("SQLite", ["CSQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("HealthStore", ["SQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("DBus", ["CSystemd"], tests: ["GatewayTesting"])
 targets += room(
     "Bluetooth", ["DBus", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
+targets += room("Readiness", ["CEpoll", "GatewayCore"])
 targets += room(
-    "Serial", ["CBluetooth", "CUdev", "CPty", "GatewayCore", "HealthModel"],
+    "Serial", ["CBluetooth", "CUdev", "CPty", "Readiness", "GatewayCore", "HealthModel"],
     tests: ["GatewayTesting"])
 targets += room(
     "Simulation", ["Bluetooth", "Serial", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
@@ -95,8 +99,8 @@ targets += room("GatewayTesting", ["DBus", "GatewayCore", "HealthModel"])
 targets += room(
     "PulsegateCommand",
     [
-        "CStart", "Simulation", "Bluetooth", "Serial", "HealthStore", "SQLite", "GatewayCore",
-        "HealthModel",
+        "CStart", "CSocket", "Simulation", "Bluetooth", "Serial", "Readiness", "HealthStore",
+        "SQLite", "GatewayCore", "HealthModel",
     ],
     tests: ["GatewayTesting"])
 targets += plugins.flatMap { targets(ofPlugin: $0.name, rooms: $0.rooms) }

@@ -1,15 +1,26 @@
 public import GatewayCore
+import HealthModel
 
 /// The device adapter of a Bluetooth device: its profiles, and what every device may have.
 ///
 /// When the link is opened it asks for the make of the device, its battery, and what the profiles
-/// want to read. A transport leaves out what the device does not offer. Each characteristic goes to
-/// the first profile that names it.
+/// want to read. Whoever owns the link carries these reads out in their order, before it subscribes to
+/// anything, and leaves out what the device does not offer. Each characteristic goes to the first
+/// profile that names it.
+///
+/// What a profile wants written becomes ``AdapterAction/send(_:on:)``: the value is written with
+/// response, or left out where the device does not offer the characteristic.
 public struct GATTAdapter: DeviceAdapter {
+    /// The same value is not written to the same characteristic again before so many seconds.
+    static let writePauseSeconds = 60.0
+
     /// The characteristics to subscribe to, each once; a device may lack any of them.
     public let subscriptions: [BluetoothUUID]
     private let reads: [BluetoothUUID]
     private let profiles: [BluetoothUUID: any GATTProfile]
+    /// What the device has said about itself since the link was opened.
+    private var device = Device()
+    private var recentWrites = RecentWrites(pauseSeconds: Self.writePauseSeconds)
 
     /// Makes an adapter from the profiles that a device is to be read with.
     public init(profiles: [any GATTProfile]) {
@@ -25,36 +36,48 @@ public struct GATTAdapter: DeviceAdapter {
     /// Takes one event and answers with what is to be done, in order.
     public mutating func handle(_ event: AdapterEvent) -> [AdapterAction] {
         switch event.kind {
-        case .opened: reads.map { .read(Channel($0)) }
-        case .received(let value, let channel): actions(for: value, on: channel)
-        case .timer, .closed: []
+        case .opened:
+            // The firmware may be another one since the last time, and may have forgotten what was written.
+            device = Device()
+            recentWrites.forget()
+            return reads.map { .read(Channel($0)) }
+        case .received(let value, let channel):
+            return actions(for: value, on: channel, at: event.receipt)
+        case .timer, .closed:
+            return []
         }
     }
 
-    private func actions(for value: [UInt8], on channel: Channel) -> [AdapterAction] {
+    private mutating func actions(
+        for value: [UInt8], on channel: Channel, at receipt: BootInstant
+    ) -> [AdapterAction] {
         do throws(GATTDecodingError) {
             guard let characteristic = BluetoothUUID(channel.name) else {
                 throw .unknownCharacteristic
             }
             let decoding = try decode(value, of: characteristic)
+            let writes = decoding.writes.filter { recentWrites.admit($0, at: receipt) }
             return decoding.readings.map { .reading($0) } + decoding.drops.map { .dropped($0) }
+                + writes.map { .send($0.bytes, on: Channel($0.characteristic)) }
         } catch {
             return [.dropped(error.dropReason)]
         }
     }
 
-    private func decode(
+    private mutating func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID
     ) throws(GATTDecodingError) -> GATTDecoding {
         if characteristic == .batteryLevel {
             return GATTDecoding([.state(.battery(try BatteryLevel.decode(value)))])
         }
         if DeviceInformation.characteristics.contains(characteristic) {
-            let device = try DeviceInformation.decode(value, of: characteristic)
-            return GATTDecoding(device.map { [.identity($0)] } ?? [])
+            guard let said = try DeviceInformation.decode(value, of: characteristic)
+            else { return GATTDecoding() }
+            device = device.merging(said)
+            return GATTDecoding([.identity(said)])
         }
         guard let profile = profiles[characteristic] else { throw .unknownCharacteristic }
-        return try profile.decode(value, of: characteristic)
+        return try profile.decode(value, of: characteristic, from: device)
     }
 
     private static func distinct(_ characteristics: [BluetoothUUID]) -> [BluetoothUUID] {

@@ -16,7 +16,7 @@ extension [UInt8] {
     ///
     /// What must be escaped is escaped in the shortest way (RFC 8259, section 7), so a string that
     /// was read never becomes longer when it is written.
-    mutating func appendJSONString(_ string: String) {
+    package mutating func appendJSONString(_ string: String) {
         append(UInt8(ascii: "\""))
         var string = string
         string.withUTF8 { bytes in

@@ -1,7 +1,7 @@
 import Glibc  // links libm, which the standard library rounds with
 
 /// Numbers as text: written so that they read back exactly, and valid in JSON.
-enum Number {
+package enum Number {
     /// Whole numbers below this are exact in a `Double`.
     static let exactIntegerLimit = 9_007_199_254_740_992.0  // 2^53
 
@@ -30,7 +30,7 @@ enum Number {
     }
 
     /// Appends a finite number: the shortest digits that read back, a whole number without `.0`.
-    static func append(_ value: Double, to buffer: inout [UInt8]) {
+    package static func append(_ value: Double, to buffer: inout [UInt8]) {
         if value.magnitude < exactIntegerLimit, let magnitude = UInt64(exactly: value.magnitude) {
             if value.sign == .minus { buffer.append(UInt8(ascii: "-")) }  // keeps -0 apart from 0
             append(magnitude, to: &buffer)

@@ -42,9 +42,11 @@ extension QuantityType {
         "swimmingStrokeCount", .cumulative, .count, plausible: 0...1_000_000)
 
     /// The energy spent on movement, above that at rest.
+    ///
+    /// Nobody spends a kilocalorie a second: that is 12 litres of oxygen a minute.
     public static let activeEnergyBurned = QuantityType(
         "activeEnergyBurned", .cumulative, .kilocalorie, plausible: 0...100_000,
-        loinc: "41981-2", ucum: "kcal")
+        maximumRate: 1, loinc: "41981-2", ucum: "kcal")
 
     /// The energy a body spends at rest.
     public static let basalEnergyBurned = QuantityType(

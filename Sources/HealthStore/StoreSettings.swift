@@ -6,12 +6,14 @@ package struct StoreSettings: Sendable, Hashable {
     package static let use = "sqlite"
     /// The settings it knows.
     package static let keys = ["path"]
+    /// The file in the data folder when no path is set.
+    package static let defaultPath = "health.sqlite"
 
     /// The path as written, relative to the data folder when it does not begin with a slash.
     package let path: String
 
     /// Reads the settings.
     package init(_ object: ConfigurationObject) throws(ConfigurationError) {
-        path = try object["path"]?.string() ?? "health.sqlite"
+        path = try object["path"]?.string() ?? Self.defaultPath
     }
 }

@@ -5,12 +5,20 @@ import HealthStore
 /// The composition root: makes the sources and sinks that a configuration names.
 struct Assembly {
     /// What every sink may have beside its own settings.
-    static let commonSinkKeys = ["use", "types"]
+    static let commonSinkKeys = ["use"] + commonSinkSettings.map(\.name)
+    /// What they mean.
+    static let commonSinkSettings = [
+        PluginDescription.Setting("types", "which types it gets", default: "all")
+    ]
 
     let plugins: Plugins
     let dataFolder: DataFolder
+    /// The variables that say where the system's services are.
+    let environment: Environment
     let clock: any GatewayClock
     let log: Logger
+    /// The user's own devices, for a source that looks for them by itself.
+    var adopted: [String] = []
 
     /// The sources of the configuration.
     ///
@@ -18,7 +26,8 @@ struct Assembly {
     func sources(
         _ configuration: GatewayConfiguration
     ) throws(ConfigurationError) -> [Gateway.NamedSource] {
-        let factories = plugins.makeSourceFactories()
+        let factories = plugins.makeSourceFactories(
+            busAddress: environment["DBUS_SYSTEM_BUS_ADDRESS"])
         var sources: [Gateway.NamedSource] = []
         for component in configuration.sources ?? [] {
             guard let factory = factories.first(where: { $0.use == component.use }) else {
@@ -26,9 +35,20 @@ struct Assembly {
             }
             let source = try factory.make(
                 component.settings, context(component.name, configuration))
+            try refuse(source, at: component.settings, besides: sources)
             sources.append((component.name, source))
         }
         return sources
+    }
+
+    /// Refuses a source that wants a device which another one already has to itself.
+    private func refuse(
+        _ source: any Source, at node: ConfigurationNode, besides others: [Gateway.NamedSource]
+    ) throws(ConfigurationError) {
+        guard let device = source.exclusiveDevice,
+            let other = others.first(where: { $0.source.exclusiveDevice == device })
+        else { return }
+        throw node.error("reads \(LogFormat.escaped(device)), which `\(other.name)` reads already")
     }
 
     /// The sinks of the configuration; the store when it names none.
@@ -62,7 +82,7 @@ struct Assembly {
     ) -> ComponentContext {
         ComponentContext(
             name: name, clock: clock, log: log, dataFolder: dataFolder.path,
-            durability: configuration.durability)
+            durability: configuration.durability, adopted: adopted)
     }
 
     private func unknown(

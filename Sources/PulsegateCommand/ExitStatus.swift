@@ -9,6 +9,8 @@ enum ExitStatus: Int32 {
     case failure = 1
     /// The command was called in a wrong way.
     case usage = 64
+    /// The running gateway cannot be reached.
+    case unreachable = 69
     /// The configuration is wrong.
     case configuration = 78
 }

@@ -5,17 +5,17 @@ public import Serial
 /// What is built into a `pulsegate`: the composition root makes factories of it.
 public struct Plugins: Sendable {
     /// What Bluetooth devices may speak.
-    public var profiles: [any GATTProfile]
+    public var profiles: [GATTProfileFactory]
     /// What serial devices may speak.
     public var serialProtocols: [SerialProtocolFactory]
-    /// Sources beside those that every build has.
+    /// Sources beside those that every build has; one with the same word takes its place.
     public var sources: [SourceFactory]
     /// Where samples may go.
     public var sinks: [SinkFactory]
 
     /// Makes a list of plugins.
     public init(
-        profiles: [any GATTProfile] = [], serialProtocols: [SerialProtocolFactory] = [],
+        profiles: [GATTProfileFactory] = [], serialProtocols: [SerialProtocolFactory] = [],
         sources: [SourceFactory] = [], sinks: [SinkFactory] = []
     ) {
         self.profiles = profiles
@@ -25,7 +25,13 @@ public struct Plugins: Sendable {
     }
 
     /// Makes the factories for every word that a source's `use` may have.
-    func makeSourceFactories() -> [SourceFactory] {
-        [SerialSource.factory(protocols: serialProtocols)] + sources
+    ///
+    /// bluetoothd is looked for on the bus with this address, or on the system's.
+    func makeSourceFactories(busAddress: String?) -> [SourceFactory] {
+        sources + [
+            BluetoothSource.factory(profiles: profiles, busAddress: busAddress),
+            SerialSource.factory(protocols: serialProtocols),
+            SerialSource.rfcommFactory(protocols: serialProtocols),
+        ]
     }
 }

@@ -1,30 +1,44 @@
 import CStart
+import Dispatch
 import GatewayCore
 import Glibc
 
 /// The command `pulsegate`, made of whatever plugins a build has.
 public enum PulsegateCommand {
     /// Runs the command that the process was called with, and ends the process with its status.
-    public static func main(plugins: Plugins) async -> Never {
+    ///
+    /// It is called on the main thread, which serves the main actor from then on. Everything else runs
+    /// on threads of our own, which sleep when there is nothing to do: see ``TaskPool``.
+    public static func main(plugins: Plugins) -> Never {
         cstart_begin()
         // A reader that closes the pipe is an error of `write`, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         let words = Array(CommandLine.arguments.dropFirst())
+        let pool = TaskPool(name: "pool")
+        Task(executorPreference: pool) {
+            exit(await status(of: words, plugins: plugins, executor: pool).rawValue)
+        }
+        dispatchMain()
+    }
+
+    private static func status(
+        of words: [String], plugins: Plugins, executor: any TaskExecutor
+    ) async -> ExitStatus {
         do {
-            exit(try await run(words, plugins: plugins, environment: .process).rawValue)
+            return try await run(
+                words, plugins: plugins, environment: .process, executor: executor)
         } catch {
             StandardStream.error.write("pulsegate: \(error.text)\n")
-            exit(error.status.rawValue)
+            return error.status
         }
     }
 
-    private static let syntaxes = [RunCommand.syntax, CheckCommand.syntax, QueryCommand.syntax]
-
     static func run(
-        _ words: [String], plugins: Plugins, environment: Environment
+        _ words: [String], plugins: Plugins, environment: Environment,
+        executor: (any TaskExecutor)? = nil
     ) async throws(CommandFailure) -> ExitStatus {
-        // Only the gateway itself has something to save when it is told to stop.
-        if words.first != RunCommand.syntax.name { cstart_allow_stop_signals() }
+        let command = Subcommand.all.first { $0.syntax.name == words.first }
+        if command?.catchesStopSignals != true { cstart_allow_stop_signals() }
         switch words.first {
         case nil:
             throw CommandFailure(.usage, "a command is missing\n\(overview)")
@@ -35,41 +49,28 @@ public enum PulsegateCommand {
             try StandardStream.output.writeResult("pulsegate \(Version.current)\n")
             return .success
         case let name?:
-            return try await run(
-                name, Array(words.dropFirst()), plugins: plugins, environment: environment)
+            guard let command else { throw unknown(name) }
+            let arguments = try ParsedArguments(
+                Array(words.dropFirst()), syntax: command.syntax)
+            guard !arguments.has("--help") else {
+                try StandardStream.output.writeResult(command.syntax.helpText)
+                return .success
+            }
+            return try await command.run(
+                Subcommand.Call(
+                    arguments: arguments, plugins: plugins, environment: environment,
+                    executor: executor))
         }
     }
 
-    private static func run(
-        _ name: String, _ words: [String], plugins: Plugins, environment: Environment
-    ) async throws(CommandFailure) -> ExitStatus {
-        guard let syntax = syntaxes.first(where: { $0.name == name }) else {
-            let known = syntaxes.map(\.name) + ["--help", "--version"]
-            throw CommandFailure(
-                .usage,
-                "unknown command `\(name)`; \(Suggestion.message(unknown: name, known: known))")
-        }
-        let arguments = try ParsedArguments(words, syntax: syntax)
-        if arguments.has("--help") {
-            try StandardStream.output.writeResult(syntax.helpText)
-            return .success
-        }
-        switch name {
-        case RunCommand.syntax.name:
-            return try await RunCommand(
-                arguments: arguments, plugins: plugins, environment: environment
-            ).run()
-        case CheckCommand.syntax.name:
-            return try CheckCommand(
-                arguments: arguments, plugins: plugins, environment: environment
-            ).run()
-        default:
-            return try await QueryCommand(arguments: arguments, environment: environment).run()
-        }
+    private static func unknown(_ name: String) -> CommandFailure {
+        let known = Subcommand.all.map(\.syntax.name) + ["--help", "--version"]
+        return CommandFailure(
+            .usage, "unknown command `\(name)`; \(Suggestion.message(unknown: name, known: known))")
     }
 
     private static var overview: String {
-        let commands = syntaxes.map { ($0.name, $0.summary) }
+        let commands = Subcommand.all.map { ($0.syntax.name, $0.syntax.summary) }
         return """
             Pulsegate reads heart-rate straps and pedometers and keeps what they measure.
 

@@ -1,5 +1,4 @@
 import CStart
-import Dispatch
 import GatewayCore
 import Glibc
 
@@ -32,7 +31,7 @@ final class StopSignal: Sendable {
     /// So does the end of the time that stopping may take: what was accepted is in the journal, and
     /// whatever holds up the rest must not hold up the end.
     func listen() {
-        DispatchQueue(label: "pulsegate.signals").async { [self] in
+        SystemThread.start(name: "stop signal") { [self] in
             _ = cstart_wait_for_stop_signal(-1)
             stop()
             let isImpatient = cstart_wait_for_stop_signal(Self.stopSeconds) != 0
@@ -44,7 +43,7 @@ final class StopSignal: Sendable {
     func stopWhenReaderLeaves(_ descriptor: Int32, log: Logger) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
-        DispatchQueue(label: "pulsegate.reader").async { [self] in
+        SystemThread.start(name: "reader") { [self] in
             // Nothing is asked for: an error condition is reported all the same (poll(2)).
             var poll = pollfd(fd: descriptor, events: 0, revents: 0)
             while Glibc.poll(&poll, 1, -1) < 0, errno == EINTR {}

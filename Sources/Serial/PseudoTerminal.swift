@@ -1,3 +1,4 @@
+import Readiness
 import Synchronization
 
 /// A serial port made of software: what is written here is read from ``slavePath``.

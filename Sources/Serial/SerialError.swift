@@ -16,8 +16,14 @@ public enum SerialError: Error, Hashable, CustomStringConvertible {
     case writeTimedOut(path: String)
     /// The port is not open: it was closed, or never opened.
     case notOpen(path: String)
+    /// None of the ports that there are is the one that is meant.
+    case noPortMatches(SerialPortIdentity)
+    /// These ports are all what is meant, and this would tell them apart.
+    case severalPortsMatch(SerialPortIdentity, paths: [String], distinction: String?)
     /// The system refused an operation with this `errno`.
     case failed(path: String, operation: String, code: Int32)
+    /// A serial port over Bluetooth has failed.
+    case radio(RFCOMMError)
 
     /// What is wrong, and what mends it.
     public var linkError: LinkError {
@@ -38,14 +44,26 @@ public enum SerialError: Error, Hashable, CustomStringConvertible {
         case .writeTimedOut(let path):
             LinkError("\(path): the device does not take what is sent to it")
         case .notOpen(let path): LinkError("\(path): the port is not open")
+        case .noPortMatches(let identity):
+            LinkError("no port matches \(identity)", mend: "plug it in, or correct `port`")
+        case .severalPortsMatch(let identity, let paths, let distinction):
+            LinkError(
+                "\(paths.joined(separator: " and ")) match \(identity)",
+                mend: distinction.map { "add to `port` \($0)" }
+                    ?? "name one by its path, as in `port: { path: \"\(paths.first ?? "")\" }`")
         case .failed(let path, let operation, let code):
             LinkError("\(path): \(operation): \(SystemCall.message(of: code))")
+        case .radio(let error): error.linkError
         }
     }
 
     /// Why the link was lost, in the words of an event of the device.
     var reason: String {
-        if case .unplugged = self { "unplugged" } else { linkError.problem }
+        switch self {
+        case .unplugged: "unplugged"
+        case .radio(let error): error.reason
+        default: linkError.problem
+        }
     }
 
     /// What is wrong, and after a semicolon what mends it.

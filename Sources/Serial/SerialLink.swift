@@ -2,8 +2,10 @@ import GatewayCore
 
 /// A byte stream to a device that its owner opens and closes.
 protocol SerialLink: Sendable {
-    /// Opens the stream.
-    func open() async throws(SerialError)
+    /// Opens the stream, and answers with what was opened: the path of the port, the address.
+    ///
+    /// - Throws: ``SerialError``, or `CancellationError` as soon as the task is cancelled.
+    func open() async throws -> String
 
     /// Waits for bytes, until a deadline when there is one; `nil` says that it has come.
     ///

@@ -1,92 +1,52 @@
-import GatewayCore
-
-/// A serial port: opened exclusively and raw, read and written without blocking a thread.
+/// Opens one serial port, exclusively and raw.
 ///
-/// All ports share one queue, on which they are read, and one poller, which waits for them; a port is
-/// read first and waited for only when nothing is there.
-actor SerialPort: SerialLink {
-    /// The most that is read at once.
-    static let readLimit = 4096
+/// A port that is named by what it is, is looked for at every opening: it may have moved.
+struct SerialPort: StreamOpener {
+    let selector: PortSelector
+    let settings: LineSettings
+    /// Tells what ports there are.
+    var listPorts: @Sendable () throws(SerialError) -> [SerialPortDescription] = SerialPorts.list
 
-    private let path: String
-    private let settings: LineSettings
-    private let clock: any GatewayClock
-    private let executor: QueueExecutor
-    private let poller: DescriptorPoller
-    private var connection: Connection?
+    var name: String { selector.deviceIdentifier }
 
-    private struct Connection {
-        let descriptor: TerminalDescriptor
-        let readable: DescriptorWatch
-        let writable: DescriptorWatch
+    func open() throws(SerialError) -> any StreamDescriptor {
+        try TerminalDescriptor.open(try path(), settings: settings)
     }
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        executor.asUnownedSerialExecutor()
-    }
-
-    /// Makes a port that is not open yet.
-    init(
-        path: String, settings: LineSettings, clock: any GatewayClock, executor: QueueExecutor,
-        poller: DescriptorPoller
-    ) {
-        self.path = path
-        self.settings = settings
-        self.clock = clock
-        self.executor = executor
-        self.poller = poller
-    }
-
-    func open() throws(SerialError) {
-        guard connection == nil else { throw .busy(path: path) }
-        let descriptor = try TerminalDescriptor.open(path, settings: settings)
-        connection = Connection(
-            descriptor: descriptor, readable: try poller.watch(descriptor, .readable),
-            writable: try poller.watch(try descriptor.duplicate(), .writable))
-    }
-
-    func read(until deadline: BootInstant?) async throws -> ReceivedBytes? {
-        while true {
-            try Task.checkCancellation()
-            let connection = try currentConnection()
-            switch connection.descriptor.read(limit: Self.readLimit) {
-            case .bytes(let bytes): return ReceivedBytes(bytes: bytes, receipt: clock.now())
-            case .failed(let error): throw error
-            case .wouldBlock:
-                guard try await connection.readable.wait(until: deadline, on: clock) else {
-                    return nil
-                }
-            }
+    private func path() throws(SerialError) -> String {
+        switch selector {
+        case .path(let path): path
+        case .identity(let identity): try identity.onlyMatch(in: listPorts()).path
         }
     }
+}
 
-    func write(_ bytes: [UInt8], until deadline: BootInstant) async throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            try Task.checkCancellation()
-            let connection = try currentConnection()
-            switch connection.descriptor.write(rest) {
-            case .wrote(let count): rest = rest.dropFirst(count)
-            case .failed(let error): throw error
-            case .wouldBlock:
-                guard try await connection.writable.wait(until: deadline, on: clock) else {
-                    throw SerialError.writeTimedOut(path: path)
-                }
-            }
+extension SerialPortIdentity {
+    /// The most ports that a message names.
+    private static let namedLimit = 8
+
+    /// The one port that is meant.
+    ///
+    /// - Throws: ``SerialError`` that says what to plug in, or what would tell the ports apart.
+    func onlyMatch(
+        in ports: [SerialPortDescription]
+    ) throws(SerialError) -> SerialPortDescription {
+        let matches = ports.filter(matches)
+        guard let first = matches.first else { throw .noPortMatches(self) }
+        guard matches.count > 1 else { return first }
+        throw .severalPortsMatch(
+            self, paths: matches.prefix(Self.namedLimit).map(\.path),
+            distinction: distinction(of: Array(matches.prefix(Self.namedLimit))))
+    }
+
+    /// What to add so that one port is meant: the first thing that differs from each to each.
+    private func distinction(of ports: [SerialPortDescription]) -> String? {
+        for key in Key.allCases where self[key] == nil {
+            let values = ports.compactMap { $0[key] }
+            guard Set(values).count == ports.count else { continue }
+            let choices = zip(values, ports).map { "\"\($0)\" (\($1.path))" }
+            return "`\(key.rawValue)`: \(choices.joined(separator: " or "))"
         }
-    }
-
-    func close() {
-        guard let open = connection else { return }
-        connection = nil
-        open.descriptor.discardUnsentAndUnread()
-        open.descriptor.release()
-        open.readable.close()
-        open.writable.close()
-    }
-
-    private func currentConnection() throws(SerialError) -> Connection {
-        guard let connection else { throw .notOpen(path: path) }
-        return connection
+        return nil
     }
 }

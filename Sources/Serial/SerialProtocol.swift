@@ -27,17 +27,26 @@ extension SerialProtocol {
 public struct SerialProtocolFactory: Sendable {
     /// The word in the configuration: `hxm`, `lines`.
     public let use: String
+    /// What the command `plugins` tells about it.
+    public let about: PluginDescription?
     /// Reads the settings strictly, `use` among them, and makes a protocol.
     public let make: @Sendable (ConfigurationNode) throws(ConfigurationError) -> any SerialProtocol
+    /// Whether a port is surely one of a device that speaks this: by its USB vendor and product.
+    public let recognises: @Sendable (SerialPortDescription) -> Bool
 
     /// Makes a factory for a word.
+    ///
+    /// Most devices cannot be recognised: what the system sees is the USB adapter of many.
     public init(
-        use: String,
+        use: String, about: PluginDescription? = nil,
+        recognises: @escaping @Sendable (SerialPortDescription) -> Bool = { _ in false },
         make:
             @escaping @Sendable (ConfigurationNode) throws(ConfigurationError)
             -> any SerialProtocol
     ) {
         self.use = use
+        self.about = about
+        self.recognises = recognises
         self.make = make
     }
 }

@@ -1,42 +1,48 @@
 public import GatewayCore
+import Readiness
 
 extension SerialSource {
     /// Makes the factory of `serial` sources for the protocols that are built in.
     ///
-    /// The settings are `{ use: "serial", port: { path: "/dev/ttyUSB0" }, protocol: … }`. All sources
-    /// of one factory read their ports on one queue.
+    /// The settings are `{ use: "serial", port: { path: "/dev/ttyUSB0" }, protocol: … }`; instead of
+    /// its path a port may be named by what it is, see ``SerialPortIdentity``. All sources of one
+    /// factory read their ports on one queue.
     public static func factory(protocols: [SerialProtocolFactory]) -> SourceFactory {
         let executor = QueueExecutor(label: "serial ports")
         let poller = DescriptorPoller()
-        return SourceFactory(use: "serial") { node, context throws(ConfigurationError) in
+        return SourceFactory(use: "serial", about: about) {
+            node, context throws(ConfigurationError) in
             let settings = try node.object(keys: ["use", "port", "protocol"])
-            let path = try portPath(settings.require("port"))
-            let spoken = try makeProtocol(settings.require("protocol"), from: protocols)
-            return SerialSource(path: path, serialProtocol: spoken, context: context) {
-                SerialPort(
-                    path: path, settings: spoken.lineSettings, clock: context.clock,
-                    executor: executor, poller: poller)
+            let selector = try PortSelector(settings.require("port"))
+            let spoken = try SerialProtocolFactory.makeProtocol(
+                settings.require("protocol"), from: protocols)
+            let port = SerialPort(selector: selector, settings: spoken.lineSettings)
+            return SerialSource(
+                identifier: port.name, serialProtocol: spoken, context: context
+            ) {
+                StreamLink(port, clock: context.clock, executor: executor, poller: poller)
             }
         }
     }
 
-    private static func portPath(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
-        let path = try node.object(keys: ["path"]).require("path")
-        let text = try path.string()
-        guard text.hasPrefix("/"), !text.utf8.contains(0) else {
-            throw path.error("must be an absolute path, such as /dev/ttyUSB0")
+    /// Makes the factory of `rfcomm` sources, which speak the same protocols over Bluetooth classic.
+    ///
+    /// The settings are `{ use: "rfcomm", address: "00:07:80:12:34:56", channel: 1, protocol: … }`;
+    /// the channel is 1 when left out. All sources of one factory share one queue.
+    public static func rfcommFactory(protocols: [SerialProtocolFactory]) -> SourceFactory {
+        let executor = QueueExecutor(label: "Bluetooth serial ports")
+        let poller = DescriptorPoller()
+        return SourceFactory(use: "rfcomm", about: aboutRFCOMM) {
+            node, context throws(ConfigurationError) in
+            let settings = try node.object(keys: ["use", "address", "channel", "protocol"])
+            let port = RFCOMMPort(endpoint: try RFCOMMEndpoint(settings))
+            let spoken = try SerialProtocolFactory.makeProtocol(
+                settings.require("protocol"), from: protocols)
+            return SerialSource(
+                identifier: port.name, serialProtocol: spoken, context: context
+            ) {
+                StreamLink(port, clock: context.clock, executor: executor, poller: poller)
+            }
         }
-        return text
-    }
-
-    private static func makeProtocol(
-        _ node: ConfigurationNode, from protocols: [SerialProtocolFactory]
-    ) throws(ConfigurationError) -> any SerialProtocol {
-        let (use, settings) = try node.component()
-        guard let factory = protocols.first(where: { $0.use == use }) else {
-            let suggestion = Suggestion.message(unknown: use, known: protocols.map(\.use))
-            throw node.error("no protocol is called `\(use)`; \(suggestion)")
-        }
-        return try factory.make(settings)
     }
 }

@@ -1,26 +1,30 @@
 public import GatewayCore
 import HealthModel
 
-/// Reads one device on a serial port.
+/// Reads one device on a serial port, or on the serial port of a Bluetooth device.
 ///
 /// `run` opens the port, makes an adapter, and hands on what the adapter says until the port fails or
 /// the task is cancelled. A port that is not there is a ``LinkError`` like any other: it may be
 /// plugged in later.
 public struct SerialSource: Source {
-    private let path: String
+    private let identifier: String
     private let serialProtocol: any SerialProtocol
     private let context: ComponentContext
     private let makeLink: @Sendable () -> any SerialLink
 
+    /// Makes a source for the device with this local identifier.
     init(
-        path: String, serialProtocol: any SerialProtocol, context: ComponentContext,
+        identifier: String, serialProtocol: any SerialProtocol, context: ComponentContext,
         makeLink: @escaping @Sendable () -> any SerialLink
     ) {
-        self.path = path
+        self.identifier = identifier
         self.serialProtocol = serialProtocol
         self.context = context
         self.makeLink = makeLink
     }
+
+    /// A device takes one reader: two would take each other's bytes, or keep each other out.
+    public var exclusiveDevice: String? { identifier }
 
     /// Reads the device until the task is cancelled or the port fails.
     ///
@@ -28,8 +32,11 @@ public struct SerialSource: Source {
     public func run(into intake: any ReadingIntake) async throws {
         try Task.checkCancellation()
         let link = makeLink()
-        do { try await link.open() } catch { throw error.linkError }
-        context.log.debug("port opened", ["path": path])
+        let name: String
+        do { name = try await link.open() } catch {
+            throw (error as? SerialError)?.linkError ?? error
+        }
+        context.log.debug("port opened", ["port": name])
         var conversation = SerialConversation(
             link: link, intake: intake, clock: context.clock, log: context.log,
             serialProtocol: serialProtocol, device: device)
@@ -38,7 +45,7 @@ public struct SerialSource: Source {
         let failure = error as? SerialError
         let reason = Task.isCancelled ? "stopped" : failure?.reason ?? "\(error)"
         await conversation.end(reason: reason)
-        context.log.debug("port closed", ["path": path, "reason": reason])
+        context.log.debug("port closed", ["port": name, "reason": reason])
         try Task.checkCancellation()
         throw failure?.linkError ?? error
     }
@@ -49,6 +56,7 @@ public struct SerialSource: Source {
         return Device(
             name: context.name, manufacturer: known.manufacturer, model: known.model,
             hardwareVersion: known.hardwareVersion, firmwareVersion: known.firmwareVersion,
-            softwareVersion: known.softwareVersion, localIdentifier: path, serial: known.serial)
+            softwareVersion: known.softwareVersion, localIdentifier: identifier,
+            serial: known.serial)
     }
 }

@@ -5,21 +5,7 @@ import Glibc
 /// An open descriptor of a terminal; it is closed when the last reference to it is gone.
 ///
 /// This is the only file that talks to the terminal driver. Nothing here waits.
-final class TerminalDescriptor: Sendable {
-    /// What came of a read.
-    enum ReadResult: Equatable {
-        case bytes([UInt8])
-        case wouldBlock
-        case failed(SerialError)
-    }
-
-    /// What came of a write.
-    enum WriteResult: Equatable {
-        case wrote(Int)
-        case wouldBlock
-        case failed(SerialError)
-    }
-
+final class TerminalDescriptor: StreamDescriptor {
     let number: Int32
     let path: String
 
@@ -32,56 +18,42 @@ final class TerminalDescriptor: Sendable {
         close(number)
     }
 
-    /// Reads what is there, at most `limit` bytes.
-    ///
+    var name: String { path }
+
     /// A terminal whose other side is gone reads as an end of file, or fails with EIO.
-    func read(limit: Int) -> ReadResult {
-        var code: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            let result = SystemCall.repeatWhileInterrupted {
-                Glibc.read(number, buffer.baseAddress, buffer.count)
-            }
-            code = result < 0 ? errno : 0
-            count = max(result, 0)
-        }
-        if code == EAGAIN { return .wouldBlock }
-        if code != 0 { return .failed(error("read", code)) }
-        return bytes.isEmpty ? .failed(.unplugged(path: path)) : .bytes(bytes)
+    var endOfStream: SerialError { .unplugged(path: path) }
+
+    /// A terminal never hangs up without its reads telling so.
+    var isGone: Bool { false }
+
+    func writeNow(_ buffer: UnsafeRawBufferPointer) -> Int {
+        Glibc.write(number, buffer.baseAddress, buffer.count)
     }
 
-    /// Writes as many bytes as fit now.
-    func write(_ bytes: ArraySlice<UInt8>) -> WriteResult {
-        var code: Int32 = 0
-        let count = bytes.withUnsafeBytes { buffer in
-            let result = SystemCall.repeatWhileInterrupted {
-                Glibc.write(number, buffer.baseAddress, buffer.count)
-            }
-            code = result < 0 ? errno : 0
-            return result
-        }
-        if code == EAGAIN || (code == 0 && count == 0) { return .wouldBlock }
-        return code == 0 ? .wrote(count) : .failed(error("write", code))
-    }
-
-    /// Forgets what was received but not read, and what was written but not sent.
-    ///
-    /// Without it closing a port may wait for half a minute until a stopped device takes the rest.
-    func discardUnsentAndUnread() {
-        tcflush(number, TCIOFLUSH)
-    }
-
-    /// Another descriptor of the same open terminal.
-    func duplicate(named path: String? = nil) throws(SerialError) -> TerminalDescriptor {
-        let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw error("dup", errno) }
-        return TerminalDescriptor(copy, path: path ?? self.path)
-    }
-
-    private func error(_ operation: String, _ code: Int32) -> SerialError {
+    func failure(of operation: String, code: Int32) -> SerialError {
         switch code {
         case EIO, ENXIO, ENODEV: .unplugged(path: path)
         default: .failed(path: path, operation: operation, code: code)
         }
+    }
+
+    /// Another descriptor of the same open terminal.
+    func duplicate() throws(SerialError) -> TerminalDescriptor {
+        try duplicate(named: path)
+    }
+
+    private func duplicate(named path: String) throws(SerialError) -> TerminalDescriptor {
+        let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw failure(of: "dup", code: errno) }
+        return TerminalDescriptor(copy, path: path)
+    }
+
+    /// Forgets what was received but not read, and what was written but not sent, and lets others in.
+    ///
+    /// Without it closing a port may wait for half a minute until a stopped device takes the rest.
+    func letGo() {
+        tcflush(number, TCIOFLUSH)
+        release()
     }
 }
 
@@ -106,13 +78,18 @@ extension TerminalDescriptor {
         return descriptor
     }
 
-    /// Keeps others out: TIOCEXCL turns away whoever opens the port later, except root; the lock
-    /// turns away everybody who asks for one, root too, and cannot outlive this process.
+    /// Keeps others out, by TIOCEXCL and by a lock.
+    ///
+    /// TIOCEXCL turns away whoever opens the port later, except root; the lock turns away everybody who
+    /// asks for one, root too, and cannot outlive this process. A sandbox may have terminals without
+    /// exclusive use; there the lock has to do.
     private func claim() throws(SerialError) {
         if flock(number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             throw .busy(path: path)
         }
-        guard cpty_set_exclusive(number) == 0 else { throw error("TIOCEXCL", errno) }
+        if cpty_set_exclusive(number) != 0, errno != ENOTTY {
+            throw failure(of: "TIOCEXCL", code: errno)
+        }
     }
 
     /// Lets others open the terminal again, as the last close of a port does by itself.
@@ -126,7 +103,9 @@ extension TerminalDescriptor {
     /// VMIN is 1: with 0 a read could not tell that nothing is there from a hang-up (termios(3)).
     func configure(_ settings: LineSettings) throws(SerialError) {
         var attributes = termios()
-        guard tcgetattr(number, &attributes) == 0 else { throw error("tcgetattr", errno) }
+        guard tcgetattr(number, &attributes) == 0 else {
+            throw failure(of: "tcgetattr", code: errno)
+        }
         cfmakeraw(&attributes)
         attributes.c_iflag = 0
         let shape = tcflag_t(CSIZE) | tcflag_t(CSTOPB) | tcflag_t(PARENB) | tcflag_t(PARODD)
@@ -138,31 +117,22 @@ extension TerminalDescriptor {
             characters[Int(VTIME)] = 0
         }
         guard cfsetspeed(&attributes, settings.baud.speed) == 0 else {
-            throw error("cfsetspeed", errno)
+            throw failure(of: "cfsetspeed", code: errno)
         }
-        guard tcsetattr(number, TCSANOW, &attributes) == 0 else { throw error("tcsetattr", errno) }
+        guard tcsetattr(number, TCSANOW, &attributes) == 0 else {
+            throw failure(of: "tcsetattr", code: errno)
+        }
     }
 
     private static func openError(_ path: String, _ code: Int32, _ group: gid_t?) -> SerialError {
         switch code {
         case ENOENT, ENOTDIR: .noSuchPort(path: path)
-        case EACCES, EPERM: .permissionDenied(path: path, group: group.flatMap(groupName))
+        case EACCES, EPERM:
+            .permissionDenied(path: path, group: group.flatMap(AccountNames.joinableGroup))
         case EBUSY: .busy(path: path)
         case EIO, ENXIO, ENODEV: .unplugged(path: path)
         default: .failed(path: path, operation: "open", code: code)
         }
-    }
-
-    /// The name of a group that somebody may join; nobody should join root's.
-    private static func groupName(_ group: gid_t) -> String? {
-        guard group != 0 else { return nil }
-        var entry = Glibc.group()
-        var found: UnsafeMutablePointer<Glibc.group>?
-        var names = [CChar](repeating: 0, count: 4096)
-        guard getgrgid_r(group, &entry, &names, names.count, &found) == 0,
-            found != nil, let name = entry.gr_name
-        else { return nil }
-        return String(cString: name)
     }
 }
 
@@ -180,8 +150,8 @@ extension TerminalDescriptor {
             throw .failed(path: "/dev/ptmx", operation: "posix_openpt", code: errno)
         }
         let master = TerminalDescriptor(number, path: "/dev/ptmx")
-        guard grantpt(number) == 0 else { throw master.error("grantpt", errno) }
-        guard unlockpt(number) == 0 else { throw master.error("unlockpt", errno) }
+        guard grantpt(number) == 0 else { throw master.failure(of: "grantpt", code: errno) }
+        guard unlockpt(number) == 0 else { throw master.failure(of: "unlockpt", code: errno) }
         let path = try master.slavePath()
         let slaveNumber = Glibc.open(path, flags)
         guard slaveNumber >= 0 else { throw openError(path, errno, nil) }
@@ -193,7 +163,7 @@ extension TerminalDescriptor {
     private func slavePath() throws(SerialError) -> String {
         var name = [CChar](repeating: 0, count: 128)
         let code = ptsname_r(number, &name, name.count)
-        guard code == 0 else { throw error("ptsname", code) }
+        guard code == 0 else { throw failure(of: "ptsname", code: code) }
         return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

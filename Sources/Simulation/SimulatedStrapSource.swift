@@ -50,7 +50,8 @@ public struct SimulatedStrapSource: Source {
 
 /// Carries out the actions of an adapter on the strap.
 ///
-/// The adapter never asks to be woken and sends nothing.
+/// The adapter never asks to be woken. What it wants to write is left out, as a link does for a device
+/// that does not offer the characteristic: the strap takes no commands.
 private struct SimulatedLink {
     var strap: SimulatedStrap
     private var session: AdapterSession

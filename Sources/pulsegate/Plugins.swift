@@ -7,6 +7,6 @@ import StdoutSink
 
 /// What is built into this `pulsegate`: an import and an entry for each plugin.
 let builtIn = Plugins(
-    profiles: [HeartRateProfile()],
+    profiles: [HeartRateProfile.factory],
     serialProtocols: [LinesProtocol.factory, HxMProtocol.factory],
     sinks: [SQLiteSink.factory, StdoutSink.factory])

@@ -1,3 +1,3 @@
 import PulsegateCommand
 
-await PulsegateCommand.main(plugins: builtIn)
+PulsegateCommand.main(plugins: builtIn)

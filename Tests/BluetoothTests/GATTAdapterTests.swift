@@ -65,6 +65,69 @@ final class GATTAdapterTests: XCTestCase {
         XCTAssertEqual(adapter.handle(stream), [.dropped(.unknown)])
     }
 
+    func testReceived_handsTheMakeKnownSoFarToTheProfile() {
+        var adapter = GATTAdapter(profiles: [MakeProfile()])
+        func known() -> [String] { makes(adapter.receive([], on: first, at: receipt)) }
+
+        XCTAssertEqual(known(), ["-"])
+        _ = adapter.receive(Array("Acme".utf8), on: .manufacturerName, at: receipt)
+        _ = adapter.receive(Array("Heart 2".utf8), on: .modelNumber, at: receipt)
+        XCTAssertEqual(known(), ["Acme Heart 2"])
+        _ = adapter.receive([0xFF], on: .modelNumber, at: receipt)
+        XCTAssertEqual(known(), ["Acme Heart 2"])
+        _ = adapter.handle(AdapterEvent(.opened, at: receipt))
+        XCTAssertEqual(known(), ["-"])
+    }
+
+    func testReceived_whenTheProfileWrites_sendsItAfterTheReadings() {
+        let profile = ProfileStub(
+            subscriptions: [first], mark: 0.5, drops: [.invalid],
+            writes: [GATTWrite([1], to: second), GATTWrite([2], to: second)])
+
+        XCTAssertEqual(
+            receive([1], on: first, [profile]),
+            [
+                .reading(.state(.battery(0.5))), .dropped(.invalid),
+                .send([1], on: Channel(second)), .send([2], on: Channel(second)),
+            ])
+    }
+
+    func testReceived_whenTheProfileWritesTheSameAgain_sendsItOnceAMinute() {
+        let profile = ProfileStub(subscriptions: [first], writes: [GATTWrite([1], to: second)])
+        var adapter = GATTAdapter(profiles: [profile])
+        let seconds = [0.0, 1, 59.9, 60, 61, 119.9, 120]
+
+        let sent = seconds.filter { second in
+            let time = receipt.adding(nanoseconds: Int64(second * 1e9))
+            return adapter.receive([1], on: first, at: time).contains(where: isSend)
+        }
+
+        XCTAssertEqual(sent, [0, 60, 120])
+    }
+
+    func testReceived_afterANewOpening_sendsTheSameAgain() {
+        let profile = ProfileStub(subscriptions: [first], writes: [GATTWrite([1], to: second)])
+        var adapter = GATTAdapter(profiles: [profile])
+        XCTAssertTrue(adapter.receive([1], on: first, at: receipt).contains(where: isSend))
+
+        _ = adapter.handle(AdapterEvent(.opened, at: receipt))
+
+        XCTAssertTrue(adapter.receive([1], on: first, at: receipt).contains(where: isSend))
+    }
+
+    func testReceived_whenTheProfileWritesWithoutEnd_isBounded() {
+        let writes = (0..<100).map { GATTWrite([UInt8($0)], to: second) }
+        let profile = ProfileStub(subscriptions: [first], writes: writes)
+        var adapter = GATTAdapter(profiles: [profile])
+
+        let counts = [0, 1, 60].map { seconds in
+            let time = receipt.adding(nanoseconds: Int64(seconds) * 1_000_000_000)
+            return adapter.receive([1], on: first, at: time).filter(isSend).count
+        }
+
+        XCTAssertEqual(counts, [16, 0, 16])
+    }
+
     func testBattery_atEveryValue() {
         for percent in UInt8.min...UInt8.max {
             let expected: AdapterAction =
@@ -80,8 +143,41 @@ final class GATTAdapterTests: XCTestCase {
         _ value: [UInt8], on characteristic: BluetoothUUID, _ profiles: [any GATTProfile] = []
     ) -> [AdapterAction] {
         var adapter = GATTAdapter(profiles: profiles)
-        return adapter.handle(
-            AdapterEvent(.received(value, on: Channel(characteristic)), at: receipt))
+        return adapter.receive(value, on: characteristic, at: receipt)
+    }
+
+    private func isSend(_ action: AdapterAction) -> Bool {
+        if case .send = action { true } else { false }
+    }
+
+    /// The makes that a ``MakeProfile`` says it was told of.
+    private func makes(_ actions: [AdapterAction]) -> [String] {
+        actions.compactMap { action in
+            guard case .reading(.identity(let device)) = action else { return nil }
+            return device.name
+        }
+    }
+}
+
+extension GATTAdapter {
+    fileprivate mutating func receive(
+        _ value: [UInt8], on characteristic: BluetoothUUID, at time: BootInstant
+    ) -> [AdapterAction] {
+        handle(AdapterEvent(.received(value, on: Channel(characteristic)), at: time))
+    }
+}
+
+/// A profile that says the make it was told of, as a name.
+private struct MakeProfile: GATTProfile {
+    let name = "make"
+    let service = BluetoothUUID(0x180D)
+    let subscriptions = [BluetoothUUID(0x2A37)]
+
+    func decode(
+        _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
+    ) throws(GATTDecodingError) -> GATTDecoding {
+        let make = [device.manufacturer, device.model].compactMap(\.self).joined(separator: " ")
+        return GATTDecoding([.identity(Device(name: make.isEmpty ? "-" : make))])
     }
 }
 
@@ -93,12 +189,13 @@ private struct ProfileStub: GATTProfile {
     var reads: [BluetoothUUID] = []
     var mark = 0.0
     var drops: [DropReason] = []
+    var writes: [GATTWrite] = []
     var error: GATTDecodingError?
 
     func decode(
-        _ value: [UInt8], of characteristic: BluetoothUUID
+        _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
     ) throws(GATTDecodingError) -> GATTDecoding {
         if let error { throw error }
-        return GATTDecoding([.state(.battery(mark))], drops: drops)
+        return GATTDecoding([.state(.battery(mark))], drops: drops, writes: writes)
     }
 }

@@ -126,9 +126,13 @@ final class ConfigurationTests: XCTestCase {
             "sources.foot.protocol.preset: `stepz` is unknown; did you mean `steps`?"
         ),
         (#"{ sources: { foot: { use: "serail" } } }"#, "sources.foot.use: `serail`"),
+        (
+            "{ sources: { \(foot), other: \(foot.dropFirst(6)) } }",
+            "sources.other: reads /dev/ttyUSB0, which `foot` reads already"
+        ),
         (sink(#"use: "sqllite""#), "did you mean `sqlite`?"),
         (source(#"protocol: "hxm", port: { path: "ttyUSB0" }"#), "port.path: must be an absolute"),
-        (source(#"protocol: "hxm", port: {}"#), "sources.foot.port: the key `path` is missing"),
+        (source(#"protocol: "hxm", port: {}"#), "sources.foot.port: names no port"),
         (source(#"protocol: "hxm""#), "sources.foot: the key `port` is missing"),
         (source(#"port: { path: "/dev/x" }"#), "sources.foot: the key `protocol` is missing"),
         (

@@ -156,7 +156,7 @@ final class SerialTests: XCTestCase {
         """
     }
 
-    private static func recordedHxM() throws -> [UInt8] {
+    static func recordedHxM() throws -> [UInt8] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let fixture = root.appendingPathComponent("plugins/HxM/Fixtures/hxm-40-packets.dat")

@@ -8,7 +8,11 @@ final class UsageTests: XCTestCase {
         for words in [["--help"], ["-h"], ["help"]] {
             let outcome = try await home.run(words)
             XCTAssertEqual(outcome.ending, .exited(0))
-            for command in ["run", "check", "query"] {
+            let commands = [
+                "run", "check", "devices", "adopt", "forget", "inspect", "status", "tap", "plugins",
+                "query",
+            ]
+            for command in commands {
                 XCTAssertTrue(outcome.output.contains("  \(command) "), command)
             }
             XCTAssertEqual(outcome.error, "")
@@ -19,6 +23,10 @@ final class UsageTests: XCTestCase {
         let home = try Home()
         let options = [
             "run": ["--simulate", "--for SECONDS"], "check": ["--config FILE"],
+            "devices": ["--for SECONDS", "--json"], "inspect": ["ADDRESS", "--json"],
+            "adopt": ["--person NAME", "--role ROLE", "--protocol P"], "forget": ["ADDRESS|PORT"],
+            "plugins": ["[NAME]", "--json"],
+            "status": ["--json", "--simulate"], "tap": ["--type TYPE", "--person P", "--json"],
             "query": ["--from T", "--unit U", "--latest", "--format FORMAT"],
         ]
         for (command, expected) in options {
@@ -42,7 +50,12 @@ final class UsageTests: XCTestCase {
             ([], "a command is missing"),
             (["rum"], "did you mean `run`?"),
             (["--versoin"], "did you mean `--version`?"),
-            (["xylophone"], "known: run, check, query"),
+            (["xylophone"], "known: run, check, devices, adopt, forget"),
+            (["statsu"], "did you mean `status`?"),
+            (["status", "--jsno"], "did you mean `--json`?"),
+            (["tap", "--type", "heartrat"], "did you mean `heartRate`?"),
+            (["tap", "heartRate"], "`heartRate` is one word too many"),
+            (["inspect", "D0:11"], "is no Bluetooth address"),
             (["run", "--simulat"], "did you mean `--simulate`?"),
             (["run", "--for"], "--for needs a value"),
             (["run", "--for", "soon"], "--for: `soon` is not a number of seconds"),

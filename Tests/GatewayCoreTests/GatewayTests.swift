@@ -160,7 +160,7 @@ final class GatewayTests: XCTestCase {
                     type: .heartRate, start: now, end: now, quantity: Quantity(60, .countPerMinute))
             )
         }
-        lane.offer(records)
+        lane.offer(RecordBatch(records))
         let entries = await subscription.next()
         XCTAssertEqual(entries?.map(\.record), [records[2]])
         XCTAssertEqual(entries?.map(\.count), [3])

@@ -66,6 +66,7 @@ final class QuantityTypeTests: XCTestCase {
         XCTAssertEqual(QuantityType.stepCount.maximumRate, 5)
         XCTAssertEqual(QuantityType.stepCount.plausibleRange, 0...1_000_000)
         XCTAssertEqual(QuantityType.distanceWalkingRunning.maximumRate, 12)
+        XCTAssertEqual(QuantityType.activeEnergyBurned.maximumRate, 1)
         XCTAssertEqual(QuantityType.distanceWalkingRunning.displayUnit, .kilometer)
         XCTAssertEqual(QuantityType.runningCadence.canonicalUnit, .countPerMinute)
         XCTAssertEqual(

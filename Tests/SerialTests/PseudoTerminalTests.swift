@@ -41,7 +41,7 @@ final class PseudoTerminalTests: XCTestCase {
     func testReleaseSlave_thenTheLastReaderLeaves_receiveNotices() async throws {
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
-        try await port.open()
+        _ = try await port.open()
         terminal.releaseSlave()
         let receiving = Task { try await terminal.receive() }
         await port.close()

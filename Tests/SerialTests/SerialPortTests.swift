@@ -1,5 +1,6 @@
 import GatewayCore
 import GatewayTesting
+import Readiness
 import XCTest
 
 @testable import Serial
@@ -10,7 +11,7 @@ final class SerialPortTests: XCTestCase {
     func testRead_passesEveryByteUnchanged() async throws {
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
-        try await port.open()
+        _ = try await port.open()
         try terminal.write(everyByte)
         let bytes = try await port.read(count: 256)
         XCTAssertEqual(bytes, everyByte)
@@ -20,7 +21,7 @@ final class SerialPortTests: XCTestCase {
     func testWrite_passesEveryByteUnchanged() async throws {
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
-        try await port.open()
+        _ = try await port.open()
         try await port.write(everyByte, until: SystemClock().now().adding(nanoseconds: .max))
         let bytes = try await terminal.receive(count: 256)
         XCTAssertEqual(bytes, everyByte)
@@ -31,7 +32,7 @@ final class SerialPortTests: XCTestCase {
         let terminal = try PseudoTerminal()
         try terminal.write(everyByte)
         let port = makePort(terminal.slavePath)
-        try await port.open()
+        _ = try await port.open()
         let bytes = try await port.read(count: 256)
         XCTAssertEqual(bytes, everyByte)
         await port.close()
@@ -40,7 +41,7 @@ final class SerialPortTests: XCTestCase {
     func testRead_whenWaiting_wakesForEachWrite() async throws {
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
-        try await port.open()
+        _ = try await port.open()
         for byte in everyByte {
             async let bytes = port.read(count: 1)
             try terminal.write([byte])
@@ -53,12 +54,12 @@ final class SerialPortTests: XCTestCase {
     func testRead_isLimitedAtOnce() async throws {
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
-        try await port.open()
+        _ = try await port.open()
         async let sending: Void = terminal.send([UInt8](repeating: 7, count: 100_000))
         var count = 0
         while count < 100_000 {
             let piece = try await port.read(until: nil)?.bytes.count ?? 0
-            XCTAssertLessThanOrEqual(piece, SerialPort.readLimit)
+            XCTAssertLessThanOrEqual(piece, StreamLink.readLimit)
             count += piece
         }
         try await sending
@@ -69,7 +70,7 @@ final class SerialPortTests: XCTestCase {
         let flood = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
-        try await port.open()
+        _ = try await port.open()
         async let sending: Void = terminal.send(flood)
         let bytes = try await port.read(count: flood.count)
         try await sending
@@ -81,7 +82,7 @@ final class SerialPortTests: XCTestCase {
         let flood = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 17 &+ $0 >> 8) }
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
-        try await port.open()
+        _ = try await port.open()
         let deadline = BootInstant(nanoseconds: .max)
         async let writing: Void = port.write(flood, until: deadline)
         let bytes = try await terminal.receive(count: flood.count)
@@ -94,7 +95,7 @@ final class SerialPortTests: XCTestCase {
         let clock = ManualClock()
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath, clock: clock)
-        try await port.open()
+        _ = try await port.open()
         let deadline = clock.now().adding(nanoseconds: 2_000_000_000)
         let writing = Task {
             try await port.write([UInt8](repeating: 0, count: 1_000_000), until: deadline)
@@ -111,7 +112,7 @@ final class SerialPortTests: XCTestCase {
         let clock = ManualClock()
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath, clock: clock)
-        try await port.open()
+        _ = try await port.open()
         async let nothing = port.read(until: clock.now().adding(nanoseconds: 5_000_000_000))
         await clock.waitForSleepers(1)
         clock.advance(seconds: 5)
@@ -126,7 +127,7 @@ final class SerialPortTests: XCTestCase {
     func testRead_whenUnpluggedWhileWaiting_saysSo() async throws {
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
-        try await port.open()
+        _ = try await port.open()
         let reading = Task { try await port.read(until: nil) }
         terminal.close()
         await assertThrows(SerialError.unplugged(path: terminal.slavePath)) {
@@ -138,7 +139,7 @@ final class SerialPortTests: XCTestCase {
     func testRead_whenUnpluggedBefore_saysSo() async throws {
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
-        try await port.open()
+        _ = try await port.open()
         terminal.close()
         await assertThrows(SerialError.unplugged(path: terminal.slavePath)) {
             while true { _ = try await port.read(until: nil) }
@@ -149,7 +150,7 @@ final class SerialPortTests: XCTestCase {
     func testWrite_whenUnplugged_saysSo() async throws {
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
-        try await port.open()
+        _ = try await port.open()
         terminal.close()
         await assertThrows(SerialError.unplugged(path: terminal.slavePath)) {
             while true {
@@ -162,7 +163,7 @@ final class SerialPortTests: XCTestCase {
     func testRead_whenCancelledWhileWaiting_ends() async throws {
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
-        try await port.open()
+        _ = try await port.open()
         let reading = Task { try await port.read(until: nil) }
         reading.cancel()
         await assertCancelled { try await reading.value }
@@ -175,7 +176,7 @@ final class SerialPortTests: XCTestCase {
     func testRead_whenCancelledAtAnyMoment_ends() async throws {
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
-        try await port.open()
+        _ = try await port.open()
         for yields in 0..<200 {
             let reading = Task { try await port.read(until: nil) }
             for _ in 0..<(yields % 7) { await Task.yield() }
@@ -189,7 +190,7 @@ final class SerialPortTests: XCTestCase {
         let clock = ManualClock()
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath, clock: clock)
-        try await port.open()
+        _ = try await port.open()
         let deadline = clock.now().adding(nanoseconds: 1)
         let reading = Task { try await port.read(until: deadline) }
         await clock.waitForSleepers(1)
@@ -203,21 +204,21 @@ final class SerialPortTests: XCTestCase {
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
         await port.close()
-        try await port.open()
+        _ = try await port.open()
         await port.close()
         await port.close()
         await assertThrows(SerialError.notOpen(path: terminal.slavePath)) {
             try await port.read(until: nil)
         }
         let next = makePort(terminal.slavePath)
-        try await next.open()
+        _ = try await next.open()
         await next.close()
     }
 
     func testOpen_twice_isBusy() async throws {
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
-        try await port.open()
+        _ = try await port.open()
         let other = makePort(terminal.slavePath)
         await assertThrows(SerialError.busy(path: terminal.slavePath)) { try await port.open() }
         await assertThrows(SerialError.busy(path: terminal.slavePath)) { try await other.open() }
@@ -231,10 +232,12 @@ final class SerialPortTests: XCTestCase {
             for number in UInt8(0)..<20 {
                 let terminal = try PseudoTerminal()
                 group.addTask {
-                    let port = SerialPort(
-                        path: terminal.slavePath, settings: LineSettings(baud: .baud115200),
-                        clock: SystemClock(), executor: executor, poller: poller)
-                    try await port.open()
+                    let opener = SerialPort(
+                        selector: .path(terminal.slavePath),
+                        settings: LineSettings(baud: .baud115200))
+                    let port = StreamLink(
+                        opener, clock: SystemClock(), executor: executor, poller: poller)
+                    _ = try await port.open()
                     async let sending: Void = terminal.send(
                         [UInt8](repeating: number, count: 10_000))
                     let bytes = try await port.read(count: 10_000)

@@ -92,7 +92,8 @@ final class SerialSourceFactoryTests: XCTestCase {
             "sources.foot: the key `port` is missing")
         assertRefused(
             "{ use: 'serial', port: {}, protocol: 'hxm' }",
-            "sources.foot.port: the key `path` is missing")
+            "sources.foot.port: names no port; say its `path`, or `vendor`, `product`, `serial` or "
+                + "`idPath`")
         assertRefused(
             "{ use: 'serial', port: { path: '/dev/ttyUSB0' } }",
             "sources.foot: the key `protocol` is missing")
@@ -105,5 +106,54 @@ final class SerialSourceFactoryTests: XCTestCase {
         assertRefused(
             "{ use: 'serial', port: { pth: '/dev/ttyUSB0' }, protocol: 'hxm' }",
             "sources.foot.port.pth: unknown key; did you mean `path`?")
+    }
+
+    func testMake_whenPortIsNamedByWhatItIs_hasASteadyIdentifier() throws {
+        let identifiers: [(port: String, identifier: String)] = [
+            ("path: '/dev/ttyUSB0'", "/dev/ttyUSB0"),
+            ("vendor: '10C4', product: 'EA60', serial: '0001'", "usb:10c4:ea60:0001"),
+            ("vendor: '10c4'", "usb:10c4:*"),
+            ("idPath: 'pci-0000:00:14.0-usb-0:2:1.0'", "@pci-0000:00:14.0-usb-0:2:1.0"),
+        ]
+        for (port, identifier) in identifiers {
+            let source = try make("{ use: 'serial', port: { \(port) }, protocol: 'hxm' }")
+            XCTAssertEqual(source.exclusiveDevice, identifier)
+        }
+    }
+
+    func testMake_whenTheIdentityIsWrong_namesTheKey() {
+        let digits = "must be four hexadecimal digits, such as \"10c4\""
+        let mistakes: [(port: String, problem: String)] = [
+            ("vendor: '10c'", ".vendor: \(digits)"),
+            ("vendor: '0x10c4'", ".vendor: \(digits)"),
+            ("product: 'ea6g'", ".product: \(digits)"),
+            ("vendor: 0x10c4", ".vendor: expected a string, found a number"),
+            ("serial: ''", ".serial: must not be empty"),
+            ("idPath: 'a\\u001bb'", ".idPath: must be at most 256 printable characters"),
+            (
+                "serial: '\(String(repeating: "1", count: 257))'",
+                ".serial: must be at most 256 printable characters"
+            ),
+            (
+                "path: '/dev/ttyUSB0', vendor: '10c4'",
+                ": a port is named by its `path` or by what it is, not by both"
+            ),
+            ("vendr: '10c4'", ".vendr: unknown key; did you mean `vendor`?"),
+        ]
+        for (port, problem) in mistakes {
+            assertRefused(
+                "{ use: 'serial', port: { \(port) }, protocol: 'hxm' }",
+                "sources.foot.port\(problem)")
+        }
+    }
+
+    func testProtocolFactory_recognisesNothingUnlessItSaysSo() {
+        let port = SerialPortDescription(path: "/dev/ttyUSB0", vendor: "0fcf", product: "1008")
+        let plain = SerialProtocolFactory(use: "a") { _ in ScriptedProtocol() }
+        let knowing = SerialProtocolFactory(use: "b", recognises: { $0.vendor == "0fcf" }) { _ in
+            ScriptedProtocol()
+        }
+        XCTAssertFalse(plain.recognises(port))
+        XCTAssertTrue(knowing.recognises(port))
     }
 }

@@ -14,7 +14,7 @@ final class SerialSourceTests: XCTestCase {
         let clock = clock
         let context = ComponentContext(
             name: "foot", clock: clock, log: log.logger, dataFolder: "/nowhere")
-        return SerialSource(path: path, serialProtocol: spoken, context: context) {
+        return SerialSource(identifier: path, serialProtocol: spoken, context: context) {
             makePort(path, settings: spoken.lineSettings, clock: clock)
         }
     }
@@ -106,7 +106,7 @@ final class SerialSourceTests: XCTestCase {
             return XCTFail("\(String(describing: closed))")
         }
         let port = makePort(terminal.slavePath)
-        try await port.open()
+        _ = try await port.open()
         await port.close()
     }
 

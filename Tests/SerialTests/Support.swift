@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayTesting
 import HealthModel
+import Readiness
 import Synchronization
 import XCTest
 
@@ -60,17 +61,22 @@ final class LogRecorder: Sendable {
     }
 }
 
+/// A stream with a queue and a poller of its own.
+func makeLink(_ opener: any StreamOpener, clock: any GatewayClock = SystemClock()) -> StreamLink {
+    StreamLink(
+        opener, clock: clock, executor: QueueExecutor(label: "test ports"),
+        poller: DescriptorPoller())
+}
+
 /// A port on a pseudo-terminal.
 func makePort(
     _ path: String, settings: LineSettings = LineSettings(baud: .baud115200),
     clock: any GatewayClock = SystemClock()
-) -> SerialPort {
-    SerialPort(
-        path: path, settings: settings, clock: clock, executor: QueueExecutor(label: "test ports"),
-        poller: DescriptorPoller())
+) -> StreamLink {
+    makeLink(SerialPort(selector: .path(path), settings: settings), clock: clock)
 }
 
-extension SerialPort {
+extension StreamLink {
     /// Reads until so many bytes are there.
     func read(count: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []

@@ -121,7 +121,7 @@ private struct RateProfile: GATTProfile {
     var error: GATTDecodingError?
 
     func decode(
-        _ value: [UInt8], of characteristic: BluetoothUUID
+        _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
     ) throws(GATTDecodingError) -> GATTDecoding {
         if let error { throw error }
         guard characteristic == BluetoothUUID(0x2A37) else {

@@ -1,7 +1,5 @@
 #pragma once
 #include <stddef.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 

@@ -6,6 +6,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -40,12 +41,15 @@ static void set_action(void (*handler)(int)) {
 
 // The descriptors 0 to 2 are written to by their numbers. Where one of them was closed, the lock of the
 // data folder or a port would get its number, and then the log.
+//
+// The kernel is called directly: libraries that are preloaded (ld.so(8)) to stand in for open(2) and
+// close(2) cannot do so yet, before their constructors have run.
 static void fill_standard_descriptors(void) {
     int opened = 0;
     do {
-        opened = open("/dev/null", O_RDWR);
+        opened = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR);
     } while (opened >= STDIN_FILENO && opened <= STDERR_FILENO);
-    if (opened > STDERR_FILENO) close(opened);
+    if (opened > STDERR_FILENO) syscall(SYS_close, opened);
 }
 
 void cstart_begin(void) {

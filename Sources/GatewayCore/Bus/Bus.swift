@@ -1,5 +1,3 @@
-import HealthModel
-
 /// Where samples go from the converters: to the live lane at once, and into the journal.
 public struct Bus: Sendable {
     private let journal: Journal
@@ -16,20 +14,13 @@ public struct Bus: Sendable {
     /// The live lane sees it first and waits for nothing.
     public func publish(_ conversion: Conversion) async {
         guard conversion.converted > 0 else { return }
-        live.offer(conversion.records)
-        var lines: [UInt8] = []
-        lines.reserveCapacity(conversion.records.count * Self.usualLineLength)
-        for record in conversion.records {
-            RecordEncoder.append(record, to: &lines)
-            lines.append(UInt8(ascii: "\n"))
-        }
+        let batch = RecordBatch(conversion.records)
+        live.offer(batch)
         var addition = Ledger.Intake()
         addition.converted = Int64(conversion.converted)
         addition.implausible = Int64(conversion.implausible)
         addition.duplicate = Int64(conversion.duplicate)
         addition.published = Int64(conversion.records.count)
-        await journal.append(lines, addition: addition)
+        await journal.append(batch.lines, addition: addition)
     }
-
-    private static let usualLineLength = 400
 }

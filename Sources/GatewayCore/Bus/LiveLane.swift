@@ -3,10 +3,16 @@ import Synchronization
 
 /// Shows what is measured right now to whoever looks: a display, a tap, a dashboard.
 ///
-/// The lane waits for nobody and keeps no history. A subscriber gets, for every device and type, the
-/// newest record and how many there were; what it does not fetch in time is replaced by what is newer.
+/// The lane waits for nobody and keeps no history. One kind of subscriber gets, for every device and
+/// type, the newest record and how many there were; what it does not fetch in time is replaced by what
+/// is newer. The other kind is handed every record on the spot, and has to see to its own bounds.
 public final class LiveLane: Sendable {
-    private let subscribers = Mutex<[LatestSubscription]>([])
+    private struct Subscribers {
+        var latest: [LatestSubscription] = []
+        var every: [EverySubscription] = []
+    }
+
+    private let subscribers = Mutex(Subscribers())
 
     /// Makes a lane without subscribers.
     public init() {}
@@ -16,19 +22,47 @@ public final class LiveLane: Sendable {
     /// The subscription ends when it is cancelled.
     public func subscribe() -> LatestSubscription {
         let subscription = LatestSubscription()
-        subscribers.withLock { $0.append(subscription) }
+        subscribers.withLock { $0.latest.append(subscription) }
         return subscription
     }
 
     /// Ends a subscription; a reader that waits for it gets nil.
     public func cancel(_ subscription: LatestSubscription) {
-        subscribers.withLock { $0.removeAll { $0 === subscription } }
+        subscribers.withLock { $0.latest.removeAll { $0 === subscription } }
         subscription.finish()
     }
 
+    /// Subscribes to every batch of records from now on: `take` is called where it is published.
+    ///
+    /// It must return at once, for everything that is measured waits behind it. Sources publish side by
+    /// side, and so it is called.
+    package func subscribe(
+        toEvery take: @escaping @Sendable (RecordBatch) -> Void
+    ) -> EverySubscription {
+        let subscription = EverySubscription(take)
+        subscribers.withLock { $0.every.append(subscription) }
+        return subscription
+    }
+
+    /// Ends a subscription; a call that is under way may still come.
+    package func cancel(_ subscription: EverySubscription) {
+        subscribers.withLock { $0.every.removeAll { $0 === subscription } }
+    }
+
     /// Offers records to every subscriber.
-    func offer(_ records: [Record]) {
-        for subscriber in subscribers.withLock({ $0 }) { subscriber.offer(records) }
+    func offer(_ batch: RecordBatch) {
+        let subscribers = subscribers.withLock { $0 }
+        for subscriber in subscribers.every { subscriber.take(batch) }
+        for subscriber in subscribers.latest { subscriber.offer(batch.records) }
+    }
+}
+
+/// A place among those who are handed every record.
+package final class EverySubscription: Sendable {
+    fileprivate let take: @Sendable (RecordBatch) -> Void
+
+    fileprivate init(_ take: @escaping @Sendable (RecordBatch) -> Void) {
+        self.take = take
     }
 }
 

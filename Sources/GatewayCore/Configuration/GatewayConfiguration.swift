@@ -19,7 +19,7 @@ public struct GatewayConfiguration: Sendable {
                     path: "\(section).\(name)", value: .object(["use": .string(use)])))
         }
 
-        init(name: String, use: String, settings: ConfigurationNode) {
+        package init(name: String, use: String, settings: ConfigurationNode) {
             self.name = name
             self.use = use
             self.settings = settings

@@ -13,8 +13,11 @@ public struct People: Sendable {
         public let person: String?
         /// What the user calls it.
         public let name: String?
-        /// Which of several devices for the same thing it is.
-        public let role: Role
+        /// Which of several devices for the same thing it is, where that is said.
+        package let statedRole: Role?
+
+        /// Which of several devices for the same thing it is; the first one when nothing is said.
+        public var role: Role { statedRole ?? .primary }
     }
 
     /// Which of several devices that measure the same thing is preferred.
@@ -53,6 +56,20 @@ public struct People: Sendable {
         bindings[Self.key(device)]
     }
 
+    /// The names that a device may be bound to.
+    package var names: [String] { people.isEmpty ? [Self.onlyPerson] : people.map(\.name) }
+
+    /// The devices of which anything is said, as they were written.
+    package var boundDevices: [String] { bindings.values.map(\.device).sorted() }
+
+    /// Adds what is said of a device where nothing was said before.
+    mutating func complete(_ new: Binding) {
+        let old = binding(of: new.device)
+        bindings[Self.key(new.device)] = Binding(
+            device: old?.device ?? new.device, person: old?.person ?? new.person,
+            name: old?.name ?? new.name, statedRole: old?.statedRole ?? new.statedRole)
+    }
+
     /// Radio addresses are written in either case.
     private static func key(_ identifier: String) -> String {
         identifier.hasPrefix("/") ? identifier : identifier.uppercased()
@@ -62,11 +79,10 @@ public struct People: Sendable {
         of identifier: String, _ node: ConfigurationNode
     ) throws(ConfigurationError) -> Binding {
         let object = try node.object(keys: ["person", "name", "role"])
-        let known = people.isEmpty ? [Self.onlyPerson] : people.map(\.name)
         let role = try object["role"]?.choice(of: Role.allCases.map(\.rawValue))
         return Binding(
-            device: identifier, person: try object["person"]?.choice(of: known),
-            name: try object["name"]?.string(), role: role.flatMap(Role.init) ?? .primary)
+            device: identifier, person: try object["person"]?.choice(of: names),
+            name: try object["name"]?.string(), statedRole: role.flatMap(Role.init))
     }
 }
 

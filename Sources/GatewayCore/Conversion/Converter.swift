@@ -5,17 +5,21 @@ public import HealthModel
 /// It is a value without input or output: the same readings make the same records. It reckons in boot
 /// time; the epoch in force when a record is made gives it its UTC.
 public struct Converter: Sendable {
-    private var device: Device
+    /// What is known of the device.
+    private(set) var device: Device
     private let source: SourceRevision
-    private let person: String?
+    /// Whom the device is bound to.
+    let person: String?
     private let identifier: String
     private let eventSeed: RecordID.Seed
     private var lastEvent: (receipt: BootInstant, index: UInt64)?
     private var isIdentityNew = false
     private var streams: [QuantityType: Stream] = [:]
     private var beatClock = BeatClock()
-    private var contact: Bool?
-    private var battery: Double?
+    /// Whether the sensor touches the skin, as said on the link that is open.
+    private(set) var contact: Bool?
+    /// The battery's charge from 0 to 1, as said on the link that is open.
+    private(set) var battery: Double?
 
     /// What is remembered about one type of quantity.
     private struct Stream: Sendable {

@@ -16,11 +16,12 @@ public actor Journal {
     private let file: any JournalFile
     private let clock: any GatewayClock
     private let log: Logger
-    private let executor = QueueExecutor(label: "pulsegate.journal")
+    private let executor = QueueExecutor(label: "journal")
     private var account: Ledger
     private var waiting: [Group] = []
     private var waitingCount: Int64 = 0
-    private var isFailing = false
+    /// Why the last commit failed; nil when it did not.
+    private var failure: String?
     private var isClosed = false
     private var sourcesWaiting: [CheckedContinuation<Void, Never>] = []
     private var sinkSignals: [AsyncStream<Void>.Continuation] = []
@@ -60,10 +61,16 @@ public actor Journal {
     /// The ledger as committed.
     public var ledger: Ledger { account }
 
+    /// How the journal is doing.
+    var status: JournalStatus {
+        JournalStatus(ledger: account, waiting: waitingCount, failure: failure)
+    }
+
     /// Commits what waits, soon after it came, until the journal is closed.
     public func run() async throws {
         for await _ in work {
-            try await clock.sleep(seconds: isFailing ? Self.retrySeconds : Self.commitDelaySeconds)
+            try await clock.sleep(
+                seconds: failure != nil ? Self.retrySeconds : Self.commitDelaySeconds)
             commit()
         }
     }
@@ -78,7 +85,7 @@ public actor Journal {
         }
         guard !isClosed, addition != Ledger.Intake() else { return }
         wait(lines, addition)
-        if waitingCount >= Self.commitCount, !isFailing { commit() }
+        if waitingCount >= Self.commitCount, failure == nil { commit() }
         if !waiting.isEmpty { workSignal.yield() }
     }
 
@@ -138,13 +145,15 @@ public actor Journal {
             do {
                 try file.append(group.lines, addition: group.addition)
             } catch {
-                if !isFailing { log.error("cannot write; trying again", ["reason": "\(error)"]) }
-                isFailing = true
+                if failure == nil {
+                    log.error("cannot write; trying again", ["reason": "\(error)"])
+                }
+                failure = "\(error)"
                 workSignal.yield()
                 break
             }
-            if isFailing { log.info("writing again") }
-            isFailing = false
+            if failure != nil { log.info("writing again") }
+            failure = nil
             committed += 1
             waitingCount -= group.addition.published
             account.intake.add(group.addition)

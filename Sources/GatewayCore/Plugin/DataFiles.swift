@@ -4,8 +4,14 @@ public enum DataFiles {
     public static let journal = "journal.sqlite"
     /// The lock that shows that a gateway uses the folder.
     public static let lock = "lock"
+    /// The devices that are adopted.
+    public static let adopted = "devices.json"
+    /// What will be ``adopted`` as soon as it is whole.
+    public static let adoptedDraft = "devices.json.new"
+    /// The Unix socket on which the gateway that uses the folder answers `status` and `tap`.
+    public static let control = "control.sock"
     /// The names that a sink may not take for its file.
-    public static let reserved = [journal, lock]
+    public static let reserved = [journal, lock, adopted, adoptedDraft, control]
 
     /// A path of the configuration: as it is when absolute, else inside the folder.
     public static func resolve(_ path: String, in folder: String) -> String {

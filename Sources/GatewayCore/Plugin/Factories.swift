@@ -39,6 +39,8 @@ public struct ComponentContext: Sendable {
 public struct SourceFactory: Sendable {
     /// The word in the configuration: `serial`.
     public let use: String
+    /// What the command `plugins` tells about it.
+    public let about: PluginDescription?
     /// Reads the settings strictly and makes a source.
     ///
     /// It opens nothing yet.
@@ -47,12 +49,13 @@ public struct SourceFactory: Sendable {
 
     /// Makes a factory for a word.
     public init(
-        use: String,
+        use: String, about: PluginDescription? = nil,
         make:
             @escaping @Sendable (ConfigurationNode, ComponentContext) throws(ConfigurationError)
             -> any Source
     ) {
         self.use = use
+        self.about = about
         self.make = make
     }
 }
@@ -61,6 +64,8 @@ public struct SourceFactory: Sendable {
 public struct SinkFactory: Sendable {
     /// The word in the configuration: `sqlite`.
     public let use: String
+    /// What the command `plugins` tells about it.
+    public let about: PluginDescription?
     /// The settings of its own that it knows, beside `use` and those that every sink has.
     public let keys: [String]
     /// Reads the settings strictly and makes a sink.
@@ -71,12 +76,13 @@ public struct SinkFactory: Sendable {
 
     /// Makes a factory for a word.
     public init(
-        use: String, keys: [String],
+        use: String, keys: [String], about: PluginDescription? = nil,
         make:
             @escaping @Sendable (ConfigurationObject, ComponentContext) throws(ConfigurationError)
             -> any Sink
     ) {
         self.use = use
+        self.about = about
         self.keys = keys
         self.make = make
     }

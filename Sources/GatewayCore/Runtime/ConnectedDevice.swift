@@ -10,6 +10,8 @@ struct ConnectedDevice {
     private(set) var link: (state: LinkState, reason: String?) = (.wanted, nil)
     private var isConnected = false
     private var isStale = false
+    /// When the last reading came.
+    private var lastHeard: BootInstant?
     private var drops: [DropReason: Int] = [:]
 
     /// Makes a device that has not been heard of; `name` is the user's own for it.
@@ -31,6 +33,7 @@ struct ConnectedDevice {
             let named = device.merging(Device(name: name))
             return converter.linkOpened(named, at: moment, in: epoch)
         case .readings(let readings):
+            lastHeard = readings.last?.receipt ?? lastHeard
             guard isStale, let first = readings.first else {
                 return converter.convert(readings, in: epoch)
             }
@@ -64,6 +67,18 @@ struct ConnectedDevice {
         log.info("speaks again", ["device": identifier])
         return converter.linkChanged(
             to: .connected, reason: "speaks again", at: receipt, in: epoch)
+    }
+
+    /// How the device is doing.
+    ///
+    /// Whether it touches the skin is known only while there is a link.
+    func status(source: String) -> DeviceStatus {
+        DeviceStatus(
+            source: source, identifier: identifier, name: converter.device.name ?? name,
+            manufacturer: converter.device.manufacturer, model: converter.device.model,
+            person: converter.person, link: link.state, reason: link.reason,
+            contact: isConnected ? converter.contact : nil, battery: converter.battery,
+            lastHeard: lastHeard, drops: drops)
     }
 
     /// Says what could not be used, by reason.

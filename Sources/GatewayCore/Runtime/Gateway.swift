@@ -14,22 +14,32 @@ public struct Gateway: Sendable {
 
     private let sources: [NamedSource]
     private let sinks: [NamedSink]
+    private let sourceHealth: [String: Health]
+    private let sinkHealth: [String: Health]
     private let intake: Intake
     private let journal: Journal
     private let clock: any GatewayClock
     private let log: Logger
+    private let executor: (any TaskExecutor)?
 
     /// Makes a gateway of its parts; nothing runs yet.
+    ///
+    /// Its tasks run on the executor; without one on Swift's usual threads.
     public init(
         sources: [NamedSource], sinks: [NamedSink], intake: Intake, journal: Journal,
-        clock: any GatewayClock, log: Logger
+        clock: any GatewayClock, log: Logger, executor: (any TaskExecutor)? = nil
     ) {
         self.sources = sources
         self.sinks = sinks
+        sourceHealth = Dictionary(
+            sources.map { ($0.name, Health()) }, uniquingKeysWith: { first, _ in first })
+        sinkHealth = Dictionary(
+            sinks.map { ($0.name, Health()) }, uniquingKeysWith: { first, _ in first })
         self.intake = intake
         self.journal = journal
         self.clock = clock
         self.log = log
+        self.executor = executor
     }
 
     /// Runs until `stop` returns, then lets what was received reach the sinks, for 4 seconds at most.
@@ -38,22 +48,40 @@ public struct Gateway: Sendable {
     ///
     /// - Returns: The ledger at the end.
     public func run(until stop: @Sendable () async -> Void) async -> Ledger {
-        let delivery = Task { await deliver() }
-        let production = Task { await produce() }
+        let delivery = start(deliver)
+        let production = start(produce)
         await stop()
-        production.cancel()
-        await wait(for: production, seconds: Self.stopSeconds)
+        production.task.cancel()
+        await wait(for: production.end, seconds: Self.stopSeconds)
         await journal.close()
-        await wait(for: delivery, seconds: Self.drainSeconds)
-        delivery.cancel()
+        await wait(for: delivery.end, seconds: Self.drainSeconds)
+        delivery.task.cancel()
         await intake.logDrops()
         return await journal.ledger
+    }
+
+    /// How everything is doing right now.
+    package func status() async -> GatewayStatus {
+        let devices = await intake.deviceStatus()
+        let journal = await journal.status
+        let now = clock.now()
+        return GatewayStatus(
+            devices: devices,
+            sources: sources.map { source in
+                SourceStatus(
+                    name: source.name, failure: sourceHealth[source.name]?.failure(at: now))
+            },
+            sinks: sinks.map { sink in
+                SinkStatus(name: sink.name, failure: sinkHealth[sink.name]?.failure(at: now))
+            },
+            journal: journal)
     }
 
     private func produce() async {
         await withTaskGroup(of: Void.self) { group in
             for (name, source) in sources {
-                let supervisor = Supervisor(clock: clock, log: log.named(name))
+                let supervisor = Supervisor(
+                    clock: clock, log: log.named(name), health: sourceHealth[name] ?? Health())
                 let entrance = intake.entrance(for: name)
                 group.addTask {
                     await supervisor.keepRunning { try await source.run(into: entrance) }
@@ -67,25 +95,32 @@ public struct Gateway: Sendable {
             group.addTask { try? await journal.run() }
             for (name, sink, types) in sinks {
                 let runner = SinkRunner(
-                    name: name, sink: sink, types: types, journal: journal, clock: clock, log: log)
+                    name: name, sink: sink, types: types, journal: journal, clock: clock, log: log,
+                    health: sinkHealth[name] ?? Health())
                 group.addTask { try? await runner.run() }
             }
         }
     }
 
-    /// Waits until a task has ended, but not longer than so many seconds.
-    private func wait(for task: Task<Void, Never>, seconds: Double) async {
-        let (ends, signal) = AsyncStream.makeStream(of: Void.self)
-        let ending = Task {
-            await task.value
+    /// Starts something that is not waited for longer than it may take, and says when it has ended.
+    private func start(
+        _ operation: @escaping @Sendable () async -> Void
+    ) -> (task: Task<Void, Never>, end: AsyncStream<Void>) {
+        let (end, signal) = AsyncStream.makeStream(of: Void.self)
+        let task = Task(executorPreference: executor) {
+            await operation()
             signal.finish()
         }
-        let limit = Task { [clock] in
-            try? await clock.sleep(seconds: seconds)
-            signal.finish()
+        return (task, end)
+    }
+
+    /// Waits until something has ended, but not longer than so many seconds.
+    private func wait(for end: AsyncStream<Void>, seconds: Double) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in end {} }
+            group.addTask { try? await clock.sleep(seconds: seconds) }
+            await group.next()
+            group.cancelAll()
         }
-        for await _ in ends {}
-        ending.cancel()
-        limit.cancel()
     }
 }

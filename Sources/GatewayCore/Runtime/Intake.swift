@@ -71,6 +71,12 @@ public actor Intake {
             log: log.named(key.source))
     }
 
+    /// How every device is doing that a source has spoken of, by source and identifier.
+    package func deviceStatus() -> [DeviceStatus] {
+        devices.map { key, device in device.status(source: key.source) }
+            .sorted { ($0.source, $0.identifier) < ($1.source, $1.identifier) }
+    }
+
     /// Says what could not be used, device by device.
     public func logDrops() {
         for (_, device) in devices.sorted(by: { $0.key.device < $1.key.device }) {

@@ -15,6 +15,7 @@ public struct SinkRunner: Sendable {
     private let journal: Journal
     private let clock: any GatewayClock
     private let log: Logger
+    private let health: Health
 
     /// Makes a runner.
     ///
@@ -26,6 +27,17 @@ public struct SinkRunner: Sendable {
         name: String, sink: any Sink, types: Set<QuantityType>?, journal: Journal,
         clock: any GatewayClock, log: Logger
     ) {
+        self.init(
+            name: name, sink: sink, types: types, journal: journal, clock: clock, log: log,
+            health: Health())
+    }
+
+    /// Makes a runner that notes what fails.
+    init(
+        name: String, sink: any Sink, types: Set<QuantityType>?, journal: Journal,
+        clock: any GatewayClock, log: Logger, health: Health
+    ) {
+        self.health = health
         self.name = name
         self.sink = sink
         self.types = types
@@ -110,6 +122,7 @@ public struct SinkRunner: Sendable {
             do {
                 let result = try await operation()
                 if lastFailure != nil { log.info("works again", ["operation": what]) }
+                health.recover()
                 return result
             } catch let cancellation as CancellationError {
                 throw cancellation
@@ -120,6 +133,7 @@ public struct SinkRunner: Sendable {
                     log.warning("cannot \(what): \(failure); trying again, nothing is lost")
                 }
                 lastFailure = failure
+                health.fail("cannot \(what): \(failure)")
                 guard try await wait(after: error, &backoff) else { throw error }
             }
         }

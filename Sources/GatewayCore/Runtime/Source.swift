@@ -6,8 +6,18 @@ public import HealthModel
 /// disconnected and throws a ``LinkError``; the supervisor calls `run` again after a pause. A source
 /// keeps nothing between two calls that the second could not do without.
 public protocol Source: Sendable {
+    /// The local identifier of the device that this source must have to itself, where it is one.
+    ///
+    /// Two sources of a configuration with the same one are a mistake.
+    var exclusiveDevice: String? { get }
+
     /// Produces readings until the task is cancelled or the link breaks.
     func run(into intake: any ReadingIntake) async throws
+}
+
+extension Source {
+    /// Most sources share what they read with others, or find their devices by themselves.
+    public var exclusiveDevice: String? { nil }
 }
 
 /// Takes what sources have to say about their devices.

@@ -9,13 +9,20 @@ public struct Supervisor: Sendable {
 
     private let clock: any GatewayClock
     private let log: Logger
+    private let health: Health
 
     /// Makes a supervisor.
     ///
     /// `log` should bear the name of what is supervised.
     public init(clock: any GatewayClock, log: Logger) {
+        self.init(clock: clock, log: log, health: Health())
+    }
+
+    /// Makes a supervisor that notes what fails.
+    init(clock: any GatewayClock, log: Logger, health: Health) {
         self.clock = clock
         self.log = log
+        self.health = health
     }
 
     /// Runs the operation again and again until the task is cancelled.
@@ -26,8 +33,12 @@ public struct Supervisor: Sendable {
         var lastFailure: String?
         while !Task.isCancelled {
             let start = clock.now()
+            health.works(
+                from: start.adding(
+                    nanoseconds: Int64(clampedNanosecondsOf: Self.workingSeconds)))
             let failure = await Self.failure(of: operation)
             guard !Task.isCancelled else { return }
+            health.fail(failure)
             let duration = clock.now().seconds(since: start)
             if duration >= Self.workingSeconds { lastFailure = nil }
             if duration >= Self.healthySeconds { backoff.reset() }

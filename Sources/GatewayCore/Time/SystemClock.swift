@@ -7,6 +7,7 @@ public final class SystemClock: GatewayClock {
     static let smallestStepNanoseconds: Int64 = 100_000_000
 
     private let current: Mutex<ClockEpoch>
+    private let timer = SleepTimer()
 
     /// Reads both clocks and begins the first epoch.
     public init() {
@@ -15,7 +16,7 @@ public final class SystemClock: GatewayClock {
 
     /// The present moment of `CLOCK_BOOTTIME`.
     public func now() -> BootInstant {
-        BootInstant(nanoseconds: Self.read(CLOCK_BOOTTIME))
+        Self.bootTime()
     }
 
     /// The epoch in force; a new one when the wall clock was stepped since the last call.
@@ -32,10 +33,14 @@ public final class SystemClock: GatewayClock {
         }
     }
 
-    /// Waits on the continuous clock, which counts suspended time as boot time does.
+    /// Waits until the boot clock has reached `deadline`; time that the machine is suspended counts.
     public func sleep(until deadline: BootInstant) async throws {
-        let wait = Duration.nanoseconds(max(deadline.nanoseconds(since: now()), 0))
-        try await Task.sleep(for: wait, clock: .continuous)
+        try await timer.sleep(until: deadline)
+    }
+
+    /// What ``now()`` says, for the timer.
+    static func bootTime() -> BootInstant {
+        BootInstant(nanoseconds: read(CLOCK_BOOTTIME))
     }
 
     /// Reads the wall clock between two readings of boot time, and again when the process was held up

@@ -11,10 +11,13 @@ struct CommandSyntax: Sendable {
     let summary: String
     /// The words that must follow, `TYPE`.
     var operands: [String] = []
+    /// The words that may follow after those, `NAME`.
+    var optionalOperands: [String] = []
     var options: [Option] = []
     /// What more there is to say, under the options.
     var details = ""
 
+    static let json = Option(name: "--json", help: "as JSON, for programs")
     static let configuration = Option(
         name: "--config", value: "FILE",
         help: "the configuration; else $PULSEGATE_CONFIG, else pulsegate/pulsegate.json5 in "
@@ -31,7 +34,8 @@ struct CommandSyntax: Sendable {
         let optional = options.map { option in
             "[\(option.name)\(option.value.map { " \($0)" } ?? "")]"
         }
-        return (["pulsegate", name] + operands + optional).joined(separator: " ")
+        let words = operands + optionalOperands.map { "[\($0)]" }
+        return (["pulsegate", name] + words + optional).joined(separator: " ")
     }
 
     /// The text of `--help`.

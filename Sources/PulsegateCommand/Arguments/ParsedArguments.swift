@@ -21,7 +21,8 @@ struct ParsedArguments: Sendable {
             }
         }
         guard !has("--help") else { return }
-        if let surplus = operands.dropFirst(syntax.operands.count).first {
+        let limit = syntax.operands.count + syntax.optionalOperands.count
+        if let surplus = operands.dropFirst(limit).first {
             throw Self.failure("`\(surplus)` is one word too many", syntax)
         }
         if operands.count < syntax.operands.count {
@@ -34,6 +35,15 @@ struct ParsedArguments: Sendable {
 
     /// The value of an option, nil when it was not given.
     func value(of option: String) -> String? { values[option] }
+
+    /// The value of an option as a time in seconds, nil when it was not given.
+    func seconds(of option: String) throws(CommandFailure) -> Double? {
+        guard let text = value(of: option) else { return nil }
+        guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
+            throw CommandFailure(.usage, "\(option): `\(text)` is not a number of seconds")
+        }
+        return seconds
+    }
 
     private mutating func takeOption(
         _ word: String, _ rest: inout ArraySlice<String>, _ syntax: CommandSyntax

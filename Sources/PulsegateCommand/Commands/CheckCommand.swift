@@ -4,7 +4,8 @@ import GatewayCore
 struct CheckCommand {
     static let syntax = CommandSyntax(
         name: "check",
-        summary: "Say whether the configuration is right, and where it is not.")
+        summary: "Say whether the configuration is right, and where it is not.",
+        details: "It says what each source reads, and which adopted devices none of them reads.")
 
     let arguments: ParsedArguments
     let plugins: Plugins
@@ -15,26 +16,35 @@ struct CheckCommand {
             option: arguments.value(of: "--config"), environment: environment)
         let folder = try DataFolder.locate(
             configuration: file.configuration, environment: environment, isSimulation: false)
+        let plan = try GatewayPlan(file: file, folder: folder)
         let assembly = Assembly(
-            plugins: plugins, dataFolder: folder, clock: SystemClock(),
-            log: Logger(component: "check") { _ in })
-        let sources: [Gateway.NamedSource]
-        let sinks: [Gateway.NamedSink]
-        do {
-            sources = try assembly.sources(file.configuration)
-            sinks = try assembly.sinks(file.configuration)
-        } catch {
-            throw file.failure(error)
-        }
-        let sourceNames = sources.map(\.name).joined(separator: ", ")
-        try StandardStream.output.writeResult(
-            """
-            configuration: \(file.path.map { "\($0) is right" } ?? "no file, the defaults hold")
-            sources: \(sourceNames.isEmpty ? "none, so there is nothing to run" : sourceNames)
-            sinks: \(sinks.map(\.name).joined(separator: ", "))
-            data: \(folder.path)
-
-            """)
+            plugins: plugins, dataFolder: folder, environment: environment, clock: SystemClock(),
+            log: Logger(component: "check") { _ in }, adopted: plan.devices)
+        let sources = try plan.makeSources(assembly)
+        let sinks = try plan.makeSinks(assembly)
+        let names = sources.map(\.name).joined(separator: ", ")
+        let report =
+            [
+                "configuration: \(file.path.map { "\($0) is right" } ?? "no file, the defaults hold")",
+                "sources: \(names.isEmpty ? Self.nothing : names)",
+            ] + Self.scopes(plan) + [
+                "sinks: \(sinks.map(\.name).joined(separator: ", "))",
+                "data: \(folder.path)",
+            ] + plan.notes.map { "note: \($0)" }
+        let text = report.map { LogFormat.escaped($0) + "\n" }.joined()
+        try StandardStream.output.writeResult(text)
         return .success
+    }
+
+    private static let nothing =
+        "none, so there is nothing to run; `pulsegate adopt ADDRESS|PORT` adds one"
+
+    /// What each source reads, where its settings say so.
+    private static func scopes(_ plan: GatewayPlan) -> [String] {
+        (plan.configuration.sources ?? []).compactMap { component in
+            SourceScope(component).text(adopted: plan.devices).map { text in
+                "  \(component.name) (\(component.use)) reads \(text)"
+            }
+        }
     }
 }

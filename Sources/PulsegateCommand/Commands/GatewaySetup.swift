@@ -3,14 +3,15 @@ import SQLite
 
 /// Puts a gateway together from a configuration, or from the simulation, and runs it.
 struct GatewaySetup: Sendable {
-    let file: ConfigurationFile
-    let folder: DataFolder
+    let plan: GatewayPlan
     let plugins: Plugins
     let environment: Environment
     let clock: any GatewayClock
     let log: Logger
     let isSimulation: Bool
     let writesLines: Bool
+    /// Where the gateway's tasks run; nil for Swift's usual threads.
+    let executor: (any TaskExecutor)?
 
     /// Runs until told to stop or until the time is over.
     func run(
@@ -18,62 +19,77 @@ struct GatewaySetup: Sendable {
     ) async throws(CommandFailure) {
         let live = LiveLane()
         let (gateway, sinkNames) = try makeGateway(live: live)
+        let control = ControlSetup(folder: plan.folder, clock: clock, log: log)
         log.info(
             "running",
-            ["version": Version.current, "data": folder.path, "sinks": sinkNames])
-        let timer = seconds.map { seconds in
-            Task { [clock] in
-                try? await clock.sleep(seconds: seconds)
-                stop.stop()
+            ["version": Version.current, "data": plan.folder.path, "sinks": sinkNames])
+        let ledger = await withTaskGroup(of: Void.self) { group in
+            if let seconds {
+                group.addTask {
+                    // When it is cancelled the gateway has stopped already.
+                    try? await clock.sleep(seconds: seconds)
+                    stop.stop()
+                }
             }
+            let subscription = screen.map { screen in
+                let subscription = live.subscribe()
+                group.addTask {
+                    await LiveDisplay.run(subscription, on: screen, clock: clock)
+                }
+                return subscription
+            }
+            let ledger = await control.serve(gateway, live: live) {
+                await gateway.run { await stop.wait() }
+            }
+            if let subscription { live.cancel(subscription) }
+            group.cancelAll()
+            return ledger
         }
-        let subscription = live.subscribe()
-        let display = screen.map { screen in
-            Task { [clock] in await LiveDisplay.run(subscription, on: screen, clock: clock) }
-        }
-        if display == nil { live.cancel(subscription) }
-        let ledger = await gateway.run { await stop.wait() }
-        timer?.cancel()
-        live.cancel(subscription)
-        display?.cancel()
-        await display?.value
         report(ledger)
     }
 
     private func makeGateway(
         live: LiveLane
     ) throws(CommandFailure) -> (gateway: Gateway, sinkNames: String) {
-        let assembly = Assembly(plugins: plugins, dataFolder: folder, clock: clock, log: log)
+        let assembly = Assembly(
+            plugins: plugins, dataFolder: plan.folder, environment: environment, clock: clock,
+            log: log, adopted: plan.devices)
         let sources: [Gateway.NamedSource]
         let sinks: [Gateway.NamedSink]
-        do {
-            if isSimulation {
-                let simulation = SimulationSetup(
-                    plugins: plugins, clock: clock, log: log, folder: folder)
-                sources = try simulation.sources()
-                sinks = try assembly.sinks(simulation.configuration(writesLines: writesLines))
-            } else {
-                sources = try assembly.sources(file.configuration)
-                sinks = try assembly.sinks(file.configuration)
-            }
-        } catch {
-            throw file.failure(error)
+        if isSimulation {
+            (sources, sinks) = try simulate(assembly)
+        } else {
+            sources = try plan.makeSources(assembly)
+            sinks = try plan.makeSinks(assembly)
         }
         guard !sources.isEmpty else { throw noSource }
         let journal = try openJournal(sinks: sinks.map(\.name))
         let intake = Intake(
             bus: Bus(journal: journal, live: live), clock: clock,
-            people: file.configuration.people, version: Version.current, log: log)
+            people: plan.configuration.people, version: Version.current, log: log)
         let gateway = Gateway(
             sources: sources, sinks: sinks, intake: intake, journal: journal, clock: clock,
-            log: log)
+            log: log, executor: executor)
         return (gateway, sinks.map(\.name).joined(separator: ","))
     }
 
-    private func openJournal(sinks: [String]) throws(CommandFailure) -> Journal {
-        let path = folder.resolve(DataFiles.journal)
+    private func simulate(
+        _ assembly: Assembly
+    ) throws(CommandFailure) -> (sources: [Gateway.NamedSource], sinks: [Gateway.NamedSink]) {
+        let simulation = SimulationSetup(
+            plugins: plugins, clock: clock, log: log, folder: plan.folder)
         do {
-            let file = try SQLiteJournalFile(path: path, durability: file.configuration.durability)
+            let sinks = simulation.configuration(writesLines: writesLines)
+            return (try simulation.sources(), try assembly.sinks(sinks))
+        } catch {
+            throw plan.file.failure(error)
+        }
+    }
+
+    private func openJournal(sinks: [String]) throws(CommandFailure) -> Journal {
+        let path = plan.folder.resolve(DataFiles.journal)
+        do {
+            let file = try SQLiteJournalFile(path: path, durability: plan.configuration.durability)
             return try Journal(file: file, sinks: sinks, clock: clock, log: log)
         } catch {
             throw CommandFailure(.failure, "\(error)")
@@ -82,13 +98,22 @@ struct GatewaySetup: Sendable {
 
     private var noSource: CommandFailure {
         let place =
-            file.path ?? ConfigurationFile.usualPlaces(environment).first ?? "the configuration"
+            plan.file.path ?? ConfigurationFile.usualPlaces(environment).first
+            ?? "the configuration"
+        let reason =
+            plan.file.configuration.sources == nil
+            ? "no source is configured and no device is adopted"
+            : "`sources` in \(place) names none"
         return CommandFailure(
             .configuration,
             """
-            nothing to read: no source is configured. Add one to \(place), for example
+            nothing to read: \(reason).
+              pulsegate devices                      shows the sensors and ports around
+              pulsegate adopt ADDRESS                takes a Bluetooth sensor for yours
+              pulsegate adopt PORT --protocol NAME   takes a serial port for yours
+              pulsegate run --simulate               goes on without any device
+            Or add a source to \(place), for example
               { sources: { foot: { use: "serial", port: { path: "/dev/ttyUSB0" }, protocol: "hxm" } } }
-            or try `pulsegate run --simulate`
             """)
     }
 

@@ -13,6 +13,7 @@ struct RunCommand: Sendable {
                 name: "--for", value: "SECONDS", help: "stop after so many seconds"),
         ],
         details: """
+            Without `sources` in the configuration whatever is adopted is read.
             What is measured goes to the sinks of the configuration; without any to a store in the
             data folder. At a terminal a line for each device shows its newest values.
             With --simulate everything stays in the data folder's `simulation` folder; into a pipe
@@ -25,24 +26,33 @@ struct RunCommand: Sendable {
     let arguments: ParsedArguments
     let plugins: Plugins
     let environment: Environment
+    /// Where the gateway's tasks run; nil for Swift's usual threads.
+    let executor: (any TaskExecutor)?
 
     func run() async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         stop.listen()
-        let seconds = try duration()
+        let seconds = try arguments.seconds(of: "--for")
         let isSimulation = arguments.has("--simulate")
         let file = try ConfigurationFile.load(
             option: arguments.value(of: "--config"), environment: environment)
         let folder = try DataFolder.locate(
             configuration: file.configuration, environment: environment,
             isSimulation: isSimulation)
-        let screen = isSimulation || !writesLines(file.configuration) ? makeScreen() : nil
+        let plan =
+            isSimulation
+            ? GatewayPlan(simulating: file, folder: folder)
+            : try GatewayPlan(file: file, folder: folder)
+        let screen =
+            isSimulation || !writesLines(file.configuration)
+            ? TerminalScreen.forOutput(environment) : nil
         // Only where both are the same terminal does the log have to make way for the live lines.
         let queue = LogOutput.queue(screen: StandardStream.error.isTerminal ? screen : nil)
         let log = LogOutput.logger(environment: environment, queue: queue)
+        let clock = SystemClock()
         let setup = GatewaySetup(
-            file: file, folder: folder, plugins: plugins, environment: environment,
-            clock: SystemClock(), log: log, isSimulation: isSimulation, writesLines: screen == nil)
+            plan: plan, plugins: plugins, environment: environment, clock: clock, log: log,
+            isSimulation: isSimulation, writesLines: screen == nil, executor: executor)
         try folder.create()
         let lock = try DataFolderLock(folder)
         defer { withExtendedLifetime(lock) {} }
@@ -50,26 +60,11 @@ struct RunCommand: Sendable {
             stop.stopWhenReaderLeaves(StandardStream.output.descriptor, log: log)
         }
         try await setup.run(until: stop, seconds: seconds, screen: screen)
-        await queue.drain(seconds: Self.logSeconds)
+        await queue.drain(seconds: Self.logSeconds, clock: clock)
         return .success
-    }
-
-    private func duration() throws(CommandFailure) -> Double? {
-        guard let text = arguments.value(of: "--for") else { return nil }
-        guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
-            throw CommandFailure(.usage, "--for: `\(text)` is not a number of seconds")
-        }
-        return seconds
     }
 
     private func writesLines(_ configuration: GatewayConfiguration) -> Bool {
         configuration.sinks?.contains { $0.use == "stdout" } ?? false
-    }
-
-    /// The live lines need a terminal for themselves.
-    private func makeScreen() -> TerminalScreen? {
-        let canMoveCursor = environment["TERM"].map { $0 != "dumb" } ?? false
-        return StandardStream.output.isTerminal && canMoveCursor
-            ? TerminalScreen(stream: .output) : nil
     }
 }

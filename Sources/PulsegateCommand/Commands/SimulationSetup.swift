@@ -1,3 +1,4 @@
+import Bluetooth
 import GatewayCore
 import Serial
 import Simulation
@@ -28,7 +29,8 @@ struct SimulationSetup {
     /// The latter is read by the same source as a real serial port.
     func sources() throws(ConfigurationError) -> [Gateway.NamedSource] {
         let seed = UInt64.random(in: 0...UInt64.max)
-        let strap = SimulatedStrapSource(profiles: plugins.profiles, seed: seed, clock: clock)
+        let profiles = try GATTProfileFactory.makeProfiles(nil, from: plugins.profiles)
+        let strap = SimulatedStrapSource(profiles: profiles, seed: seed, clock: clock)
         let serial = SerialSource.factory(protocols: plugins.serialProtocols)
         let context = ComponentContext(
             name: "Simulated Pedometer", clock: clock, log: log, dataFolder: folder.path)

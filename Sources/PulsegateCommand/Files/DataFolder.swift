@@ -22,6 +22,15 @@ struct DataFolder: Sendable {
         return DataFolder(path: isSimulation ? "\(path)/simulation" : path)
     }
 
+    /// The folder of the configuration that a command is called with.
+    static func locate(
+        option: String?, environment: Environment, isSimulation: Bool
+    ) throws(CommandFailure) -> DataFolder {
+        let file = try ConfigurationFile.load(option: option, environment: environment)
+        return try locate(
+            configuration: file.configuration, environment: environment, isSimulation: isSimulation)
+    }
+
     /// A path of the configuration: as it is when absolute, else inside the folder.
     func resolve(_ path: String) -> String {
         DataFiles.resolve(path, in: self.path)
@@ -57,12 +66,15 @@ struct DataFolder: Sendable {
 struct DataFolderLock: ~Copyable {
     private let descriptor: Int32
 
+    /// How often the lock is tried, 10 ms apart: whoever only looks at it has it for a moment.
+    private static let tries = 10
+
     /// Takes the lock, or says which process has it.
     init(_ folder: DataFolder) throws(CommandFailure) {
         let path = folder.resolve(DataFiles.lock)
         let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard opened >= 0 else { throw DataFolder.unusable(folder.path, errno) }
-        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+        guard Self.take(opened) else {
             let owner = Self.owner(opened)
             close(opened)
             throw CommandFailure(
@@ -76,6 +88,23 @@ struct DataFolderLock: ~Copyable {
 
     deinit {
         close(descriptor)
+    }
+
+    /// Tells whether a gateway uses the folder, as ` (process 1234)`; nil when none does.
+    static func owner(of folder: DataFolder) -> String? {
+        let opened = open(folder.resolve(DataFiles.lock), O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else { return nil }
+        defer { close(opened) }
+        let isFree = flock(opened, LOCK_SH | LOCK_NB) == 0
+        return isFree ? nil : owner(opened)
+    }
+
+    private static func take(_ descriptor: Int32) -> Bool {
+        for attempt in 1...tries {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+            if attempt < tries { usleep(10_000) }
+        }
+        return false
     }
 
     private static func owner(_ descriptor: Int32) -> String {

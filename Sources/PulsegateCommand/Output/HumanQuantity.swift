@@ -1,3 +1,4 @@
+import GatewayCore
 import HealthModel
 
 /// Quantities as a person wants to read them: rounded, in the unit they were measured in.
@@ -15,5 +16,29 @@ enum HumanQuantity {
         guard whole.magnitude < 1e15 else { return "\(value)" }
         let text = "\(whole / scale)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    /// A share from 0 to 1 as `87 %`.
+    static func percent(_ share: Double) -> String {
+        "\(rounded((share * 100).rounded())) %"
+    }
+
+    /// A span of time in its two largest units: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 5 min`, `3 d 4 h`.
+    static func duration(seconds: Double) -> String {
+        guard seconds >= 10 else { return "\(rounded((max(seconds, 0) * 10).rounded() / 10)) s" }
+        let whole = Int64(clampedNanosecondsOf: seconds) / 1_000_000_000
+        let steps: [(unit: String, size: Int64)] = [
+            ("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1),
+        ]
+        var rest = whole
+        var parts: [String] = []
+        for step in steps {
+            let count = rest / step.size
+            rest %= step.size
+            if count > 0 || !parts.isEmpty {
+                parts.append(count > 0 ? "\(count) \(step.unit)" : "")
+            }
+        }
+        return parts.prefix(2).filter { !$0.isEmpty }.joined(separator: " ")
     }
 }

@@ -1,4 +1,4 @@
-import Dispatch
+import GatewayCore
 import Synchronization
 
 /// Writes the lines of the log one after the other, apart from those who log.
@@ -16,7 +16,7 @@ final class LogQueue: Sendable {
     }
 
     private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "pulsegate.log")
+    private let thread = WorkThreads(name: "log", count: 1)
     private let write: @Sendable (String) -> Void
 
     /// Makes a queue whose lines are handed to `write`, which may block.
@@ -35,19 +35,19 @@ final class LogQueue: Sendable {
             defer { state.isWriting = true }
             return !state.isWriting
         }
-        if mustStart { queue.async { self.writeAll() } }
+        if mustStart { thread.async { self.writeAll() } }
     }
 
     /// Waits until everything is written, but no longer than so many seconds.
-    func drain(seconds: Double) async {
-        let (ends, signal) = AsyncStream.makeStream(of: Void.self)
-        queue.async { signal.finish() }
-        let limit = Task {
-            try? await Task.sleep(for: .seconds(seconds))
-            signal.finish()
+    func drain(seconds: Double, clock: any GatewayClock) async {
+        let (end, signal) = AsyncStream.makeStream(of: Void.self)
+        thread.async { signal.finish() }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in end {} }
+            group.addTask { try? await clock.sleep(seconds: seconds) }
+            await group.next()
+            group.cancelAll()
         }
-        for await _ in ends {}
-        limit.cancel()
     }
 
     private func writeAll() {

@@ -26,7 +26,7 @@ enum TableRow {
     }
 
     /// `2026-11-21 19:15:00.123`, in the zone of the machine.
-    private static func localTime(_ instant: Instant) -> String {
+    static func localTime(_ instant: Instant) -> String {
         let nanoseconds = instant.nanosecondsSince1970
         let wholeSeconds = nanoseconds.dividedFloor(by: 1_000_000_000)
         var seconds = time_t(wholeSeconds)

@@ -11,6 +11,15 @@ struct StandardStream: Sendable {
     /// Whether a person looks at it.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
+    /// The descriptor, when it is a pipe, whose reader may leave; nil for anything else.
+    var pipeDescriptor: Int32? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
+            return nil
+        }
+        return descriptor
+    }
+
     /// Writes a line of the log or of a display; when it cannot be written there is nobody to tell.
     func write(_ text: String) {
         try? writeAll(Array(text.utf8))

@@ -9,6 +9,13 @@ final class TerminalScreen: Sendable {
         self.stream = stream
     }
 
+    /// The screen of standard output; nil where that is no terminal whose cursor can be moved.
+    static func forOutput(_ environment: Environment) -> TerminalScreen? {
+        let canMoveCursor = environment["TERM"].map { $0 != "dumb" } ?? false
+        return StandardStream.output.isTerminal && canMoveCursor
+            ? TerminalScreen(stream: .output) : nil
+    }
+
     /// Replaces the lines at the bottom.
     func show(_ new: [String]) {
         lines.withLock { lines in

@@ -21,4 +21,30 @@ extension RunningCommand {
     nonisolated func openFile(_ number: Int) throws -> String {
         try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(processID)/fd/\(number)")
     }
+
+    /// How often each of its threads has gone to sleep, which is as often as it woke up.
+    nonisolated func sleepsOfThreads() throws -> [String: Int] {
+        try threadFields("voluntary_ctxt_switches:").mapValues { text in
+            guard let count = Int(text) else { throw Failure(description: "no count: \(text)") }
+            return count
+        }
+    }
+
+    /// The names of its threads.
+    nonisolated func threadNames() throws -> [String] {
+        try Array(threadFields("Name:").values)
+    }
+
+    /// What the kernel says under a name of each thread; of one that has just ended it says nothing.
+    private nonisolated func threadFields(_ name: String) throws -> [String: String] {
+        let folder = "/proc/\(processID)/task"
+        var fields: [String: String] = [:]
+        for thread in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            let path = "\(folder)/\(thread)/status"
+            let status = try? String(contentsOfFile: path, encoding: .utf8)
+            let line = status?.split(separator: "\n").first { $0.hasPrefix(name) }
+            fields[thread] = line?.dropFirst(name.count).trimmingCharacters(in: .whitespaces)
+        }
+        return fields
+    }
 }

@@ -1,6 +1,6 @@
 package import Bluetooth
 import GatewayCore
-import HealthModel
+package import HealthModel
 
 /// The Heart Rate Service, 0x180D: chest straps, arm bands and watches that broadcast their heart rate.
 package struct HeartRateProfile: GATTProfile {
@@ -8,10 +8,14 @@ package struct HeartRateProfile: GATTProfile {
     static let measurement = BluetoothUUID(0x2A37)
     /// Body Sensor Location.
     static let bodySensorLocation = BluetoothUUID(0x2A38)
+    /// Heart Rate Control Point.
+    static let controlPoint = BluetoothUUID(0x2A39)
     /// Other, chest, wrist, finger, hand, ear lobe, foot; the rest is reserved.
     static let knownLocations: ClosedRange<UInt8> = 0...6
     /// Where Energy Expended stays until the sensor is reset.
-    static let energyLimit = Double(UInt16.max)
+    static let energyLimit = UInt16.max
+    /// Sets Energy Expended to zero (Heart Rate Service 1.0, §3.3).
+    static let resetEnergy = GATTWrite([0x01], to: controlPoint)
 
     /// The word for it in the configuration.
     package let name = "heartRate"
@@ -22,15 +26,29 @@ package struct HeartRateProfile: GATTProfile {
     /// Where on the body the sensor sits.
     package let reads = [Self.bodySensorLocation]
 
-    /// Makes the profile; it has no settings.
-    package init() {}
+    /// A strap that is worn notifies once a second.
+    package let silenceLimitSeconds: Double? = 10
+
+    private let usesEnergy: Bool
+    /// The user's own first, so that they win.
+    private let quirks: [HeartRateQuirk]
+
+    /// Makes the profile.
+    ///
+    /// - Parameters:
+    ///   - usesEnergy: Whether the energy that a sensor says was spent becomes samples.
+    ///   - quirks: What is known of sensors beside the built-in table, over which they win.
+    package init(usesEnergy: Bool = true, quirks: [HeartRateQuirk] = []) {
+        self.usesEnergy = usesEnergy
+        self.quirks = quirks + HeartRateQuirk.table
+    }
 
     /// Says what a value of one of the two characteristics means.
     package func decode(
-        _ value: [UInt8], of characteristic: BluetoothUUID
+        _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
     ) throws(GATTDecodingError) -> GATTDecoding {
         switch characteristic {
-        case Self.measurement: try measurement(value)
+        case Self.measurement: try measurement(value, from: device)
         case Self.bodySensorLocation: GATTDecoding([try location(value)])
         default: throw .unknownCharacteristic
         }
@@ -40,24 +58,27 @@ package struct HeartRateProfile: GATTProfile {
     ///
     /// A rate of 0 says that it feels no heart, even if its contact bits say otherwise; a sensor without
     /// such bits says nothing of contact.
-    private func measurement(_ value: [UInt8]) throws(GATTDecodingError) -> GATTDecoding {
+    private func measurement(
+        _ value: [UInt8], from device: Device
+    ) throws(GATTDecodingError) -> GATTDecoding {
         let measurement = try HeartRateMeasurement(value)
-        let rrIntervals = measurement.rrIntervals(in: value)
+        let contact: HeartRateMeasurement.Contact =
+            quirks.contactBits(of: device) == .ignored ? .notSupported : measurement.contact
         var result = GATTDecoding(drops: measurement.endsInsideRRInterval ? [.damaged] : [])
-        let hasHeart = measurement.contact != .lost && measurement.heartRate > 0
-        if measurement.contact != .notSupported {
-            result.readings.append(.state(.contact(hasHeart)))
-        }
+        let hasHeart = contact != .lost && measurement.heartRate > 0
+        if contact != .notSupported { result.readings.append(.state(.contact(hasHeart))) }
         if hasHeart {
             result.readings.append(.instant(.heartRate, try quantity(measurement.heartRate)))
         }
-        if let energy = measurement.energyExpended {
+        if usesEnergy, let energy = measurement.energyExpended {
             result.readings += try energyReadings(kilojoules: energy)
+            if energy == Self.energyLimit { result.writes.append(Self.resetEnergy) }
         }
+        let rrIntervals = measurement.rrIntervals(in: value)
         if hasHeart, !rrIntervals.isEmpty {
             let ticks = rrIntervals.map(UInt32.init)
-            let beats = BeatsReading(ticks: ticks, perSecond: RRIntervals.ticksPerSecond)
-            result.readings.append(.beats(beats))
+            let unit = quirks.rrUnit(of: device)
+            result.readings.append(.beats(BeatsReading(ticks: ticks, perSecond: unit.perSecond)))
         }
         return result
     }
@@ -74,7 +95,7 @@ package struct HeartRateProfile: GATTProfile {
     private func energyReadings(kilojoules: UInt16) throws(GATTDecodingError) -> [Reading] {
         let counter = CounterReading(
             .activeEnergyBurned, value: Double(kilojoules),
-            range: .saturates(at: Self.energyLimit), unit: .kilojoule)
+            range: .saturates(at: Double(Self.energyLimit)), unit: .kilojoule)
         let entry = try metadata(true, for: .estimatedByDevice)
         return [.metadata(entry, for: .activeEnergyBurned), .counter(counter)]
     }

@@ -1,9 +1,9 @@
-/// The RR intervals at the end of a heart rate measurement, in 1/1024 s, oldest first.
+/// The RR intervals at the end of a heart rate measurement, oldest first.
+///
+/// They are in 1/1024 s, where the sensor keeps to the service; ``HeartRateQuirk`` has the others.
 package struct RRIntervals: RandomAccessCollection, Sendable {
     /// The bytes of one interval.
     static let width = 2
-    /// How many ticks make a second.
-    static let ticksPerSecond = 1024.0
 
     private let bytes: ArraySlice<UInt8>
 

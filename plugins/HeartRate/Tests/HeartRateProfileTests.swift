@@ -49,16 +49,53 @@ final class HeartRateProfileTests: XCTestCase {
     }
 
     func testDecode_ofEnergy_isACounterThatTheStrapEstimated() throws {
-        let counter = CounterReading(
-            .activeEnergyBurned, value: 65535, range: .saturates(at: 65535), unit: .kilojoule)
         XCTAssertEqual(
-            try decode("0C 4B FF FF"),
+            try decode("0C 4B FE FF"),
+            GATTDecoding([.state(.contact(false))] + (try energy(65534))))
+        XCTAssertEqual(
+            try decode("09 2C 01 00 00"), GATTDecoding([try heartRate(300)] + (try energy(0))))
+    }
+
+    func testDecode_ofEnergyAtItsEnd_asksForItsReset() throws {
+        XCTAssertEqual(
+            try decode("0E 4B FF FF"),
+            GATTDecoding(
+                [.state(.contact(true)), try heartRate(75)] + (try energy(65535)),
+                writes: [GATTWrite([0x01], to: BluetoothUUID(0x2A39))]))
+    }
+
+    func testDecode_whenEnergyIsNotWanted_neitherCountsNorResetsIt() throws {
+        let profile = HeartRateProfile(usesEnergy: false)
+
+        let decoding = try profile.decode(
+            bytes("1E 4B FF FF 00 04"), of: measurement, from: Device())
+
+        XCTAssertEqual(
+            decoding,
             GATTDecoding([
-                .state(.contact(false)),
-                .metadata(
-                    try Metadata(["PulsegateEstimatedByDevice": .boolean(true)]),
-                    for: .activeEnergyBurned),
-                .counter(counter),
+                .state(.contact(true)), try heartRate(75),
+                .beats(BeatsReading(ticks: [1024], perSecond: 1024)),
+            ]))
+    }
+
+    func testDecode_ofAWideRate_keepsItWhole() throws {
+        XCTAssertEqual(try decode("01 FF FF"), GATTDecoding([try heartRate(65535)]))
+        XCTAssertEqual(try decode("01 00 01"), GATTDecoding([try heartRate(256)]))
+        XCTAssertEqual(try decode("01 00 00"), GATTDecoding())
+    }
+
+    func testDecode_ofAPacketFullOfIntervals_keepsAllOfThemInOrder() throws {
+        // Nine are what a notification of 20 bytes holds.
+        let ticks = (1...9).map { UInt32($0) * 100 }
+        let value = bytes("10 78") + ticks.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        XCTAssertEqual(value.count, 20)
+
+        let decoding = try profile.decode(value, of: measurement, from: Device())
+
+        XCTAssertEqual(
+            decoding,
+            GATTDecoding([
+                try heartRate(120), .beats(BeatsReading(ticks: ticks, perSecond: 1024)),
             ]))
     }
 
@@ -82,21 +119,23 @@ final class HeartRateProfileTests: XCTestCase {
         for place in UInt8(0)...6 {
             let entry = try Metadata(["HKHeartRateSensorLocation": .number(Double(place))])
             XCTAssertEqual(
-                try profile.decode([place], of: location),
+                try profile.decode([place], of: location, from: Device()),
                 GATTDecoding([.metadata(entry, for: .heartRate)]))
         }
         for place in UInt8(7)...255 {
-            XCTAssertThrowsError(try profile.decode([place], of: location)) { error in
+            XCTAssertThrowsError(try profile.decode([place], of: location, from: Device())) {
+                error in
                 XCTAssertEqual(error as? GATTDecodingError, .invalid)
             }
         }
-        XCTAssertThrowsError(try profile.decode([], of: location)) { error in
+        XCTAssertThrowsError(try profile.decode([], of: location, from: Device())) { error in
             XCTAssertEqual(error as? GATTDecodingError, .invalid)
         }
     }
 
     func testDecode_ofAnotherCharacteristic_throws() {
-        XCTAssertThrowsError(try profile.decode([0], of: BluetoothUUID(0x2A39))) { error in
+        XCTAssertThrowsError(try profile.decode([0], of: BluetoothUUID(0x2A39), from: Device())) {
+            error in
             XCTAssertEqual(error as? GATTDecodingError, .unknownCharacteristic)
         }
     }
@@ -124,7 +163,15 @@ final class HeartRateProfileTests: XCTestCase {
     }
 
     private func decode(_ hex: String) throws -> GATTDecoding {
-        try profile.decode(bytes(hex), of: measurement)
+        try profile.decode(bytes(hex), of: measurement, from: Device())
+    }
+
+    private func energy(_ kilojoules: Double) throws -> [Reading] {
+        let counter = CounterReading(
+            .activeEnergyBurned, value: kilojoules, range: .saturates(at: 65535),
+            unit: .kilojoule)
+        let entry = try Metadata(["PulsegateEstimatedByDevice": .boolean(true)])
+        return [.metadata(entry, for: .activeEnergyBurned), .counter(counter)]
     }
 
     private func heartRate(_ value: Double) throws -> Reading {

@@ -21,7 +21,7 @@ package struct HxMProtocol: SerialProtocol {
 
     /// Makes the protocol from `"hxm"` or `{ use: "hxm" }`.
     package static var factory: SerialProtocolFactory {
-        SerialProtocolFactory(use: "hxm") { node throws(ConfigurationError) in
+        SerialProtocolFactory(use: "hxm", about: about) { node throws(ConfigurationError) in
             _ = try node.object(keys: ["use"])
             return HxMProtocol()
         }

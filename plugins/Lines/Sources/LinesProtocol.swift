@@ -26,7 +26,7 @@ package struct LinesProtocol: SerialProtocol {
 extension LinesProtocol {
     /// Makes protocols from `{ use: "lines", preset: "steps", baud: 115200 }`.
     package static var factory: SerialProtocolFactory {
-        SerialProtocolFactory(use: "lines") { node throws(ConfigurationError) in
+        SerialProtocolFactory(use: "lines", about: about) { node throws(ConfigurationError) in
             let settings = try node.object(keys: ["use", "preset", "baud"])
             let presetNode = try settings.require("preset")
             let name = try presetNode.choice(of: LinePreset.table.map(\.name))

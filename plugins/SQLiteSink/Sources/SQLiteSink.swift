@@ -29,8 +29,9 @@ package actor SQLiteSink: Sink {
     }
 
     /// The factory for `use: "sqlite"`.
-    package static let factory = SinkFactory(use: StoreSettings.use, keys: StoreSettings.keys) {
-        object, context throws(ConfigurationError) in
+    package static let factory = SinkFactory(
+        use: StoreSettings.use, keys: StoreSettings.keys, about: about
+    ) { object, context throws(ConfigurationError) in
         let path = try StoreSettings(object).path
         let name = path.split(separator: "/").last.map(String.init) ?? path
         guard !DataFiles.reserved.contains(name) else {

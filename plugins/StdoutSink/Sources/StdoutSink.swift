@@ -7,7 +7,7 @@ package import HealthModel
 /// A reader that is slow slows this sink only; one that has gone away makes it hold.
 package actor StdoutSink: Sink {
     private let output: OutputDescriptor
-    private let executor = QueueExecutor(label: "pulsegate.stdout")
+    private let executor = QueueExecutor(label: "stdout")
 
     /// Makes a sink on a descriptor that stays the caller's.
     package init(descriptor: Int32 = STDOUT_FILENO) {
@@ -20,7 +20,9 @@ package actor StdoutSink: Sink {
     }
 
     /// The factory for `use: "stdout"`.
-    package static let factory = SinkFactory(use: "stdout", keys: []) { _, _ in StdoutSink() }
+    package static let factory = SinkFactory(use: "stdout", keys: [], about: about) { _, _ in
+        StdoutSink()
+    }
 
     /// Writes the batch as lines.
     package func write(_ batch: [Record]) async throws {

@@ -1,18 +1,21 @@
-import GatewayCore
+package import GatewayCore
 import Synchronization
 
 /// Waits until a descriptor can be read or written, without a thread of its own.
 ///
 /// It is armed only while somebody waits. It keeps the descriptor open until it is closed.
-final class DescriptorWatch: Sendable {
-    enum Direction {
+package final class DescriptorWatch: Sendable {
+    package enum Direction: Sendable {
         case readable
         case writable
+        /// Both directions are shut down: of a socket that is half closed more than that the other
+        /// side will send nothing.
+        case hungUp
     }
 
     private struct State {
         /// `nil` once the watch is closed.
-        var descriptor: TerminalDescriptor?
+        var descriptor: (any WatchedDescriptor)?
         var number: UInt64 = 0
         var waiters: [UInt64: CheckedContinuation<Void, any Error>] = [:]
         var nextWaiter: UInt64 = 0
@@ -23,7 +26,7 @@ final class DescriptorWatch: Sendable {
         }
     }
 
-    private let path: String
+    private let notOpen: any Error
     private let direction: Direction
     private let loop: PollLoop
     /// Held because the loop runs as long as the poller lives.
@@ -32,10 +35,10 @@ final class DescriptorWatch: Sendable {
 
     /// Makes a watch of one direction of a descriptor.
     init(
-        _ descriptor: TerminalDescriptor, _ direction: Direction, poller: DescriptorPoller,
+        _ descriptor: any WatchedDescriptor, _ direction: Direction, poller: DescriptorPoller,
         loop: PollLoop
-    ) throws(SerialError) {
-        path = descriptor.path
+    ) throws(PollLoop.Failure) {
+        notOpen = descriptor.notOpen
         self.direction = direction
         self.loop = loop
         self.poller = poller
@@ -53,8 +56,9 @@ final class DescriptorWatch: Sendable {
 
     /// Waits until the descriptor is ready, or has failed, which a read or a write then tells.
     ///
-    /// - Throws: `CancellationError`; ``SerialError/notOpen(path:)`` when the watch is closed.
-    func wait() async throws {
+    /// - Throws: `CancellationError`; the descriptor's ``WatchedDescriptor/notOpen`` when the watch
+    ///   is closed.
+    package func wait() async throws {
         let waiter = state.withLock { state in
             state.nextWaiter &+= 1
             return state.nextWaiter
@@ -70,7 +74,8 @@ final class DescriptorWatch: Sendable {
     }
 
     /// Waits like ``wait()``, but no longer than until a deadline; then the answer is `false`.
-    func wait(until deadline: BootInstant?, on clock: any GatewayClock) async throws -> Bool {
+    package func wait(until deadline: BootInstant?, on clock: any GatewayClock) async throws -> Bool
+    {
         guard let deadline else {
             try await wait()
             return true
@@ -90,23 +95,25 @@ final class DescriptorWatch: Sendable {
     }
 
     /// Ends every wait and lets the descriptor go, once or more often.
-    func close() {
+    package func close() {
         let waiters = state.withLock { state in
             // While the descriptor is here its number cannot be another file's.
             if let descriptor = state.descriptor { loop.remove(descriptor.number, state.number) }
             state.descriptor = nil
             return state.takeWaiters()
         }
-        for waiter in waiters { waiter.resume(throwing: SerialError.notOpen(path: path)) }
+        for waiter in waiters { waiter.resume(throwing: notOpen) }
     }
 
     private func enter(_ waiter: UInt64, _ continuation: CheckedContinuation<Void, any Error>) {
         let refusal: (any Error)? = state.withLock { state in
-            guard let descriptor = state.descriptor else { return SerialError.notOpen(path: path) }
+            guard let descriptor = state.descriptor else { return notOpen }
             // Cancelled before it was here: the cancellation has found nobody and comes no more.
             if Task.isCancelled { return CancellationError() }
-            do { try loop.arm(descriptor.number, state.number, for: direction) } catch {
-                return error
+            do throws(PollLoop.Failure) {
+                try loop.arm(descriptor.number, state.number, for: direction)
+            } catch {
+                return descriptor.failure(of: error.operation, code: error.code)
             }
             state.waiters[waiter] = continuation
             return nil

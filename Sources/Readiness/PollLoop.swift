@@ -1,17 +1,24 @@
-import CPty
+import CEpoll
+import GatewayCore
 import Glibc
 import Synchronization
 
 /// One thread that waits, with epoll, for all the descriptors it is given.
 ///
 /// It stands in for dispatch sources: on Linux libdispatch may touch what it has freed when sources
-/// of several descriptors come and go (swift-corelibs-libdispatch #949), and ports do come and
-/// go. Here an event carries a number that is looked up, never an address.
+/// of several descriptors come and go (swift-corelibs-libdispatch #949), and ports and clients do
+/// come and go. Here an event carries a number that is looked up, never an address.
 final class PollLoop: Sendable {
     /// The most events taken at once.
     private static let eventLimit = 16
     /// The number of the event that ends the loop.
     private static let stopNumber: UInt64 = 0
+
+    /// The system refused an operation with this `errno`.
+    struct Failure: Error {
+        let operation: String
+        let code: Int32
+    }
 
     private struct State {
         var handlers: [UInt64: @Sendable () -> Void] = [:]
@@ -33,14 +40,14 @@ final class PollLoop: Sendable {
     }
 
     /// Starts a thread that runs until ``stop()``.
-    static func start() throws(SerialError) -> PollLoop {
+    static func start() throws(Failure) -> PollLoop {
         let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard epoll >= 0 else { throw error("epoll_create1", errno) }
+        guard epoll >= 0 else { throw Failure(operation: "epoll_create1", code: errno) }
         let stopEvent = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard stopEvent >= 0 else {
             let code = errno
             close(epoll)
-            throw error("eventfd", code)
+            throw Failure(operation: "eventfd", code: code)
         }
         let loop = PollLoop(epoll: epoll, stopEvent: stopEvent)
         try loop.control(EPOLL_CTL_ADD, stopEvent, EPOLLIN.rawValue, stopNumber)
@@ -56,7 +63,7 @@ final class PollLoop: Sendable {
     /// Takes a descriptor and answers with its number here; the loop's thread calls `handler`.
     func add(
         _ descriptor: Int32, handler: @escaping @Sendable () -> Void
-    ) throws(SerialError) -> UInt64 {
+    ) throws(Failure) -> UInt64 {
         let number = state.withLock { state in
             defer { state.nextNumber += 1 }
             state.handlers[state.nextNumber] = handler
@@ -74,13 +81,15 @@ final class PollLoop: Sendable {
     /// Calls the handler once, when the descriptor is ready or has failed.
     func arm(
         _ descriptor: Int32, _ number: UInt64, for direction: DescriptorWatch.Direction
-    ) throws(SerialError) {
-        let events: EPOLL_EVENTS =
+    ) throws(Failure) {
+        let events: UInt32 =
             switch direction {
-            case .readable: EPOLLIN
-            case .writable: EPOLLOUT
+            case .readable: EPOLLIN.rawValue
+            case .writable: EPOLLOUT.rawValue
+            // It is told unasked (epoll_ctl(2)).
+            case .hungUp: 0
             }
-        try control(EPOLL_CTL_MOD, descriptor, events.rawValue | EPOLLONESHOT.rawValue, number)
+        try control(EPOLL_CTL_MOD, descriptor, events | EPOLLONESHOT.rawValue, number)
     }
 
     /// Lets a descriptor go; its handler is not called any more, but for a call under way.
@@ -92,26 +101,22 @@ final class PollLoop: Sendable {
 
     private func control(
         _ operation: Int32, _ descriptor: Int32, _ events: UInt32, _ number: UInt64
-    ) throws(SerialError) {
+    ) throws(Failure) {
         var event = epoll_event(events: events, data: epoll_data_t(u64: number))
         guard epoll_ctl(epoll, operation, descriptor, &event) == 0 else {
-            throw Self.error("epoll_ctl", errno)
+            throw Failure(operation: "epoll_ctl", code: errno)
         }
-    }
-
-    private static func error(_ operation: String, _ code: Int32) -> SerialError {
-        .failed(path: "serial ports", operation: operation, code: code)
     }
 }
 
 extension PollLoop {
-    private func startThread() throws(SerialError) {
+    private func startThread() throws(Failure) {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(self)
         let code = pthread_create(&thread, nil, pollLoopMain, context.toOpaque())
         guard code == 0 else {
             context.release()
-            throw Self.error("pthread_create", code)
+            throw Failure(operation: "pthread_create", code: code)
         }
         pthread_detach(thread)
     }

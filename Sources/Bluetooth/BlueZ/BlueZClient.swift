@@ -1,0 +1,249 @@
+import DBus
+import GatewayCore
+
+/// Owns the connection to D-Bus and keeps a copy of what bluetoothd has; a machine decides what to do
+/// with it.
+///
+/// It is the only thing in this room that does input or output. Everything happens on the bus's own
+/// loop. What bluetoothd is asked is asked of the process that owns its name at that time, so that
+/// nothing is said to the next one by mistake, and none is started that somebody has stopped.
+actor BlueZClient<Machine: BlueZMachine> {
+    /// How long bluetoothd may take to tell all its objects.
+    private static var objectsSeconds: Double { 8 }
+    /// So many results wait at most for whoever takes them.
+    private static var outputLimit: Int { 10_000 }
+
+    private let address: String?
+    private let clock: any GatewayClock
+    private let loop: BusLoop
+    private var machine: Machine
+    private var tree = ObjectTree()
+    private var bus: DBus.Bus?
+    /// The unique name of the bluetoothd of today.
+    private var owner: String?
+    private var isLoaded = false
+    private var retry = Backoff(first: 1, longest: 60)
+    private var retryTime: BootInstant?
+    private var nextWake: BootInstant?
+    private var end: (any Error)?
+    /// Why the machine has ended by itself.
+    private var failure: LinkError?
+    /// The calls that were made because it is time to end, and who waits for their answers.
+    private var lastCalls = 0
+    private var lastAnswer: CheckedContinuation<Void, Never>?
+    private var outputs = Outputs<Machine.Output>(limit: outputLimit)
+    private let wakes: AsyncStream<BootInstant>
+    private let alarm: AsyncStream<BootInstant>.Continuation
+
+    /// The bus's loop.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// Makes a client for a bus, the system's when `address` is nil; nothing is opened yet.
+    init(_ machine: Machine, address: String?, clock: any GatewayClock) throws(BusError) {
+        self.machine = machine
+        self.address = address
+        self.clock = clock
+        loop = try BusLoop(label: "bluetooth")
+        (wakes, alarm) = AsyncStream.makeStream()
+    }
+
+    /// Works until the task is cancelled or the bus goes.
+    ///
+    /// - Parameter take: Is given the outputs in order, and how many were lost before them because
+    ///   it had been too slow.
+    /// - Throws: ``LinkError`` when the bus cannot be had or has gone; `CancellationError`.
+    func run(taking take: @Sendable ([Machine.Output], _ lost: Int) async -> Void) async throws {
+        open()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await self.keepTime()
+                await self.stop()
+            }
+            // Cancellation does not end this: what is said at the end is taken too.
+            while let (batch, lost) = await nextOutputs() { await take(batch, lost) }
+        }
+        throw failure ?? end ?? CancellationError()
+    }
+
+    private func nextOutputs() async -> (batch: [Machine.Output], lost: Int)? {
+        if outputs.isEmpty, bus != nil { await withCheckedContinuation { outputs.reader = $0 } }
+        return outputs.isEmpty ? nil : outputs.takeAll()
+    }
+
+    /// Sleeps until the machine's time has come, again and again.
+    private nonisolated func keepTime() async {
+        await withTaskGroup(of: Void.self) { group in
+            for await time in wakes {
+                group.addTask {
+                    guard (try? await self.clock.sleep(until: time)) != nil else { return }
+                    await self.wake(at: time)
+                }
+            }
+            group.cancelAll()
+        }
+    }
+}
+
+/// The bus and bluetoothd come and go.
+extension BlueZClient {
+    private func open() {
+        do throws(BusError) {
+            let bus = try DBus.Bus(address: address, on: loop) { [weak self] error in
+                self?.assumeIsolated { $0.busClosed(error) }
+            }
+            self.bus = bus
+            for rule in BlueZName.matchRules {
+                bus.addMatch(rule) { [weak self] signal in
+                    self?.assumeIsolated { $0.take(signal) }
+                }
+            }
+            findOwner(on: bus)
+        } catch {
+            busClosed(error)
+        }
+    }
+
+    private func findOwner(on bus: DBus.Bus) {
+        let call = BusCall(
+            BlueZName.bus, BlueZName.busPath, BlueZName.bus, "GetNameOwner",
+            [.string(BlueZName.service)])
+        _ = bus.call(call, timeoutSeconds: Self.objectsSeconds) { [weak self] result in
+            self?.assumeIsolated { client in
+                // A change of the owner that was told meanwhile is newer than this answer.
+                guard client.owner == nil else { return }
+                let name = (try? result.get())?.first?.string ?? ""
+                client.ownerChanged(to: name)
+            }
+        }
+    }
+
+    private func ownerChanged(to name: String) {
+        let hadOwner = owner != nil
+        owner = name.isEmpty ? nil : name
+        isLoaded = false
+        retryTime = nil
+        tree = ObjectTree()
+        if hadOwner || owner == nil { handle(.unavailable(BlueZTrouble.notRunning)) }
+        if owner != nil { load() }
+    }
+
+    private func load() {
+        guard let owner else { return }
+        let call = BusCall(
+            owner, BlueZName.root, BlueZName.objectManager, "GetManagedObjects")
+        _ = bus?.call(call, timeoutSeconds: Self.objectsSeconds) { [weak self] result in
+            self?.assumeIsolated { $0.loaded(result, of: owner) }
+        }
+    }
+
+    private func loaded(_ result: Result<[BusValue], BusError>, of asked: String) {
+        guard asked == owner, end == nil else { return }
+        switch result {
+        case .success(let body):
+            tree = ObjectTree(managed: body)
+            isLoaded = true
+            retry.reset()
+            handle(.available)
+        case .failure(let error):
+            retryTime = clock.now().adding(seconds: retry.next())
+            handle(.unavailable(BlueZTrouble.objects(error)))
+        }
+    }
+
+    private func take(_ signal: BusSignal) {
+        if signal.member == BlueZName.nameOwnerChanged {
+            guard signal.sender == BlueZName.bus, signal.body.count == 3,
+                signal.body[0].string == BlueZName.service, let name = signal.body[2].string
+            else { return }
+            ownerChanged(to: name)
+        } else if isLoaded, signal.sender == owner {
+            // What anybody else claims to have changed has not.
+            for change in tree.apply(signal) { handle(.changed(change)) }
+        }
+    }
+
+    private func busClosed(_ error: BusError) {
+        guard end == nil else { return }
+        let failure = BlueZTrouble.bus(error)
+        end = failure
+        owner = nil
+        isLoaded = false
+        tree = ObjectTree()
+        handle(.closed(failure))
+        finish()
+    }
+}
+
+/// The machine works.
+extension BlueZClient {
+    private func handle(_ event: BlueZEvent<Machine.Request>) {
+        let actions = machine.handle(event, in: tree, at: clock.now())
+        let isEnd = event.isStop || actions.contains(where: \.isEnd)
+        for action in actions {
+            switch action {
+            case .output(let output): outputs.append(output)
+            case .call(let request, let call): perform(request, call, isLast: isEnd)
+            case .end(let error):
+                failure = error
+                alarm.finish()
+            }
+        }
+        setAlarm()
+    }
+
+    private func perform(_ request: Machine.Request, _ call: BlueZCall, isLast: Bool) {
+        guard let bus, let owner else { return }
+        if isLast { lastCalls += 1 }
+        let busCall = BusCall(owner, call.path, call.interface, call.member, call.body)
+        _ = bus.call(busCall, timeoutSeconds: call.timeoutSeconds) { [weak self] result in
+            self?.assumeIsolated { client in
+                if isLast { client.lastCallAnswered() }
+                // bluetoothd's successor knows nothing of this.
+                guard owner == client.owner, client.isLoaded else { return }
+                client.handle(.finished(request, result))
+            }
+        }
+    }
+
+    private func lastCallAnswered() {
+        lastCalls -= 1
+        guard lastCalls == 0 else { return }
+        lastAnswer?.resume()
+        lastAnswer = nil
+    }
+
+    /// Asks to be woken when nothing earlier is asked for already.
+    private func setAlarm() {
+        guard end == nil, let time = [machine.wakeTime, retryTime].compactMap({ $0 }).min()
+        else { return }
+        if let nextWake, nextWake <= time { return }
+        nextWake = time
+        alarm.yield(time)
+    }
+
+    private func wake(at time: BootInstant) {
+        if nextWake == time { nextWake = nil }
+        let now = clock.now()
+        if let due = retryTime, due <= now {
+            retryTime = nil
+            load()
+        }
+        if let due = machine.wakeTime, due <= now { handle(.timer) } else { setAlarm() }
+    }
+
+    /// Lets the machine say its last, waits for the answers to that, and closes the bus.
+    private func stop() async {
+        guard end == nil else { return }
+        handle(.stop)
+        end = CancellationError()
+        if lastCalls > 0 { await withCheckedContinuation { lastAnswer = $0 } }
+        finish()
+    }
+
+    private func finish() {
+        bus?.close()
+        bus = nil
+        alarm.finish()
+        outputs.wakeReader()
+    }
+}

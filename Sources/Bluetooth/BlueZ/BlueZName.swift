@@ -1,0 +1,37 @@
+/// The names that BlueZ and D-Bus have for what is called here (BlueZ D-Bus API, doc/org.bluez.*).
+enum BlueZName {
+    static let service = "org.bluez"
+    static let root = "/"
+    static let adapter = "org.bluez.Adapter1"
+    static let device = "org.bluez.Device1"
+    static let battery = "org.bluez.Battery1"
+    static let gattService = "org.bluez.GattService1"
+    static let gattCharacteristic = "org.bluez.GattCharacteristic1"
+    static let gattDescriptor = "org.bluez.GattDescriptor1"
+    static let objectManager = "org.freedesktop.DBus.ObjectManager"
+    static let properties = "org.freedesktop.DBus.Properties"
+    static let bus = "org.freedesktop.DBus"
+    static let busPath = "/org/freedesktop/DBus"
+    static let propertiesChanged = "PropertiesChanged"
+    static let interfacesAdded = "InterfacesAdded"
+    static let interfacesRemoved = "InterfacesRemoved"
+    static let nameOwnerChanged = "NameOwnerChanged"
+
+    /// The interfaces whose properties are kept; the others are of no use here.
+    static let keptInterfaces: Set<String> = [
+        adapter, device, battery, gattService, gattCharacteristic, gattDescriptor,
+    ]
+
+    /// The four rules that suffice for any number of devices: a rule for each device would soon reach
+    /// the bus's limit for one connection.
+    static let matchRules = [
+        "type='signal',sender='\(service)',interface='\(objectManager)',"
+            + "member='\(interfacesAdded)',arg0path='/org/bluez/'",
+        "type='signal',sender='\(service)',interface='\(objectManager)',"
+            + "member='\(interfacesRemoved)',arg0path='/org/bluez/'",
+        "type='signal',sender='\(service)',interface='\(properties)',"
+            + "member='\(propertiesChanged)',path_namespace='/org/bluez'",
+        "type='signal',sender='\(bus)',interface='\(bus)',member='\(nameOwnerChanged)',"
+            + "arg0='\(service)'",
+    ]
+}

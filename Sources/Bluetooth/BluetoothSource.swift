@@ -1,0 +1,65 @@
+import DBus
+public import GatewayCore
+
+/// Reads Bluetooth low-energy devices through bluetoothd.
+///
+/// `run` connects the devices that are wanted, and nobody else's, and keeps their links until the task
+/// is cancelled. Only the loss of the bus ends it; everything else is waited for.
+public struct BluetoothSource: Source {
+    private let selection: BluetoothSelection
+    private let profiles: [any GATTProfile]
+    private let busAddress: String?
+    private let context: ComponentContext
+
+    init(
+        selection: BluetoothSelection, profiles: [any GATTProfile], busAddress: String?,
+        context: ComponentContext
+    ) {
+        self.selection = selection
+        self.profiles = profiles
+        self.busAddress = busAddress
+        self.context = context
+    }
+
+    /// Reads the devices until the task is cancelled.
+    ///
+    /// - Throws: ``LinkError`` when there is no bus; `CancellationError` when the task is cancelled.
+    public func run(into intake: any ReadingIntake) async throws {
+        try Task.checkCancellation()
+        if selection.devices != .any, selection.named.isEmpty {
+            context.log.warning(
+                "no device to read; `pulsegate devices` shows those around, "
+                    + "`pulsegate adopt ADDRESS` makes one yours")
+        }
+        for address in selection.named.sorted() {
+            let wanted = DeviceReport.Content.link(.wanted, reason: "not heard yet")
+            await intake.take(DeviceReport(device: address.description, wanted))
+        }
+        let machine = CentralMachine(
+            selection: selection, profiles: profiles, policy: LinkPolicy())
+        do {
+            let client = try BlueZClient(machine, address: busAddress, clock: context.clock)
+            try await client.run { outputs, lost in
+                if lost > 0 { context.log.error("too much came at once", ["lost": "\(lost)"]) }
+                for output in outputs { await take(output, into: intake) }
+            }
+        } catch let error as BusError {
+            throw BlueZTrouble.bus(error)
+        }
+    }
+
+    private func take(
+        _ output: CentralMachine.Output, into intake: any ReadingIntake
+    ) async {
+        switch output {
+        case .report(let address, let content):
+            await intake.take(DeviceReport(device: address.description, content))
+        case .trouble(let trouble?):
+            let block = RadioBlock.read()
+            context.log.warning("\(trouble.error(isBlocked: block))")
+        case .trouble(nil): context.log.info("Bluetooth works again")
+        case .note(let address, let text):
+            context.log.debug(text, ["device": address.description])
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import DBus
+import GatewayCore
+
+/// Looks for the wanted devices, connects them one after the other, and keeps their links.
+///
+/// It is pure: what bluetoothd tells goes in, what bluetoothd is asked and what is reported comes out.
+struct CentralMachine: BlueZMachine {
+    enum Request: Hashable, Sendable {
+        case link(BluetoothAddress, Link.Operation, attempt: Int)
+        case discovery(adapter: String, Discovery.Step)
+    }
+
+    enum Output: Sendable {
+        /// Something to say about a device.
+        case report(BluetoothAddress, DeviceReport.Content)
+        /// What is in the way of all devices now; nil when nothing is any more.
+        case trouble(CentralTrouble?)
+        /// For whoever looks for a fault.
+        case note(BluetoothAddress, String)
+    }
+
+    typealias Action = BlueZAction<Request, Output>
+
+    /// With `devices: "any"` no more than these are connected.
+    static let linkLimit = 64
+
+    let selection: BluetoothSelection
+    let profiles: [any GATTProfile]
+    let policy: LinkPolicy
+    let services: Set<BluetoothUUID>
+
+    var links: [BluetoothAddress: Link] = [:]
+    /// The objects of the wanted devices: one for each adapter that has heard the device.
+    var paths: [BluetoothAddress: Set<String>] = [:]
+    /// The object that a link uses.
+    var linkPaths: [BluetoothAddress: String] = [:]
+    /// Whose characteristics have which paths.
+    var owners: [String: BluetoothAddress] = [:]
+    var adapters: [String: BlueZAdapter] = [:]
+    var discoveries: [String: Discovery] = [:]
+    var trouble: CentralTrouble?
+    private var isAvailable = false
+
+    /// Makes a machine for the selected devices, which are read with these profiles.
+    init(selection: BluetoothSelection, profiles: [any GATTProfile], policy: LinkPolicy) {
+        self.selection = selection
+        self.profiles = profiles
+        self.policy = policy
+        services = Set(profiles.map(\.service))
+        for address in selection.named {
+            links[address] = Link(address: address, profiles: profiles, policy: policy)
+        }
+    }
+
+    var wakeTime: BootInstant? {
+        (links.values.map(\.wakeTime) + discoveries.values.map(\.wakeTime)).compactMap { $0 }.min()
+    }
+
+    mutating func handle(
+        _ event: BlueZEvent<Request>, in tree: ObjectTree, at now: BootInstant
+    ) -> [Action] {
+        switch event {
+        case .available: return begin(in: tree, at: now) + arrange(in: tree, at: now)
+        case .unavailable(let error):
+            return show(.bluetoothd(error)) + loseAll(error.problem, at: now)
+        case .closed(let error): return loseAll(error.problem, at: now)
+        case .changed(let change):
+            return take(change, in: tree, at: now) + arrange(in: tree, at: now)
+        case .finished(let request, let result):
+            return finish(request, result, in: tree, at: now) + arrange(in: tree, at: now)
+        case .timer:
+            var actions: [Action] = []
+            for (address, link) in links where link.wakeTime.map({ $0 <= now }) == true {
+                actions += move(address, in: tree, at: now) { $0.timerFired(at: now) }
+            }
+            return actions + arrange(in: tree, at: now)
+        case .stop: return stop(at: now)
+        }
+    }
+
+    /// Lets links have their turn, and looks for devices or not.
+    private mutating func arrange(in tree: ObjectTree, at now: BootInstant) -> [Action] {
+        guard isAvailable else { return [] }
+        return giveTurns(in: tree, at: now) + steerDiscoveries(at: now)
+    }
+
+    private mutating func begin(in tree: ObjectTree, at now: BootInstant) -> [Action] {
+        isAvailable = true
+        for adapter in tree.adapters { adapters[adapter.path] = adapter }
+        var actions = judgeAdapters(at: now)
+        for device in tree.devices { actions += consider(device, in: tree, at: now) }
+        return actions
+    }
+
+    private mutating func loseAll(_ reason: String, at now: BootInstant) -> [Action] {
+        isAvailable = false
+        adapters = [:]
+        discoveries = [:]
+        paths = [:]
+        linkPaths = [:]
+        owners = [:]
+        var actions: [Action] = []
+        for address in links.keys.sorted() {
+            let lost = links[address]?.lose(reason, at: now) ?? []
+            actions += translate(lost, of: address)
+        }
+        return actions
+    }
+
+    private mutating func stop(at now: BootInstant) -> [Action] {
+        var actions: [Action] = []
+        for address in links.keys.sorted() {
+            actions += translate(links[address]?.stop(at: now) ?? [], of: address)
+        }
+        for path in adapters.keys.sorted() {
+            guard let step = discoveries[path]?.steer(isWanted: false, at: now) else { continue }
+            actions.append(call(step, on: path))
+        }
+        isAvailable = false
+        return actions
+    }
+
+    /// Says what is in the way of all devices, when that has changed.
+    mutating func show(_ new: CentralTrouble?) -> [Action] {
+        guard new != trouble else { return [] }
+        trouble = new
+        return [.output(.trouble(new))]
+    }
+}
+
+/// What is in the way of all devices.
+enum CentralTrouble: Hashable, Sendable {
+    /// bluetoothd, or the bus to it.
+    case bluetoothd(LinkError)
+    /// There is no adapter, or not the one that was named.
+    case noAdapter(named: String?)
+    /// The adapters that may be used are off.
+    case adapterOff(String)
+
+    /// What is wrong.
+    var problem: String { error(isBlocked: nil).problem }
+
+    /// What is wrong, and what mends it; `isBlocked` is what the kernel says of blocked radios.
+    func error(isBlocked: RadioBlock?) -> LinkError {
+        switch self {
+        case .bluetoothd(let error): return error
+        case .noAdapter(let name):
+            let which = name.map { "no Bluetooth adapter \($0)" } ?? "no Bluetooth adapter"
+            return LinkError(which, mend: "plug it in; `bluetoothctl list` shows what there is")
+        case .adapterOff(let name):
+            switch isBlocked {
+            case .bySwitch:
+                return LinkError(
+                    "the Bluetooth adapter \(name) is blocked", mend: "use the machine's switch")
+            case .bySoftware:
+                return LinkError(
+                    "the Bluetooth adapter \(name) is blocked",
+                    mend: "rfkill unblock bluetooth && bluetoothctl power on")
+            case nil:
+                return LinkError(
+                    "the Bluetooth adapter \(name) is off", mend: "bluetoothctl power on")
+            }
+        }
+    }
+}

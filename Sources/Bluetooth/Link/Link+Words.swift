@@ -1,0 +1,52 @@
+import DBus
+import GatewayCore
+import HealthModel
+
+extension Link.State {
+    /// The state as `status` shows it.
+    var shown: LinkState {
+        switch self {
+        case .wanted: .wanted
+        case .connecting: .connecting
+        case .resolving: .resolving
+        case .subscribing: .subscribing
+        case .live: .live
+        case .stale: .stale
+        case .ending, .backOff: .backOff
+        case .idle: .idle
+        }
+    }
+
+    var reason: String? {
+        if case .ending(let ending) = self { ending.reason } else { nil }
+    }
+}
+
+extension Conversation.Operation {
+    /// The operation as a verb with its object.
+    var words: String {
+        switch self {
+        case .read(let path): "read \(path)"
+        case .write(let path, _): "write to \(path)"
+        case .subscribe(let path): "subscribe to \(path)"
+        case .unsubscribe(let path): "end the subscription to \(path)"
+        }
+    }
+}
+
+extension Result<[UInt8], BusError> {
+    /// Whether BlueZ was too busy with another request for the same attribute.
+    var isBusy: Bool {
+        guard case .failure(.remote(name: "org.bluez.Error.InProgress", _)) = self else {
+            return false
+        }
+        return true
+    }
+}
+
+extension BlueZDevice {
+    /// What is known of the device without asking it.
+    var known: Device {
+        Device(name: name, localIdentifier: address.description)
+    }
+}

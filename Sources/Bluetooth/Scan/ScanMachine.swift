@@ -1,0 +1,117 @@
+import DBus
+import GatewayCore
+
+/// Looks with every adapter, and says what is around.
+struct ScanMachine: BlueZMachine {
+    struct Request: Sendable {
+        let adapter: String
+        let step: Discovery.Step
+    }
+
+    enum Output: Hashable, Sendable {
+        case found(ScannedDevice)
+        case lost(BluetoothAddress)
+        case trouble(CentralTrouble?)
+    }
+
+    typealias Action = BlueZAction<Request, Output>
+
+    private var discoveries: [String: Discovery] = [:]
+    private var shown: [BluetoothAddress: ScannedDevice] = [:]
+    private var trouble: CentralTrouble?
+    /// Then what bluetoothd forgets with the end of the search is no news.
+    private var isStopped = false
+
+    var wakeTime: BootInstant? { discoveries.values.compactMap(\.wakeTime).min() }
+
+    mutating func handle(
+        _ event: BlueZEvent<Request>, in tree: ObjectTree, at now: BootInstant
+    ) -> [Action] {
+        guard !isStopped else { return [] }
+        switch event {
+        case .available:
+            let addresses = Set(tree.devices.map(\.address))
+            return look(in: tree, at: now) + addresses.sorted().flatMap { update($0, in: tree) }
+        case .unavailable(let error), .closed(let error):
+            discoveries = [:]
+            return show(.bluetoothd(error)) + shown.keys.sorted().flatMap { update($0, in: tree) }
+        case .changed(let change): return take(change, in: tree, at: now)
+        case .finished(let request, let result):
+            let next = discoveries[request.adapter]?.answered(
+                request.step, result.error, at: now)
+            return next.map { [call($0, on: request.adapter)] } ?? look(in: tree, at: now)
+        case .timer: return look(in: tree, at: now)
+        case .stop:
+            isStopped = true
+            return discoveries.keys.sorted().compactMap { path in
+                discoveries[path]?.steer(isWanted: false, at: now).map { call($0, on: path) }
+            }
+        }
+    }
+
+    private mutating func take(
+        _ change: ObjectTree.Change, in tree: ObjectTree, at now: BootInstant
+    ) -> [Action] {
+        switch change {
+        case .added(let path, BlueZName.device), .changed(let path, BlueZName.device, _, _):
+            return tree.device(at: path).map { update($0.address, in: tree) } ?? []
+        case .removed(_, BlueZName.device):
+            return shown.keys.sorted().flatMap { update($0, in: tree) }
+        case .added(_, BlueZName.adapter), .changed(_, BlueZName.adapter, _, _),
+            .removed(_, BlueZName.adapter):
+            return look(in: tree, at: now)
+        default: return []
+        }
+    }
+
+    /// Says what has changed about one device, which several adapters may hear.
+    private mutating func update(_ address: BluetoothAddress, in tree: ObjectTree) -> [Action] {
+        let best = tree.devices.filter { $0.address == address }.max {
+            ($0.signalStrength ?? .min) < ($1.signalStrength ?? .min)
+        }
+        guard let best else {
+            return shown.removeValue(forKey: address) == nil ? [] : [.output(.lost(address))]
+        }
+        let device = best.scanned
+        guard shown.updateValue(device, forKey: address) != device else { return [] }
+        return [.output(.found(device))]
+    }
+
+    /// Keeps every adapter looking that can.
+    private mutating func look(in tree: ObjectTree, at now: BootInstant) -> [Action] {
+        let adapters = tree.adapters
+        let isUsable = adapters.contains(where: \.isPowered)
+        var actions = show(
+            isUsable ? nil : adapters.first.map { .adapterOff($0.name) } ?? .noAdapter(named: nil))
+        let powered = adapters.filter(\.isPowered).map(\.path)
+        discoveries = discoveries.filter { powered.contains($0.key) }
+        for path in powered {
+            let step = discoveries[path, default: Discovery()].steer(isWanted: true, at: now)
+            if let step { actions.append(call(step, on: path)) }
+        }
+        return actions
+    }
+
+    private mutating func show(_ new: CentralTrouble?) -> [Action] {
+        guard new != trouble else { return [] }
+        trouble = new
+        return [.output(.trouble(new))]
+    }
+
+    /// Both kinds of Bluetooth, and every change of a signal's strength.
+    private func call(_ step: Discovery.Step, on path: String) -> Action {
+        let filter: [String: BusValue] = [
+            "Transport": .string("auto"), "DuplicateData": .boolean(false), "RSSI": .int16(-127),
+        ]
+        return .call(Request(adapter: path, step: step), step.call(on: path, filter: filter))
+    }
+}
+
+extension BlueZDevice {
+    fileprivate var scanned: ScannedDevice {
+        ScannedDevice(
+            address: address, name: name, signalStrength: signalStrength, services: services,
+            isConnected: isConnected, isPaired: isPaired,
+            adapter: String(adapterPath.split(separator: "/").last ?? ""))
+    }
+}

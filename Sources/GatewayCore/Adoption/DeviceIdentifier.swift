@@ -1,0 +1,54 @@
+/// What this machine knows a device by: the address of a Bluetooth device, or the path of a port.
+package struct DeviceIdentifier: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// What an identifier looks like, for messages.
+    package static let examples =
+        "an address such as D0:11:22:33:44:55 or a port such as /dev/ttyUSB0"
+    /// The longest path that Linux opens (PATH_MAX without its zero byte).
+    static let longestPath = 4_095
+
+    /// The address in upper case, or the path as it was written.
+    package let description: String
+
+    /// Reads an address, in either case, or the absolute path of a port in `/dev`.
+    ///
+    /// Two paths are the same port only when they are written alike, so one with detours is none.
+    package init?(_ text: String) {
+        if Self.isAddress(text) {
+            description = text.uppercased()
+        } else if Self.isPort(text) {
+            description = text
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether it is the path of a port.
+    package var isPort: Bool { description.hasPrefix("/") }
+
+    /// Orders identifiers by their text.
+    package static func < (left: DeviceIdentifier, right: DeviceIdentifier) -> Bool {
+        left.description < right.description
+    }
+
+    /// Six bytes in hexadecimal with colons between them.
+    private static func isAddress(_ text: String) -> Bool {
+        guard text.utf8.count == 17 else { return false }
+        return text.utf8.enumerated().allSatisfy { index, byte in
+            if index % 3 == 2 { return byte == UInt8(ascii: ":") }
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+                UInt8(ascii: "A")...UInt8(ascii: "F"):
+                return true
+            default: return false
+            }
+        }
+    }
+
+    private static func isPort(_ text: String) -> Bool {
+        guard text.hasPrefix("/dev/"), text.utf8.count <= longestPath,
+            LogFormat.escaped(text) == text
+        else { return false }
+        return text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+            .allSatisfy { !["", ".", ".."].contains($0) }
+    }
+}

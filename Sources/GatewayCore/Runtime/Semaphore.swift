@@ -1,0 +1,30 @@
+import Glibc
+
+/// Lets a thread sleep until another one wakes it (sem_overview(7)).
+final class Semaphore: Sendable {
+    // Unsafe only for the compiler: the pointer never changes and lives as long as this object, and any
+    // threads may call sem_post and sem_wait on one semaphore at the same time.
+    private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
+
+    /// Makes a semaphore that nobody has signalled yet.
+    init() {
+        semaphore = .allocate(capacity: 1)
+        sem_init(semaphore, 0, 0)
+    }
+
+    deinit {
+        sem_destroy(semaphore)
+        semaphore.deallocate()
+    }
+
+    /// Ends one wait, the present one or the next.
+    func signal() {
+        sem_post(semaphore)
+    }
+
+    /// Sleeps until it is signalled.
+    func wait() {
+        // A signal handler may have run meanwhile; nothing else can fail.
+        while sem_wait(semaphore) != 0 {}
+    }
+}

@@ -1,0 +1,90 @@
+import GatewayCore
+import HealthModel
+import Serial
+
+/// `pulsegate adopt`: this device is ours.
+struct AdoptCommand {
+    static let syntax = CommandSyntax(
+        name: "adopt",
+        summary: "Say that a Bluetooth sensor or a serial port is yours, so that it is read.",
+        operands: ["ADDRESS|PORT"],
+        options: [
+            CommandSyntax.Option(name: "--person", value: "NAME", help: "who wears it"),
+            CommandSyntax.Option(
+                name: "--role", value: "ROLE",
+                help: "primary, or backup: its samples count where the primary device has none"),
+            CommandSyntax.Option(name: "--name", value: "NAME", help: "what you call it"),
+            CommandSyntax.Option(
+                name: "--protocol", value: "P",
+                help: "what a port speaks: hxm, or '{ use: \"lines\", preset: \"steps\" }'"),
+        ],
+        details: """
+            A port needs a protocol, unless its device can be recognised; `pulsegate plugins` lists
+            them. An address with a protocol is a classic Bluetooth device, which is read over
+            RFCOMM, channel 1.
+            Adopting a device again changes what is given and leaves the rest as it was. What the
+            configuration says of the device or its person stays as it stands there.
+            """)
+
+    let arguments: ParsedArguments
+    let plugins: Plugins
+    let environment: Environment
+    var now = SystemClock().instant()
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        let file = try ConfigurationFile.load(
+            option: arguments.value(of: "--config"), environment: environment)
+        let folder = try DataFolder.locate(
+            configuration: file.configuration, environment: environment, isSimulation: false)
+        let request = try AdoptionRequest(arguments, people: file.configuration.people) {
+            node throws(ConfigurationError) in
+            _ = try SerialProtocolFactory.makeProtocol(node, from: plugins.serialProtocols)
+        }
+        let rules = AdoptionRules(file: file, protocols: plugins.serialProtocols)
+        try rules.checkConfiguration(request)
+        try folder.create()
+        let result = try AdoptedDevicesFile(folder: folder).change {
+            devices throws(CommandFailure) in
+            try adopt(request, among: &devices, rules)
+        }
+        try StandardStream.output.writeResult(Self.text(old: result.old, new: result.new))
+        if let note = GatewayPlan.note(on: result.new, file) { AdoptionNotes.tell(note) }
+        AdoptionNotes.tellOfRunningGateway(folder)
+        return .success
+    }
+
+    private func adopt(
+        _ request: AdoptionRequest, among devices: inout AdoptedDevices, _ rules: AdoptionRules
+    ) throws(CommandFailure) -> (old: AdoptedDevice?, new: AdoptedDevice) {
+        let old = devices[request.identifier]
+        let new = try rules.completed(request.applied(to: old, at: now))
+        devices.keep(new)
+        guard devices.devices.count <= AdoptedDevices.limit else {
+            throw CommandFailure(
+                .failure,
+                "\(AdoptedDevices.limit) devices are adopted already; forget one of them first")
+        }
+        return (old, new)
+    }
+
+    private static func text(old: AdoptedDevice?, new: AdoptedDevice) -> String {
+        let identifier = LogFormat.escaped(new.identifier.description)
+        let summary = LogFormat.escaped(new.summary)
+        if old == new { return "\(identifier) is adopted already; nothing has changed\n" }
+        if old != nil { return "\(identifier) is adopted already; now it has \(summary)\n" }
+        return "adopted \(identifier)\(summary.isEmpty ? "" : ": \(summary)")\n"
+    }
+}
+
+/// What `adopt` and `forget` have to say beside their result.
+enum AdoptionNotes {
+    static func tell(_ note: String) {
+        StandardStream.error.write("pulsegate: note: \(LogFormat.escaped(note))\n")
+    }
+
+    /// A gateway reads what is adopted when it starts.
+    static func tellOfRunningGateway(_ folder: DataFolder) {
+        guard let owner = DataFolderLock.owner(of: folder) else { return }
+        tell("a gateway is running\(owner): it reads this when it is started again")
+    }
+}

@@ -1,0 +1,76 @@
+import Bluetooth
+import GatewayCore
+import Serial
+
+/// `pulsegate devices`: which sensors and ports are around.
+struct DevicesCommand: Sendable {
+    static let syntax = CommandSyntax(
+        name: "devices",
+        summary: "Show the sensors and serial ports around: signal, services, what reads each.",
+        options: [
+            CommandSyntax.Option(
+                name: "--for", value: "SECONDS",
+                help: "how long to look; else until Ctrl-C at a terminal, 10 in a pipe"),
+            CommandSyntax.Option(name: "--json", help: "one object, for programs"),
+        ],
+        details: """
+            Nothing is connected, only listened to. A strap is heard only while it is worn, and while
+            nothing else has a link to it. `pulsegate adopt ADDRESS` makes a device yours.
+            """)
+
+    /// How long is looked when nobody watches, in seconds.
+    private static let usualSeconds = 10.0
+    let arguments: ParsedArguments
+    let plugins: Plugins
+    let environment: Environment
+
+    func run() async throws(CommandFailure) -> ExitStatus {
+        let stop = StopSignal()
+        stop.listen()
+        let isJSON = arguments.has("--json")
+        let screen = isJSON ? nil : TerminalScreen.forOutput(environment)
+        let seconds =
+            try arguments.seconds(of: "--for") ?? (screen == nil ? Self.usualSeconds : nil)
+        let clock = SystemClock()
+        let board = DeviceBoard(try makeList(), screen: screen, clock: clock)
+        let scanner = BluetoothScanner(
+            busAddress: environment["DBUS_SYSTEM_BUS_ADDRESS"], clock: clock)
+        board.show()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await board.watch(scanner) }
+            if let seconds {
+                group.addTask {
+                    // When it is cancelled somebody has stopped it already.
+                    try? await clock.sleep(seconds: seconds)
+                    stop.stop()
+                }
+            }
+            await stop.wait()
+            group.cancelAll()
+        }
+        if screen == nil { try StandardStream.output.writeResult(board.text(isJSON: isJSON)) }
+        return board.isUseless ? .failure : .success
+    }
+
+    private func makeList() throws(CommandFailure) -> DeviceList {
+        let file = try ConfigurationFile.load(
+            option: arguments.value(of: "--config"), environment: environment)
+        let folder = try DataFolder.locate(
+            configuration: file.configuration, environment: environment, isSimulation: false)
+        var list: DeviceList
+        do {
+            list = DeviceList(
+                plan: try GatewayPlan(file: file, folder: folder),
+                profiles: try GATTProfileFactory.makeProfiles(nil, from: plugins.profiles),
+                protocols: plugins.serialProtocols)
+        } catch let error as ConfigurationError {
+            throw file.failure(error)
+        } catch {
+            throw error as? CommandFailure ?? CommandFailure(.failure, "\(error)")
+        }
+        do { list.ports = try SerialPorts.list() } catch {
+            StandardStream.error.write("pulsegate: \(LogFormat.escaped("\(error)"))\n")
+        }
+        return list
+    }
+}

@@ -1,0 +1,59 @@
+import GatewayCore
+
+/// `pulsegate forget`: this device is not ours any more.
+struct ForgetCommand {
+    static let syntax = CommandSyntax(
+        name: "forget",
+        summary: "Undo `adopt`: the device is not read any more.",
+        operands: ["ADDRESS|PORT"],
+        details: "What it has measured stays in the store.")
+
+    let arguments: ParsedArguments
+    let environment: Environment
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        let file = try ConfigurationFile.load(
+            option: arguments.value(of: "--config"), environment: environment)
+        let folder = try DataFolder.locate(
+            configuration: file.configuration, environment: environment, isSimulation: false)
+        let adopted = AdoptedDevicesFile(folder: folder)
+        // Before the file is locked: where nothing was ever adopted there is no folder to lock.
+        let known = try adopted.read()
+        let identifier = try AdoptionRequest.identifier(
+            arguments.operands[0], known: known.devices.map(\.identifier))
+        try check(identifier, isAmong: known, file)
+        try adopted.change { devices throws(CommandFailure) in
+            try check(identifier, isAmong: devices, file)
+            devices.remove(identifier)
+        }
+        let text = LogFormat.escaped("\(identifier)")
+        try StandardStream.output.writeResult("\(text) is not adopted any more\n")
+        if let place = place(of: identifier, file) {
+            AdoptionNotes.tell("it is still yours by \(place)")
+        }
+        AdoptionNotes.tellOfRunningGateway(folder)
+        return .success
+    }
+
+    private func check(
+        _ identifier: DeviceIdentifier, isAmong adopted: AdoptedDevices, _ file: ConfigurationFile
+    ) throws(CommandFailure) {
+        guard adopted[identifier] == nil else { return }
+        if let place = place(of: identifier, file) {
+            throw CommandFailure(
+                .failure, "\(identifier) is yours by \(place), not by `adopt`; remove it there")
+        }
+        let known = adopted.devices.map(\.identifier.description)
+        let mend =
+            known.isEmpty
+            ? "nothing is" : Suggestion.message(unknown: identifier.description, known: known)
+        throw CommandFailure(.failure, "\(identifier) is not adopted; \(mend)")
+    }
+
+    /// Where the configuration says that the device is the user's.
+    private func place(of identifier: DeviceIdentifier, _ file: ConfigurationFile) -> String? {
+        file.configuration.people.binding(of: identifier.description).map { binding in
+            "devices.\(binding.device) in \(file.place)"
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import GatewayCore
+
+/// `pulsegate plugins`: what is built in.
+struct PluginsCommand {
+    static let syntax = CommandSyntax(
+        name: "plugins",
+        summary: "Print what is built in; of one plugin its settings and a sample configuration.",
+        optionalOperands: ["NAME"],
+        options: [CommandSyntax.json],
+        details: "NAME is the word that a configuration has for it: hxm, sqlite.")
+
+    let arguments: ParsedArguments
+    let plugins: Plugins
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        let all = PluginEntry.all(of: plugins)
+        let entries = try arguments.operands.first.map { name throws(CommandFailure) in
+            try Self.entries(named: name, among: all)
+        }
+        let text =
+            if arguments.has(CommandSyntax.json.name) {
+                ConfigurationValue.array((entries ?? all).map(\.value)).json + "\n"
+            } else if let entries {
+                entries.map(\.text).joined(separator: "\n")
+            } else {
+                Self.overview(all)
+            }
+        try StandardStream.output.writeResult(text)
+        return .success
+    }
+
+    /// One, or several of different kinds.
+    private static func entries(
+        named name: String, among all: [PluginEntry]
+    ) throws(CommandFailure) -> [PluginEntry] {
+        let entries = all.filter { $0.use == name }
+        guard !entries.isEmpty else {
+            throw CommandFailure(
+                .usage,
+                "no plugin is called `\(name)`; "
+                    + Suggestion.message(unknown: name, known: all.map(\.use)))
+        }
+        return entries
+    }
+
+    /// A table for each kind.
+    private static func overview(_ all: [PluginEntry]) -> String {
+        let width = all.map(\.use.count).max() ?? 0
+        return PluginEntry.Kind.allCases.compactMap { kind in
+            let entries = all.filter { $0.kind == kind }
+            guard !entries.isEmpty else { return nil }
+            let rows = entries.map { entry in
+                let padding = String(repeating: " ", count: width - entry.use.count)
+                return "  \(entry.use)\(padding)   \(entry.about?.summary ?? "")\n"
+            }
+            return "\(kind.rawValue)s\n\(rows.joined())"
+        }.joined(separator: "\n")
+    }
+}

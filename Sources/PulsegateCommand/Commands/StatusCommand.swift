@@ -1,0 +1,33 @@
+import GatewayCore
+
+/// `pulsegate status`: how the running gateway is doing.
+struct StatusCommand {
+    static let syntax = CommandSyntax(
+        name: "status",
+        summary: "Say how the running gateway is doing: devices, sinks, and what is in the way.",
+        options: [
+            CommandSyntax.Option(name: "--json", help: "as one line of JSON, for programs"),
+            CommandSyntax.Option(name: "--simulate", help: "of `pulsegate run --simulate`"),
+        ])
+
+    let arguments: ParsedArguments
+    let environment: Environment
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        let clock = SystemClock()
+        let isSimulation = arguments.has("--simulate")
+        let folder = try DataFolder.locate(
+            option: arguments.value(of: "--config"), environment: environment,
+            isSimulation: isSimulation)
+        var client = try ControlClient(folder, isSimulation: isSimulation, clock: clock)
+        let line = try client.ask(.status)
+        if arguments.has("--json") {
+            try StandardStream.output.writeResult(String(decoding: line, as: UTF8.self) + "\n")
+            return .success
+        }
+        guard let report = try? StatusReport(line: line) else { throw client.unknownAnswer }
+        let painter = Painter(.output, environment: environment)
+        try StandardStream.output.writeResult(StatusText(report, painter: painter).text)
+        return .success
+    }
+}

@@ -1,0 +1,97 @@
+import CStart
+import Dispatch
+import GatewayCore
+import Glibc
+import HealthModel
+
+/// `pulsegate tap`: what the running gateway measures, as it comes.
+struct TapCommand {
+    static let syntax = CommandSyntax(
+        name: "tap",
+        summary: "Print what the running gateway measures, as it comes, until SIGINT.",
+        options: [
+            CommandSyntax.Option(name: "--type", value: "TYPE", help: "only samples of this type"),
+            CommandSyntax.Option(name: "--person", value: "P", help: "only of this person"),
+            CommandSyntax.Option(
+                name: "--json", help: "the samples and events as lines of JSON, for programs"),
+            CommandSyntax.Option(name: "--simulate", help: "of `pulsegate run --simulate`"),
+        ],
+        details: """
+            TYPE is HealthKit's short name: heartRate, stepCount, distanceWalkingRunning, rrInterval.
+            """)
+
+    let arguments: ParsedArguments
+    let environment: Environment
+    var output = StandardStream.output
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        let filter = TapFilter(type: try quantityType(), person: arguments.value(of: "--person"))
+        let isSimulation = arguments.has("--simulate")
+        let folder = try DataFolder.locate(
+            option: arguments.value(of: "--config"), environment: environment,
+            isSimulation: isSimulation)
+        Self.endAtStopSignal()
+        var client = try ControlClient(folder, isSimulation: isSimulation, clock: SystemClock())
+        let answer = try client.ask(.tap(filter))
+        guard answer.starts(with: #"{"tap":"#.utf8) else { throw client.unknownAnswer }
+        return try follow(&client, folder)
+    }
+
+    private func follow(
+        _ client: inout ControlClient, _ folder: DataFolder
+    ) throws(CommandFailure) -> ExitStatus {
+        var printer = TapPrinter(isJSON: arguments.has("--json"))
+        while true {
+            switch try client.nextLines(whileReading: output.pipeDescriptor ?? -1) {
+            case .lines(let lines):
+                guard try write(printer.text(of: lines)) else { return .success }
+            case .readerLeft:
+                return .success
+            case .end, .nothing:
+                return try end(folder)
+            }
+        }
+    }
+
+    /// Writes what is to be shown; false when nobody reads any more.
+    private func write(_ bytes: [UInt8]) throws(CommandFailure) -> Bool {
+        do {
+            try output.writeAll(bytes)
+            return true
+        } catch {
+            if error.code == EPIPE { return false }
+            throw CommandFailure.system("write to", "standard output", errno: error.code)
+        }
+    }
+
+    /// A gateway that goes on has cut this tap off.
+    private func end(_ folder: DataFolder) throws(CommandFailure) -> ExitStatus {
+        if ControlClient.canReach(folder) {
+            throw CommandFailure(
+                .failure,
+                "the gateway has cut this tap off, because its output was not read fast enough")
+        }
+        StandardStream.error.write("pulsegate: the gateway has stopped\n")
+        return .success
+    }
+
+    /// SIGINT and SIGTERM end a tap on the spot, with 0: it has been watched enough.
+    private static func endAtStopSignal() {
+        DispatchQueue(label: "pulsegate.signals").async {
+            _ = cstart_wait_for_stop_signal(-1)
+            _exit(ExitStatus.success.rawValue)
+        }
+    }
+
+    private func quantityType() throws(CommandFailure) -> QuantityType? {
+        guard let name = arguments.value(of: "--type") else { return nil }
+        guard let type = QuantityType.named(name) else {
+            let known = QuantityType.all.map(\.name)
+            throw CommandFailure(
+                .usage,
+                "--type: unknown type `\(name)`; "
+                    + Suggestion.message(unknown: name, known: known))
+        }
+        return type
+    }
+}

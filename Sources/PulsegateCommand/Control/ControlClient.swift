@@ -1,0 +1,173 @@
+import GatewayCore
+import Glibc
+
+/// A connection to the control socket of a running gateway, for a command that does nothing else: it
+/// blocks while it waits.
+struct ControlClient: ~Copyable {
+    /// What comes next.
+    enum Arrival {
+        /// Whole lines, each with its end.
+        case lines(ArraySlice<UInt8>)
+        /// The gateway has ended the connection.
+        case end
+        /// Nobody reads any more what this command prints.
+        case readerLeft
+        /// Nothing came for too long.
+        case nothing
+    }
+
+    /// An answer comes within so many seconds, or the gateway stands still.
+    static let patienceSeconds = 5
+    /// A longer line is none of a gateway's.
+    private static let longestLine = 4 << 20
+    private static let readLimit = 1 << 16
+
+    private let socket: LocalSocket
+    private let folder: DataFolder
+    private let clock: any GatewayClock
+    private var rest: [UInt8] = []
+
+    /// Connects to the gateway that uses a data folder.
+    init(_ folder: DataFolder, isSimulation: Bool, clock: any GatewayClock) throws(CommandFailure) {
+        self.folder = folder
+        self.clock = clock
+        do throws(LocalSocket.Failure) {
+            socket = try Self.connect(folder)
+        } catch {
+            throw Self.unreachable(folder, isSimulation, error.code)
+        }
+    }
+
+    /// Whether a gateway uses a data folder.
+    static func canReach(_ folder: DataFolder) -> Bool {
+        (try? connect(folder)) != nil
+    }
+
+    /// Sends a request and returns the line that answers it, without its end.
+    mutating func ask(_ request: ControlRequest) throws(CommandFailure) -> [UInt8] {
+        try send(request.line + [UInt8(ascii: "\n")])
+        let deadline = clock.now().adding(nanoseconds: Int64(Self.patienceSeconds) * 1_000_000_000)
+        while true {
+            if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = Array(rest[..<end])
+                rest.removeSubrange(...end)
+                try throwError(in: line)
+                return line
+            }
+            switch try read(until: deadline, output: nil) {
+            case .bytes: continue
+            case .end: throw CommandFailure(.unreachable, "the gateway on \(folder.path) has ended")
+            case .nothing, .readerLeft: throw silent
+            }
+        }
+    }
+
+    /// Waits for lines, and for the reader of this output to leave when it is a pipe.
+    mutating func nextLines(whileReading output: Int32) throws(CommandFailure) -> Arrival {
+        while true {
+            if let end = rest.lastIndex(of: UInt8(ascii: "\n")) {
+                defer { rest = Array(rest[(end + 1)...]) }
+                return .lines(rest[...end])
+            }
+            switch try read(until: nil, output: output) {
+            case .bytes: continue
+            case .end: return .end
+            case .nothing: return .nothing
+            case .readerLeft: return .readerLeft
+            }
+        }
+    }
+
+    private static func connect(_ folder: DataFolder) throws(LocalSocket.Failure) -> LocalSocket {
+        try LocalSocket.connect(
+            to: SocketPath(folder: folder.path, name: DataFiles.control),
+            seconds: patienceSeconds)
+    }
+
+    private func send(_ bytes: [UInt8]) throws(CommandFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            switch socket.write(rest) {
+            case .wrote(let count): rest = rest.dropFirst(count)
+            case .wouldBlock: throw silent
+            // Somebody who sends us away may have said why before.
+            case .failed: return
+            }
+        }
+    }
+
+    private enum Reading {
+        case bytes, end, readerLeft, nothing
+    }
+
+    private mutating func read(
+        until deadline: BootInstant?, output: Int32?
+    ) throws(CommandFailure) -> Reading {
+        // Nothing is asked of the output: an error condition is reported all the same (poll(2)).
+        var polls = [
+            pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: output ?? -1, events: 0, revents: 0),
+        ]
+        let milliseconds = deadline.map { deadline in
+            Int32(clamping: max(deadline.nanoseconds(since: clock.now()) / 1_000_000 + 1, 0))
+        }
+        let count = SystemCall.repeatWhileInterrupted {
+            Int(poll(&polls, nfds_t(polls.count), milliseconds ?? -1))
+        }
+        if polls[1].revents != 0 { return .readerLeft }
+        guard count > 0 else { return .nothing }
+        switch socket.read(limit: Self.readLimit) {
+        case .bytes(let bytes):
+            rest += bytes
+            guard rest.count <= Self.longestLine + Self.readLimit else { throw unknownAnswer }
+            return .bytes
+        case .end, .failed: return .end
+        case .wouldBlock: return .bytes
+        }
+    }
+}
+
+extension ControlClient {
+    /// The gateway answered with something that this command does not know.
+    var unknownAnswer: CommandFailure {
+        CommandFailure(
+            .failure,
+            "the gateway on \(folder.path) gave an answer that cannot be read; "
+                + "is it of another version? `pulsegate --version` tells this one's")
+    }
+
+    private var silent: CommandFailure {
+        CommandFailure(
+            .unreachable,
+            "the gateway on \(folder.path) has not answered for \(Self.patienceSeconds) seconds")
+    }
+
+    private func throwError(in line: [UInt8]) throws(CommandFailure) {
+        guard line.starts(with: #"{"error":"#.utf8) else { return }
+        guard
+            case .object(let fields) = try? ConfigurationValue(
+                json5: String(decoding: line, as: UTF8.self)),
+            case .string(let problem) = fields["error"]
+        else { throw unknownAnswer }
+        throw CommandFailure(.failure, "the gateway on \(folder.path) says: \(problem)")
+    }
+
+    private static func unreachable(
+        _ folder: DataFolder, _ isSimulation: Bool, _ code: Int32
+    ) -> CommandFailure {
+        let message =
+            switch code {
+            case ENOENT, ENOTDIR, ECONNREFUSED:
+                "no gateway is running on \(folder.path); "
+                    + "start one with `pulsegate run\(isSimulation ? " --simulate" : "")`"
+            case EAGAIN, ETIMEDOUT:
+                "the gateway on \(folder.path) has not answered for \(patienceSeconds) seconds"
+            case EACCES, EPERM:
+                "the gateway on \(folder.path) is somebody else's: "
+                    + "\(SystemCall.message(of: code)); be the user who runs it"
+            default:
+                "cannot reach the gateway on \(folder.path): \(SystemCall.message(of: code))"
+            }
+        return CommandFailure(.unreachable, message)
+    }
+}

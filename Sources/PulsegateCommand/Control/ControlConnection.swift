@@ -1,0 +1,99 @@
+import GatewayCore
+import Readiness
+
+/// One client of the control socket: its requests are answered in order, and a tap goes on beside them.
+struct ControlConnection: Sendable {
+    /// So much is read at once, in bytes.
+    private static let readLimit = 4096
+
+    let socket: LocalSocket
+    let output: ControlOutput
+    let poller: DescriptorPoller
+    let live: LiveLane
+    /// The line that answers `status`, without its end.
+    let statusLine: @Sendable () async -> [UInt8]
+
+    /// Serves the client until it leaves, is cut off, or the task is cancelled.
+    func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await output.writeBacklogs(poller: poller) }
+            // Whatever ends the conversation, a client that is gone or the end of the gateway, ends it.
+            try? await converse()
+            group.cancelAll()
+        }
+        socket.shutDown()
+    }
+
+    private func converse() async throws {
+        let readable = try poller.watch(socket, .readable)
+        defer { readable.close() }
+        var lines = RequestLines()
+        var tap: EverySubscription?
+        defer { if let tap { live.cancel(tap) } }
+        while true {
+            switch socket.read(limit: Self.readLimit) {
+            case .bytes(let bytes):
+                do throws(RequestLines.TooLong) {
+                    for line in try lines.take(bytes) { await answer(line, &tap) }
+                } catch {
+                    return sendError("a request has \(ControlRequest.longestLine) bytes at most")
+                }
+                // Whoever sends without end shares the thread with the rest.
+                await Task.yield()
+                try Task.checkCancellation()
+            case .wouldBlock:
+                try await readable.wait()
+            case .end:
+                // A shell's pipe may end without a line end, and it still wants the answer.
+                if let line = lines.finish() { await answer(line, &tap) }
+                if tap != nil { try await waitUntilClientLeaves() }
+                return try await output.drain(poller: poller)
+            case .failed:
+                return
+            }
+        }
+    }
+
+    private func answer(_ line: ArraySlice<UInt8>, _ tap: inout EverySubscription?) async {
+        do throws(ConfigurationError) {
+            switch try ControlRequest(line: line) {
+            case .status:
+                output.send(await statusLine() + [UInt8(ascii: "\n")])
+            case .tap(let filter):
+                if let tap { live.cancel(tap) }
+                tap = startTap(filter)
+            }
+        } catch {
+            sendError(error.description)
+        }
+    }
+
+    /// Says what is tapped; nothing that is published after that line is missing behind it.
+    private func startTap(_ filter: TapFilter) -> EverySubscription? {
+        var json = JSONWriter()
+        json.object { $0.object("tap") { filter.write(to: &$0) } }
+        var tap: EverySubscription?
+        output.send(json.bytes + [UInt8(ascii: "\n")]) {
+            tap = live.subscribe { [output] batch in output.send(filter.lines(of: batch)) }
+        }
+        return tap
+    }
+
+    private func sendError(_ problem: String) {
+        output.send(Self.errorLine(problem))
+    }
+
+    /// The client has ended its side and still reads.
+    private func waitUntilClientLeaves() async throws {
+        let hungUp = try poller.watch(socket.duplicate(), .hungUp)
+        defer { hungUp.close() }
+        try await hungUp.wait()
+    }
+
+    /// The line for a client that gets no other answer.
+    static func errorLine(_ problem: String) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { $0.field("error", problem) }
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+}

@@ -1,0 +1,84 @@
+import GatewayCore
+import HealthModel
+
+/// What a client of the control socket asks for, one line of JSON each.
+enum ControlRequest: Equatable, Sendable {
+    /// How the gateway is doing: answered with one line.
+    case status
+    /// The records that are published from now on: answered with a line that says so, then with theirs.
+    case tap(TapFilter)
+
+    /// A longer line is refused.
+    static let longestLine = 65_536
+
+    private static let words = ["status", "tap"]
+
+    /// Reads a line.
+    ///
+    /// - Throws: ``ConfigurationError`` with what is wrong, for the client.
+    init(line: some Collection<UInt8>) throws(ConfigurationError) {
+        guard let text = String(validating: line, as: UTF8.self) else {
+            throw ConfigurationError(path: "", problem: "not UTF-8 text")
+        }
+        let root = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
+        let object = try root.object(keys: ["request", "type", "person"])
+        let word = try object.require("request").choice(of: Self.words)
+        let type = try object["type"].map { node throws(ConfigurationError) in
+            try node.quantityType(named: node.string())
+        }
+        let person = try object["person"]?.string()
+        if word == "tap" {
+            self = .tap(TapFilter(type: type, person: person))
+        } else if let surplus = object["type"] ?? object["person"] {
+            throw surplus.error("a tap has it, but `\(word)` does not")
+        } else {
+            self = .status
+        }
+    }
+
+    /// The line, without its end.
+    var line: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            switch self {
+            case .status: json.field("request", "status")
+            case .tap(let filter):
+                json.field("request", "tap")
+                filter.write(to: &json)
+            }
+        }
+        return json.bytes
+    }
+}
+
+/// Which records a tap lets through.
+struct TapFilter: Equatable, Sendable {
+    /// Only samples of this type; everything, device events too, when there is none.
+    var type: QuantityType?
+    /// Only records of this person.
+    var person: String?
+
+    /// Whether a record is let through.
+    func lets(_ record: Record) -> Bool {
+        switch record {
+        case .sample(let sample):
+            (type.map { $0 == sample.type } ?? true) && isTheirs(sample.person)
+        case .event(let event): type == nil && isTheirs(event.person)
+        }
+    }
+
+    /// The lines of a batch that are let through.
+    func lines(of batch: RecordBatch) -> [UInt8] {
+        type == nil && person == nil ? batch.lines : batch.lines(where: lets)
+    }
+
+    /// Writes the keys that are set.
+    func write(to json: inout JSONWriter) {
+        json.field("type", type?.name)
+        json.field("person", person)
+    }
+
+    private func isTheirs(_ person: String?) -> Bool {
+        self.person.map { $0 == person } ?? true
+    }
+}

@@ -1,0 +1,61 @@
+import GatewayCore
+import Glibc
+
+/// The control socket of a gateway, from before it runs until it has ended.
+struct ControlSetup: Sendable {
+    private let folder: DataFolder
+    private let clock: any GatewayClock
+    private let log: Logger
+    private let socket: (path: SocketPath, listener: LocalSocket)?
+
+    /// Makes the socket in a data folder whose lock this process has.
+    ///
+    /// Without a socket the gateway runs all the same: that is said once.
+    init(folder: DataFolder, clock: any GatewayClock, log: Logger) {
+        self.folder = folder
+        self.clock = clock
+        self.log = log.named("control")
+        do throws(LocalSocket.Failure) {
+            let path = try SocketPath(folder: folder.path, name: DataFiles.control)
+            socket = (path, try LocalSocket.listen(at: path))
+        } catch {
+            socket = nil
+            self.log.warning(
+                "`status` and `tap` cannot reach this gateway, which runs all the same",
+                ["socket": folder.resolve(DataFiles.control), "reason": "\(error)"])
+        }
+    }
+
+    /// Serves clients while `operation` runs; then the socket is removed and the clients are let go.
+    func serve<Result: Sendable>(
+        _ gateway: Gateway, live: LiveLane, while operation: () async -> Result
+    ) async -> Result {
+        guard let (path, listener) = socket else { return await operation() }
+        let server = makeServer(listener, gateway, live)
+        return await withTaskGroup(of: Void.self) { group in
+            group.addTask { await server.run() }
+            let result = await operation()
+            // First, so that a client which looks for the gateway again does not find it.
+            path.removeSocket()
+            listener.shutDown()
+            group.cancelAll()
+            return result
+        }
+    }
+
+    private func makeServer(
+        _ listener: LocalSocket, _ gateway: Gateway, _ live: LiveLane
+    ) -> ControlServer {
+        let clients = ControlClients(log: log)
+        let process = StatusReport.Process(
+            version: Version.current, processID: Int64(getpid()), started: clock.now(),
+            dataFolder: folder.path)
+        return ControlServer(
+            listener: listener, clients: clients, live: live, clock: clock, log: log
+        ) { [clock] in
+            StatusReport(
+                await gateway.status(), process: process, clients: clients.counts, clock: clock
+            ).json
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import GatewayCore
+import HealthModel
+
+/// Reading what a gateway answered, perhaps one of another version: a key that is not known is skipped,
+/// one that is missing counts as not known.
+extension StatusReport {
+    /// Reads the report from a line of JSON.
+    ///
+    /// - Throws: ``ConfigurationError`` when a value is of another kind than it should be.
+    init(line: some Collection<UInt8>) throws(ConfigurationError) {
+        let answer = try ConfigurationValue(json5: String(decoding: line, as: UTF8.self))
+        let fields = try AnswerFields(ConfigurationNode(path: "", value: answer))
+        version = try fields.text("version") ?? ""
+        processID = try fields.count("pid")
+        started = try fields.time("started")
+        uptimeSeconds = try fields.number("uptimeSeconds") ?? 0
+        dataFolder = try fields.text("dataFolder") ?? ""
+        devices = try fields.objects("devices", Device.init)
+        sources = try fields.objects("sources", Part.init)
+        sinks = try fields.objects("sinks", Sink.init)
+        journal = try fields.object("journal", Journal.init) ?? Journal()
+        ledger = try fields.object("ledger", Ledger.init) ?? Ledger()
+        clients = try fields.object("clients", ControlClients.Counts.init) ?? .init()
+    }
+}
+
+/// The fields of an object of an answer.
+private struct AnswerFields {
+    private let nodes: [String: ConfigurationNode]
+
+    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        nodes = Dictionary(
+            try node.entries().map { ($0.key, $0.node) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func text(_ key: String) throws(ConfigurationError) -> String? {
+        guard let node = nodes[key] else { return nil }
+        if node.value == .string("") { return "" }
+        return try node.string()
+    }
+
+    func number(_ key: String) throws(ConfigurationError) -> Double? {
+        try nodes[key]?.number()
+    }
+
+    /// A whole number; 0 when it is missing.
+    func count(_ key: String) throws(ConfigurationError) -> Int64 {
+        guard let node = nodes[key] else { return 0 }
+        return Int64(try node.integer(in: 0...Int.max))
+    }
+
+    func flag(_ key: String) throws(ConfigurationError) -> Bool? {
+        try nodes[key]?.boolean()
+    }
+
+    func time(_ key: String) throws(ConfigurationError) -> Instant? {
+        guard let node = nodes[key] else { return nil }
+        guard let time = Instant(iso8601: try node.string()) else { throw node.error("no time") }
+        return time
+    }
+
+    func counts(_ key: String) throws(ConfigurationError) -> [String: Int64] {
+        var counts: [String: Int64] = [:]
+        for (name, node) in try nodes[key]?.entries() ?? [] {
+            counts[name] = Int64(try node.integer(in: 0...Int.max))
+        }
+        return counts
+    }
+
+    func texts(_ key: String) throws(ConfigurationError) -> [String] {
+        var texts: [String] = []
+        for node in try nodes[key]?.array() ?? [] { texts.append(try node.string()) }
+        return texts
+    }
+
+    func object<Value>(
+        _ key: String, _ read: (AnswerFields) throws(ConfigurationError) -> Value
+    ) throws(ConfigurationError) -> Value? {
+        guard let node = nodes[key] else { return nil }
+        return try read(AnswerFields(node))
+    }
+
+    func objects<Value>(
+        _ key: String, _ read: (AnswerFields) throws(ConfigurationError) -> Value
+    ) throws(ConfigurationError) -> [Value] {
+        var values: [Value] = []
+        for node in try nodes[key]?.array() ?? [] { values.append(try read(AnswerFields(node))) }
+        return values
+    }
+}
+
+extension StatusReport.Device {
+    fileprivate init(_ fields: AnswerFields) throws(ConfigurationError) {
+        identifier = try fields.text("device") ?? ""
+        name = try fields.text("name")
+        manufacturer = try fields.text("manufacturer")
+        model = try fields.text("model")
+        source = try fields.text("source") ?? ""
+        person = try fields.text("person")
+        link = try fields.text("link") ?? ""
+        reason = try fields.text("reason")
+        contact = try fields.flag("contact")
+        battery = try fields.number("battery")
+        lastHeard = try fields.time("lastHeard")
+        silentSeconds = try fields.number("silentSeconds")
+        unused = try fields.counts("unused")
+    }
+}
+
+extension StatusReport.Part {
+    fileprivate init(_ fields: AnswerFields) throws(ConfigurationError) {
+        name = try fields.text("name") ?? ""
+        failure = try fields.text("reason")
+    }
+}
+
+extension StatusReport.Sink {
+    fileprivate init(_ fields: AnswerFields) throws(ConfigurationError) {
+        part = try StatusReport.Part(fields)
+        cursor = try fields.count("cursor")
+        pending = try fields.count("pending")
+        outcome.filtered = try fields.count("filtered")
+        outcome.delivered = try fields.count("delivered")
+        outcome.refused = try fields.count("refused")
+        outcome.dropped = try fields.count("dropped")
+        outcome.lost = try fields.count("lost")
+    }
+}
+
+extension StatusReport.Journal {
+    fileprivate init(_ fields: AnswerFields) throws(ConfigurationError) {
+        failure = try fields.text("reason")
+        waiting = try fields.count("waiting")
+    }
+}
+
+extension StatusReport.Ledger {
+    fileprivate init(_ fields: AnswerFields) throws(ConfigurationError) {
+        intake.converted = try fields.count("converted")
+        intake.implausible = try fields.count("implausible")
+        intake.duplicate = try fields.count("duplicate")
+        intake.published = try fields.count("published")
+        imbalances = try fields.texts("imbalances")
+    }
+}
+
+extension ControlClients.Counts {
+    fileprivate init(_ fields: AnswerFields) throws(ConfigurationError) {
+        connected = Int(try fields.count("connected"))
+        refused = Int(try fields.count("refused"))
+        cutOff = Int(try fields.count("cutOff"))
+    }
+}

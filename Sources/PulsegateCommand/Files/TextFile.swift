@@ -1,0 +1,87 @@
+import GatewayCore
+import Glibc
+
+/// Reads and replaces small files of text.
+enum TextFile {
+    /// The text of a file; nil when there is none.
+    static func read(_ path: String) throws(CommandFailure) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let code = errno
+        guard descriptor >= 0 else {
+            if code == ENOENT { return nil }
+            throw unreadable(path, String(cString: strerror(code)))
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw unreadable(path, "not a file")
+        }
+        guard status.st_size <= ConfigurationValue.sizeLimit else {
+            throw unreadable(path, "over 1 MiB")
+        }
+        var bytes = [UInt8](repeating: 0, count: ConfigurationValue.sizeLimit + 1)
+        var length = 0
+        while length < bytes.count {
+            let count = bytes.withUnsafeMutableBytes {
+                Glibc.read(descriptor, $0.baseAddress?.advanced(by: length), $0.count - length)
+            }
+            if count < 0 { throw unreadable(path, String(cString: strerror(errno))) }
+            if count == 0 { break }
+            length += count
+        }
+        guard let text = String(validating: bytes.prefix(length), as: UTF8.self) else {
+            throw unreadable(path, "not UTF-8 text")
+        }
+        return text
+    }
+
+    private static func unreadable(_ path: String, _ reason: String) -> CommandFailure {
+        CommandFailure(.configuration, "cannot read \(path): \(reason)")
+    }
+
+    /// Puts a text into the place of a file, for this user only: whoever reads the path finds the whole
+    /// old text or the whole new one, also after a loss of power.
+    ///
+    /// The new text is written beside the file first, to `draft`, which nobody else may be writing.
+    static func replace(
+        _ path: String, draft: String, with text: String
+    ) throws(CommandFailure) {
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system("write", draft, errno: errno) }
+        do {
+            defer { close(descriptor) }
+            try write(text, to: descriptor, draft)
+        } catch {
+            unlink(draft)
+            throw error
+        }
+        guard rename(draft, path) == 0 else {
+            let code = errno
+            unlink(draft)
+            throw .system("write", path, errno: code)
+        }
+        syncFolder(of: path)
+    }
+
+    private static func write(
+        _ text: String, to descriptor: Int32, _ path: String
+    ) throws(CommandFailure) {
+        do throws(OutputDescriptor.Failure) {
+            try OutputDescriptor(descriptor: descriptor).write(Array(text.utf8))
+        } catch {
+            throw .system("write", path, errno: error.code)
+        }
+        guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0 else {
+            throw .system("write", path, errno: errno)
+        }
+    }
+
+    /// Makes the new name last; a file system that cannot do so has done what it can.
+    private static func syncFolder(of path: String) {
+        let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+        let descriptor = open("/\(folder)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}

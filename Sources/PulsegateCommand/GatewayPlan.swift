@@ -1,0 +1,103 @@
+import GatewayCore
+
+/// What a gateway is made of: the configuration and, where it leaves something open, what is adopted.
+struct GatewayPlan: Sendable {
+    let file: ConfigurationFile
+    let folder: DataFolder
+    /// What the data folder says of the user's own devices.
+    let adopted: AdoptedDevices
+    /// The configuration, completed.
+    let configuration: GatewayConfiguration
+
+    /// Reads what is adopted in the data folder.
+    init(file: ConfigurationFile, folder: DataFolder) throws(CommandFailure) {
+        let adoptedFile = AdoptedDevicesFile(folder: folder)
+        let adopted = try adoptedFile.read()
+        var configuration = file.configuration
+        do {
+            configuration.people = try configuration.people.adding(adopted)
+        } catch {
+            throw adoptedFile.failure(error)
+        }
+        self.init(file: file, folder: folder, adopted: adopted, configuration: configuration)
+    }
+
+    /// A plan without adopted devices: what the configuration says and nothing more.
+    init(simulating file: ConfigurationFile, folder: DataFolder) {
+        self.init(
+            file: file, folder: folder, adopted: AdoptedDevices(),
+            configuration: file.configuration)
+    }
+
+    private init(
+        file: ConfigurationFile, folder: DataFolder, adopted: AdoptedDevices,
+        configuration: GatewayConfiguration
+    ) {
+        self.file = file
+        self.folder = folder
+        self.adopted = adopted
+        var configuration = configuration
+        if configuration.sources == nil {
+            let devices = Self.devices(configuration, adopted)
+            configuration.sources = AdoptedSources.components(adopted, devices: devices)
+        }
+        self.configuration = configuration
+    }
+
+    /// The identifiers of the user's own devices, for a source that looks for them by itself.
+    ///
+    /// An address that another source reads is not among them: no device is read twice.
+    var devices: [String] { Self.devices(configuration, adopted) }
+
+    private static func devices(
+        _ configuration: GatewayConfiguration, _ adopted: AdoptedDevices
+    ) -> [String] {
+        let taken =
+            adopted.devices.filter(\.isClassic).map(\.identifier.description)
+            + (configuration.sources ?? []).flatMap { SourceScope($0).named }
+        return configuration.people.boundDevices.filter { device in
+            device.hasPrefix("/") || !taken.contains(device.uppercased())
+        }
+    }
+
+    /// Something in the settings of a source is wrong, where they stand.
+    func failure(ofSource error: ConfigurationError) -> CommandFailure {
+        file.configuration.sources == nil
+            ? AdoptedDevicesFile(folder: folder).failure(error) : file.failure(error)
+    }
+
+    /// What is adopted, but not read by any source of the configuration; one note for each.
+    var notes: [String] {
+        adopted.devices.compactMap { Self.note(on: $0, file) }
+    }
+
+    /// Says that no source of the configuration reads an adopted device; nil when one does, or when the
+    /// configuration has no sources and all is read.
+    static func note(on device: AdoptedDevice, _ file: ConfigurationFile) -> String? {
+        guard let sources = file.configuration.sources,
+            !sources.contains(where: { SourceScope($0).includes(device) })
+        else { return nil }
+        let source =
+            if device.identifier.isPort {
+                #"{ use: "serial", port: { path: "\#(device.identifier)" }, protocol: … }"#
+            } else if device.isClassic {
+                #"{ use: "rfcomm", address: "\#(device.identifier)", protocol: … }"#
+            } else {
+                #"{ use: "bluetooth" }"#
+            }
+        return "\(device.identifier) is adopted, but no source in \(file.place) reads it; add "
+            + "\(source) to `sources` there, or remove `sources` to have all read that is adopted"
+    }
+}
+
+extension GatewayPlan {
+    /// Makes the sources; nothing is opened.
+    func makeSources(_ assembly: Assembly) throws(CommandFailure) -> [Gateway.NamedSource] {
+        do { return try assembly.sources(configuration) } catch { throw failure(ofSource: error) }
+    }
+
+    /// Makes the sinks; nothing is opened.
+    func makeSinks(_ assembly: Assembly) throws(CommandFailure) -> [Gateway.NamedSink] {
+        do { return try assembly.sinks(configuration) } catch { throw file.failure(error) }
+    }
+}

@@ -1,0 +1,33 @@
+/// Colours words where somebody can see them.
+struct Painter {
+    /// How a word is meant.
+    enum Style: String {
+        case plain = ""
+        /// The heading of a column.
+        case heading = "1"
+        case good = "32"
+        case doubtful = "33"
+        case bad = "31"
+    }
+
+    /// A painter that does nothing.
+    static let plain = Painter(isOn: false)
+
+    private let isOn: Bool
+
+    /// A painter that colours, or one that does nothing.
+    init(isOn: Bool) {
+        self.isOn = isOn
+    }
+
+    /// Colours at a terminal that knows colours, unless `NO_COLOR` is set (no-color.org).
+    init(_ stream: StandardStream, environment: Environment) {
+        let knowsColors = environment["TERM"].map { $0 != "dumb" } ?? false
+        isOn = stream.isTerminal && knowsColors && environment["NO_COLOR"] == nil
+    }
+
+    /// The text in a style (ECMA-48, select graphic rendition).
+    func paint(_ text: String, _ style: Style) -> String {
+        isOn && style != .plain ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m" : text
+    }
+}

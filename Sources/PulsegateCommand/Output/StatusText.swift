@@ -1,0 +1,144 @@
+import GatewayCore
+
+/// The status of a gateway for people: tables, and under each what is in the way.
+struct StatusText {
+    private let report: StatusReport
+    private let painter: Painter
+
+    init(_ report: StatusReport, painter: Painter) {
+        self.report = report
+        self.painter = painter
+    }
+
+    /// All of it.
+    var text: String {
+        [head, devices, sources, sinks, accounts].filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    private var head: String {
+        """
+        pulsegate \(shown(report.version)), process \(report.processID), \
+        running for \(HumanQuantity.duration(seconds: report.uptimeSeconds))
+        data: \(shown(report.dataFolder))
+
+        """
+    }
+
+    private var devices: String {
+        guard !report.devices.isEmpty else { return "no device has been heard of yet\n" }
+        var table = TextTable([
+            "DEVICE", "NAME", "SOURCE", "PERSON", "LINK", "CONTACT", "BATTERY", "LAST HEARD",
+            "NOT USED",
+        ])
+        for device in report.devices {
+            table.add(
+                [
+                    .init(shown(device.identifier)), .init(shown(device.name)),
+                    .init(shown(device.source)), .init(shown(device.person)), link(device),
+                    contact(device), battery(device),
+                    .init(device.silentSeconds.map(Self.ago) ?? "never"),
+                    .init(Self.list(device.unused)),
+                ],
+                note: device.reason.map(shown))
+        }
+        return table.text(painter)
+    }
+
+    private var sources: String {
+        var table = TextTable(["SOURCE", "STATE"])
+        for source in report.sources {
+            table.add(
+                [.init(shown(source.name)), state(source.failure)],
+                note: source.failure.map(shown))
+        }
+        return table.text(painter)
+    }
+
+    private var sinks: String {
+        var table = TextTable(
+            [
+                "SINK", "STATE", "CURSOR", "PENDING", "DELIVERED", "FILTERED", "REFUSED",
+                "DROPPED", "LOST",
+            ],
+            right: 2..<9)
+        for sink in report.sinks {
+            let outcome = sink.outcome
+            let counts = [
+                sink.cursor, sink.pending, outcome.delivered, outcome.filtered, outcome.refused,
+                outcome.dropped, outcome.lost,
+            ]
+            table.add(
+                [.init(shown(sink.part.name)), state(sink.part.failure)]
+                    + counts.map(TextTable.Cell.init),
+                note: sink.part.failure.map(shown))
+        }
+        return table.text(painter)
+    }
+
+    private var accounts: String {
+        let intake = report.ledger.intake
+        var text = "journal: \(report.journal.waiting) records wait to be committed"
+        if let failure = report.journal.failure {
+            text += "\n  " + painter.paint("cannot write: \(shown(failure))", .bad)
+        }
+        text += """
+
+            ledger: \(intake.converted) converted = \(intake.implausible) implausible + \
+            \(intake.duplicate) duplicate + \(intake.published) published; 
+            """
+        text +=
+            report.ledger.imbalances.isEmpty
+            ? "it closes" : painter.paint("it does not close", .bad)
+        for imbalance in report.ledger.imbalances { text += "\n  \(shown(imbalance))" }
+        return text + "\n"
+    }
+
+    private func link(_ device: StatusReport.Device) -> TextTable.Cell {
+        let style: Painter.Style =
+            switch LinkState(rawValue: device.link) {
+            case .live: .good
+            case .backOff: .bad
+            case .idle: .plain
+            default: .doubtful
+            }
+        return TextTable.Cell(shown(device.link), style)
+    }
+
+    private func contact(_ device: StatusReport.Device) -> TextTable.Cell {
+        switch device.contact {
+        case true?: TextTable.Cell("yes")
+        case false?: TextTable.Cell("no", .doubtful)
+        case nil: TextTable.Cell("-")
+        }
+    }
+
+    private func battery(_ device: StatusReport.Device) -> TextTable.Cell {
+        guard let charge = device.battery else { return TextTable.Cell("-") }
+        return TextTable.Cell(
+            HumanQuantity.percent(charge), charge < Self.lowBattery ? .doubtful : .plain)
+    }
+
+    private func state(_ failure: String?) -> TextTable.Cell {
+        failure == nil ? TextTable.Cell("works", .good) : TextTable.Cell("failing", .bad)
+    }
+
+    /// Less than this should be charged soon.
+    private static let lowBattery = 0.15
+
+    private static func ago(_ seconds: Double) -> String {
+        "\(HumanQuantity.duration(seconds: seconds)) ago"
+    }
+
+    /// `damaged 3, unknown 1`.
+    private static func list(_ counts: [String: Int64]) -> String {
+        let parts = counts.sorted { $0.key < $1.key }.map {
+            "\(LogFormat.escaped($0.key)) \($0.value)"
+        }
+        return parts.isEmpty ? "-" : parts.joined(separator: ", ")
+    }
+
+    /// A text from elsewhere, without what could drive a terminal.
+    private func shown(_ text: String?) -> String {
+        text.flatMap { $0.isEmpty ? nil : LogFormat.escaped($0) } ?? "-"
+    }
+}

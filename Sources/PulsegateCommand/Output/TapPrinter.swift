@@ -1,0 +1,58 @@
+import GatewayCore
+import HealthModel
+
+/// Makes of the records that a tap receives what is printed of them.
+struct TapPrinter {
+    private static let nameWidth = 20
+    private static let typeWidth = 22
+
+    private let isJSON: Bool
+    private var decoder = RecordDecoder()
+
+    /// Makes a printer of lines of JSON, as they come, or of lines for people.
+    init(isJSON: Bool) {
+        self.isJSON = isJSON
+    }
+
+    /// What is printed of lines of JSON.
+    mutating func text(of lines: ArraySlice<UInt8>) -> [UInt8] {
+        if isJSON { return Array(lines) }
+        var text = ""
+        for line in lines.split(separator: UInt8(ascii: "\n")) {
+            // What a newer gateway sends besides, this one cannot show.
+            guard let record = try? decoder.decode(line) else { continue }
+            text += Self.line(record)
+        }
+        return Array(text.utf8)
+    }
+
+    /// `19:15:00.123  Polar H10 8A2F        heartRate               72 count/min`, in local time.
+    static func line(_ record: Record) -> String {
+        let device = record.device?.name ?? record.device?.localIdentifier ?? "-"
+        let name = padded(LogFormat.escaped(device), nameWidth)
+        switch record {
+        case .sample(let sample):
+            let type = padded(sample.type.name, typeWidth)
+            return "\(time(sample.end))  \(name)  \(type)  \(HumanQuantity.text(sample.quantity))\n"
+        case .event(let event):
+            let reason = event.reason.map { " (\(LogFormat.escaped($0)))" } ?? ""
+            let (what, state) = words(for: event.state)
+            return "\(time(event.at))  \(name)  \(padded(what, typeWidth))  \(state)\(reason)\n"
+        }
+    }
+
+    private static func words(for state: DeviceState) -> (what: String, state: String) {
+        if let connection = state.connection { return ("connection", connection.rawValue) }
+        if let contact = state.contact { return ("contact", contact ? "yes" : "no") }
+        if let battery = state.battery { return ("battery", HumanQuantity.percent(battery)) }
+        return ("device", "known")
+    }
+
+    private static func time(_ instant: Instant) -> Substring {
+        TableRow.localTime(instant).suffix(12)
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

@@ -1,0 +1,77 @@
+import Bluetooth
+import GatewayCore
+import Serial
+
+/// A plugin as the command `plugins` shows it.
+struct PluginEntry {
+    /// What plugins there are, in the order in which a value meets them.
+    enum Kind: String, CaseIterable {
+        case profile = "GATT profile"
+        case serialProtocol = "serial protocol"
+        case source
+        case sink
+    }
+
+    let kind: Kind
+    /// The word in the configuration.
+    let use: String
+    let about: PluginDescription?
+
+    /// Everything that is built in, by kind and word.
+    static func all(of plugins: Plugins) -> [PluginEntry] {
+        let entries =
+            plugins.profiles.map { PluginEntry(kind: .profile, use: $0.use, about: $0.about) }
+            + plugins.serialProtocols.map {
+                PluginEntry(kind: .serialProtocol, use: $0.use, about: $0.about)
+            }
+            + plugins.makeSourceFactories(busAddress: nil).map {
+                PluginEntry(kind: .source, use: $0.use, about: $0.about)
+            }
+            + plugins.sinks.map { PluginEntry(kind: .sink, use: $0.use, about: $0.about) }
+        return Kind.allCases.flatMap { kind in
+            // Of two with the same word the first one is used.
+            Dictionary(entries.filter { $0.kind == kind }.map { ($0.use, $0) }) { first, _ in first
+            }
+            .values.sorted { $0.use < $1.use }
+        }
+    }
+
+    /// Its settings: its own, and those that all of its kind have.
+    private var settings: [PluginDescription.Setting] {
+        (about?.settings ?? []) + (kind == .sink ? Assembly.commonSinkSettings : [])
+    }
+
+    /// Everything about it, for a person.
+    var text: String {
+        var text = "\(use): \(kind.rawValue)\n\(about.map { "\($0.summary)\n" } ?? "")"
+        let rows = settings.map { setting in
+            let ending = setting.defaultValue.map { "; when left out: \($0)" } ?? "; required"
+            return (setting.name, setting.meaning + ending)
+        }
+        text += "\nsettings\n"
+        text += rows.isEmpty ? "  none\n" : CommandSyntax.columns(rows)
+        if let sample = about?.sample { text += "\nsample configuration\n\n\(sample)" }
+        return text
+    }
+
+    /// Everything about it, for a program.
+    var value: ConfigurationValue {
+        var object: [String: ConfigurationValue] = [
+            "kind": .string(kind.rawValue), "use": .string(use),
+            "settings": .array(settings.map(\.value)),
+        ]
+        object["summary"] = about.map { .string($0.summary) }
+        object["sample"] = about.map { .string($0.sample) }
+        return .object(object)
+    }
+}
+
+extension PluginDescription.Setting {
+    fileprivate var value: ConfigurationValue {
+        var object: [String: ConfigurationValue] = [
+            "name": .string(name), "meaning": .string(meaning),
+        ]
+        object["default"] = defaultValue.map(ConfigurationValue.string)
+        return .object(object)
+    }
+}

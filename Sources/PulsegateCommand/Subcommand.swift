@@ -1,0 +1,63 @@
+/// A word that may follow `pulsegate`, and what it does.
+struct Subcommand: Sendable {
+    /// What a command is given.
+    struct Call: Sendable {
+        let arguments: ParsedArguments
+        let plugins: Plugins
+        let environment: Environment
+        let executor: (any TaskExecutor)?
+    }
+
+    let syntax: CommandSyntax
+    /// Whether it says itself what SIGINT and SIGTERM do; the others they end as usual.
+    var catchesStopSignals = false
+    let run: @Sendable (Call) async throws(CommandFailure) -> ExitStatus
+
+    /// All of them, in the order of the overview.
+    static let all: [Subcommand] = [
+        Subcommand(syntax: RunCommand.syntax, catchesStopSignals: true) {
+            call throws(CommandFailure) in
+            try await RunCommand(
+                arguments: call.arguments, plugins: call.plugins, environment: call.environment,
+                executor: call.executor
+            ).run()
+        },
+        Subcommand(syntax: CheckCommand.syntax) { call throws(CommandFailure) in
+            try CheckCommand(
+                arguments: call.arguments, plugins: call.plugins, environment: call.environment
+            ).run()
+        },
+        Subcommand(syntax: DevicesCommand.syntax, catchesStopSignals: true) {
+            call throws(CommandFailure) in
+            try await DevicesCommand(
+                arguments: call.arguments, plugins: call.plugins, environment: call.environment
+            ).run()
+        },
+        Subcommand(syntax: AdoptCommand.syntax) { call throws(CommandFailure) in
+            try AdoptCommand(
+                arguments: call.arguments, plugins: call.plugins, environment: call.environment
+            ).run()
+        },
+        Subcommand(syntax: ForgetCommand.syntax) { call throws(CommandFailure) in
+            try ForgetCommand(arguments: call.arguments, environment: call.environment).run()
+        },
+        Subcommand(syntax: InspectCommand.syntax, catchesStopSignals: true) {
+            call throws(CommandFailure) in
+            try await InspectCommand(arguments: call.arguments, environment: call.environment)
+                .run()
+        },
+        Subcommand(syntax: PluginsCommand.syntax) { call throws(CommandFailure) in
+            try PluginsCommand(arguments: call.arguments, plugins: call.plugins).run()
+        },
+        Subcommand(syntax: StatusCommand.syntax) { call throws(CommandFailure) in
+            try StatusCommand(arguments: call.arguments, environment: call.environment).run()
+        },
+        Subcommand(syntax: TapCommand.syntax, catchesStopSignals: true) {
+            call throws(CommandFailure) in
+            try TapCommand(arguments: call.arguments, environment: call.environment).run()
+        },
+        Subcommand(syntax: QueryCommand.syntax) { call throws(CommandFailure) in
+            try await QueryCommand(arguments: call.arguments, environment: call.environment).run()
+        },
+    ]
+}

@@ -1,0 +1,36 @@
+import Synchronization
+
+/// Watches descriptors on one thread, which runs from the first watch to the end of the poller.
+package final class DescriptorPoller: Sendable {
+    private let loop = Mutex<PollLoop?>(nil)
+
+    /// Makes a poller; its thread is started when there is something to wait for.
+    package init() {}
+
+    deinit {
+        loop.withLock { $0?.stop() }
+    }
+
+    /// Watches one direction of a descriptor.
+    ///
+    /// The loop knows a descriptor by its number, so that two directions need two descriptors.
+    package func watch<Descriptor: WatchedDescriptor>(
+        _ descriptor: Descriptor, _ direction: DescriptorWatch.Direction
+    ) throws(Descriptor.Failure) -> DescriptorWatch {
+        do throws(PollLoop.Failure) {
+            return try DescriptorWatch(
+                descriptor, direction, poller: self, loop: try startedLoop())
+        } catch {
+            throw descriptor.failure(of: error.operation, code: error.code)
+        }
+    }
+
+    private func startedLoop() throws(PollLoop.Failure) -> PollLoop {
+        try loop.withLock { loop throws(PollLoop.Failure) in
+            if let loop { return loop }
+            let started = try PollLoop.start()
+            loop = started
+            return started
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Glibc
+
+/// The names of users and groups, as far as the system knows them.
+enum AccountNames {
+    /// The room for what an entry of the user or group list points to, in bytes.
+    private static let entryLimit = 16_384
+
+    /// The name of a user, else the number.
+    static func user(_ number: uid_t) -> String {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var text = [CChar](repeating: 0, count: entryLimit)
+        guard getpwuid_r(number, &entry, &text, text.count, &found) == 0, found != nil,
+            let name = entry.pw_name
+        else { return "\(number)" }
+        return String(cString: name)
+    }
+
+    /// The name of a group, when it has one.
+    static func group(_ number: gid_t) -> String? {
+        var entry = Glibc.group()
+        var found: UnsafeMutablePointer<Glibc.group>?
+        var text = [CChar](repeating: 0, count: entryLimit)
+        guard getgrgid_r(number, &entry, &text, text.count, &found) == 0, found != nil,
+            let name = entry.gr_name
+        else { return nil }
+        return String(cString: name)
+    }
+
+    /// The name of a group that somebody may join; nobody should join root's.
+    static func joinableGroup(_ number: gid_t) -> String? {
+        number == 0 ? nil : group(number)
+    }
+}

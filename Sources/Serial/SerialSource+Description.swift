@@ -1,0 +1,45 @@
+import GatewayCore
+
+extension SerialSource {
+    /// What `pulsegate plugins` tells of `serial` sources.
+    static let about = PluginDescription(
+        summary: "Reads a device on a serial port.",
+        settings: [
+            PluginDescription.Setting(
+                "port",
+                #"where it is: { path: "/dev/ttyUSB0" }, or vendor, product, serial, idPath"#),
+            PluginDescription.Setting(
+                "protocol", "what it speaks: a serial protocol's word, or its settings"),
+        ],
+        sample: """
+            {
+              sources: {
+                strap: { use: "serial", port: { path: "/dev/rfcomm0" }, protocol: "hxm" },
+                foot: {
+                  use: "serial",
+                  port: { path: "/dev/ttyUSB0" },
+                  protocol: { use: "lines", preset: "steps" },
+                },
+              },
+            }
+
+            """)
+
+    /// What `pulsegate plugins` tells of `rfcomm` sources.
+    static let aboutRFCOMM = PluginDescription(
+        summary: "Reads a device that offers a serial port over classic Bluetooth.",
+        settings: [
+            PluginDescription.Setting("address", "the device's Bluetooth address"),
+            PluginDescription.Setting("channel", "the RFCOMM channel", default: "1"),
+            PluginDescription.Setting(
+                "protocol", "what it speaks: a serial protocol's word, or its settings"),
+        ],
+        sample: """
+            {
+              sources: {
+                strap: { use: "rfcomm", address: "00:07:80:12:34:56", channel: 1, protocol: "hxm" },
+              },
+            }
+
+            """)
+}

@@ -1,0 +1,304 @@
+import Foundation
+import GatewayTesting
+import Glibc
+import HealthModel
+import Serial
+import XCTest
+
+/// `adopt` and `forget`, and the gateway that reads what is adopted.
+final class AdoptionTests: XCTestCase {
+    private static let strap = "D0:11:22:33:44:55"
+    private static let steps = #"{ use: "lines", preset: "steps" }"#
+
+    private func file(of home: Home) throws -> String {
+        try String(contentsOfFile: "\(home.dataFolder)/devices.json", encoding: .utf8)
+    }
+
+    func testAdopt_keepsTheDevice_andForgetUndoesIt() async throws {
+        let home = try Home()
+        let adopted = try await home.run(
+            "adopt", "d0:11:22:33:44:55", "--name", "Ada's strap", "--role", "backup")
+        XCTAssertEqual(adopted.ending, .exited(0), adopted.error)
+        XCTAssertEqual(adopted.output, "adopted \(Self.strap): role backup, name Ada's strap\n")
+        XCTAssertEqual(adopted.error, "")
+        let text = try file(of: home)
+        XCTAssertTrue(
+            text.contains(#""\#(Self.strap)":{"name":"Ada's strap","role":"backup""#), text)
+        XCTAssertEqual(
+            try home.folder.permissions().filter { $0.key.hasPrefix("data/") },
+            ["data/pulsegate": 0o700, "data/pulsegate/devices.json": 0o600])
+
+        let forgotten = try await home.run("forget", Self.strap)
+        XCTAssertEqual(forgotten.ending, .exited(0), forgotten.error)
+        XCTAssertEqual(forgotten.output, "\(Self.strap) is not adopted any more\n")
+        XCTAssertFalse(try file(of: home).contains(Self.strap))
+    }
+
+    func testAdopt_again_changesWhatIsGivenAndNothingElse() async throws {
+        let home = try Home()
+        _ = try await home.run("adopt", "/dev/ttyX", "--protocol", "hxm", "--name", "Foot")
+        let text = try file(of: home)
+        let pattern = #""since":"[^"]*""#
+        let since = try XCTUnwrap(text.range(of: pattern, options: .regularExpression))
+        let before = text[since]
+        let same = try await home.run("adopt", "/dev/ttyX", "--protocol", "hxm")
+        XCTAssertEqual(same.output, "/dev/ttyX is adopted already; nothing has changed\n")
+        XCTAssertEqual(same.ending, .exited(0))
+        let changed = try await home.run("adopt", "/dev/ttyX", "--protocol", Self.steps)
+        XCTAssertEqual(changed.ending, .exited(0), changed.error)
+        XCTAssertEqual(
+            changed.output,
+            #"/dev/ttyX is adopted already; now it has name Foot, "#
+                + #"protocol {"preset":"steps","use":"lines"}"# + "\n")
+        let after = try file(of: home)
+        XCTAssertTrue(after.contains(before), after)
+    }
+
+    func testAdopt_ofAClassicDevice_needsItsProtocol() async throws {
+        let home = try Home()
+        let outcome = try await home.run("adopt", "00:07:80:aa:bb:cc", "--protocol", "hxm")
+        XCTAssertEqual(outcome.output, "adopted 00:07:80:AA:BB:CC: protocol hxm\n")
+        XCTAssertTrue(try file(of: home).contains(#""00:07:80:AA:BB:CC":{"protocol":"hxm""#))
+    }
+
+    func testWrongWords_endWith64AndSayWhatIsMeant() async throws {
+        let home = try Home()
+        try home.configure("{ people: { ada: {}, bob: {} } }")
+        let cases: [(words: [String], expected: String)] = [
+            (["adopt"], "ADDRESS|PORT is missing"),
+            (["adopt", "ttyUSB0"], "`ttyUSB0` is not an address such as D0:11:22:33:44:55"),
+            (["adopt", "D0:11:22:33:44"], "is not an address"),
+            (["adopt", "/etc/passwd"], "or a port such as /dev/ttyUSB0"),
+            (["adopt", "/dev/tty\u{1b}[31m"], "is not an address"),
+            (["adopt", "/dev/ttyX"], "with one of: hxm, lines;"),
+            (["adopt", "/dev/ttyX", "--protocol", "hxn"], "did you mean `hxm`?"),
+            (["adopt", "/dev/ttyX", "--protocol", ""], "--protocol: must not be empty"),
+            (["adopt", "/dev/ttyX", "--protocol", "lines"], "the key `preset` is missing"),
+            (
+                ["adopt", "/dev/ttyX", "--protocol", #"{ use: "lines", preset: "stepz" }"#],
+                "--protocol: preset: `stepz` is unknown; did you mean `steps`?"
+            ),
+            (["adopt", "/dev/ttyX", "--protocol", #"{ use: "lines""#], "line 1, column"),
+            (
+                ["adopt", Self.strap, "--person", "adda"],
+                "--person: `adda` is unknown; did you mean `ada`?"
+            ),
+            (["adopt", Self.strap, "--person", "me"], "known: ada, bob"),
+            (["adopt", Self.strap, "--role", "backpu"], "did you mean `backup`?"),
+            (["adopt", Self.strap, "--name", ""], "--name: a device's name has"),
+            (["adopt", Self.strap, "--name", "a\nb"], "no control characters"),
+            (["forget"], "ADDRESS|PORT is missing"),
+            (["forget", "x"], "`x` is not an address"),
+        ]
+        for (words, expected) in cases {
+            let outcome = try await home.run(words)
+            XCTAssertEqual(outcome.ending, .exited(64), "\(words)")
+            XCTAssertTrue(outcome.error.contains(expected), "\(words): \(outcome.error)")
+            XCTAssertFalse(outcome.error.contains("\u{1b}"), "\(words)")
+            XCTAssertEqual(outcome.output, "", "\(words)")
+        }
+        XCTAssertNotEqual(access("\(home.dataFolder)/devices.json", F_OK), 0)
+    }
+
+    func testAdopt_ofTheOnlyPerson_needsNoConfiguration() async throws {
+        let outcome = try await Home().run("adopt", Self.strap, "--person", "me")
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+    }
+
+    func testAdopt_ofWhatTheConfigurationSays_isRefused() async throws {
+        let home = try Home()
+        try home.configure(
+            """
+            { people: { ada: {}, bob: {} },
+              sources: { foot: { use: "serial", port: { path: "/dev/ttyX" }, protocol: "hxm" } },
+              devices: { "d0:11:22:33:44:55": { person: "ada", role: "primary", name: "Strap" } } }
+            """)
+        let cases = [
+            (Self.strap, "--person", "bob", "devices.d0:11:22:33:44:55.person in "),
+            (Self.strap, "--role", "backup", "devices.d0:11:22:33:44:55.role in "),
+            (Self.strap, "--name", "Mine", "devices.d0:11:22:33:44:55.name in "),
+            ("/dev/ttyX", "--protocol", "hxm", "sources.foot.protocol in "),
+        ]
+        for (device, option, value, expected) in cases {
+            let outcome = try await home.run("adopt", device, option, value)
+            XCTAssertEqual(outcome.ending, .exited(1), option)
+            let text = "the configuration wins: \(expected)\(home.configurationPath) says "
+            XCTAssertTrue(outcome.error.contains(text), outcome.error)
+            XCTAssertTrue(outcome.error.contains("; change it there"), outcome.error)
+        }
+        XCTAssertNotEqual(access("\(home.dataFolder)/devices.json", F_OK), 0)
+        // What the configuration leaves open may be said, without a protocol that stands there already.
+        let outcome = try await home.run("adopt", "/dev/ttyX", "--person", "bob")
+        XCTAssertEqual(outcome.output, "adopted /dev/ttyX: person bob\n", outcome.error)
+        XCTAssertEqual(outcome.error, "")
+    }
+
+    func testForget_ofWhatIsNotAdopted_namesTheNearest() async throws {
+        let home = try Home()
+        let nothing = try await home.run("forget", Self.strap)
+        XCTAssertEqual(nothing.ending, .exited(1))
+        XCTAssertTrue(nothing.error.contains("is not adopted; nothing is"), nothing.error)
+        XCTAssertNotEqual(access(home.dataFolder, F_OK), 0)
+
+        _ = try await home.run("adopt", Self.strap)
+        let near = try await home.run("forget", "D0:11:22:33:44:56")
+        XCTAssertEqual(near.ending, .exited(1))
+        XCTAssertTrue(near.error.contains("did you mean `\(Self.strap)`?"), near.error)
+        let cut = try await home.run("forget", "D0:11:22:33:44:5")
+        XCTAssertEqual(cut.ending, .exited(64))
+        XCTAssertTrue(cut.error.contains("did you mean `\(Self.strap)`?"), cut.error)
+
+        try home.configure(#"{ devices: { "d0:00:00:00:00:00": { name: "Strap" } } }"#)
+        let named = try await home.run("forget", "D0:00:00:00:00:00")
+        XCTAssertEqual(named.ending, .exited(1))
+        let place = "devices.d0:00:00:00:00:00 in \(home.configurationPath)"
+        XCTAssertTrue(named.error.contains("is yours by \(place), not by `adopt`"), named.error)
+    }
+
+    func testTwoAdoptsAtOnce_loseNeither() async throws {
+        let home = try Home()
+        let commands = try (0..<12).map { number in
+            try home.start("adopt", "/dev/tty\(number)", "--protocol", "hxm")
+        }
+        for command in commands {
+            let ending = try await command.waitForEnd()
+            XCTAssertEqual(ending, .exited(0))
+        }
+        let text = try file(of: home)
+        for number in 0..<12 { XCTAssertTrue(text.contains("\"/dev/tty\(number)\":"), text) }
+    }
+
+    func testAFileThatIsNotRight_isToldByEveryCommandAndLeftAlone() async throws {
+        let home = try Home()
+        _ = try await home.run("adopt", Self.strap)
+        let path = "\(home.dataFolder)/devices.json"
+        try home.folder.write(
+            Array(#"{"v":1,"devices":{"x":{}}}"#.utf8), to: "data/pulsegate/devices.json")
+        for words in [["run"], ["check"], ["adopt", Self.strap], ["forget", Self.strap]] {
+            let outcome = try await home.run(words)
+            XCTAssertEqual(outcome.ending, .exited(78), "\(words)")
+            let expected = "\(path): devices.x: expected an address such as"
+            XCTAssertTrue(outcome.error.contains(expected), "\(words): \(outcome.error)")
+            XCTAssertTrue(outcome.error.contains("; mend it there, or remove"), outcome.error)
+        }
+        XCTAssertEqual(try file(of: home), #"{"v":1,"devices":{"x":{}}}"#)
+    }
+
+    func testAFolderOfSomebodyElse_isTold() async throws {
+        let nobody = try Home.wordsForNobody()
+        let home = try Home()
+        try home.folder.makeFolder("data/pulsegate")
+        let outcome = try await home.run("adopt", Self.strap, prefix: nobody)
+        XCTAssertEqual(outcome.ending, .exited(1))
+        XCTAssertTrue(outcome.error.contains("name another folder with `state`"), outcome.error)
+    }
+
+    // MARK: - The gateway
+
+    func testRun_withoutSources_readsTheAdoptedPort() async throws {
+        let home = try Home()
+        try home.configure(#"{ sinks: { store: "sqlite", lines: "stdout" } }"#)
+        let port = try PseudoTerminal()
+        let adopted = try await home.run(
+            "adopt", port.slavePath, "--protocol", Self.steps, "--name", "Shoe", "--person", "me")
+        XCTAssertEqual(adopted.ending, .exited(0), adopted.error)
+        let number = port.slavePath.split(separator: "/").last ?? ""
+        let check = try await home.run("check")
+        XCTAssertTrue(check.output.contains("sources: pts-\(number)\n"), check.output)
+        let scope = "  pts-\(number) (serial) reads \(port.slavePath)\n"
+        XCTAssertTrue(check.output.contains(scope), check.output)
+
+        let gateway = try home.start("run")
+        try await gateway.waitForLines(with: "pts-\(number): connected", on: .error)
+        for steps in [10, 17] { try port.write(Array("Steps: \(steps)\n".utf8)) }
+        try await assertNote(home, "is running (process \(gateway.processID)): it reads this when")
+        try await gateway.waitForLines(with: "stepCount", on: .output)
+        await gateway.send(SIGTERM)
+        let ending = try await gateway.waitForEnd(within: 10)
+        XCTAssertEqual(ending, .exited(0))
+
+        let samples = try await home.samples(of: .stepCount)
+        XCTAssertEqual(samples.map(\.quantity.value), [7])
+        XCTAssertEqual(samples.map(\.person), ["me"])
+        XCTAssertEqual(samples.map(\.device?.name), ["Shoe"])
+    }
+
+    func testCheck_namesTheSourceOfEveryAdoptedDevice() async throws {
+        let home = try Home()
+        _ = try await home.run("adopt", Self.strap)
+        _ = try await home.run("adopt", "00:07:80:aa:bb:cc", "--protocol", "hxm")
+        _ = try await home.run("adopt", "/dev/ttyUSB0", "--protocol", Self.steps)
+        let check = try await home.run("check")
+        XCTAssertEqual(check.ending, .exited(0), check.error)
+        let expected = """
+            sources: bluetooth, ttyUSB0, 00-07-80-AA-BB-CC
+              bluetooth (bluetooth) reads \(Self.strap), as adopted
+              ttyUSB0 (serial) reads /dev/ttyUSB0
+              00-07-80-AA-BB-CC (rfcomm) reads 00:07:80:AA:BB:CC
+
+            """
+        XCTAssertTrue(check.output.contains(expected), check.output)
+    }
+
+    /// Both commands tell of the running gateway, and nothing of one that has ended.
+    private func assertNote(_ home: Home, _ expected: String) async throws {
+        for words in [["adopt", Self.strap], ["forget", Self.strap]] {
+            let outcome = try await home.run(words)
+            XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+            XCTAssertTrue(outcome.error.contains(expected), outcome.error)
+        }
+    }
+
+    func testGatewayThatHasEnded_isNotTold() async throws {
+        let home = try Home()
+        _ = try await home.run("adopt", "/dev/ttyX", "--protocol", "hxm")
+        let run = try await home.run("run", "--for", "0.1")
+        XCTAssertEqual(run.ending, .exited(0), run.error)
+        let outcome = try await home.run("forget", "/dev/ttyX")
+        XCTAssertEqual(outcome.error, "")
+    }
+
+    func testSourcesInTheConfiguration_areTheOnlyOnes_andItIsSaid() async throws {
+        let home = try Home()
+        try home.configure(
+            #"{ sources: { foot: { use: "serial", port: { path: "/dev/ttyX" }, protocol: "hxm" } } }"#
+        )
+        let adopted = try await home.run("adopt", "/dev/ttyY", "--protocol", "hxm")
+        XCTAssertEqual(adopted.ending, .exited(0), adopted.error)
+        let note = "note: /dev/ttyY is adopted, but no source in \(home.configurationPath) reads it"
+        XCTAssertTrue(adopted.error.contains(note), adopted.error)
+        let check = try await home.run("check")
+        XCTAssertEqual(check.ending, .exited(0), check.error)
+        XCTAssertTrue(check.output.contains("sources: foot\n"), check.output)
+        XCTAssertTrue(check.output.contains(note), check.output)
+    }
+
+    func testRun_withNothingAdopted_saysHowToAdopt() async throws {
+        let home = try Home()
+        let run = try await home.run("run")
+        XCTAssertEqual(run.ending, .exited(78))
+        for expected in ["no device is adopted", "pulsegate devices", "pulsegate adopt ADDRESS"] {
+            XCTAssertTrue(run.error.contains(expected), run.error)
+        }
+        _ = try await home.run("adopt", "/dev/ttyX", "--protocol", "hxm")
+        try home.configure("{ sources: {} }")
+        let none = try await home.run("run")
+        XCTAssertEqual(none.ending, .exited(78))
+        XCTAssertTrue(
+            none.error.contains("`sources` in \(home.configurationPath) names none"), none.error)
+    }
+
+    func testADeviceOfSomebodyWhoIsGone_isToldAndMended() async throws {
+        let home = try Home()
+        try home.configure("{ people: { ada: {}, bob: {} } }")
+        _ = try await home.run("adopt", "/dev/ttyX", "--protocol", "hxm", "--person", "bob")
+        try home.configure("{ people: { ada: {} } }")
+        let check = try await home.run("check")
+        XCTAssertEqual(check.ending, .exited(78))
+        let expected = "devices.json: devices./dev/ttyX.person: `bob` is unknown; known: ada"
+        XCTAssertTrue(check.error.contains(expected), check.error)
+        _ = try await home.run("adopt", "/dev/ttyX", "--person", "ada")
+        let mended = try await home.run("check")
+        XCTAssertEqual(mended.ending, .exited(0), mended.error)
+    }
+}

@@ -1,0 +1,198 @@
+import GatewayTesting
+import HealthModel
+import Synchronization
+import XCTest
+
+@testable import GatewayCore
+
+final class GatewayStatusTests: XCTestCase {
+    private let clock = ManualClock()
+    private let log = Logger(component: "test") { _ in }
+
+    private func makeJournal(
+        fails: @escaping @Sendable (Int) -> Bool = { _ in false }
+    ) throws -> Journal {
+        try Journal(
+            file: InMemoryJournalFile(fails: fails), sinks: ["store"], clock: clock, log: log)
+    }
+
+    private func makeIntake(_ journal: Journal, live: LiveLane = LiveLane()) -> Intake {
+        Intake(
+            bus: Bus(journal: journal, live: live), clock: clock, people: People(), version: "1",
+            log: log)
+    }
+
+    private func at(_ seconds: Double) -> BootInstant {
+        clock.now().adding(nanoseconds: Int64(seconds * 1e9))
+    }
+
+    private func reading(_ reading: Reading, at seconds: Double) -> DeviceReport.Content {
+        .readings([TimedReading(reading, at: at(seconds))])
+    }
+
+    /// How the device is doing after these reports, and what was published.
+    private func status(
+        after reports: [DeviceReport.Content]
+    ) async throws -> (device: DeviceStatus?, records: [Record]) {
+        let live = LiveLane()
+        let published = Mutex<[Record]>([])
+        let subscription = live.subscribe { batch in published.withLock { $0 += batch.records } }
+        let intake = makeIntake(try makeJournal(), live: live)
+        for report in reports {
+            await intake.entrance(for: "straps").take(DeviceReport(device: "D0", report))
+        }
+        live.cancel(subscription)
+        let status = await intake.deviceStatus()
+        XCTAssertLessThanOrEqual(status.count, 1)
+        return (status.first, published.withLock { $0 })
+    }
+
+    func testDevice_thatIsOnlyWanted_isThereWithItsReason_andMakesNoRecord() async throws {
+        let (device, records) = try await status(after: [
+            .link(.wanted, reason: "bluetoothd is not running"),
+            .link(.connecting, reason: nil), .link(.backOff, reason: "it did not answer"),
+        ])
+        XCTAssertEqual(device?.identifier, "D0")
+        XCTAssertEqual(device?.source, "straps")
+        XCTAssertEqual(device?.person, "me")
+        XCTAssertEqual(device?.link, .backOff)
+        XCTAssertEqual(device?.reason, "it did not answer")
+        XCTAssertNil(device?.lastHeard)
+        XCTAssertEqual(records, [])
+    }
+
+    func testDevice_thatIsLive_tellsWhatItSaidOfItself() async throws {
+        let (device, _) = try await status(after: [
+            .opened(Device(name: "Strap"), at: at(0)),
+            reading(.identity(Device(manufacturer: "Acme", model: "H1")), at: 1),
+            reading(.state(.contact(true)), at: 2), reading(.state(.battery(0.5)), at: 3),
+            .dropped([.damaged: 2]), .dropped([.damaged: 1, .unknown: 1]),
+        ])
+        XCTAssertEqual(
+            device,
+            DeviceStatus(
+                source: "straps", identifier: "D0", name: "Strap", manufacturer: "Acme",
+                model: "H1", person: "me", link: .live, reason: nil, contact: true, battery: 0.5,
+                lastHeard: at(3), drops: [.damaged: 3, .unknown: 1]))
+    }
+
+    func testDevice_whoseLinkIsClosed_keepsItsBattery_butTouchesNothing() async throws {
+        let (device, _) = try await status(after: [
+            .opened(Device(), at: at(0)), reading(.state(.contact(true)), at: 2),
+            reading(.state(.battery(0.5)), at: 3), .closed(at: at(4), reason: "out of reach"),
+        ])
+        XCTAssertEqual(device?.link, .backOff)
+        XCTAssertEqual(device?.reason, "out of reach")
+        XCTAssertNil(device?.contact)
+        XCTAssertEqual(device?.battery, 0.5)
+        XCTAssertEqual(device?.lastHeard, at(3))
+    }
+
+    func testDevice_thatIsSilent_isStale() async throws {
+        let (device, _) = try await status(after: [
+            .opened(Device(), at: at(0)), .stale(at: at(10), reason: "nothing came"),
+        ])
+        XCTAssertEqual(device?.link, .stale)
+        XCTAssertEqual(device?.reason, "nothing came")
+    }
+
+    /// Fails at once, until a test lets it work.
+    private struct FailingSource: Source {
+        let failures: AsyncStream<String>
+        let starts: AsyncStream<Void>.Continuation
+
+        func run(into intake: any ReadingIntake) async throws {
+            starts.yield()
+            for await failure in failures { throw LinkError(failure, mend: "plug it in") }
+        }
+    }
+
+    func testSource_failsUntilItHasRunForASecond() async throws {
+        let health = Health()
+        XCTAssertNil(health.failure(at: at(0)))
+        let supervisor = Supervisor(clock: clock, log: log, health: health)
+        let (failures, fail) = AsyncStream.makeStream(of: String.self)
+        let (starts, start) = AsyncStream.makeStream(of: Void.self)
+        var attempts = starts.makeAsyncIterator()
+        let source = FailingSource(failures: failures, starts: start)
+        let running = Task {
+            await supervisor.keepRunning { try await source.run(into: RecordingIntake()) }
+        }
+        _ = await attempts.next()
+        fail.yield("no such port")
+        await clock.waitForSleepers(1)
+        XCTAssertEqual(health.failure(at: at(100)), "no such port; plug it in")
+        clock.advance(seconds: 5)
+        _ = await attempts.next()
+        XCTAssertEqual(health.failure(at: at(0.9)), "no such port; plug it in")
+        XCTAssertNil(health.failure(at: at(Supervisor.workingSeconds)))
+        running.cancel()
+        await running.value
+    }
+
+    func testSink_failsUntilItHasWritten() async throws {
+        let journal = try makeJournal()
+        await makeIntake(journal).entrance(for: "foot").take(
+            DeviceReport(device: "d", .opened(Device(), at: at(0))))
+        await journal.close()
+        let sink = InMemorySink { call, _ in
+            call == 1 ? .retry(reason: "the disk is full", after: 5) : nil
+        }
+        let health = Health()
+        let runner = SinkRunner(
+            name: "store", sink: sink, types: nil, journal: journal, clock: clock, log: log,
+            health: health)
+        let running = Task { try await runner.run() }
+        await clock.waitForSleepers(1)
+        let failure = health.failure(at: at(0))
+        XCTAssertTrue(failure?.contains("the disk is full") ?? false, "\(failure ?? "")")
+        clock.advance(seconds: 5)
+        try await running.value
+        XCTAssertNil(health.failure(at: at(0)))
+    }
+
+    func testJournal_tellsWhatWaitsAndWhy() async throws {
+        let journal = try makeJournal { $0 == 1 }
+        let running = Task { try await journal.run() }
+        await makeIntake(journal).entrance(for: "foot").take(
+            DeviceReport(device: "d", .opened(Device(), at: at(0))))
+        let before = await journal.status
+        XCTAssertEqual(before.waiting, 1)
+        XCTAssertNil(before.failure)
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: Journal.commitDelaySeconds)
+        // The commit has failed when the next one is waited for.
+        await clock.waitForSleepers(1)
+        let failing = await journal.status
+        XCTAssertEqual(failing.waiting, 1)
+        XCTAssertEqual(failing.failure, "the test's disk fails")
+        clock.advance(seconds: Journal.retrySeconds)
+        await journal.close()
+        try await running.value
+        let after = await journal.status
+        XCTAssertEqual(after.waiting, 0)
+        XCTAssertNil(after.failure)
+        XCTAssertEqual(after.ledger.imbalances, [])
+    }
+
+    func testGateway_namesItsPartsInTheirOrder() async throws {
+        let journal = try Journal(
+            file: InMemoryJournalFile(), sinks: ["store", "lines"], clock: clock, log: log)
+        let (_, start) = AsyncStream.makeStream(of: Void.self)
+        let (failures, _) = AsyncStream.makeStream(of: String.self)
+        let source = FailingSource(failures: failures, starts: start)
+        let gateway = Gateway(
+            sources: [(name: "foot", source: source), (name: "arm", source: source)],
+            sinks: [
+                (name: "store", sink: InMemorySink(), types: nil),
+                (name: "lines", sink: InMemorySink(), types: nil),
+            ],
+            intake: makeIntake(journal), journal: journal, clock: clock, log: log)
+        let status = await gateway.status()
+        XCTAssertEqual(status.sources.map(\.name), ["foot", "arm"])
+        XCTAssertEqual(status.sources.compactMap(\.failure), [])
+        XCTAssertEqual(status.sinks.map(\.name), ["store", "lines"])
+        XCTAssertEqual(Set(status.journal.ledger.sinks.keys), ["store", "lines"])
+        XCTAssertEqual(status.devices, [])
+    }
+}

@@ -1,0 +1,134 @@
+import GatewayCore
+import HealthModel
+import XCTest
+
+@testable import PulsegateCommand
+
+final class StatusTextTests: XCTestCase {
+    func testText_isAlignedAndSaysWhatIsInTheWay() {
+        let text = StatusText(StatusReportTests.full, painter: Painter(isOn: false)).text
+        XCTAssertEqual(
+            text,
+            """
+            pulsegate 1.2.3, process 4711, running for 2 h 5 min
+            data: /var/lib/pulsegate "é"
+
+            DEVICE             NAME       SOURCE  PERSON  LINK     CONTACT  BATTERY  LAST HEARD      NOT USED
+            D0:11:22:33:44:55  Polar H10  straps  ada     live     yes      87 %     0.5 s ago       -
+            /dev/ttyUSB0       -          foot    -       backOff  no       5 %      3 min 20 s ago  damaged 3, unknown 1
+              /dev/ttyUSB0: no such port
+
+            SOURCE  STATE
+            straps  works
+            foot    failing
+              /dev/ttyUSB0: no such port; plug it in
+
+            SINK   STATE    CURSOR  PENDING  DELIVERED  FILTERED  REFUSED  DROPPED  LOST
+            store  failing      35        5         22         1        3        4     5
+              cannot write: full
+
+            journal: 17 records wait to be committed
+              cannot write: the disk is full
+            ledger: 46 converted = 2 implausible + 3 duplicate + 40 published; it does not close
+              converted 46, accounted for 45
+
+            """)
+    }
+
+    func testText_ofAGatewayThatHasHeardNothing() {
+        let text = StatusText(StatusReport(), painter: Painter(isOn: false)).text
+        XCTAssertTrue(text.contains("no device has been heard of yet\n"), text)
+        XCTAssertTrue(text.hasSuffix("it closes\n"), text)
+    }
+
+    func testText_inColours_isTheSameWithoutThem() {
+        let plain = StatusText(StatusReportTests.full, painter: Painter(isOn: false)).text
+        let painted = StatusText(StatusReportTests.full, painter: Painter(isOn: true)).text
+        XCTAssertTrue(painted.contains("\u{1b}[32mlive\u{1b}[0m"), painted)
+        XCTAssertTrue(painted.contains("\u{1b}[31mfailing\u{1b}[0m"), painted)
+        XCTAssertEqual(painted.replacing(/\u{1b}\[[0-9]*m/, with: ""), plain)
+    }
+
+    func testText_namesDoNotDriveTheTerminal() {
+        var report = StatusReportTests.full
+        report.devices[0].name = "\u{1b}[2J"
+        report.devices[0].reason = "\u{7}\n\u{1b}c"
+        report.devices[0].unused = ["\u{1b}x": 1]
+        report.sources[0].failure = "\u{9b}31m"
+        let text = StatusText(report, painter: Painter(isOn: false)).text
+        XCTAssertFalse(text.contains { $0 == "\u{1b}" || $0 == "\u{7}" || $0 == "\u{9b}" }, text)
+    }
+
+    func testPainter_isOffWithoutATerminal() {
+        let environment = Environment(variables: ["TERM": "xterm"])
+        let pipe = StandardStream(descriptor: -1)
+        XCTAssertEqual(Painter(pipe, environment: environment).paint("x", .bad), "x")
+    }
+
+    func testDuration_inItsTwoLargestUnits() {
+        let cases: [(Double, String)] = [
+            (-1, "0 s"), (0, "0 s"), (0.44, "0.4 s"), (9.96, "10 s"), (10.6, "10 s"),
+            (60, "1 min"), (185, "3 min 5 s"), (3_600, "1 h"), (3_601, "1 h"),
+            (90_000, "1 d 1 h"), (86_400 * 400, "400 d"),
+        ]
+        for (seconds, text) in cases {
+            XCTAssertEqual(HumanQuantity.duration(seconds: seconds), text, "\(seconds)")
+        }
+    }
+}
+
+final class TapPrinterTests: XCTestCase {
+    private let now = Instant(nanosecondsSince1970: 1_795_284_900_123_000_000)
+    private let strap = Device(name: "Polar H10 8A2F", localIdentifier: "D0:11:22:33:44:55")
+
+    private var id: RecordID { RecordID.make(start: now, device: "d", stream: "s", key: 1) }
+
+    private func event(_ state: DeviceState, reason: String? = nil) -> Record {
+        .event(DeviceEvent(id: id, at: now, device: strap, state: state, reason: reason))
+    }
+
+    /// A line without the time, which is in the zone of the machine.
+    private func words(_ record: Record) -> [Substring] {
+        TapPrinter.line(record).dropFirst(12).split(separator: " ", omittingEmptySubsequences: true)
+    }
+
+    func testLine_timeDeviceTypeValueUnit() throws {
+        let sample = try QuantitySample(
+            id: id, type: .heartRate, start: now, end: now,
+            quantity: Quantity(72, .countPerMinute), device: strap)
+        let line = TapPrinter.line(.sample(sample))
+        XCTAssertTrue(
+            line.contains(
+                /^[0-9]{2}:[0-9]{2}:00\.123  Polar H10 8A2F        heartRate               72 count\/min\n$/
+            ),
+            line)
+    }
+
+    func testLine_events() {
+        XCTAssertEqual(
+            words(event(DeviceState(connection: .stale), reason: "silent")).joined(separator: " "),
+            "Polar H10 8A2F connection stale (silent)\n")
+        XCTAssertEqual(words(event(DeviceState(contact: false))).suffix(2), ["contact", "no\n"])
+        XCTAssertEqual(
+            words(event(DeviceState(battery: 0.87))).suffix(3), ["battery", "87", "%\n"])
+        XCTAssertEqual(
+            words(event(DeviceState(), reason: "identified")).suffix(2),
+            ["known", "(identified)\n"])
+    }
+
+    func testText_asJSON_isWhatCame() {
+        var printer = TapPrinter(isJSON: true)
+        let lines = Array("{\"id\":1}\nno JSON\n".utf8)
+        XCTAssertEqual(printer.text(of: lines[...]), lines)
+    }
+
+    func testText_forPeople_leavesOutWhatItDoesNotKnow() {
+        var lines = Array("{\"mood\":\"good\"}\n".utf8)
+        RecordEncoder.append(event(DeviceState(connection: .connected)), to: &lines)
+        lines.append(UInt8(ascii: "\n"))
+        var printer = TapPrinter(isJSON: false)
+        let text = String(decoding: printer.text(of: lines[...]), as: UTF8.self)
+        XCTAssertEqual(text.split(separator: "\n").count, 1)
+        XCTAssertTrue(text.contains("connected"), text)
+    }
+}

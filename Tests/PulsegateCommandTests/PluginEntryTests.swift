@@ -1,0 +1,27 @@
+import GatewayCore
+import XCTest
+
+@testable import PulsegateCommand
+
+/// What the command `plugins` knows of a build.
+final class PluginEntryTests: XCTestCase {
+    func testAll_ofTwoWithTheSameWord_isTheOneThatIsUsed() {
+        let about = PluginDescription(summary: "Mine.", sample: "")
+        let own = SourceFactory(use: "serial", about: about) { node, _ throws(ConfigurationError) in
+            throw node.error("never made")
+        }
+        let serial = PluginEntry.all(of: Plugins(sources: [own])).filter { $0.use == "serial" }
+        XCTAssertEqual(serial.map(\.about), [about])
+    }
+
+    func testText_withoutADescription_saysWhatIsKnown() {
+        let entry = PluginEntry(kind: .sink, use: "void", about: nil)
+        XCTAssertEqual(
+            entry.text,
+            "void: sink\n\nsettings\n  types   which types it gets; when left out: all\n")
+        XCTAssertEqual(
+            entry.value.json,
+            #"{"kind":"sink","settings":[{"default":"all","meaning":"which types it gets","#
+                + #""name":"types"}],"use":"void"}"#)
+    }
+}

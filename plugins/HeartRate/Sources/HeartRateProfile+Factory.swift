@@ -1,0 +1,35 @@
+package import Bluetooth
+import GatewayCore
+
+extension HeartRateProfile {
+    /// Makes the profile from `"heartRate"` or `{ use: "heartRate", energy: false, quirks: […] }`.
+    package static let factory = GATTProfileFactory(use: "heartRate", about: about) {
+        node throws(ConfigurationError) in
+        let settings = try node.object(keys: ["use", "energy", "quirks"])
+        var quirks: [HeartRateQuirk] = []
+        for entry in try settings["quirks"]?.array() ?? [] {
+            quirks.append(try HeartRateQuirk(entry))
+        }
+        return HeartRateProfile(
+            usesEnergy: try settings["energy"]?.boolean() ?? true, quirks: quirks)
+    }
+}
+
+extension HeartRateQuirk {
+    /// Reads `{ manufacturer: "…", model: "…", rrUnit: "ms", contact: "ignored" }`.
+    fileprivate init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let settings = try node.object(keys: ["manufacturer", "model", "rrUnit", "contact"])
+        let manufacturer = try settings.require("manufacturer").string()
+        let model = try settings["model"]?.string()
+        let rrUnit = try settings["rrUnit"].flatMap { node throws(ConfigurationError) in
+            RRUnit(rawValue: try node.choice(of: RRUnit.allCases.map(\.rawValue)))
+        }
+        let contact = try settings["contact"].flatMap { node throws(ConfigurationError) in
+            ContactBits(rawValue: try node.choice(of: ContactBits.allCases.map(\.rawValue)))
+        }
+        guard rrUnit != nil || contact != nil else {
+            throw node.error("says nothing about the sensor; add `rrUnit` or `contact`")
+        }
+        self.init(manufacturer: manufacturer, model: model, rrUnit: rrUnit, contact: contact)
+    }
+}

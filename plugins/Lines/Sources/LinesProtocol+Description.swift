@@ -1,0 +1,34 @@
+import GatewayCore
+
+extension LinesProtocol {
+    /// What `pulsegate plugins` tells; the sample is the text of sample.json5.
+    static let about = PluginDescription(
+        summary: "Reads pedometers that print their step count as lines of text.",
+        settings: [
+            PluginDescription.Setting(
+                "preset",
+                "what the lines look like: "
+                    + LinePreset.table.map(\.name).joined(separator: ", ")),
+            PluginDescription.Setting(
+                "baud", "the rate of the line in bits per second", default: "the preset's"),
+        ],
+        sample: """
+            {
+              sources: {
+                foot: {
+                  use: "serial",
+                  port: { path: "/dev/ttyUSB0" }, // steadier: a name under /dev/serial/by-id or by-path
+                  protocol: {
+                    use: "lines",
+                    preset: "steps",
+                    // baud: 9600,                // when the sketch sets another rate than the preset's
+                  },
+                },
+              },
+              sinks: {
+                lines: { use: "stdout" },
+              },
+            }
+
+            """)
+}

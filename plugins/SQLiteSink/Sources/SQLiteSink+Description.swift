@@ -1,0 +1,25 @@
+import GatewayCore
+import HealthStore
+
+extension SQLiteSink {
+    /// What `pulsegate plugins` tells; the sample is the text of sample.json5.
+    static let about = PluginDescription(
+        summary: "Keeps every record in a SQLite file, which `pulsegate query` reads.",
+        settings: [
+            PluginDescription.Setting(
+                "path", "the file, relative to the data folder", default: StoreSettings.defaultPath)
+        ],
+        sample: """
+            {
+              // Keep what a Zephyr HxM measures; each commit waits for the disk.
+              journal: { durability: "powerLoss" },
+              sources: {
+                strap: { use: "serial", port: { path: "/dev/rfcomm0" }, protocol: "hxm" },
+              },
+              sinks: {
+                store: { use: "sqlite", path: "health.sqlite" },
+              },
+            }
+
+            """)
+}
