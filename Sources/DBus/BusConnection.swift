@@ -111,22 +111,23 @@ extension BusConnection {
                 end(code: -result)
                 return false
             }
+            noteReady()
             if result == 0 {
-                checkPhase(bus)
+                checkDeadline()
                 return false
             }
         }
         return true
     }
 
-    private func checkPhase(_ bus: OpaquePointer) {
+    private func noteReady() {
+        if case .starting = phase, let bus, sd_bus_is_ready(bus) > 0 { phase = .open }
+    }
+
+    private func checkDeadline() {
         switch phase {
         case .starting(let deadline):
-            if sd_bus_is_ready(bus) > 0 {
-                phase = .open
-            } else if deadline <= MonotonicClock.microseconds() {
-                end(code: ETIMEDOUT)
-            }
+            if deadline <= MonotonicClock.microseconds() { end(code: ETIMEDOUT) }
         case .lingering(let deadline):
             if queuedMessageCount == 0 || deadline <= MonotonicClock.microseconds() { release() }
         case .open, .ended: break
