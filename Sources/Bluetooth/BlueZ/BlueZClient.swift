@@ -66,7 +66,10 @@ actor BlueZClient<Machine: BlueZMachine> {
     }
 
     private func nextOutputs() async -> (batch: [Machine.Output], lost: Int)? {
-        if outputs.isEmpty, bus != nil { await withCheckedContinuation { outputs.reader = $0 } }
+        // The actor may do other things before the continuation is there: it is looked again then.
+        await withCheckedContinuation { reader in
+            if outputs.isEmpty, bus != nil { outputs.reader = reader } else { reader.resume() }
+        }
         return outputs.isEmpty ? nil : outputs.takeAll()
     }
 
@@ -236,7 +239,9 @@ extension BlueZClient {
         guard end == nil else { return }
         handle(.stop)
         end = CancellationError()
-        if lastCalls > 0 { await withCheckedContinuation { lastAnswer = $0 } }
+        await withCheckedContinuation { waiting in
+            if lastCalls > 0 { lastAnswer = waiting } else { waiting.resume() }
+        }
         finish()
     }
 

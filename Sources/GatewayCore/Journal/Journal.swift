@@ -81,7 +81,14 @@ public actor Journal {
     /// already. After ``close()`` nothing is taken any more.
     public func append(_ lines: [UInt8], addition: Ledger.Intake) async {
         while waitingCount >= Self.waitingLimit, !isClosed {
-            await withCheckedContinuation { sourcesWaiting.append($0) }
+            await withCheckedContinuation { source in
+                // The actor may have done other things before the continuation was there.
+                if waitingCount >= Self.waitingLimit, !isClosed {
+                    sourcesWaiting.append(source)
+                } else {
+                    source.resume()
+                }
+            }
         }
         guard !isClosed, addition != Ledger.Intake() else { return }
         wait(lines, addition)

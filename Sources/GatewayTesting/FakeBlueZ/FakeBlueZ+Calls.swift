@@ -44,9 +44,13 @@ extension FakeBlueZ {
 
     /// Returns as soon as it is true; asked again after every call that comes and every change.
     public func wait(until isMet: @escaping @Sendable (isolated FakeBlueZ) -> Bool) async {
-        guard !isMet(self) else { return }
-        await withCheckedContinuation {
-            waiters.append(FakeWaiter(isMet: isMet, continuation: $0))
+        await withCheckedContinuation { continuation in
+            // The actor may have done other things before the continuation was there.
+            guard !isMet(self) else {
+                continuation.resume()
+                return
+            }
+            waiters.append(FakeWaiter(isMet: isMet, continuation: continuation))
         }
     }
 
