@@ -26,6 +26,7 @@ public struct BluetoothSource: Source {
     /// - Throws: ``LinkError`` when there is no bus; `CancellationError` when the task is cancelled.
     public func run(into intake: any ReadingIntake) async throws {
         try Task.checkCancellation()
+        await intake.note(trouble: nil)
         if selection.devices != .any, selection.named.isEmpty {
             context.log.warning(
                 "no device to read; `pulsegate devices` shows those around, "
@@ -55,9 +56,12 @@ public struct BluetoothSource: Source {
         case .report(let address, let content):
             await intake.take(DeviceReport(device: address.description, content))
         case .trouble(let trouble?):
-            let block = RadioBlock.read()
-            context.log.warning("\(trouble.error(isBlocked: block))")
-        case .trouble(nil): context.log.info("Bluetooth works again")
+            let error = trouble.error(isBlocked: RadioBlock.read())
+            context.log.warning("\(error)")
+            await intake.note(trouble: error)
+        case .trouble(nil):
+            context.log.info("Bluetooth works again")
+            await intake.note(trouble: nil)
         case .note(let address, let text):
             context.log.debug(text, ["device": address.description])
         }

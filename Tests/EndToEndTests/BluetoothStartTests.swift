@@ -56,6 +56,21 @@ final class BluetoothStartTests: XCTestCase {
         }
     }
 
+    func testStatus_saysWhatIsInTheWay_evenWhenNoDeviceIsNamed() async throws {
+        let box = try await BluetoothBox(startsDaemon: false)
+        try box.configure(#"{ use: "bluetooth", devices: "any" }"#)
+        let gateway = try box.home.start("run")
+        try await gateway.waitForLines(with: "bluetoothd is not running", on: .error)
+        let failing = try await box.home.run("status", "--json")
+        XCTAssertTrue(failing.output.contains(#""works":false"#), failing.output)
+        XCTAssertTrue(failing.output.contains("bluetoothd is not running"), failing.output)
+        try await box.bluez.start()
+        try await gateway.waitForLines(with: "Bluetooth works again", on: .error)
+        let working = try await box.home.run("status", "--json")
+        XCTAssertFalse(working.output.contains("bluetoothd is not running"), working.output)
+        try await box.end(gateway)
+    }
+
     func testAccessDenied() async throws {
         var limits = PrivateBus.Limits()
         limits.deniedDestinations = [FakeBlueZ.name]

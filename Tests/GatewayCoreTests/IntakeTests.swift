@@ -94,6 +94,27 @@ final class IntakeTests: XCTestCase {
         XCTAssertEqual(records, [])
     }
 
+    func testTake_fromTooManyDevices_forgetsThoseThatAreGone() async throws {
+        let log = Logger(component: "test") { _ in }
+        let journal = try Journal(
+            file: InMemoryJournalFile(), sinks: ["store"], clock: clock, log: log)
+        let intake = Intake(
+            bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: People(),
+            version: "1", log: log)
+        let entrance = intake.entrance(for: "straps")
+        let device = Device(localIdentifier: "here")
+        await entrance.take(DeviceReport(device: "here", .opened(device, at: at(0))))
+        for number in 0..<Intake.deviceLimit + 10 {
+            let passing = DeviceReport.Content.link(.wanted, reason: nil)
+            await entrance.take(DeviceReport(device: "passing \(number)", passing))
+        }
+
+        let known = await intake.deviceStatus().map(\.identifier)
+
+        XCTAssertEqual(known.count, Intake.deviceLimit)
+        XCTAssertTrue(known.contains("here"))
+    }
+
     func testTake_configuredNamesAndPeople() async throws {
         let text = """
             { people: { ada: {} }, devices: { "/dev/tty1": { person: "ada", name: "Ada's" } } }

@@ -96,9 +96,15 @@ extension BlueZClient {
             }
             self.bus = bus
             for rule in BlueZName.matchRules {
-                bus.addMatch(rule) { [weak self] signal in
-                    self?.assumeIsolated { $0.take(signal) }
-                }
+                bus.addMatch(
+                    rule,
+                    installed: { [weak self] error in
+                        // Without its signals nothing would be noticed any more.
+                        if let error { self?.assumeIsolated { $0.busClosed(error) } }
+                    },
+                    handler: { [weak self] signal in
+                        self?.assumeIsolated { $0.take(signal) }
+                    })
             }
             findOwner(on: bus)
         } catch {

@@ -39,12 +39,26 @@ extension CentralMachine {
             adapters[device.adapterPath].map(selection.takes) == true
         else { return [] }
         if links[address] == nil {
-            guard links.count < Self.linkLimit else { return [] }
+            // A stranger that bluetoothd only remembers needs no link.
+            guard device.isAround, makeRoom() else { return [] }
             links[address] = Link(address: address, profiles: profiles, policy: policy)
         }
         paths[address, default: []].insert(device.path)
         guard device.isAround, adapters[device.adapterPath]?.isPowered == true else { return [] }
         return move(address, in: tree, at: now) { $0.heard(at: now) }
+    }
+
+    /// Forgets a stranger that has gone, when there are as many links as there may be; false when all
+    /// of them are of use.
+    private mutating func makeRoom() -> Bool {
+        guard links.count >= Self.linkLimit else { return true }
+        let gone = links.values.filter { link in
+            link.state == .wanted(isHeard: false) && !selection.named.contains(link.address)
+        }.min { ($0.lastAttempt ?? .distantPast) < ($1.lastAttempt ?? .distantPast) }
+        guard let gone else { return false }
+        links[gone.address] = nil
+        paths[gone.address] = nil
+        return true
     }
 
     private mutating func changed(

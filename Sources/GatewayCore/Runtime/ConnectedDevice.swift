@@ -8,10 +8,11 @@ struct ConnectedDevice {
     private var converter: Converter
     /// How far the way to the device is, and what is in its way.
     private(set) var link: (state: LinkState, reason: String?) = (.wanted, nil)
-    private var isConnected = false
+    /// Whether there is a link to it.
+    private(set) var isConnected = false
     private var isStale = false
-    /// When the last reading came.
-    private var lastHeard: BootInstant?
+    /// When its last reading came.
+    private(set) var lastHeard: BootInstant?
     private var drops: [DropReason: Int] = [:]
 
     /// Makes a device that has not been heard of; `name` is the user's own for it.

@@ -63,13 +63,16 @@ public struct Gateway: Sendable {
     /// How everything is doing right now.
     package func status() async -> GatewayStatus {
         let devices = await intake.deviceStatus()
+        var troubles: [String: LinkError] = [:]
+        for source in sources { troubles[source.name] = await intake.trouble(of: source.name) }
         let journal = await journal.status
         let now = clock.now()
         return GatewayStatus(
             devices: devices,
             sources: sources.map { source in
-                SourceStatus(
-                    name: source.name, failure: sourceHealth[source.name]?.failure(at: now))
+                let failure = sourceHealth[source.name]?.failure(at: now)
+                return SourceStatus(
+                    name: source.name, failure: failure ?? troubles[source.name]?.description)
             },
             sinks: sinks.map { sink in
                 SinkStatus(name: sink.name, failure: sinkHealth[sink.name]?.failure(at: now))

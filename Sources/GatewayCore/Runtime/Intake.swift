@@ -2,8 +2,8 @@ import HealthModel
 
 /// Where the readings of all devices come together, are converted, and are published.
 ///
-/// It keeps one converter for each device of each source for as long as the gateway runs, so that a
-/// link which breaks and comes back goes on with the same counters.
+/// It keeps one converter for each device of each source, so that a link which breaks and comes back
+/// goes on with the same counters; of very many devices it forgets those that have gone.
 public actor Intake {
     private let bus: Bus
     private let clock: any GatewayClock
@@ -12,6 +12,10 @@ public actor Intake {
     private let log: Logger
     private var lastEpoch: ClockEpoch?
     private var devices: [DeviceKey: ConnectedDevice] = [:]
+    private var troubles: [String: LinkError] = [:]
+
+    /// So many devices are remembered: where anybody is welcome many come once and never again.
+    static let deviceLimit = 1_000
 
     private struct DeviceKey: Hashable {
         let source: String
@@ -43,12 +47,37 @@ public actor Intake {
         func take(_ report: DeviceReport) async {
             await intake.take(report, from: source)
         }
+
+        func note(trouble: LinkError?) async {
+            await intake.note(trouble, of: source)
+        }
+    }
+
+    /// What keeps a source from all its devices, when it has said so.
+    package func trouble(of source: String) -> LinkError? { troubles[source] }
+
+    private func note(_ trouble: LinkError?, of source: String) {
+        troubles[source] = trouble
     }
 
     private func take(_ report: DeviceReport, from source: String) async {
         let key = DeviceKey(source: source, device: report.device)
+        if devices[key] == nil { makeRoom() }
         let conversion = devices[key, default: makeDevice(key)].take(report, in: currentEpoch())
         await bus.publish(conversion)
+    }
+
+    /// Forgets the device that has been gone for longest, when there are too many.
+    private func makeRoom() {
+        guard devices.count >= Self.deviceLimit else { return }
+        let gone = devices.filter { key, device in
+            !device.isConnected && people.binding(of: key.device) == nil
+        }
+        let never = BootInstant(nanoseconds: .min)
+        let oldest = gone.min { ($0.value.lastHeard ?? never) < ($1.value.lastHeard ?? never) }
+        guard let oldest else { return }
+        oldest.value.logDrops()
+        devices[oldest.key] = nil
     }
 
     /// The clock's epoch; a step of the wall clock is worth a word, for it shows in every later time.

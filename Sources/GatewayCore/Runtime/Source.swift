@@ -25,6 +25,16 @@ public protocol ReadingIntake: Sendable {
     /// Takes one report. It returns when the report is in order of arrival with those before it; it
     /// may wait while too much is under way.
     func take(_ report: DeviceReport) async
+
+    /// Notes what keeps the source from all its devices while it goes on; nil when that is over.
+    ///
+    /// `status` shows it, and nothing else comes of it.
+    func note(trouble: LinkError?) async
+}
+
+extension ReadingIntake {
+    /// Most of those who take reports do not show what a source has to put up with.
+    public func note(trouble: LinkError?) async {}
 }
 
 /// What a source has to say about one device.
