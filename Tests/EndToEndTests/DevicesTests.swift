@@ -54,7 +54,7 @@ final class DevicesTests: XCTestCase {
         let box = try await BluetoothBox()
         await box.wear(BluetoothBox.ada)
         let inspect = try box.home.start("inspect", BluetoothBox.ada)
-        await box.waitUntilHeard(BluetoothBox.ada)
+        try await inspect.waitForLines(with: "listening", on: .error)
         await box.bluez.notify(BluetoothBox.ada, [0x06, 0x48])
         try await inspect.waitForLines(with: "  2a37  06 48", on: .output)
 
@@ -86,7 +86,7 @@ final class DevicesTests: XCTestCase {
         let box = try await BluetoothBox()
         await box.wear(BluetoothBox.ada)
         let inspect = try box.home.start("inspect", BluetoothBox.ada)
-        await box.waitUntilHeard(BluetoothBox.ada)
+        try await inspect.waitForLines(with: "listening", on: .error)
         await box.bluez.dropLink(BluetoothBox.ada)
         let ending = try await inspect.waitForEnd()
         XCTAssertEqual(ending, .exited(1))
