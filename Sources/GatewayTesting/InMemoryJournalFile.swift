@@ -49,7 +49,8 @@ public final class InMemoryJournalFile: JournalFile {
             lines += batch.lines
             end = batch.first + batch.count
         }
-        return end > cursor ? JournalSlice(start: cursor, end: end, lines: lines) : nil
+        return end > cursor
+            ? JournalSlice(start: cursor, end: end, lines: RecordLines(lines)) : nil
     }
 
     /// Moves a cursor.

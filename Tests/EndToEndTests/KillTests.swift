@@ -97,7 +97,7 @@ final class KillTests: XCTestCase {
         let cursor = ledger.sinks["store"]?.cursor ?? 0
         let slice = try file.read(after: cursor, limit: .max)
         var decoder = RecordDecoder()
-        let records = try (slice?.lines ?? []).split(separator: UInt8(ascii: "\n")).map {
+        let records = try (slice?.lines.bytes ?? []).split(separator: UInt8(ascii: "\n")).map {
             try decoder.decode($0).id
         }
         return (ledger.intake.published, records)

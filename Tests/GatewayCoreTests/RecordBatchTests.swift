@@ -16,10 +16,10 @@ final class RecordBatchTests: XCTestCase {
         }
     }
 
-    private func types(of lines: [UInt8]) throws -> [String?] {
+    private func types(of lines: RecordLines) throws -> [String?] {
         var decoder = RecordDecoder()
-        return try lines.split(separator: UInt8(ascii: "\n")).map { line in
-            try decoder.decode(line).typeName
+        return try (0..<lines.count).map { index in
+            try decoder.decode(lines[index]).typeName
         }
     }
 
@@ -32,7 +32,7 @@ final class RecordBatchTests: XCTestCase {
         XCTAssertEqual(
             try types(of: batch.lines { $0.typeName == "heartRate" }), ["heartRate", "heartRate"])
         XCTAssertEqual(batch.lines { _ in true }, batch.lines)
-        XCTAssertEqual(batch.lines { _ in false }, [])
+        XCTAssertEqual(batch.lines { _ in false }, RecordLines([]))
     }
 
     func testSubscribe_toEvery_isHandedEachBatchUntilItIsCancelled() throws {

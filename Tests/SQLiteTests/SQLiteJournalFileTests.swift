@@ -40,10 +40,10 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         try file.append(Array("d\n".utf8), addition: addition(1))
         XCTAssertEqual(
             try file.read(after: 0, limit: 3),
-            JournalSlice(start: 0, end: 3, lines: Array("a\nb\nc\n".utf8)))
+            JournalSlice(start: 0, end: 3, lines: RecordLines(Array("a\nb\nc\n".utf8))))
         XCTAssertEqual(
             try file.read(after: 3, limit: 3),
-            JournalSlice(start: 3, end: 4, lines: Array("d\n".utf8)))
+            JournalSlice(start: 3, end: 4, lines: RecordLines(Array("d\n".utf8))))
         XCTAssertNil(try file.read(after: 4, limit: 3))
     }
 

@@ -21,6 +21,6 @@ public struct Bus: Sendable {
         addition.implausible = Int64(conversion.implausible)
         addition.duplicate = Int64(conversion.duplicate)
         addition.published = Int64(conversion.records.count)
-        await journal.append(batch.lines, addition: addition)
+        await journal.append(batch.lines.bytes, addition: addition)
     }
 }

@@ -5,34 +5,26 @@ package import HealthModel
 package struct RecordBatch: Sendable {
     /// The records, in order.
     package let records: [Record]
-    /// The records as lines of JSON, each with its newline.
-    package let lines: [UInt8]
-    /// Where in ``lines`` the line of each record ends.
-    private let ends: [Int]
+    /// The records as lines of JSON.
+    package let lines: RecordLines
 
     private static let usualLineLength = 400
 
     /// Writes the lines of these records.
     package init(_ records: [Record]) {
-        var lines: [UInt8] = []
-        lines.reserveCapacity(records.count * Self.usualLineLength)
-        self.records = records
-        ends = records.map { record in
-            RecordEncoder.append(record, to: &lines)
-            lines.append(UInt8(ascii: "\n"))
-            return lines.count
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(records.count * Self.usualLineLength)
+        let ends = records.map { record in
+            RecordEncoder.append(record, to: &bytes)
+            bytes.append(UInt8(ascii: "\n"))
+            return bytes.count
         }
-        self.lines = lines
+        self.records = records
+        lines = RecordLines(bytes: bytes, ends: ends)
     }
 
     /// The lines of those records that somebody wants.
-    package func lines(where isWanted: (Record) -> Bool) -> [UInt8] {
-        var wanted: [UInt8] = []
-        var start = 0
-        for (record, end) in zip(records, ends) {
-            if isWanted(record) { wanted += lines[start..<end] }
-            start = end
-        }
-        return wanted
+    package func lines(where isWanted: (Record) -> Bool) -> RecordLines {
+        lines.filter { isWanted(records[$0]) }
     }
 }

@@ -34,11 +34,11 @@ public struct JournalSlice: Sendable, Equatable {
     public let start: Int64
     /// The cursor of a sink that has dealt with all of it.
     public let end: Int64
-    /// The records as JSON lines, each with its newline.
-    public let lines: [UInt8]
+    /// The records as JSON lines.
+    public let lines: RecordLines
 
     /// Makes a slice.
-    public init(start: Int64, end: Int64, lines: [UInt8]) {
+    public init(start: Int64, end: Int64, lines: RecordLines) {
         self.start = start
         self.end = end
         self.lines = lines

@@ -13,6 +13,21 @@ public protocol Sink: Sendable {
     func write(_ batch: [Record]) async throws
 }
 
+/// A sink that passes records on as they stand in the journal, without a look at their values.
+///
+/// What a repository takes as JSON is there already; it need not be read and written again.
+public protocol LineSink: Sink {
+    /// Stores a batch that is given as lines of JSON, with the promises of ``Sink/write(_:)``.
+    func write(_ batch: RecordLines) async throws
+}
+
+extension LineSink {
+    /// Writes the lines of the records, and stores those.
+    public func write(_ batch: [Record]) async throws {
+        try await write(RecordBatch(batch).lines)
+    }
+}
+
 /// Why a batch was not stored, sorted by what happens next.
 public enum SinkError: Error, Hashable, CustomStringConvertible {
     /// It may work again later: after this many seconds when the destination said so.

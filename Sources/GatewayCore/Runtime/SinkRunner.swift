@@ -65,14 +65,19 @@ public struct SinkRunner: Sendable {
 
     private func deliver(_ slice: JournalSlice, decoder: inout RecordDecoder) async throws {
         var outcome = Ledger.Outcome()
-        let records = decode(slice, with: &decoder)
-        outcome.lost = slice.end - slice.start - Int64(records.count)
-        let wanted = records.filter(isWanted)
-        outcome.filtered = Int64(records.count - wanted.count)
-        if !wanted.isEmpty {
+        if types == nil, let sink = sink as? any LineSink {
+            outcome.delivered = Int64(slice.lines.count)
+            outcome.refused = Int64(try await write(slice.lines, to: sink))
+        } else {
+            let records = decode(slice.lines, with: &decoder)
+            let wanted = records.filter(isWanted)
+            outcome.filtered = Int64(records.count - wanted.count)
+            outcome.delivered = Int64(wanted.count)
             outcome.refused = Int64(try await write(wanted))
-            outcome.delivered = Int64(wanted.count) - outcome.refused
         }
+        outcome.delivered -= outcome.refused
+        outcome.lost =
+            slice.end - slice.start - outcome.filtered - outcome.delivered - outcome.refused
         try await retrying("move the cursor") { [outcome] in
             try await journal.advance(name, to: slice.end, adding: outcome)
         }
@@ -85,12 +90,12 @@ public struct SinkRunner: Sendable {
         return types.contains(sample.type)
     }
 
-    private func decode(_ slice: JournalSlice, with decoder: inout RecordDecoder) -> [Record] {
+    private func decode(_ lines: RecordLines, with decoder: inout RecordDecoder) -> [Record] {
         var records: [Record] = []
-        records.reserveCapacity(Int(clamping: slice.end - slice.start))
-        for line in slice.lines.split(separator: UInt8(ascii: "\n")) {
+        records.reserveCapacity(lines.count)
+        for index in 0..<lines.count {
             do {
-                records.append(try decoder.decode(line))
+                records.append(try decoder.decode(lines[index]))
             } catch {
                 log.error("a line of the journal cannot be read", ["reason": "\(error)"])
             }
@@ -100,12 +105,23 @@ public struct SinkRunner: Sendable {
 
     /// Writes until the sink has taken the records; how many of them it refused for good.
     private func write(_ records: [Record]) async throws -> Int {
+        guard !records.isEmpty else { return 0 }
+        return try await writing(records.count) { try await sink.write(records) }
+    }
+
+    /// Writes until the sink has taken the lines; how many of them it refused for good.
+    private func write(_ lines: RecordLines, to sink: any LineSink) async throws -> Int {
+        guard !lines.isEmpty else { return 0 }
+        return try await writing(lines.count) { try await sink.write(lines) }
+    }
+
+    private func writing(_ count: Int, _ write: () async throws -> Void) async throws -> Int {
         try await retrying("write") {
             do {
-                try await sink.write(records)
+                try await write()
                 return 0
             } catch SinkError.refused(let ids, let reason) {
-                let refused = records.filter { ids.contains($0.id) }.count
+                let refused = min(ids.count, count)
                 log.error("records refused", ["records": "\(refused)", "reason": reason])
                 return refused
             }

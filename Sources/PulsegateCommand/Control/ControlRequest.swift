@@ -69,7 +69,7 @@ struct TapFilter: Equatable, Sendable {
 
     /// The lines of a batch that are let through.
     func lines(of batch: RecordBatch) -> [UInt8] {
-        type == nil && person == nil ? batch.lines : batch.lines(where: lets)
+        type == nil && person == nil ? batch.lines.bytes : batch.lines(where: lets).bytes
     }
 
     /// Writes the keys that are set.

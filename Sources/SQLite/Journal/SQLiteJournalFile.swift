@@ -117,7 +117,8 @@ package final class SQLiteJournalFile: JournalFile {
             end = selectBatches.integer(at: 0) + selectBatches.integer(at: 1)
             selectBatches.withBlob(at: 2) { lines += $0 }
         }
-        return end > cursor ? JournalSlice(start: cursor, end: end, lines: lines) : nil
+        return end > cursor
+            ? JournalSlice(start: cursor, end: end, lines: RecordLines(lines)) : nil
     }
 
     package func advance(

@@ -141,7 +141,7 @@ final class ControlServerTests: ControlTestCase {
         let batch = try samples(1_000)
         let expected = lines(of: batch)
         // What fits into the system's own buffers comes on top.
-        for _ in 0..<(4 * ControlOutput.limit / batch.lines.count + 1) {
+        for _ in 0..<(4 * ControlOutput.limit / batch.lines.bytes.count + 1) {
             served.live.offer(batch)
             let tapped = try await quick.lines(1_000)
             XCTAssertEqual(tapped, expected)
@@ -163,7 +163,7 @@ final class ControlServerTests: ControlTestCase {
         let client = try served.client()
         _ = try await client.ask(#"{"request":"tap"}"#)
         let batch = try samples(1_000)
-        let rounds = ControlOutput.limit / batch.lines.count
+        let rounds = ControlOutput.limit / batch.lines.bytes.count
         for _ in 0..<rounds { served.live.offer(batch) }
         let expected = lines(of: batch)
         for _ in 0..<rounds {
@@ -179,7 +179,7 @@ final class ControlServerTests: ControlTestCase {
         let client = try served.client()
         _ = try await client.ask(#"{"request":"tap"}"#)
         let batch = try samples(10_000)
-        XCTAssertGreaterThan(batch.lines.count, ControlOutput.limit)
+        XCTAssertGreaterThan(batch.lines.bytes.count, ControlOutput.limit)
         let expected = lines(of: batch)
         for _ in 0..<2 {
             served.live.offer(batch)

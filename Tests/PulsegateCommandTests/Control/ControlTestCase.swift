@@ -75,7 +75,7 @@ class ControlTestCase: XCTestCase {
     }
 
     func lines(of batch: RecordBatch) -> [String] {
-        String(decoding: batch.lines, as: UTF8.self).split(separator: "\n").map(String.init)
+        String(decoding: batch.lines.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }
 
