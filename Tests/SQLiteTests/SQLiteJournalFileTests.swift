@@ -133,7 +133,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
             XCTAssertEqual(ledger.intake.published, accepted, "\(pages) pages")
             XCTAssertEqual(ledger.imbalances, [])
             let slice = try file.read(after: 0, limit: .max)
-            XCTAssertEqual(slice?.lines.count ?? 0, Int(accepted) * line.count)
+            XCTAssertEqual(slice?.lines.bytes.count ?? 0, Int(accepted) * line.count)
         }
     }
 }
