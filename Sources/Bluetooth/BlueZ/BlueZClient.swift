@@ -10,6 +10,8 @@ import GatewayCore
 actor BlueZClient<Machine: BlueZMachine> {
     /// How long bluetoothd may take to tell all its objects.
     private static var objectsSeconds: Double { 8 }
+    /// How long the bus may take to tell who bluetoothd is.
+    private static var ownerSeconds: Double { 8 }
     /// So many results wait at most for whoever takes them.
     private static var outputLimit: Int { 10_000 }
 
@@ -24,7 +26,6 @@ actor BlueZClient<Machine: BlueZMachine> {
     private var isLoaded = false
     private var retry = Backoff(first: 1, longest: 60)
     private var retryTime: BootInstant?
-    private var nextWake: BootInstant?
     private var end: (any Error)?
     /// Why the machine has ended by itself.
     private var failure: LinkError?
@@ -32,8 +33,7 @@ actor BlueZClient<Machine: BlueZMachine> {
     private var lastCalls = 0
     private var lastAnswer: CheckedContinuation<Void, Never>?
     private var outputs = Outputs<Machine.Output>(limit: outputLimit)
-    private let wakes: AsyncStream<BootInstant>
-    private let alarm: AsyncStream<BootInstant>.Continuation
+    private let alarm = Alarm()
 
     /// The bus's loop.
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -44,7 +44,6 @@ actor BlueZClient<Machine: BlueZMachine> {
         self.address = address
         self.clock = clock
         loop = try BusLoop(label: "bluetooth")
-        (wakes, alarm) = AsyncStream.makeStream()
     }
 
     /// Works until the task is cancelled or the bus goes.
@@ -56,7 +55,7 @@ actor BlueZClient<Machine: BlueZMachine> {
         open()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                await self.keepTime()
+                await self.alarm.run(on: self.clock) { await self.wake() }
                 await self.stop()
             }
             // Cancellation does not end this: what is said at the end is taken too.
@@ -72,19 +71,6 @@ actor BlueZClient<Machine: BlueZMachine> {
         }
         return outputs.isEmpty ? nil : outputs.takeAll()
     }
-
-    /// Sleeps until the machine's time has come, again and again.
-    private nonisolated func keepTime() async {
-        await withTaskGroup(of: Void.self) { group in
-            for await time in wakes {
-                group.addTask {
-                    guard (try? await self.clock.sleep(until: time)) != nil else { return }
-                    await self.wake(at: time)
-                }
-            }
-            group.cancelAll()
-        }
-    }
 }
 
 /// The bus and bluetoothd come and go.
@@ -92,38 +78,54 @@ extension BlueZClient {
     private func open() {
         do throws(BusError) {
             let bus = try DBus.Bus(address: address, on: loop) { [weak self] error in
-                self?.assumeIsolated { $0.busClosed(error) }
+                self?.assumeIsolated { $0.lose(BlueZTrouble.bus(error)) }
             }
             self.bus = bus
-            for rule in BlueZName.matchRules {
-                bus.addMatch(
-                    rule,
-                    installed: { [weak self] error in
-                        // Without its signals nothing would be noticed any more.
-                        if let error { self?.assumeIsolated { $0.busClosed(error) } }
-                    },
-                    handler: { [weak self] signal in
-                        self?.assumeIsolated { $0.take(signal) }
-                    })
-            }
-            findOwner(on: bus)
+            for rule in BlueZName.matchRules { addMatch(rule, on: bus) }
+            findOwner()
         } catch {
-            busClosed(error)
+            lose(BlueZTrouble.bus(error))
         }
     }
 
-    private func findOwner(on bus: DBus.Bus) {
+    private func addMatch(_ rule: String, on bus: DBus.Bus) {
+        bus.addMatch(
+            rule,
+            installed: { [weak self] error in
+                // That the bus has gone is told by itself.
+                guard let error, error != .disconnected else { return }
+                // Without its signals nothing would be noticed any more.
+                self?.assumeIsolated { $0.lose(BlueZTrouble.signals(error)) }
+            },
+            handler: { [weak self] signal in
+                self?.assumeIsolated { $0.take(signal) }
+            })
+    }
+
+    private func findOwner() {
         let call = BusCall(
             BlueZName.bus, BlueZName.busPath, BlueZName.bus, "GetNameOwner",
             [.string(BlueZName.service)])
-        _ = bus.call(call, timeoutSeconds: Self.objectsSeconds) { [weak self] result in
-            self?.assumeIsolated { client in
-                // A change of the owner that was told meanwhile is newer than this answer.
-                guard client.owner == nil else { return }
-                let name = (try? result.get())?.first?.string ?? ""
-                client.ownerChanged(to: name)
-            }
+        _ = bus?.call(call, timeoutSeconds: Self.ownerSeconds) { [weak self] result in
+            self?.assumeIsolated { $0.ownerFound(result) }
         }
+    }
+
+    private func ownerFound(_ result: Result<[BusValue], BusError>) {
+        // A change of the owner that was told meanwhile is newer than this answer.
+        guard owner == nil, end == nil else { return }
+        switch result {
+        case .success(let body): ownerChanged(to: body.first?.string ?? "")
+        case .failure(let error) where BlueZTrouble.isNoOwner(error): ownerChanged(to: "")
+        case .failure(.disconnected): break
+        case .failure(let error): tryLater(BlueZTrouble.owner(error))
+        }
+    }
+
+    /// What cannot be had now is asked for again after a while.
+    private func tryLater(_ trouble: LinkError) {
+        retryTime = clock.now().adding(seconds: retry.next())
+        handle(.unavailable(trouble))
     }
 
     private func ownerChanged(to name: String) {
@@ -153,9 +155,8 @@ extension BlueZClient {
             isLoaded = true
             retry.reset()
             handle(.available)
-        case .failure(let error):
-            retryTime = clock.now().adding(seconds: retry.next())
-            handle(.unavailable(BlueZTrouble.objects(error)))
+        case .failure(.disconnected): break
+        case .failure(let error): tryLater(BlueZTrouble.objects(error))
         }
     }
 
@@ -171,9 +172,9 @@ extension BlueZClient {
         }
     }
 
-    private func busClosed(_ error: BusError) {
+    /// There is no use in this connection any more.
+    private func lose(_ failure: LinkError) {
         guard end == nil else { return }
-        let failure = BlueZTrouble.bus(error)
         end = failure
         owner = nil
         isLoaded = false
@@ -194,7 +195,7 @@ extension BlueZClient {
             case .call(let request, let call): perform(request, call, isLast: isEnd)
             case .end(let error):
                 failure = error
-                alarm.finish()
+                alarm.end()
             }
         }
         setAlarm()
@@ -221,21 +222,17 @@ extension BlueZClient {
         lastAnswer = nil
     }
 
-    /// Asks to be woken when nothing earlier is asked for already.
     private func setAlarm() {
-        guard end == nil, let time = [machine.wakeTime, retryTime].compactMap({ $0 }).min()
-        else { return }
-        if let nextWake, nextWake <= time { return }
-        nextWake = time
-        alarm.yield(time)
+        guard end == nil else { return }
+        alarm.set([machine.wakeTime, retryTime].compactMap { $0 }.min())
     }
 
-    private func wake(at time: BootInstant) {
-        if nextWake == time { nextWake = nil }
+    private func wake() {
+        guard end == nil else { return }
         let now = clock.now()
         if let due = retryTime, due <= now {
             retryTime = nil
-            load()
+            if owner == nil { findOwner() } else { load() }
         }
         if let due = machine.wakeTime, due <= now { handle(.timer) } else { setAlarm() }
     }
@@ -254,7 +251,7 @@ extension BlueZClient {
     private func finish() {
         bus?.close()
         bus = nil
-        alarm.finish()
+        alarm.end()
         outputs.wakeReader()
     }
 }

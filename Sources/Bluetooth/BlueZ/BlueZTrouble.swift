@@ -15,6 +15,34 @@ enum BlueZTrouble {
         }
     }
 
+    /// Whether the bus says that nobody has the name; any other failure leaves that open.
+    static func isNoOwner(_ error: BusError) -> Bool {
+        if case .remote(name: "org.freedesktop.DBus.Error.NameHasNoOwner", _) = error {
+            true
+        } else {
+            false
+        }
+    }
+
+    /// What it means that the bus does not tell whether bluetoothd is there.
+    static func owner(_ error: BusError) -> LinkError {
+        LinkError(
+            "D-Bus does not tell whether bluetoothd is running: \(reason(error))", mend: busMend)
+    }
+
+    /// What it means that the bus refuses to tell what changes.
+    static func signals(_ error: BusError) -> LinkError {
+        LinkError("D-Bus does not tell what changes at bluetoothd: \(reason(error))", mend: busMend)
+    }
+
+    /// The bus's own words name the connection, which is another one after each try.
+    private static func reason(_ error: BusError) -> String {
+        if case .remote(let name, _) = error { name } else { "\(error)" }
+    }
+
+    private static let busMend =
+        "look at the policies and limits in the bus's configuration (man dbus-daemon)"
+
     /// What it means that bluetoothd does not tell its objects.
     static func objects(_ error: BusError) -> LinkError {
         switch error {

@@ -13,6 +13,10 @@ public final class PrivateBus: Sendable {
     public struct Limits: Sendable {
         /// Programs to which nobody may send, as a distribution's policy for `org.bluez` can say.
         public var deniedDestinations: [String] = []
+        /// Methods of the bus itself that nobody may call: `GetNameOwner`.
+        public var deniedBusMethods: [String] = []
+        /// How many match rules one connection may have.
+        public var matchRules = 5_000
         /// How many bytes wait for a program that does not read, before signals to it are dropped.
         public var outgoingBytes = 512 << 20
 
@@ -39,9 +43,7 @@ public final class PrivateBus: Sendable {
 
     /// Starts the daemon again on the same path, with other limits if any are given.
     public func start(limits: Limits? = nil) throws {
-        if let limits {
-            try folder.write(Array(Self.configuration(address, limits).utf8), to: "bus.conf")
-        }
+        if let limits { try write(limits) }
         try daemon.withLock { daemon in
             guard daemon == nil else { return }
             // A daemon that was killed leaves its socket behind.
@@ -55,8 +57,18 @@ public final class PrivateBus: Sendable {
         daemon.withLock { $0 = nil }
     }
 
+    func write(_ limits: Limits) throws {
+        try folder.write(Array(Self.configuration(address, limits).utf8), to: "bus.conf")
+    }
+
     private static func configuration(_ address: String, _ limits: Limits) -> String {
-        let denied = limits.deniedDestinations.map { "<deny send_destination=\"\($0)\"/>" }
+        var denied = limits.deniedDestinations.map { "<deny send_destination=\"\($0)\"/>" }
+        denied += limits.deniedBusMethods.map { method in
+            """
+            <deny send_destination="org.freedesktop.DBus"
+              send_interface="org.freedesktop.DBus" send_member="\(method)"/>
+            """
+        }
         return """
             <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
               "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -75,7 +87,7 @@ public final class PrivateBus: Sendable {
               <limit name="max_outgoing_bytes">\(limits.outgoingBytes)</limit>
               <limit name="max_connections_per_user">1000</limit>
               <limit name="max_replies_per_connection">50000</limit>
-              <limit name="max_match_rules_per_connection">5000</limit>
+              <limit name="max_match_rules_per_connection">\(limits.matchRules)</limit>
             </busconfig>
             """
     }

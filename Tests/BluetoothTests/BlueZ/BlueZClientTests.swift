@@ -1,0 +1,181 @@
+import DBus
+import GatewayCore
+import GatewayTesting
+import XCTest
+
+@testable import Bluetooth
+
+/// What the client makes of the bus, on a bus of the test's own and a clock set by hand.
+final class BlueZClientTests: XCTestCase {
+    private let clock = ManualClock()
+
+    private func privateBus(_ limits: PrivateBus.Limits = .init()) throws -> PrivateBus {
+        do {
+            return try PrivateBus(limits: limits)
+        } catch let failure as PrivateBus.Failure where failure.description.contains("missing") {
+            throw XCTSkip(failure.description)
+        }
+    }
+
+    /// Starts a client; what its machine hears comes out.
+    private func start(
+        on bus: PrivateBus
+    ) throws -> (heard: AsyncStream<String>, running: Task<Void, any Error>) {
+        let client = try BlueZClient(ListeningMachine(), address: bus.address, clock: clock)
+        let (heard, hear) = AsyncStream.makeStream(of: String.self)
+        let running = Task {
+            defer { hear.finish() }
+            try await client.run { words, _ in for word in words { hear.yield(word) } }
+        }
+        return (heard, running)
+    }
+
+    /// The daemon says that nobody has the name: that is not asked again.
+    func testNobodyHasTheName_bluetoothdIsNotRunning_untilItComes() async throws {
+        let bus = try privateBus()
+        let (heard, running) = try start(on: bus)
+        var words = heard.makeAsyncIterator()
+        let first = await words.next(isolation: nil)
+        XCTAssertEqual(first, "unavailable: bluetoothd is not running")
+
+        let bluez = try FakeBlueZ(address: bus.address)
+        try await bluez.start()
+
+        let second = await words.next(isolation: nil)
+        XCTAssertEqual(second, "available")
+        running.cancel()
+        _ = await running.result
+    }
+
+    func testOwnerThatIsNotTold_isSaidWithTheReason_andAskedForAgain() async throws {
+        var limits = PrivateBus.Limits()
+        limits.deniedBusMethods = ["GetNameOwner"]
+        let bus = try privateBus(limits)
+        let bluez = try FakeBlueZ(address: bus.address)
+        try await bluez.start()
+        let (heard, running) = try start(on: bus)
+        var words = heard.makeAsyncIterator()
+        let refusal =
+            "unavailable: D-Bus does not tell whether bluetoothd is running: "
+            + "org.freedesktop.DBus.Error.AccessDenied"
+
+        let first = await words.next(isolation: nil)
+        XCTAssertEqual(first, refusal)
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: 1)
+        let second = await words.next(isolation: nil)
+        XCTAssertEqual(second, refusal)
+
+        try await bus.change(to: PrivateBus.Limits())
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: 60)
+        let third = await words.next(isolation: nil)
+        XCTAssertEqual(third, "available")
+        running.cancel()
+        _ = await running.result
+    }
+
+    func testOwnerThatComesWhileItIsNotTold_isUsedAtOnce() async throws {
+        var limits = PrivateBus.Limits()
+        limits.deniedBusMethods = ["GetNameOwner"]
+        let bus = try privateBus(limits)
+        let (heard, running) = try start(on: bus)
+        var words = heard.makeAsyncIterator()
+        _ = await words.next(isolation: nil)
+
+        let bluez = try FakeBlueZ(address: bus.address)
+        try await bluez.start()
+
+        let second = await words.next(isolation: nil)
+        XCTAssertEqual(second, "available")
+        running.cancel()
+        _ = await running.result
+    }
+
+    func testObjectsThatAreNotTold_areAskedForAgain() async throws {
+        let bus = try privateBus()
+        let bluez = try FakeBlueZ(address: bus.address)
+        try await bluez.start()
+        await bluez.fail(next: "GetManagedObjects", with: .notReady)
+        let (heard, running) = try start(on: bus)
+        var words = heard.makeAsyncIterator()
+
+        let first = await words.next(isolation: nil)
+        XCTAssertEqual(first?.hasPrefix("unavailable: bluetoothd cannot be asked"), true)
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: 1)
+        let second = await words.next(isolation: nil)
+        XCTAssertEqual(second, "available")
+        running.cancel()
+        _ = await running.result
+    }
+
+    func testRefusedMatchRule_endsTheClientWithTheReason_andTheNextOneWorks() async throws {
+        var limits = PrivateBus.Limits()
+        limits.matchRules = BlueZName.matchRules.count - 1
+        let bus = try privateBus(limits)
+        let bluez = try FakeBlueZ(address: bus.address)
+        try await bluez.start()
+        let reason =
+            "D-Bus does not tell what changes at bluetoothd: "
+            + "org.freedesktop.DBus.Error.LimitsExceeded"
+
+        let (refused, failing) = try start(on: bus)
+        var words: [String] = []
+        for await word in refused { words.append(word) }
+
+        XCTAssertEqual(words.last, "closed: \(reason)")
+        let failure = await linkError(of: failing)
+        XCTAssertEqual(failure?.problem, reason)
+        XCTAssertEqual(failure?.mend?.contains("man dbus-daemon"), true)
+
+        try await bus.change(to: PrivateBus.Limits())
+        let (heard, running) = try start(on: bus)
+        let first = await heard.first { _ in true }
+        XCTAssertEqual(first, "available")
+        running.cancel()
+        _ = await running.result
+    }
+
+    func testBusThatGoes_isToldOnce_andNothingElseIs() async throws {
+        let bus = try privateBus()
+        let bluez = try FakeBlueZ(address: bus.address)
+        try await bluez.start()
+        await bluez.hold("GetManagedObjects")
+        let (heard, running) = try start(on: bus)
+        await bluez.waitForCall("GetManagedObjects")
+
+        bus.stop()
+        var words: [String] = []
+        for await word in heard { words.append(word) }
+
+        XCTAssertEqual(words, ["closed: the connection to D-Bus has ended"])
+        let failure = await linkError(of: running)
+        XCTAssertEqual(failure?.problem, "the connection to D-Bus has ended")
+    }
+
+    private func linkError(of task: Task<Void, any Error>) async -> LinkError? {
+        do {
+            try await task.value
+            return nil
+        } catch {
+            return error as? LinkError
+        }
+    }
+}
+
+/// Says what it hears of bluetoothd, and asks for nothing.
+private struct ListeningMachine: BlueZMachine {
+    var wakeTime: BootInstant? { nil }
+
+    mutating func handle(
+        _ event: BlueZEvent<Never>, in tree: ObjectTree, at now: BootInstant
+    ) -> [BlueZAction<Never, String>] {
+        switch event {
+        case .available: [.output("available")]
+        case .unavailable(let error): [.output("unavailable: \(error.problem)")]
+        case .closed(let error): [.output("closed: \(error.problem)")]
+        case .changed, .finished, .timer, .stop: []
+        }
+    }
+}
