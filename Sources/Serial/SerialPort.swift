@@ -4,13 +4,18 @@
 struct SerialPort: StreamOpener {
     let selector: PortSelector
     let settings: LineSettings
-    /// Tells what ports there are.
-    var listPorts: @Sendable () throws(SerialError) -> [SerialPortDescription] = SerialPorts.list
+    /// Tells what ports there are; every port waits while it does.
+    var listPorts: @Sendable () throws(SerialError) -> [SerialPortDescription] = Self
+        .listWhatIsThere
 
     var name: String { selector.deviceIdentifier }
 
     func open() throws(SerialError) -> any StreamDescriptor {
         try TerminalDescriptor.open(try path(), settings: settings)
+    }
+
+    static func listWhatIsThere() throws(SerialError) -> [SerialPortDescription] {
+        try SerialPorts.list(lookingUpAccess: false)
     }
 
     private func path() throws(SerialError) -> String {

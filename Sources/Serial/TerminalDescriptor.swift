@@ -128,7 +128,7 @@ extension TerminalDescriptor {
         switch code {
         case ENOENT, ENOTDIR: .noSuchPort(path: path)
         case EACCES, EPERM:
-            .permissionDenied(path: path, group: group.flatMap(AccountNames.joinableGroup))
+            .permissionDenied(path: path, group: group.flatMap { AccountNames.joinableGroup($0) })
         case EBUSY: .busy(path: path)
         case EIO, ENXIO, ENODEV: .unplugged(path: path)
         default: .failed(path: path, operation: "open", code: code)

@@ -28,7 +28,21 @@ enum AccountNames {
     }
 
     /// The name of a group that somebody may join; nobody should join root's.
-    static func joinableGroup(_ number: gid_t) -> String? {
-        number == 0 ? nil : group(number)
+    ///
+    /// Only the machine's own list is read, in which the groups of ports are: opening a port must not
+    /// wait for a directory on the network.
+    static func joinableGroup(_ number: gid_t, file: String = "/etc/group") -> String? {
+        guard number != 0, let list = fopen(file, "re") else { return nil }
+        defer { fclose(list) }
+        var line: UnsafeMutablePointer<CChar>?
+        var size = 0
+        defer { free(line) }
+        while getline(&line, &size, list) > 0, let text = line {
+            // Name, password, number, members (group(5)).
+            let fields = String(cString: text).split(
+                separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
+            if fields.count > 2, gid_t(fields[2]) == number { return String(fields[0]) }
+        }
+        return nil
     }
 }

@@ -40,7 +40,7 @@ public struct SerialPortDescription: Hashable, Sendable {
     public var links: [String]
     /// Who may open it.
     ///
-    /// `nil` when the node cannot be looked at.
+    /// `nil` when the node cannot be looked at, or was not.
     public var access: Access?
 
     /// Makes a description; only the path is always known.

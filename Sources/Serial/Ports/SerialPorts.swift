@@ -8,10 +8,15 @@ public enum SerialPorts {
     /// Virtual consoles, pseudo-terminals and the legacy ports of a PC without a chip are left out. It
     /// reads sysfs and udev's database and opens no port; it takes some milliseconds.
     ///
+    /// - Parameter lookingUpAccess: Whether it is told who may open each port. The names of users and
+    ///   groups may come from a directory on the network (nsswitch.conf(5)), which may take long.
     /// - Throws: ``SerialError`` when udev's library has no memory.
-    public static func list() throws(SerialError) -> [SerialPortDescription] {
+    public static func list(
+        lookingUpAccess: Bool = true
+    ) throws(SerialError) -> [SerialPortDescription] {
         try UdevTerminals.list().compactMap { terminal in
-            SerialPortDescription(terminal, access: terminal.node.flatMap(access))
+            SerialPortDescription(
+                terminal, access: lookingUpAccess ? terminal.node.flatMap(access) : nil)
         }.sorted { $0.path < $1.path }
     }
 
