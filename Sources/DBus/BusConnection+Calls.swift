@@ -47,24 +47,19 @@ extension BusConnection {
         _ call: BusCall, _ pending: PendingCall, _ microseconds: UInt64, _ autoStart: Bool
     ) throws(BusError) {
         let operation = "calling \(call.member)"
-        guard let bus = usable else { throw .disconnected }
         try Self.refuseNul(
             in: [call.destination, call.path, call.interface, call.member], operation)
-        var message: OpaquePointer?
-        try check(
-            operation,
+        let message = try OutgoingMessage(operation, on: self, saying: call.body) {
             sd_bus_message_new_method_call(
-                bus, &message, call.destination, call.path, call.interface, call.member))
-        guard let message else { throw .failed(operation: operation, code: ENOMEM) }
-        defer { sd_bus_message_unref(message) }
-        try check(operation, sd_bus_message_set_auto_start(message, autoStart ? 1 : 0))
-        try MessageWriter.write(call.body, to: message)
+                $0, &$1, call.destination, call.path, call.interface, call.member)
+        }
+        try check(operation, sd_bus_message_set_auto_start(message.pointer, autoStart ? 1 : 0))
         var slot: OpaquePointer?
         try check(
             operation,
             sd_bus_call_async(
-                bus, &slot, message, replyArrived, Unmanaged.passUnretained(pending).toOpaque(),
-                microseconds))
+                message.bus, &slot, message.pointer, replyArrived,
+                Unmanaged.passUnretained(pending).toOpaque(), microseconds))
         // The slot goes with `pending`, so the callback never finds it gone.
         pending.slot = slot.map(BusSlot.init)
     }
@@ -130,9 +125,9 @@ private func replyArrived(
     _ message: OpaquePointer?, _ userdata: UnsafeMutableRawPointer?,
     _: UnsafeMutablePointer<sd_bus_error>?
 ) -> Int32 {
-    guard let message, let userdata else { return 0 }
-    let call = Unmanaged<PendingCall>.fromOpaque(userdata).takeUnretainedValue()
-    let connection = call.connection
-    connection.finish(call.number, connection.result(of: message))
+    handleCallback(message, userdata) { (call: PendingCall, message) in
+        let connection = call.connection
+        connection.finish(call.number, connection.result(of: message))
+    }
     return 0
 }

@@ -89,13 +89,11 @@ extension BusConnection {
     }
 
     private func send(_ body: [BusValue], to request: UnansweredRequest) throws(BusError) {
-        guard let bus = usable else { throw .disconnected }
-        var message: OpaquePointer?
-        try check("answering", sd_bus_message_new_method_return(request.message, &message))
-        guard let message else { throw .failed(operation: "answering", code: ENOMEM) }
-        defer { sd_bus_message_unref(message) }
-        try MessageWriter.write(body, to: message)
-        try check("answering", sd_bus_send(bus, message, nil))
+        let operation = "answering"
+        let message = try OutgoingMessage(operation, on: self, saying: body) {
+            sd_bus_message_new_method_return(request.message, &$1)
+        }
+        try check(operation, sd_bus_send(message.bus, message.pointer, nil))
     }
 
     private func fail(_ request: UnansweredRequest, _ name: String, _ text: String) {
@@ -115,9 +113,9 @@ private func requestArrived(
     _ message: OpaquePointer?, _ userdata: UnsafeMutableRawPointer?,
     _: UnsafeMutablePointer<sd_bus_error>?
 ) -> Int32 {
-    guard let message, let userdata else { return 0 }
-    let served = Unmanaged<ServedObject>.fromOpaque(userdata).takeUnretainedValue()
-    served.connection.take(message, for: served)
+    handleCallback(message, userdata) { (served: ServedObject, message) in
+        served.connection.take(message, for: served)
+    }
     // 1: it is taken, whenever the answer comes.
     return 1
 }

@@ -64,21 +64,15 @@ extension BusConnection {
     /// Sends a signal to one connection, or to all that have a match for it.
     func emit(_ signal: BusSignal, to destination: String?) throws(BusError) {
         let operation = "sending \(signal.member)"
-        guard let bus = usable else { throw .disconnected }
         try Self.refuseNul(
             in: [signal.path, signal.interface, signal.member, destination ?? ""], operation)
-        var message: OpaquePointer?
-        try check(
-            operation,
-            sd_bus_message_new_signal(
-                bus, &message, signal.path, signal.interface, signal.member))
-        guard let message else { throw .failed(operation: operation, code: ENOMEM) }
-        defer { sd_bus_message_unref(message) }
-        if let destination {
-            try check(operation, sd_bus_message_set_destination(message, destination))
+        let message = try OutgoingMessage(operation, on: self, saying: signal.body) {
+            sd_bus_message_new_signal($0, &$1, signal.path, signal.interface, signal.member)
         }
-        try MessageWriter.write(signal.body, to: message)
-        try check(operation, sd_bus_send(bus, message, nil))
+        if let destination {
+            try check(operation, sd_bus_message_set_destination(message.pointer, destination))
+        }
+        try check(operation, sd_bus_send(message.bus, message.pointer, nil))
     }
 
     fileprivate func signal(_ message: OpaquePointer) -> BusSignal? {
@@ -104,11 +98,11 @@ private func signalArrived(
     _ message: OpaquePointer?, _ userdata: UnsafeMutableRawPointer?,
     _: UnsafeMutablePointer<sd_bus_error>?
 ) -> Int32 {
-    guard let message, let userdata else { return 0 }
-    let match = Unmanaged<Match>.fromOpaque(userdata).takeUnretainedValue()
-    // A rule that names no type also lets calls and answers pass.
-    guard sd_bus_message_is_signal(message, nil, nil) > 0 else { return 0 }
-    if let signal = match.connection.signal(message) { match.handler(signal) }
+    handleCallback(message, userdata) { (match: Match, message) in
+        // A rule that names no type also lets calls and answers pass.
+        guard sd_bus_message_is_signal(message, nil, nil) > 0 else { return }
+        if let signal = match.connection.signal(message) { match.handler(signal) }
+    }
     // 0: other matches get it too.
     return 0
 }
@@ -117,8 +111,8 @@ private func matchInstalled(
     _ message: OpaquePointer?, _ userdata: UnsafeMutableRawPointer?,
     _: UnsafeMutablePointer<sd_bus_error>?
 ) -> Int32 {
-    guard let message, let userdata else { return 0 }
-    let match = Unmanaged<Match>.fromOpaque(userdata).takeUnretainedValue()
-    match.connection.finish(match.number, match.connection.error(of: message))
+    handleCallback(message, userdata) { (match: Match, message) in
+        match.connection.finish(match.number, match.connection.error(of: message))
+    }
     return 0
 }
