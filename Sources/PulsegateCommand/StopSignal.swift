@@ -39,6 +39,15 @@ final class StopSignal: Sendable {
         }
     }
 
+    /// Lets the first SIGINT or SIGTERM end the process on the spot, with status 0, for a command that
+    /// has nothing to bring to an end.
+    static func listenToEndProcess() {
+        SystemThread.start(name: "stop signal") {
+            _ = cstart_wait_for_stop_signal(-1)
+            _exit(ExitStatus.success.rawValue)
+        }
+    }
+
     /// Stops when nobody reads from this descriptor any more, if it is a pipe.
     func stopWhenReaderLeaves(_ descriptor: Int32, log: Logger) {
         var status = stat()

@@ -51,7 +51,7 @@ final class PollLoop: Sendable {
         }
         let loop = PollLoop(epoll: epoll, stopEvent: stopEvent)
         try loop.control(EPOLL_CTL_ADD, stopEvent, EPOLLIN.rawValue, stopNumber)
-        try loop.startThread()
+        SystemThread.start(name: "poll") { loop.run() }
         return loop
     }
 
@@ -110,18 +110,7 @@ final class PollLoop: Sendable {
 }
 
 extension PollLoop {
-    private func startThread() throws(Failure) {
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(self)
-        let code = pthread_create(&thread, nil, pollLoopMain, context.toOpaque())
-        guard code == 0 else {
-            context.release()
-            throw Failure(operation: "pthread_create", code: code)
-        }
-        pthread_detach(thread)
-    }
-
-    fileprivate func run() {
+    private func run() {
         var events = [epoll_event](repeating: epoll_event(), count: Self.eventLimit)
         while true {
             let count = SystemCall.repeatWhileInterrupted {
@@ -135,11 +124,4 @@ extension PollLoop {
             }
         }
     }
-}
-
-/// The thread's function; it takes over the reference that ``PollLoop`` made for it.
-private func pollLoopMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    Unmanaged<PollLoop>.fromOpaque(context).takeRetainedValue().run()
-    return nil
 }

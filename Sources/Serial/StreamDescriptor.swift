@@ -24,6 +24,9 @@ protocol StreamDescriptor: WatchedDescriptor where Failure == SerialError {
     /// Says how connecting has ended.
     func finishConnecting() throws(SerialError)
 
+    /// What it means that the system gave this `errno` for connecting.
+    func failureToConnect(code: Int32) -> SerialError
+
     /// Writes as write(2) does, and leaves the reason in `errno`.
     func writeNow(_ buffer: UnsafeRawBufferPointer) -> Int
 
@@ -54,18 +57,13 @@ extension StreamDescriptor {
 
     func finishConnecting() throws(SerialError) {}
 
+    func failureToConnect(code: Int32) -> SerialError { failure(of: "connect", code: code) }
+
     var notOpen: SerialError { .notOpen(path: name) }
 
     /// Reads what is there, at most `limit` bytes.
     func read(limit: Int) -> StreamReadResult {
-        var code: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            let result = SystemCall.repeatWhileInterrupted {
-                Glibc.read(number, buffer.baseAddress, buffer.count)
-            }
-            code = result < 0 ? errno : 0
-            count = max(result, 0)
-        }
+        let (bytes, code) = SystemCall.read(number, limit: limit)
         if code == EAGAIN { return isGone ? .failed(endOfStream) : .wouldBlock }
         if code != 0 { return .failed(failure(of: "read", code: code)) }
         return bytes.isEmpty ? .failed(endOfStream) : .bytes(bytes)

@@ -102,7 +102,7 @@ actor StreamLink: SerialLink {
         guard let limit = opened.descriptor.connectLimitSeconds else { return }
         let deadline = clock.now().adding(nanoseconds: Int64(clampedNanosecondsOf: limit))
         guard try await opened.writable.wait(until: deadline, on: clock) else {
-            throw opened.descriptor.failure(of: "connect", code: ETIMEDOUT)
+            throw opened.descriptor.failureToConnect(code: ETIMEDOUT)
         }
         try opened.descriptor.finishConnecting()
     }

@@ -61,13 +61,21 @@ final class RFCOMMSocketTests: XCTestCase {
         XCTAssertNil(pair.read())
     }
 
-    func testOpen_whenTheDeviceDoesNotAnswer_failsAtTheDeadline() async throws {
-        let clock = ManualClock()
-        let pair = try SocketPair()
+    /// Begins to open a link to a device that does not answer.
+    private func beginToOpen(
+        _ pair: SocketPair, _ clock: ManualClock
+    ) async -> Task<String, any Error> {
         pair.fill()
         let link = makeLink(pair.opener, clock: clock)
         let opening = Task { try await link.open() }
         await clock.waitForSleepers(1)
+        return opening
+    }
+
+    func testOpen_whenTheDeviceDoesNotAnswer_failsAtTheDeadline() async throws {
+        let clock = ManualClock()
+        let pair = try SocketPair()
+        let opening = await beginToOpen(pair, clock)
         clock.advance(seconds: RFCOMMSocket.connectSeconds)
         await assertThrows(noAnswer) { try await opening.value }
         XCTAssertTrue(pair.hasEnded)
@@ -76,10 +84,7 @@ final class RFCOMMSocketTests: XCTestCase {
     func testOpen_whenCancelled_endsTheConnectionAtOnce() async throws {
         let clock = ManualClock()
         let pair = try SocketPair()
-        pair.fill()
-        let link = makeLink(pair.opener, clock: clock)
-        let opening = Task { try await link.open() }
-        await clock.waitForSleepers(1)
+        let opening = await beginToOpen(pair, clock)
         opening.cancel()
         await assertCancelled { try await opening.value }
         XCTAssertTrue(pair.hasEnded)

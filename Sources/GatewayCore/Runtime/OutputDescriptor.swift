@@ -10,7 +10,7 @@ package struct OutputDescriptor: Sendable {
         package let code: Int32
 
         /// The system's words for it.
-        package var description: String { String(cString: strerror(code)) }
+        package var description: String { SystemCall.message(of: code) }
     }
 
     /// The descriptor, which stays its owner's.

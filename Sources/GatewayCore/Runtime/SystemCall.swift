@@ -9,6 +9,21 @@ package enum SystemCall {
         return result
     }
 
+    /// Reads what is there, at most `limit` bytes.
+    ///
+    /// Without bytes, a code of 0 says that it is the end; any other is the `errno` of the failure.
+    package static func read(_ descriptor: Int32, limit: Int) -> (bytes: [UInt8], code: Int32) {
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            let result = repeatWhileInterrupted {
+                Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            }
+            code = result < 0 ? errno : 0
+            count = max(result, 0)
+        }
+        return (bytes, code)
+    }
+
     /// The system's words for an error number.
     package static func message(of code: Int32) -> String {
         // glibc's own strerror is safe on every thread since 2.32 (strerror(3)).

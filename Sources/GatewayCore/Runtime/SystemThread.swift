@@ -28,7 +28,7 @@ package enum SystemThread {
         var thread = pthread_t()
         let code = pthread_create(&thread, nil, systemThreadMain, start.toOpaque())
         guard code == 0 else {
-            fatalError("cannot start the thread `\(name)`: \(String(cString: strerror(code)))")
+            fatalError("cannot start the thread `\(name)`: \(SystemCall.message(of: code))")
         }
         pthread_detach(thread)
     }

@@ -16,7 +16,7 @@ final class SleepTimer: Sendable {
     init() {
         let descriptor = cthreads_make_timer()
         guard descriptor >= 0 else {
-            fatalError("cannot make a timer: \(String(cString: strerror(errno)))")
+            fatalError("cannot make a timer: \(SystemCall.message(of: errno))")
         }
         core = Core(descriptor: descriptor)
     }

@@ -70,6 +70,10 @@ public actor FakeBlueZ {
         loop = try BusLoop(label: "fake-bluez")
     }
 
+    deinit {
+        timers.cancelAll()
+    }
+
     /// Whether it is on a bus.
     public var isRunning: Bool { bus != nil }
 
@@ -149,7 +153,7 @@ public actor FakeBlueZ {
         guard seconds > 0 else { return action(self) }
         let number = timers.nextNumber()
         let clock = clock
-        let task = Task { [weak self] in
+        let task = Task(executorPreference: timers.executor) { [weak self] in
             guard (try? await clock.sleep(seconds: seconds)) != nil else { return }
             await self?.fire(name, number, action)
         }

@@ -1,3 +1,5 @@
+import GatewayCore
+
 /// What ``FakeBlueZ`` will do later.
 struct FakeTimers {
     /// What a timer is for, of which there is one at a time.
@@ -6,6 +8,8 @@ struct FakeTimers {
         let path: String
     }
 
+    /// Where the tasks wait.
+    let executor = TaskPool(name: "fake-timers", count: 1)
     private var tasks: [Name: (number: Int, task: Task<Void, Never>)] = [:]
     private var lastNumber = 0
 

@@ -1,5 +1,3 @@
-import CStart
-import Dispatch
 import GatewayCore
 import Glibc
 import HealthModel
@@ -30,7 +28,8 @@ struct TapCommand {
         let folder = try DataFolder.locate(
             option: arguments.value(of: "--config"), environment: environment,
             isSimulation: isSimulation)
-        Self.endAtStopSignal()
+        // It has been watched enough then.
+        StopSignal.listenToEndProcess()
         var client = try ControlClient(folder, isSimulation: isSimulation, clock: SystemClock())
         let answer = try client.ask(.tap(filter))
         guard answer.starts(with: #"{"tap":"#.utf8) else { throw client.unknownAnswer }
@@ -73,14 +72,6 @@ struct TapCommand {
         }
         StandardStream.error.write("pulsegate: the gateway has stopped\n")
         return .success
-    }
-
-    /// SIGINT and SIGTERM end a tap on the spot, with 0: it has been watched enough.
-    private static func endAtStopSignal() {
-        DispatchQueue(label: "pulsegate.signals").async {
-            _ = cstart_wait_for_stop_signal(-1)
-            _exit(ExitStatus.success.rawValue)
-        }
     }
 
     private func quantityType() throws(CommandFailure) -> QuantityType? {

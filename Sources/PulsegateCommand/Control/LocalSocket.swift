@@ -81,14 +81,7 @@ final class LocalSocket: WatchedDescriptor {
 
     /// Reads what is there, at most `limit` bytes.
     func read(limit: Int) -> ReadResult {
-        var code: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            let result = SystemCall.repeatWhileInterrupted {
-                Glibc.read(number, buffer.baseAddress, buffer.count)
-            }
-            code = result < 0 ? errno : 0
-            count = max(result, 0)
-        }
+        let (bytes, code) = SystemCall.read(number, limit: limit)
         switch code {
         case 0: return bytes.isEmpty ? .end : .bytes(bytes)
         case EAGAIN: return .wouldBlock

@@ -45,7 +45,7 @@ final class RFCOMMSocket: StreamDescriptor {
         guard getsockopt(number, SOL_SOCKET, SO_ERROR, &code, &length) == 0 else {
             throw failure(of: "getsockopt", code: errno)
         }
-        guard code == 0 else { throw failure(of: Self.connectOperation, code: code) }
+        guard code == 0 else { throw failureToConnect(code: code) }
     }
 
     /// A stream socket would end the process with SIGPIPE where write(2) is used.
@@ -54,9 +54,11 @@ final class RFCOMMSocket: StreamDescriptor {
     }
 
     func failure(of operation: String, code: Int32) -> SerialError {
-        operation == Self.connectOperation
-            ? .radio(.connecting(endpoint, code: code))
-            : .radio(.connected(endpoint, operation: operation, code: code))
+        .radio(.connected(endpoint, operation: operation, code: code))
+    }
+
+    func failureToConnect(code: Int32) -> SerialError {
+        .radio(.connecting(endpoint, code: code))
     }
 
     func duplicate() throws(SerialError) -> RFCOMMSocket {
@@ -69,8 +71,6 @@ final class RFCOMMSocket: StreamDescriptor {
     func letGo() {
         shutdown(number, Int32(SHUT_RDWR))
     }
-
-    private static let connectOperation = "connect"
 }
 
 extension RFCOMMSocket {
@@ -93,7 +93,7 @@ extension RFCOMMSocket {
         }
         // An interrupted connect(2) goes on like one that was not waited for.
         guard result == 0 || errno == EINPROGRESS || errno == EINTR else {
-            throw socket.failure(of: connectOperation, code: errno)
+            throw socket.failureToConnect(code: errno)
         }
         return socket
     }
