@@ -193,7 +193,10 @@ extension BusConnection {
         var waiting: [(BusError) -> Void] = calls.sorted { $0.key < $1.key }.map { _, call in
             { call.reply(.failure($0)) }
         }
-        waiting += matches.values.compactMap { $0.takeInstalled() }
+        for match in matches.values {
+            // Wrapped by hand: an array of these functions is not converted but cast, which traps.
+            if let installed = match.takeInstalled() { waiting.append { installed($0) } }
+        }
         calls = [:]
         matches = [:]
         servedObjects = []

@@ -41,10 +41,46 @@ final class SilentLinkTests: XCTestCase {
         _ = try? await running.value
     }
 
-    private static func source(_ bus: PrivateBus, _ clock: ManualClock) throws -> BluetoothSource {
-        let address = try XCTUnwrap(BluetoothAddress(address))
+    /// Who is silent and answers is asked once a minute, and costs nothing between.
+    func testTwoSilentStraps_wakeTheGatewayOnceAMinute() async throws {
+        let bus: PrivateBus
+        do { bus = try PrivateBus() } catch { throw XCTSkip("\(error)") }
+        let bluez = try FakeBlueZ(address: bus.address)
+        try await bluez.start()
+        let addresses = [Self.address, "D0:11:22:33:44:66"]
+        for address in addresses { await bluez.appear(FakeStrap(address: address).device) }
+        let clock = SleepCountingClock()
+        let intake = RecordingIntake()
+        let source = try Self.source(bus, clock, addresses)
+        let running = Task { try await source.run(into: intake) }
+        var reports = intake.reports.makeAsyncIterator()
+        for _ in addresses { await untilLive(&reports) }
+
+        await clock.waitForSleepers(until: 10)
+        clock.advance(seconds: 10)
+        for _ in addresses {
+            await until(&reports) { if case .stale = $0 { true } else { false } }
+        }
+        // Both have been asked and have answered, and so have their new subscriptions.
+        await bluez.waitForCall("StartNotify", count: 2 * addresses.count)
+        await clock.waitForSleepers(until: 60)
+        let begun = clock.begun
+        let asked = await bluez.calls(of: "ReadValue").count
+        clock.advance(seconds: 59)
+
+        XCTAssertEqual(clock.begun, begun)
+        clock.advance(seconds: 1)
+        await bluez.waitForCall("ReadValue", count: asked + addresses.count)
+        running.cancel()
+        _ = try? await running.value
+    }
+
+    private static func source(
+        _ bus: PrivateBus, _ clock: any GatewayClock, _ addresses: [String] = [address]
+    ) throws -> BluetoothSource {
+        let addresses = try addresses.map { try XCTUnwrap(BluetoothAddress($0)) }
         return BluetoothSource(
-            selection: BluetoothSelection(devices: .named([address])),
+            selection: BluetoothSelection(devices: .named(Set(addresses))),
             profiles: [NoticedProfile()], busAddress: bus.address,
             context: ComponentContext(
                 name: "straps", clock: clock, log: Logger(component: "test") { _ in },

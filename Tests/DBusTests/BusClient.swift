@@ -108,6 +108,14 @@ extension BusClient {
         }
     }
 
+    /// Asks for signals and closes the connection before the bus has answered.
+    func matchAndClose(_ rule: String) async -> BusError? {
+        await withCheckedContinuation { continuation in
+            bus?.addMatch(rule, installed: { continuation.resume(returning: $0) }) { _ in }
+            bus?.close()
+        }
+    }
+
     func emit(_ signal: BusSignal, to destination: String? = nil) throws {
         try bus?.emit(signal, to: destination)
     }

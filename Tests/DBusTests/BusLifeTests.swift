@@ -90,6 +90,15 @@ final class BusLifeTests: XCTestCase {
         XCTAssertEqual(closings, [])
     }
 
+    func testClose_rulesWithoutAnswerAreTold() async throws {
+        let bus = try privateBus()
+        let client = try await client(on: bus)
+
+        let error = await client.matchAndClose("type='signal'")
+
+        XCTAssertEqual(error, .disconnected)
+    }
+
     func testClose_insideAHandler_isFine() async throws {
         let bus = try privateBus()
         let server = try await server(on: bus)

@@ -56,6 +56,30 @@ final class BluetoothStartTests: XCTestCase {
         }
     }
 
+    func testOwnerOfTheName_thatTheBusDoesNotTell() async throws {
+        var limits = PrivateBus.Limits()
+        limits.deniedBusMethods = ["GetNameOwner"]
+        try await start(
+            try await BluetoothBox(limits: limits),
+            says: "D-Bus does not tell whether bluetoothd is running: "
+                + "org.freedesktop.DBus.Error.AccessDenied; look at the policies"
+        ) { box in
+            try await box.bus.change(to: PrivateBus.Limits())
+        }
+    }
+
+    func testMatchRules_thatTheBusRefuses() async throws {
+        var limits = PrivateBus.Limits()
+        limits.matchRules = 2
+        try await start(
+            try await BluetoothBox(limits: limits),
+            says: "D-Bus does not tell what changes at bluetoothd: "
+                + "org.freedesktop.DBus.Error.LimitsExceeded; look at the policies"
+        ) { box in
+            try await box.bus.change(to: PrivateBus.Limits())
+        }
+    }
+
     func testStatus_saysWhatIsInTheWay_evenWhenNoDeviceIsNamed() async throws {
         let box = try await BluetoothBox(startsDaemon: false)
         try box.configure(#"{ use: "bluetooth", devices: "any" }"#)

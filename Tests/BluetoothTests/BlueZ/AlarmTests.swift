@@ -1,6 +1,5 @@
 import GatewayCore
 import GatewayTesting
-import Synchronization
 import XCTest
 
 @testable import Bluetooth
@@ -24,7 +23,7 @@ final class AlarmTests: XCTestCase {
         var wakes = wakes.makeAsyncIterator()
         let moment = later(5)
         alarm.set(moment)
-        await clock.waitForSleepers(1)
+        await clock.waitForSleepers(until: 5)
 
         clock.advance(seconds: 5)
         let first = await wakes.next(isolation: nil)
@@ -39,17 +38,17 @@ final class AlarmTests: XCTestCase {
     func testEarlierMoment_takesThePlaceOfTheLater() async {
         let running = start()
         var wakes = wakes.makeAsyncIterator()
+        let moment = later(5)
         alarm.set(later(20))
-        await clock.waitForSleepers(1)
-        alarm.set(later(5))
-        await clock.waitForEndedSleeps(1)
-        await clock.waitForSleepers(1)
+        await clock.waitForSleepers(until: 20)
+        alarm.set(moment)
+        // Nobody sleeps on for the later one, which is not wanted any more.
+        await clock.waitForSleepers(until: 5)
 
         clock.advance(seconds: 5)
-        _ = await wakes.next(isolation: nil)
+        let first = await wakes.next(isolation: nil)
 
-        // Nobody sleeps on for the later one, which is not wanted any more.
-        XCTAssertEqual(clock.sleeping, 0)
+        XCTAssertEqual(first, moment)
         running.cancel()
         await running.value
     }
@@ -58,11 +57,10 @@ final class AlarmTests: XCTestCase {
         let running = start()
         var wakes = wakes.makeAsyncIterator()
         alarm.set(later(5))
-        await clock.waitForSleepers(1)
+        await clock.waitForSleepers(until: 5)
         let moment = later(65)
         alarm.set(moment)
-        await clock.waitForEndedSleeps(1)
-        await clock.waitForSleepers(1)
+        await clock.waitForSleepers(until: 65)
 
         clock.advance(seconds: 5)
         clock.advance(seconds: 60)
@@ -78,7 +76,7 @@ final class AlarmTests: XCTestCase {
         var wakes = wakes.makeAsyncIterator()
         let moment = later(10)
         alarm.set(moment)
-        await clock.waitForSleepers(1)
+        await clock.waitForSleepers(until: 10)
 
         for second in 1...9 { alarm.set(later(10 + Double(second))) }
         clock.advance(seconds: 10)
@@ -93,12 +91,14 @@ final class AlarmTests: XCTestCase {
     func testNoMoment_endsTheSleep() async {
         let running = start()
         alarm.set(later(5))
-        await clock.waitForSleepers(1)
+        await clock.waitForSleepers(until: 5)
 
         alarm.set(nil)
-        await clock.waitForEndedSleeps(1)
+        await clock.waitForSleepers()
 
-        XCTAssertEqual(clock.sleeping, 0)
+        alarm.set(later(6))
+        await clock.waitForSleepers(until: 6)
+        XCTAssertEqual(clock.begun, 2)
         running.cancel()
         await running.value
     }
@@ -106,12 +106,12 @@ final class AlarmTests: XCTestCase {
     func testCancellation_endsIt() async {
         let running = start()
         alarm.set(later(5))
-        await clock.waitForSleepers(1)
+        await clock.waitForSleepers(until: 5)
 
         running.cancel()
         await running.value
 
-        XCTAssertEqual(clock.sleeping, 0)
+        await clock.waitForSleepers()
     }
 
     func testMomentThatHasPassed_wakesAtOnce_everyTime() async {

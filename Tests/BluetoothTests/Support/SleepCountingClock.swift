@@ -2,21 +2,26 @@ import GatewayCore
 import GatewayTesting
 import Synchronization
 
-/// A clock set by hand that knows who sleeps on it.
+/// A clock set by hand that knows until when who sleeps on it.
 final class SleepCountingClock: GatewayClock {
-    private struct Counts {
+    private struct State {
         var begun = 0
-        var ended = 0
-        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var deadlines: [Int: BootInstant] = [:]
+        var waiters: [(deadlines: [BootInstant], continuation: CheckedContinuation<Void, Never>)] =
+            []
+
+        mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+            let present = deadlines.values.sorted()
+            defer { waiters.removeAll { $0.deadlines == present } }
+            return waiters.filter { $0.deadlines == present }.map(\.continuation)
+        }
     }
 
     private let clock = ManualClock()
-    private let counts = Mutex(Counts())
+    private let state = Mutex(State())
 
     /// How many sleeps have begun.
-    var begun: Int { counts.withLock { $0.begun } }
-    /// How many sleep now.
-    var sleeping: Int { counts.withLock { $0.begun - $0.ended } }
+    var begun: Int { state.withLock { $0.begun } }
 
     func now() -> BootInstant { clock.now() }
 
@@ -24,34 +29,34 @@ final class SleepCountingClock: GatewayClock {
 
     func advance(seconds: Double) { clock.advance(seconds: seconds) }
 
-    /// Returns as soon as at least so many sleep.
-    func waitForSleepers(_ count: Int) async { await clock.waitForSleepers(count) }
-
-    /// Returns as soon as so many sleeps have ended, in one way or another.
-    func waitForEndedSleeps(_ count: Int) async {
+    /// Returns as soon as these are the deadlines of all who sleep, in seconds from now.
+    func waitForSleepers(until seconds: Double...) async {
+        let now = now()
+        let deadlines = seconds.sorted().map { now.adding(nanoseconds: Int64($0 * 1e9)) }
         await withCheckedContinuation { continuation in
-            let isMet = counts.withLock { counts in
-                guard counts.ended < count else { return true }
-                counts.waiters.append((count, continuation))
-                return false
+            let met = state.withLock { state in
+                state.waiters.append((deadlines, continuation))
+                return state.takeWaiters()
             }
-            if isMet { continuation.resume() }
+            for waiter in met { waiter.resume() }
         }
     }
 
     func sleep(until deadline: BootInstant) async throws {
-        counts.withLock { $0.begun += 1 }
-        defer { noteEnd() }
+        let number = state.withLock { state in
+            state.begun += 1
+            return state.begun
+        }
+        change { $0.deadlines[number] = deadline }
+        defer { change { $0.deadlines[number] = nil } }
         try await clock.sleep(until: deadline)
     }
 
-    private func noteEnd() {
-        let met = counts.withLock { counts in
-            counts.ended += 1
-            let ended = counts.ended
-            defer { counts.waiters.removeAll { $0.count <= ended } }
-            return counts.waiters.filter { $0.count <= ended }
+    private func change(_ body: (inout sending State) -> Void) {
+        let met = state.withLock { state in
+            body(&state)
+            return state.takeWaiters()
         }
-        for waiter in met { waiter.continuation.resume() }
+        for waiter in met { waiter.resume() }
     }
 }
