@@ -6,8 +6,9 @@ import Glibc
 /// sd-bus is not safe for use by several threads, and neither is this.
 ///
 /// `@unchecked Sendable`: only references to it cross threads. All its state is touched on its loop's
-/// thread alone: ``Bus`` checks that for every call of its own, `LoopThread` and sd-bus's callbacks run
-/// there, and the `deinit`s of ``Bus`` and ``BusReply`` post to that thread instead of calling.
+/// thread alone: ``MessageBus`` checks that for every call of its own, `LoopThread` and sd-bus's
+/// callbacks run there, and the `deinit`s of ``MessageBus`` and ``BusReply`` post to that thread
+/// instead of calling.
 final class BusConnection: @unchecked Sendable {
     /// How long an ended connection may go on writing what waits to be sent.
     private static let lingerSeconds = 1.0

@@ -2,8 +2,8 @@ import Glibc
 
 /// A serial executor that is a thread of its own, on which connections to D-Bus live.
 ///
-/// An actor that holds a ``Bus`` names a loop as its `unownedExecutor`. The loop runs the actor's jobs
-/// and lets sd-bus work in turns, and after every turn asks each connection anew what it waits for:
+/// An actor that holds a ``MessageBus`` names a loop as its `unownedExecutor`. The loop runs the actor's
+/// jobs and lets sd-bus work in turns, and after every turn asks each connection anew what it waits for:
 /// no call, answer or time limit can be left lying because somebody forgot to look. Nothing wakes
 /// up by itself; an idle loop costs no time. The thread ends with the last reference to the loop.
 public final class BusLoop: SerialExecutor {
@@ -32,7 +32,7 @@ public final class BusLoop: SerialExecutor {
         precondition(isCurrent, "this runs only on the thread of its BusLoop")
     }
 
-    /// Whether the caller is on the loop's thread, which handlers of a ``Bus`` are.
+    /// Whether the caller is on the loop's thread, which handlers of a ``MessageBus`` are.
     public func isIsolatingCurrentContext() -> Bool? {
         isCurrent
     }

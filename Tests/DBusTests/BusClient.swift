@@ -5,7 +5,7 @@ import XCTest
 /// An actor on a loop, as the users of the room are; its handlers call back into it.
 actor BusClient {
     private let loop: BusLoop
-    private var bus: Bus?
+    private var bus: MessageBus?
     private(set) var closings: [BusError] = []
     private(set) var signals: [BusSignal] = []
     private(set) var requests: [BusRequest] = []
@@ -19,8 +19,9 @@ actor BusClient {
         loop = try BusLoop(label: label)
     }
 
-    func connect(to address: String, setUpSeconds: Double = Bus.setUpSeconds) throws {
-        bus = try Bus(address: address, on: loop, setUpSeconds: setUpSeconds) { [weak self] error in
+    func connect(to address: String, setUpSeconds: Double = MessageBus.setUpSeconds) throws {
+        bus = try MessageBus(address: address, on: loop, setUpSeconds: setUpSeconds) {
+            [weak self] error in
             self?.assumeIsolated { client in
                 client.closings.append(error)
                 client.changed()

@@ -5,7 +5,7 @@ import XCTest
 /// A program that uses bluetoothd, one call after the other.
 actor BlueZCaller {
     private let loop: BusLoop
-    private var bus: Bus?
+    private var bus: MessageBus?
     private(set) var signals: [BusSignal] = []
     private var waiters:
         [(isMet: (isolated BlueZCaller) -> Bool, done: CheckedContinuation<Void, Never>)] = []
@@ -17,7 +17,7 @@ actor BlueZCaller {
     }
 
     func connect(to address: String) async throws {
-        let bus = try Bus(address: address, on: loop) { _ in }
+        let bus = try MessageBus(address: address, on: loop) { _ in }
         self.bus = bus
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             bus.addMatch(

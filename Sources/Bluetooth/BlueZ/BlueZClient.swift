@@ -20,7 +20,7 @@ actor BlueZClient<Machine: BlueZMachine> {
     private let loop: BusLoop
     private var machine: Machine
     private var tree = ObjectTree()
-    private var bus: DBus.Bus?
+    private var bus: MessageBus?
     /// The unique name of the bluetoothd of today.
     private var owner: String?
     private var isLoaded = false
@@ -77,7 +77,7 @@ actor BlueZClient<Machine: BlueZMachine> {
 extension BlueZClient {
     private func open() {
         do throws(BusError) {
-            let bus = try DBus.Bus(address: address, on: loop) { [weak self] error in
+            let bus = try MessageBus(address: address, on: loop) { [weak self] error in
                 self?.assumeIsolated { $0.lose(BlueZTrouble.bus(error)) }
             }
             self.bus = bus
@@ -88,7 +88,7 @@ extension BlueZClient {
         }
     }
 
-    private func addMatch(_ rule: String, on bus: DBus.Bus) {
+    private func addMatch(_ rule: String, on bus: MessageBus) {
         bus.addMatch(
             rule,
             installed: { [weak self] error in

@@ -26,7 +26,7 @@ extension PrivateBus {
         }
 
         func reloadConfiguration() async throws {
-            let bus = try Bus(address: address, on: loop) { _ in }
+            let bus = try MessageBus(address: address, on: loop) { _ in }
             defer { bus.close() }
             let reload = BusCall(
                 "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",

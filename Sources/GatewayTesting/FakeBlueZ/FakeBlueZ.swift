@@ -35,7 +35,7 @@ public actor FakeBlueZ {
     let address: String
     let clock: any GatewayClock
     let options: Options
-    var bus: DBus.Bus?
+    var bus: MessageBus?
     var tree = FakeObjectTree()
     var adapters: [String: FakeAdapterState] = [:]
     /// Known devices by their path.
@@ -80,7 +80,7 @@ public actor FakeBlueZ {
     /// Comes onto the bus; what was stored before is there again.
     public func start() async throws {
         guard bus == nil else { return }
-        let bus = try DBus.Bus(address: address, on: loop) { [weak self] _ in
+        let bus = try MessageBus(address: address, on: loop) { [weak self] _ in
             self?.assumeIsolated { $0.forgetEverything() }
         }
         try bus.serve("/") { [weak self] request, reply in

@@ -1,6 +1,6 @@
 import Glibc
 
-extension Bus {
+extension MessageBus {
     private static let daemon = "org.freedesktop.DBus"
     /// How long the bus itself may take to answer.
     private static let nameSeconds = 10.0

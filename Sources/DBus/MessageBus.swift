@@ -8,7 +8,7 @@ import Glibc
 /// each exactly once, also when the connection ends.
 ///
 /// A bus that is released is closed.
-public final class Bus {
+public final class MessageBus {
     /// Where the system bus is when nobody says otherwise.
     public static let systemAddress = "unix:path=/run/dbus/system_bus_socket"
     /// How long it may take until a connection can be used.
@@ -29,7 +29,7 @@ public final class Bus {
     ///   - closed: Called once, when the connection has ended by itself, after all open calls were told.
     /// - Throws: ``BusError/unavailable(address:code:)`` when nobody listens there.
     public init(
-        address: String?, on loop: BusLoop, setUpSeconds: Double = Bus.setUpSeconds,
+        address: String?, on loop: BusLoop, setUpSeconds: Double = MessageBus.setUpSeconds,
         closed: @escaping (BusError) -> Void
     ) throws(BusError) {
         loop.checkIsolated()
