@@ -1,7 +1,8 @@
 extension Instant {
     private static let nanosecondsPerSecond: Int64 = 1_000_000_000
     private static let secondsPerDay = 86_400
-    private static let longestText = 30  // 2026-11-21T18:15:00.123456789Z
+    /// The longest text of an instant.
+    static let longestText = 30  // 2026-11-21T18:15:00.123456789Z
 
     /// Reads what `init(iso8601:)` reads, from UTF-8.
     init?(iso8601Bytes bytes: UnsafeRawBufferPointer) {
@@ -42,7 +43,8 @@ extension Instant {
         }
     }
 
-    private func writeISO8601(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    /// Writes `description` as ASCII, and answers with its length.
+    func writeISO8601(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
         var (seconds, fraction) = nanosecondsSince1970.quotientAndRemainder(
             dividingBy: Self.nanosecondsPerSecond)
         if fraction < 0 {
@@ -67,7 +69,14 @@ extension Instant {
         text[16] = UInt8(ascii: ":")
         text.writeDigits(time % 60, count: 2, at: 17)
         text[19] = UInt8(ascii: ".")
-        let end = 20 + Self.writeFraction(Int(fraction), to: text, at: 20)
+        return Self.writeEnd(fraction: Int(fraction), to: text)
+    }
+
+    /// Writes what follows the point after the whole seconds, and answers with the length of it all.
+    static func writeEnd(
+        fraction nanoseconds: Int, to text: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int {
+        let end = 20 + writeFraction(nanoseconds, to: text, at: 20)
         text[end] = UInt8(ascii: "Z")
         return end + 1
     }

@@ -29,28 +29,44 @@ package enum Number {
         return String(decoding: buffer, as: UTF8.self)
     }
 
+    /// The longest text of a number; a `Double` needs 17 digits, a sign, a point and an exponent.
+    static let longestText = 32
+
     /// Appends a finite number: the shortest digits that read back, a whole number without `.0`.
     package static func append(_ value: Double, to buffer: inout [UInt8]) {
-        if value.magnitude < exactIntegerLimit, let magnitude = UInt64(exactly: value.magnitude) {
-            if value.sign == .minus { buffer.append(UInt8(ascii: "-")) }  // keeps -0 apart from 0
-            append(magnitude, to: &buffer)
-        } else {
-            var text = value.description
-            text.withUTF8 { bytes in
-                let isWhole = bytes.suffix(2).elementsEqual(".0".utf8)
-                buffer.append(contentsOf: isWhole ? bytes.dropLast(2) : bytes[...])
-            }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longestText) { text in
+            let count = write(value, to: text)
+            buffer.append(contentsOf: UnsafeBufferPointer(rebasing: text[..<count]))
         }
     }
 
-    private static func append(_ value: UInt64, to buffer: inout [UInt8]) {
+    /// Writes what `append` appends, and answers with its length.
+    static func write(_ value: Double, to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        if value.magnitude < exactIntegerLimit, let magnitude = UInt64(exactly: value.magnitude) {
+            let isNegative = value.sign == .minus  // keeps -0 apart from 0
+            if isNegative { text[0] = UInt8(ascii: "-") }
+            return write(magnitude, to: text, at: isNegative ? 1 : 0)
+        }
+        var description = value.description
+        return description.withUTF8 { bytes in
+            let isWhole = bytes.suffix(2).elementsEqual(".0".utf8)
+            let digits = isWhole ? bytes.dropLast(2) : bytes[...]
+            return text[..<digits.count].initialize(fromContentsOf: digits)
+        }
+    }
+
+    /// Writes a number below 2^53 at a place, and answers with the end of it.
+    private static func write(
+        _ value: UInt64, to text: UnsafeMutableBufferPointer<UInt8>, at start: Int
+    ) -> Int {
         var count = 1
         var rest = value
         while rest >= 10 {
             rest /= 10
             count += 1
         }
-        buffer.appendDigits(Int(value), count: count)  // below 2^53
+        text.writeDigits(Int(value), count: count, at: start)
+        return start + count
     }
 
     /// Returns ±digits · 10^exponent when one rounding gives it exactly, nil otherwise.

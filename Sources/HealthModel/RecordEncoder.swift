@@ -19,8 +19,15 @@ public enum RecordEncoder {
         sample.start.appendISO8601(to: &buffer)
         buffer.append("\",\"end\":\"")
         sample.end.appendISO8601(to: &buffer)
-        buffer.append("\",")
-        appendFields(of: sample.quantity, to: &buffer)
+        buffer.append("\",\"value\":")
+        Number.append(sample.quantity.value, to: &buffer)
+        appendEnd(of: sample, to: &buffer)
+    }
+
+    /// Appends what follows the value: the same for all samples of a stream.
+    static func appendEnd(of sample: QuantitySample, to buffer: inout [UInt8]) {
+        buffer.append(",\"unit\":")
+        buffer.append(contentsOf: sample.quantity.unit.json)
         appendOrigin(
             person: sample.person, device: sample.device, source: sample.source, to: &buffer)
         if !sample.metadata.isEmpty {

@@ -33,7 +33,8 @@ public struct RecordID: Hashable, Comparable, Sendable, CustomStringConvertible 
 }
 
 extension RecordID {
-    private static let textCount = 36
+    /// How long a UUID is.
+    static let textCount = 36
 
     /// Reads the 36 characters of a UUID, of either case; nil for anything else.
     public init?(uuidString text: some StringProtocol) {
@@ -73,19 +74,35 @@ extension RecordID {
     /// Appends `description` as ASCII, without making a string.
     func append(to buffer: inout [UInt8]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.textCount) { text in
-            var shift = 64
-            for index in 0..<Self.textCount {
-                if Self.isHyphen(index) {
-                    text[index] = UInt8(ascii: "-")
-                } else {
-                    if shift == 0 { shift = 64 }
-                    shift -= 4
-                    let half = index < 18 ? high : low
-                    text[index] = [UInt8].hexadecimalDigit(
-                        UInt8(truncatingIfNeeded: half >> UInt64(shift)) & 0x0F)
-                }
-            }
+            _ = write(to: text)
             buffer.append(contentsOf: text)
+        }
+    }
+
+    /// Writes `description` as ASCII, and answers with its length.
+    func write(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        Self.write(high >> 32, digits: 8, to: text, at: 0)
+        text[8] = UInt8(ascii: "-")
+        Self.write(high >> 16, digits: 4, to: text, at: 9)
+        text[13] = UInt8(ascii: "-")
+        Self.write(high, digits: 4, to: text, at: 14)
+        text[18] = UInt8(ascii: "-")
+        Self.write(low >> 48, digits: 4, to: text, at: 19)
+        text[23] = UInt8(ascii: "-")
+        Self.write(low, digits: 12, to: text, at: 24)
+        return Self.textCount
+    }
+
+    /// Writes the lowest digits of a number.
+    private static func write(
+        _ number: UInt64, digits: Int, to text: UnsafeMutableBufferPointer<UInt8>, at start: Int
+    ) {
+        var rest = number
+        var place = start + digits
+        while place > start {
+            place -= 1
+            text[place] = [UInt8].hexadecimalDigit(UInt8(truncatingIfNeeded: rest) & 0x0F)
+            rest >>= 4
         }
     }
 

@@ -14,9 +14,9 @@ package struct RecordBatch: Sendable {
     package init(_ records: [Record]) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(records.count * Self.usualLineLength)
+        var encoder = RecordLineEncoder()
         let ends = records.map { record in
-            RecordEncoder.append(record, to: &bytes)
-            bytes.append(UInt8(ascii: "\n"))
+            encoder.append(record, to: &bytes)
             return bytes.count
         }
         self.records = records

@@ -1,5 +1,4 @@
 import Glibc
-public import HealthModel
 
 /// Records as lines of JSON, each with its newline: as they stand in the journal and leave it.
 ///

@@ -1,11 +1,10 @@
 package import GatewayCore
 import Glibc
-package import HealthModel
 
 /// Writes every record to a descriptor, usually standard output, as a line of JSON.
 ///
 /// A reader that is slow slows this sink only; one that has gone away makes it hold.
-package actor StdoutSink: Sink {
+package actor StdoutSink: LineSink {
     private let output: OutputDescriptor
     private let executor = QueueExecutor(label: "stdout")
 
@@ -25,14 +24,9 @@ package actor StdoutSink: Sink {
     }
 
     /// Writes the batch as lines.
-    package func write(_ batch: [Record]) async throws {
-        var lines: [UInt8] = []
-        for record in batch {
-            RecordEncoder.append(record, to: &lines)
-            lines.append(UInt8(ascii: "\n"))
-        }
+    package func write(_ batch: RecordLines) async throws {
         do {
-            try output.write(lines)
+            try output.write(batch.bytes)
         } catch {
             throw Self.sinkError(error)
         }
