@@ -35,7 +35,7 @@ final class SerialTests: XCTestCase {
         XCTAssertEqual(Set(distances.map(\.quantity.unit.string)), ["m"])
         let connections = try await home.events().map(\.state.connection)
         XCTAssertEqual(connections, [.connected, .disconnected])
-        let drops = await gateway.lines(of: .error, with: "could not be used").joined()
+        let drops = await gateway.lines(of: .error, with: "was not used").joined()
         XCTAssertTrue(drops.contains("reason=unknown count=1"), drops)
     }
 

@@ -159,6 +159,23 @@ final class ConverterTests: XCTestCase {
             [DeviceState(contact: true), DeviceState(battery: 0.5), DeviceState(battery: 0.49)])
     }
 
+    /// A strap that tells contact in some packets only.
+    func testConvert_contactThatIsNotToldAnyMore_isNotKnown() {
+        var converter = makeConverter()
+        let readings: [StateReading] = [
+            .contact(nil), .contact(false), .contact(nil), .contact(nil), .contact(true),
+        ]
+        let timed = readings.enumerated().map { TimedReading(.state($1), at: at(Double($0))) }
+
+        let events = events(converter.convert(Array(timed.dropLast()), in: epoch))
+
+        XCTAssertEqual(events.map(\.state), [DeviceState(contact: false), DeviceState()])
+        XCTAssertEqual(events.map(\.reason), [nil, "contact is not told any more"])
+        XCTAssertNil(converter.contact)
+        _ = converter.convert(Array(timed.suffix(1)), in: epoch)
+        XCTAssertEqual(converter.contact, true)
+    }
+
     func testConvert_identityIsInWhatFollows() throws {
         var converter = makeConverter()
         let identity = Device(manufacturer: "Zephyr", model: "HxM BT")

@@ -66,7 +66,7 @@ public enum AdapterAction: Hashable, Sendable {
     case read(Channel)
     /// Send ``AdapterEvent/Kind/timer`` at this time; a later wish replaces an earlier one.
     case wake(at: BootInstant)
-    /// Something from the device could not be understood; it is counted under this reason.
+    /// Something from the device was not used; it is counted under this reason.
     case dropped(DropReason)
 }
 
@@ -82,4 +82,8 @@ public enum DropReason: String, Hashable, Sendable, CaseIterable {
     case unknown
     /// It is of a known kind, but says something the device's protocol forbids.
     case invalid
+    /// It is right, but has no measurement in it: a strap that feels no heart and tells no contact.
+    case empty
+    /// The system told it more than once, because another program listens to the device, too.
+    case copy
 }

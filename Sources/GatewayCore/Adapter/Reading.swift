@@ -100,7 +100,9 @@ public struct BeatsReading: Hashable, Sendable {
 /// It is never a sample and never a zero.
 public enum StateReading: Hashable, Sendable {
     /// Whether the sensor touches the skin; without contact there is no heart rate and no chain of beats.
-    case contact(Bool)
+    ///
+    /// Nil says that the sensor cannot tell, or does not tell any more.
+    case contact(Bool?)
     /// The battery's charge from 0 to 1.
     case battery(Double)
 }

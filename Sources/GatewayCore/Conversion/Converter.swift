@@ -107,7 +107,9 @@ public struct Converter: Sendable {
             add(beats, at: receipt, in: epoch, to: &conversion)
         case .state(let state):
             guard let change = change(to: state) else { return }
-            announce(change, at: receipt, in: epoch, to: &conversion)
+            announce(
+                change, reason: change == DeviceState() ? "contact is not told any more" : nil,
+                at: receipt, in: epoch, to: &conversion)
         case .identity:
             break
         case .metadata(let metadata, let type):
@@ -152,7 +154,7 @@ public struct Converter: Sendable {
     private mutating func change(to state: StateReading) -> DeviceState? {
         switch state {
         case .contact(let isOnSkin):
-            if !isOnSkin { beatClock.restart() }
+            if isOnSkin == false { beatClock.restart() }
             guard contact != isOnSkin else { return nil }
             contact = isOnSkin
             return DeviceState(contact: isOnSkin)

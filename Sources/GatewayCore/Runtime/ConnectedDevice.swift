@@ -1,6 +1,6 @@
 import HealthModel
 
-/// What the intake knows of one device: its converter, whether it is there, what could not be used.
+/// What the intake knows of one device: its converter, whether it is there, what was not used.
 struct ConnectedDevice {
     private let identifier: String
     private let name: String?
@@ -11,7 +11,7 @@ struct ConnectedDevice {
     /// Whether there is a link to it.
     private(set) var isConnected = false
     private var isStale = false
-    /// When its last reading came.
+    /// When it last said something.
     private(set) var lastHeard: BootInstant?
     private var drops: [DropReason: Int] = [:]
 
@@ -44,6 +44,9 @@ struct ConnectedDevice {
         case .dropped(let drops):
             note(drops)
             return Conversion()
+        case .heard(let moment):
+            lastHeard = moment
+            return isStale ? resume(at: moment, in: epoch) : Conversion()
         case .stale(let moment, let reason):
             isStale = true
             link = (.stale, reason)
@@ -82,25 +85,39 @@ struct ConnectedDevice {
             lastHeard: lastHeard, drops: drops)
     }
 
-    /// Says what could not be used, by reason.
+    /// Says what was not used, by reason.
     func logDrops() {
         for reason in DropReason.allCases {
             guard let count = drops[reason] else { continue }
             log.info(
-                "could not be used",
+                "was not used",
                 ["device": identifier, "reason": reason.rawValue, "count": "\(count)"])
         }
     }
 
-    /// Counts what could not be used, and says so the first time for every reason.
+    /// Counts what was not used, and says so the first time for every reason.
     private mutating func note(_ new: [DropReason: Int]) {
         for (reason, count) in new {
             if drops[reason] == nil {
                 log.info(
-                    "something the device sent cannot be used; from now on it is only counted",
+                    reason.words,
                     ["device": identifier, "reason": reason.rawValue])
             }
             drops[reason, default: 0] += count
+        }
+    }
+}
+
+extension DropReason {
+    /// What is said of it the first time.
+    fileprivate var words: String {
+        switch self {
+        case .damaged, .tooLong, .unknown, .invalid:
+            "something the device sent cannot be used; from now on it is only counted"
+        case .empty:
+            "the device sends packets without a measurement; from now on they are only counted"
+        case .copy:
+            "another program listens to the device; what the system tells twice is only counted"
         }
     }
 }

@@ -36,9 +36,9 @@ package struct DeviceStatus: Sendable, Equatable {
     package let contact: Bool?
     /// The battery's charge from 0 to 1, when it was last told.
     package let battery: Double?
-    /// When its last reading came.
+    /// When it last said something.
     package let lastHeard: BootInstant?
-    /// How much of what it sent could not be used.
+    /// How much of what it sent was not used.
     package let drops: [DropReason: Int]
 }
 

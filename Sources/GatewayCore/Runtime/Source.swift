@@ -45,8 +45,10 @@ public struct DeviceReport: Sendable {
         case opened(Device, at: BootInstant)
         /// The device said this, in order of receipt.
         case readings([TimedReading])
-        /// So many pieces from the device could not be used.
+        /// So many pieces from the device were not used.
         case dropped([DropReason: Int])
+        /// The device said something at this time that has no reading in it: it is not silent.
+        case heard(at: BootInstant)
         /// The link is there, but nothing has come for too long.
         case stale(at: BootInstant, reason: String)
         /// The link was closed at this time.

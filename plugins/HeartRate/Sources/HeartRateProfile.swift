@@ -66,9 +66,13 @@ package struct HeartRateProfile: GATTProfile {
             quirks.contactBits(of: device) == .ignored ? .notSupported : measurement.contact
         var result = GATTDecoding(drops: measurement.endsInsideRRInterval ? [.damaged] : [])
         let hasHeart = contact != .lost && measurement.heartRate > 0
-        if contact != .notSupported { result.readings.append(.state(.contact(hasHeart))) }
+        let isTold = contact != .notSupported
+        result.readings.append(.state(.contact(isTold ? hasHeart : nil)))
         if hasHeart {
             result.readings.append(.instant(.heartRate, try quantity(measurement.heartRate)))
+        } else if !isTold {
+            // Else nothing would show why there is no heart rate.
+            result.drops.append(.empty)
         }
         if usesEnergy, let energy = measurement.energyExpended {
             result.readings += try energyReadings(kilojoules: energy)

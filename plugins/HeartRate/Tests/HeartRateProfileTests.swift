@@ -9,6 +9,7 @@ final class HeartRateProfileTests: XCTestCase {
     private let profile = HeartRateProfile()
     private let measurement = BluetoothUUID(0x2A37)
     private let location = BluetoothUUID(0x2A38)
+    private let unknown = Reading.state(.contact(nil))
 
     func testNames_areThoseOfTheHeartRateService() {
         XCTAssertEqual(profile.name, "heartRate")
@@ -26,12 +27,14 @@ final class HeartRateProfileTests: XCTestCase {
             ]))
     }
 
-    func testDecode_whenContactIsNotSupported_saysNothingOfIt() throws {
-        XCTAssertEqual(try decode("02 50"), GATTDecoding([try heartRate(80)]))
+    func testDecode_whenContactIsNotSupported_saysThatItIsNotKnown() throws {
+        XCTAssertEqual(
+            try decode("02 50"), GATTDecoding([unknown, try heartRate(80)]))
         XCTAssertEqual(
             try decode("10 5A 00 08 00 10"),
             GATTDecoding([
-                try heartRate(90), .beats(BeatsReading(ticks: [2048, 4096], perSecond: 1024)),
+                unknown, try heartRate(90),
+                .beats(BeatsReading(ticks: [2048, 4096], perSecond: 1024)),
             ]))
     }
 
@@ -43,8 +46,9 @@ final class HeartRateProfileTests: XCTestCase {
     func testDecode_ofRateZero_hasNoRate() throws {
         let noHeart = GATTDecoding([.state(.contact(false))])
         XCTAssertEqual(try decode("06 00"), noHeart)
-        XCTAssertEqual(try decode("00 00"), GATTDecoding())
-        XCTAssertEqual(try decode("10 00 00 04"), GATTDecoding())
+        let empty = GATTDecoding([unknown], drops: [.empty])
+        XCTAssertEqual(try decode("00 00"), empty)
+        XCTAssertEqual(try decode("10 00 00 04"), empty)
         XCTAssertEqual(try decode("16 00 00 04"), noHeart)
     }
 
@@ -53,7 +57,8 @@ final class HeartRateProfileTests: XCTestCase {
             try decode("0C 4B FE FF"),
             GATTDecoding([.state(.contact(false))] + (try energy(65534))))
         XCTAssertEqual(
-            try decode("09 2C 01 00 00"), GATTDecoding([try heartRate(300)] + (try energy(0))))
+            try decode("09 2C 01 00 00"),
+            GATTDecoding([unknown, try heartRate(300)] + (try energy(0))))
     }
 
     func testDecode_ofEnergyAtItsEnd_asksForItsReset() throws {
@@ -79,9 +84,9 @@ final class HeartRateProfileTests: XCTestCase {
     }
 
     func testDecode_ofAWideRate_keepsItWhole() throws {
-        XCTAssertEqual(try decode("01 FF FF"), GATTDecoding([try heartRate(65535)]))
-        XCTAssertEqual(try decode("01 00 01"), GATTDecoding([try heartRate(256)]))
-        XCTAssertEqual(try decode("01 00 00"), GATTDecoding())
+        XCTAssertEqual(try decode("01 FF FF"), GATTDecoding([unknown, try heartRate(65535)]))
+        XCTAssertEqual(try decode("01 00 01"), GATTDecoding([unknown, try heartRate(256)]))
+        XCTAssertEqual(try decode("01 00 00"), GATTDecoding([unknown], drops: [.empty]))
     }
 
     func testDecode_ofAPacketFullOfIntervals_keepsAllOfThemInOrder() throws {
@@ -95,7 +100,7 @@ final class HeartRateProfileTests: XCTestCase {
         XCTAssertEqual(
             decoding,
             GATTDecoding([
-                try heartRate(120), .beats(BeatsReading(ticks: ticks, perSecond: 1024)),
+                unknown, try heartRate(120), .beats(BeatsReading(ticks: ticks, perSecond: 1024)),
             ]))
     }
 
@@ -103,7 +108,7 @@ final class HeartRateProfileTests: XCTestCase {
         XCTAssertEqual(
             try decode("10 48 00 04 01"),
             GATTDecoding(
-                [try heartRate(72), .beats(BeatsReading(ticks: [1024], perSecond: 1024))],
+                [unknown, try heartRate(72), .beats(BeatsReading(ticks: [1024], perSecond: 1024))],
                 drops: [.damaged]))
     }
 

@@ -85,20 +85,23 @@ final class HeartRateQuirkTests: XCTestCase {
         XCTAssertEqual(adapter.receive("10 3C E8 03", on: measurement).ticksPerSecond, [1000])
     }
 
-    func testDecode_whenContactIsIgnored_takesTheRateAndSaysNothingOfContact() throws {
+    func testDecode_whenContactIsIgnored_takesTheRateAndDoesNotKnowOfContact() throws {
         let profile = HeartRateProfile(
             quirks: [HeartRateQuirk(manufacturer: "Acme", contact: .ignored)])
         let device = Device(manufacturer: "Acme", model: "Heart 2")
         let rate = Reading.instant(.heartRate, try Quantity(80, .countPerMinute))
+        let unknown = Reading.state(.contact(nil))
         let beats = Reading.beats(BeatsReading(ticks: [1024], perSecond: 1024))
 
         XCTAssertEqual(
             try profile.decode(bytes("14 50 00 04"), of: measurement, from: device),
-            GATTDecoding([rate, beats]))
+            GATTDecoding([unknown, rate, beats]))
         XCTAssertEqual(
-            try profile.decode(bytes("06 50"), of: measurement, from: device), GATTDecoding([rate]))
+            try profile.decode(bytes("06 50"), of: measurement, from: device),
+            GATTDecoding([unknown, rate]))
         XCTAssertEqual(
-            try profile.decode(bytes("04 00"), of: measurement, from: device), GATTDecoding())
+            try profile.decode(bytes("04 00"), of: measurement, from: device),
+            GATTDecoding([unknown], drops: [.empty]))
         XCTAssertEqual(
             try profile.decode(bytes("04 50"), of: measurement, from: Device()),
             GATTDecoding([.state(.contact(false))]))

@@ -55,7 +55,7 @@ final class HeartRateSamplesTests: XCTestCase {
         let sample = try XCTUnwrap(samples.first { $0.type == .activeEnergyBurned })
         XCTAssertEqual(sample.quantity, try Quantity(2, .kilojoule))
         // Readings of one packet follow each other by a nanosecond.
-        XCTAssertEqual(sample.start.nanoseconds(since: epoch.instant(at: at(1))), 2)
+        XCTAssertEqual(sample.start.nanoseconds(since: epoch.instant(at: at(1))), 3)
         XCTAssertEqual(sample.end.nanoseconds(since: epoch.instant(at: at(11))), 3)
         XCTAssertEqual(
             sample.metadata, try Metadata(["PulsegateEstimatedByDevice": .boolean(true)]))

@@ -48,14 +48,15 @@ final class HeartRateSettingsTests: XCTestCase {
               { manufacturer: "Acme", contact: "ignored" },
             ] }]
             """)
+        let unknown = Reading.state(.contact(nil))
         let rate = Reading.instant(.heartRate, try Quantity(80, .countPerMinute))
 
         XCTAssertEqual(
             try readings(profile, from: Device(manufacturer: "Acme", model: "Heart 2")),
-            [rate, .beats(BeatsReading(ticks: [1024], perSecond: 1000))])
+            [unknown, rate, .beats(BeatsReading(ticks: [1024], perSecond: 1000))])
         XCTAssertEqual(
             try readings(profile, from: Device(manufacturer: "Acme", model: "Heart 1")),
-            [rate, .beats(BeatsReading(ticks: [1024], perSecond: 1024))])
+            [unknown, rate, .beats(BeatsReading(ticks: [1024], perSecond: 1024))])
     }
 
     func testFactory_whatTheConfigurationSays_winsOverTheTable() throws {
