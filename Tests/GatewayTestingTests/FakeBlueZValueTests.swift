@@ -81,6 +81,42 @@ final class FakeBlueZValueTests: XCTestCase {
         XCTAssertEqual(writes.map(\.value), [[1], [2]])
     }
 
+    /// As bluetoothd does: it tells a value to all, once for each program that has subscribed.
+    func testNotify_isToldOnceForEachProgramThatHasStarted() async throws {
+        let scene = try await scene()
+        try await scene.connect()
+        let path = try await scene.path("2a37")
+        let second = try BlueZCaller()
+        try await second.connect(to: scene.bus.address)
+        let third = try BlueZCaller()
+        try await third.connect(to: scene.bus.address)
+        func tellings(of value: UInt8) async -> Int {
+            await scene.caller.forgetSignals()
+            await scene.fake.notify(address, [value])
+            await scene.fake.notify(address, [0])
+            await scene.caller.wait { $0.changes(of: path).last == "Value=[0]" }
+            return await scene.caller.changes(of: path).count { $0 == "Value=[\(value)]" }
+        }
+
+        _ = try await scene.caller.characteristic(path, "StartNotify")
+        var count = await tellings(of: 1)
+        XCTAssertEqual(count, 1)
+        _ = try await scene.caller.characteristic(path, "StartNotify")
+        count = await tellings(of: 2)
+        XCTAssertEqual(count, 1, "a program counts once")
+        _ = try await second.characteristic(path, "StartNotify")
+        _ = try await third.characteristic(path, "StartNotify")
+        count = await tellings(of: 3)
+        XCTAssertEqual(count, 3)
+        _ = try await second.characteristic(path, "StopNotify")
+        count = await tellings(of: 4)
+        XCTAssertEqual(count, 2)
+        await third.leave()
+        await scene.fake.wait { $0.subscriberCount(of: path) == 1 }
+        count = await tellings(of: 5)
+        XCTAssertEqual(count, 1)
+    }
+
     func testNotify_reachesWhoeverStarted_andTheSameValueAgain() async throws {
         let scene = try await scene()
         try await scene.connect()

@@ -53,6 +53,8 @@ struct Conversation: Sendable {
     /// Whose values are taken.
     private var listening: Set<String> = []
     private var subscribed: Set<String> = []
+    /// By path: other programs' subscriptions make bluetoothd tell everything more than once.
+    private var copies: [String: NotificationCopies] = [:]
 
     /// Makes the conversation with a device that has these characteristics; nil when it offers none of
     /// the profiles' services.
@@ -136,12 +138,21 @@ struct Conversation: Sendable {
 
     /// A characteristic has a new value.
     ///
-    /// BlueZ tells the answer to a read in the same way; that one is not taken twice.
+    /// BlueZ tells the answer to a read in the same way; that one is not taken twice. Nor is the copy
+    /// that it tells because another program has subscribed, too: it is only counted.
     mutating func received(_ value: [UInt8], from path: String, at now: BootInstant) -> Outcome {
         guard listening.contains(path), current != .read(path), let channel = channels[path]
         else { return Outcome() }
-        return pass(.received(value, on: channel), at: now)
+        guard !copies[path, default: NotificationCopies()].isCopy(value, at: now)
+        else { return Outcome(reports: [.dropped([.copy: 1])]) }
+        var outcome = pass(.received(value, on: channel), at: now)
+        // It has said something, be it that there is nothing to say.
+        if outcome.reports.allSatisfy(\.isEmptyPacket) { outcome.reports.append(.heard(at: now)) }
+        return outcome
     }
+
+    /// The subscriptions that the device has taken, in the order of their paths.
+    var subscriptionPaths: [String] { listening.sorted() }
 
     /// BlueZ tells the charge of the battery, in percent.
     ///
@@ -218,5 +229,12 @@ struct Conversation: Sendable {
 
     private mutating func enqueue(_ operation: Operation) {
         if queue.count < Self.queueLimit { queue.append(operation) }
+    }
+}
+
+extension DeviceReport.Content {
+    /// Whether it only says that a packet was right and had no measurement in it.
+    fileprivate var isEmptyPacket: Bool {
+        if case .dropped(let drops) = self { drops.keys.allSatisfy { $0 == .empty } } else { false }
     }
 }

@@ -138,6 +138,11 @@ extension FakeBlueZ {
         return devices[Self.devicePath(address, adapter: name)]?.notifiers[path]?.isEmpty == false
     }
 
+    /// How many programs want the notifications of the characteristic with this path.
+    public func subscriberCount(of path: String) -> Int {
+        device(ofObject: path).flatMap { devices[$0]?.notifiers[path]?.count } ?? 0
+    }
+
     /// Lets a device notify a value, by default a Heart Rate Measurement.
     ///
     /// It is lost, and false returned, when no link brings it or nobody wants it.
@@ -152,11 +157,14 @@ extension FakeBlueZ {
                 guard case .characteristic(let found) = device.nodes[characteristic],
                     FakeUUID.full(found.uuid) == FakeUUID.full(uuid)
                 else { continue }
-                // bluetoothd tells a value again also when it is the same.
-                emit(
-                    tree.set(
-                        characteristic, FakeInterface.characteristic, ["Value": .bytes(value)],
-                        evenIfEqual: true))
+                // bluetoothd tells a value to everybody, once for each program that has subscribed,
+                // and again also when it is the same.
+                for _ in senders {
+                    emit(
+                        tree.set(
+                            characteristic, FakeInterface.characteristic,
+                            ["Value": .bytes(value)], evenIfEqual: true))
+                }
                 isTold = true
             }
         }
