@@ -188,7 +188,9 @@ extension BlueZClient {
 extension BlueZClient {
     private func handle(_ event: BlueZEvent<Machine.Request>) {
         let actions = machine.handle(event, in: tree, at: clock.now())
-        let isEnd = event.isStop || actions.contains(where: \.isEnd)
+        // What is asked after that belongs to the end, too.
+        let isEnd =
+            event.isStop || failure != nil || end != nil || actions.contains(where: \.isEnd)
         for action in actions {
             switch action {
             case .output(let output): outputs.append(output)
@@ -207,7 +209,8 @@ extension BlueZClient {
         let busCall = BusCall(owner, call.path, call.interface, call.member, call.body)
         _ = bus.call(busCall, timeoutSeconds: call.timeoutSeconds) { [weak self] result in
             self?.assumeIsolated { client in
-                if isLast { client.lastCallAnswered() }
+                // The answer may lead to one more call.
+                defer { if isLast { client.lastCallAnswered() } }
                 // bluetoothd's successor knows nothing of this.
                 guard owner == client.owner, client.isLoaded else { return }
                 client.handle(.finished(request, result))

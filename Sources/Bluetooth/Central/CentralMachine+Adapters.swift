@@ -12,7 +12,8 @@ extension CentralMachine {
         adapters[path] = properties.map { BlueZAdapter(path: path, properties: $0) }
         guard wasPowered, adapters[path]?.isPowered != true else { return judgeAdapters(at: now) }
         discoveries[path] = nil
-        let reason = adapters[path] == nil ? "the adapter is gone" : "the adapter is off"
+        let name = path.split(separator: "/").last ?? ""
+        let reason = "the adapter \(name) is " + (adapters[path] == nil ? "gone" : "off")
         var actions: [Action] = []
         for address in links.keys.sorted() where depends(address, on: path) {
             actions += move(address, in: tree, at: now) { $0.lose(reason, at: now) }
@@ -22,9 +23,14 @@ extension CentralMachine {
     }
 
     /// Whether a device has its link through an adapter, or may have been heard by it.
+    ///
+    /// bluetoothd tells the loss of the links before that of the adapter, so it is the reason for what
+    /// was lost, too.
     private func depends(_ address: BluetoothAddress, on adapter: String) -> Bool {
-        guard let path = linkPaths[address] else { return links[address]?.wantsTurn == true }
-        return Self.adapterPath(of: path) == adapter
+        if let path = linkPaths[address] { return Self.adapterPath(of: path) == adapter }
+        guard let link = links[address] else { return false }
+        let wasLost = link.state == .wanted(isHeard: false)
+        return link.wantsTurn || wasLost && link.lastPath.map(Self.adapterPath) == adapter
     }
 
     /// Says whether there is an adapter to work with, and what every link waits for.
@@ -40,10 +46,10 @@ extension CentralMachine {
             }
         guard new != trouble else { return [] }
         let actions = show(new)
-        let reason = new?.problem ?? "not heard yet"
         return actions
             + links.values.filter { $0.state == .wanted(isHeard: false) }.map {
-                .output(.report($0.address, .link(.wanted, reason: reason)))
+                let reason = new?.problem ?? $0.lastReason
+                return .output(.report($0.address, .link(.wanted, reason: reason)))
             }
     }
 

@@ -70,6 +70,7 @@ extension CentralMachine {
             // Pairing has told the address that was behind a random one.
             actions += removed(device.path, in: tree, at: now)
         }
+        if names.contains("Connected"), !device.isConnected { links[address]?.linkIsGone() }
         if names.contains("Connected"), linkPaths[address] == device.path {
             actions += move(address, in: tree, at: now) {
                 $0.connectionChanged(to: device.isConnected, at: now)
@@ -123,9 +124,20 @@ extension CentralMachine {
             // Services that were late may be there by now.
             if link.state == .resolving { actions += move(address, in: tree, at: now) { _ in [] } }
             actions += move(address, in: tree, at: now) { $0.timerFired(at: now) }
+            actions += takeUpAgain(address, in: tree, at: now)
         }
         forgetStrangers()
         return actions
+    }
+
+    /// A device that is still connected after a pause, because somebody else made the link or it could
+    /// not be ended, does not advertise, and so would never be heard again.
+    private mutating func takeUpAgain(
+        _ address: BluetoothAddress, in tree: ObjectTree, at now: BootInstant
+    ) -> [Action] {
+        guard links[address]?.state == .wanted(isHeard: false) else { return [] }
+        return (paths[address] ?? []).sorted().compactMap(tree.device).filter(\.isConnected)
+            .flatMap { consider($0, in: tree, at: now) }
     }
 
     /// Lets those links connect that wait for it, one at a time for each adapter, the one whose last
@@ -137,7 +149,12 @@ extension CentralMachine {
                 < ($1.lastAttempt ?? .distantPast, $1.address)
         }
         for link in waiting {
-            guard let device = bestObject(of: link.address, in: tree) else { continue }
+            let usable = usableObjects(of: link.address, in: tree)
+            guard let device = bestObject(of: link.address, among: usable) else {
+                guard !usable.isEmpty else { continue }
+                actions += move(link.address, in: tree, at: now) { $0.waitForTurn() }
+                continue
+            }
             linkPaths[link.address] = device.path
             attempts += 1
             let attempt = attempts
@@ -151,10 +168,9 @@ extension CentralMachine {
     /// The object of a device on an adapter that has time: connected, or else heard best.
     ///
     /// After a failure another adapter has the precedence, if there is one.
-    private func bestObject(of address: BluetoothAddress, in tree: ObjectTree) -> BlueZDevice? {
-        let usable = (paths[address] ?? []).compactMap(tree.device).filter {
-            adapters[$0.adapterPath]?.isPowered == true
-        }
+    private func bestObject(
+        of address: BluetoothAddress, among usable: [BlueZDevice]
+    ) -> BlueZDevice? {
         // What an adapter only remembers is of use when none hears the device.
         let around = usable.filter(\.isAround)
         let busy = busyAdapters
@@ -167,6 +183,14 @@ extension CentralMachine {
         }
         return (around.isEmpty ? usable : around).filter { !busy.contains($0.adapterPath) }
             .max { rank($0) < rank($1) }
+    }
+
+    private func usableObjects(
+        of address: BluetoothAddress, in tree: ObjectTree
+    ) -> [BlueZDevice] {
+        (paths[address] ?? []).compactMap(tree.device).filter {
+            adapters[$0.adapterPath]?.isPowered == true
+        }
     }
 
     private var busyAdapters: Set<String> {
@@ -208,6 +232,7 @@ extension CentralMachine {
         guard let path = linkPaths.removeValue(forKey: address), let state = links[address]?.state
         else { return }
         owners = owners.filter { $0.value != address }
+        links[address]?.lastPath = path
         // A disturbance passes, and a device that is not what it should be is no fault of the adapter's.
         let isFailure = state == .backOff(isHeard: false, endsWhenHeard: true)
         links[address]?.failedPath = isFailure ? path : nil

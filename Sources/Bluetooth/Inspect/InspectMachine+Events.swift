@@ -9,12 +9,14 @@ extension InspectMachine {
         switch change {
         case .changed(let path, BlueZName.gattCharacteristic, let properties, _):
             guard path != reading, let characteristic = characteristics[path],
-                let value = properties["Value"]?.bytes
+                let value = properties["Value"]?.bytes,
+                !copies[path, default: NotificationCopies()].isCopy(value, at: now)
             else { return [] }
             return [.output(.notified(characteristic, value, at: now))]
         case .added(let path, BlueZName.device), .changed(let path, BlueZName.device, _, _):
             return tree.device(at: path).map { deviceChanged($0, in: tree, at: now) } ?? []
         case .removed(let path, BlueZName.device) where path == devicePath:
+            isOurs = false
             return end(LinkError("\(address) is not heard any more"))
         case .added(_, BlueZName.adapter), .changed(_, BlueZName.adapter, _, _),
             .removed(_, BlueZName.adapter):
@@ -24,10 +26,10 @@ extension InspectMachine {
         }
     }
 
-    private var devicePath: String? {
+    var devicePath: String? {
         switch state {
         case .connecting(let path), .resolving(let path), .asking(let path),
-            .listening(let path):
+            .listening(let path), .leaving(let path):
             path
         case .looking, .ended: nil
         }
@@ -41,10 +43,16 @@ extension InspectMachine {
         case .resolving, .asking, .listening:
             guard device.path == devicePath else { return [] }
             guard device.isConnected else {
+                // Who else wants the device may be connecting it already.
+                isOurs = false
                 return end(LinkError("the link to \(address) was lost"))
             }
             return ask(in: tree)
-        case .connecting, .ended: return []
+        case .connecting(let path):
+            // Somebody else makes the link.
+            guard !isOurs, device.path == path, device.isConnected else { return [] }
+            return resolve(path, in: tree, at: now)
+        case .leaving, .ended: return []
         }
     }
 
@@ -57,17 +65,29 @@ extension InspectMachine {
             let next = discoveries[path]?.answered(step, result.error, at: now)
             return next.map { [call($0, on: path)] } ?? []
         case .connect:
-            guard case .connecting(let path) = state else { return [] }
-            if let error = result.error, ConnectFailure(error) != nil {
-                return end(LinkError("cannot connect \(address): \(error)"))
-            }
-            return resolve(path, in: tree, at: now)
-        case .disconnect: return []
+            return connectAnswered(result.error, in: tree, at: now)
+        case .disconnect, .unsubscribe: return []
         case .read(let path), .subscribe(let path):
             reading = nil
             guard let characteristic = characteristics[path] else { return [] }
+            if case .subscribe = request, result.error == nil { subscribed.insert(path) }
             return answer(request, characteristic, result) + askNext()
         }
+    }
+
+    private mutating func connectAnswered(
+        _ error: BusError?, in tree: ObjectTree, at now: BootInstant
+    ) -> [Action] {
+        guard case .connecting(let path) = state else { return [] }
+        if error != nil { isOurs = false }
+        guard let error, let failure = ConnectFailure(error) else {
+            return resolve(path, in: tree, at: now)
+        }
+        // It is waited for, as long as for an attempt of our own.
+        if failure == .underWay {
+            return tree.device(at: path).map { deviceChanged($0, in: tree, at: now) } ?? []
+        }
+        return end(LinkError("cannot connect \(address): \(error)"))
     }
 
     private func answer(
@@ -96,22 +116,12 @@ extension InspectMachine {
         }
     }
 
+    /// Something is wrong: nobody listens over a link that never came so far.
     mutating func end(_ error: LinkError) -> [Action] {
         let last = disconnect()
         state = .ended
         discoveries = [:]
         return last + [.end(error)]
-    }
-
-    mutating func stop() -> [Action] {
-        let last = disconnect()
-        state = .ended
-        return last
-    }
-
-    private func disconnect() -> [Action] {
-        guard isOurs, let path = devicePath else { return [] }
-        return [.call(.disconnect, call("Disconnect", on: path, policy.disconnectSeconds))]
     }
 
     func call(_ step: Discovery.Step, on path: String) -> Action {

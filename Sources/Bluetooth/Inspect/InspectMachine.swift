@@ -11,6 +11,7 @@ struct InspectMachine: BlueZMachine {
         case disconnect
         case read(String)
         case subscribe(String)
+        case unsubscribe(String)
     }
 
     typealias Output = BluetoothInspector.Event
@@ -22,6 +23,8 @@ struct InspectMachine: BlueZMachine {
         case resolving(path: String)
         case asking(path: String)
         case listening(path: String)
+        /// Ends its subscriptions, and then the link, unless somebody else uses it.
+        case leaving(path: String)
         case ended
     }
 
@@ -36,8 +39,12 @@ struct InspectMachine: BlueZMachine {
     var questions: [Request] = []
     var deadline: BootInstant?
     var reading: String?
-    /// Whether the link was made here, and so is ended here: another program may use one that was there.
+    /// Whether the link was made by a `Connect` of ours, or may yet be: only such a link is ended here.
     var isOurs = false
+    /// The characteristics that were subscribed to.
+    var subscribed: Set<String> = []
+    /// By path: other programs' subscriptions make bluetoothd tell everything more than once.
+    var copies: [String: NotificationCopies] = [:]
 
     init(address: BluetoothAddress, policy: LinkPolicy) {
         self.address = address
@@ -45,14 +52,14 @@ struct InspectMachine: BlueZMachine {
     }
 
     var wakeTime: BootInstant? {
-        guard state != .ended else { return nil }
+        guard !isOver else { return nil }
         return ([deadline] + discoveries.values.map(\.wakeTime)).compactMap { $0 }.min()
     }
 
     mutating func handle(
         _ event: BlueZEvent<Request>, in tree: ObjectTree, at now: BootInstant
     ) -> [Action] {
-        guard state != .ended else { return [] }
+        guard !isOver else { return leave(event, in: tree) }
         let actions: [Action] =
             switch event {
             case .available: begin(in: tree, at: now)
@@ -60,9 +67,17 @@ struct InspectMachine: BlueZMachine {
             case .changed(let change): take(change, in: tree, at: now)
             case .finished(let request, let result): finish(request, result, in: tree, at: now)
             case .timer: timerFired(at: now)
-            case .stop: stop()
+            case .stop: stop(in: tree)
             }
         return actions + steer(at: now)
+    }
+
+    /// Whether nothing is wanted any more but a tidy end.
+    private var isOver: Bool {
+        switch state {
+        case .leaving, .ended: true
+        default: false
+        }
     }
 
     private mutating func begin(in tree: ObjectTree, at now: BootInstant) -> [Action] {

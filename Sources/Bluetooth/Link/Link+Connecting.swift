@@ -30,15 +30,33 @@ extension Link {
         self.attempt = attempt
         lastAttempt = now
         isRenewed = false
+        // A link of ours that could not be ended is still ours.
         guard !isConnected else { return resolve(at: now) }
+        isOurs = true
         return enter(.connecting, policy.connectSeconds, at: now)
             + [.perform(.connect, attempt: attempt)]
     }
 
+    /// The adapter has no time: it makes or ends another link.
+    mutating func waitForTurn() -> [Action] {
+        guard wantsTurn, !hasSaidToWait else { return [] }
+        hasSaidToWait = true
+        return [.report(.link(.wanted, reason: "heard; waits until the adapter has time"))]
+    }
+
+    /// bluetoothd says that the device is not connected, when no link to it is known here.
+    mutating func linkIsGone() {
+        if !isLinked { isOurs = false }
+    }
+
     /// bluetoothd has answered a request to connect.
     mutating func connectAnswered(_ error: BusError?, at now: BootInstant) -> [Action] {
+        let failure = error.flatMap { ConnectFailure($0) }
+        if error != nil, failure == nil || failure == .underWay { isOurs = false }
         guard state == .connecting else { return [] }
-        guard let error, let failure = ConnectFailure(error) else { return resolve(at: now) }
+        guard let error, let failure else { return resolve(at: now) }
+        // A refused call leaves nothing to withdraw.
+        isOurs = false
         let note = Action.note("cannot connect: \(error)")
         switch failure {
         case .underWay: return [note]
@@ -57,6 +75,8 @@ extension Link {
 
     /// bluetoothd says whether there is a connection.
     mutating func connectionChanged(to isConnected: Bool, at now: BootInstant) -> [Action] {
+        // While an attempt goes on the property may go up and down.
+        if !isConnected, state != .connecting { isOurs = false }
         switch (state, isConnected) {
         case (.connecting, true): return resolve(at: now)
         case (.ending(let ending), false): return fail(ending, at: now)

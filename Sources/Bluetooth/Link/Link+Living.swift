@@ -38,12 +38,15 @@ extension Link {
         told(carryOut(conversation?.battery(percentage, at: now), at: now), at: now)
     }
 
-    /// Something came without being asked for: if it can be used, the device is not silent.
+    /// Something came without being asked for: if it can be read, the device is not silent.
     private mutating func told(_ actions: [Action], at now: BootInstant) -> [Action] {
-        let isMeasurement = actions.contains { action in
-            if case .report(.readings) = action { true } else { false }
+        let hasSpoken = actions.contains { action in
+            switch action {
+            case .report(.readings), .report(.heard): true
+            default: false
+            }
         }
-        guard isMeasurement else { return actions }
+        guard hasSpoken else { return actions }
         switch state {
         case .live: expectValues(after: now)
         case .stale:
@@ -98,7 +101,8 @@ extension Link {
     }
 
     private mutating func fallSilent(at now: BootInstant) -> [Action] {
-        [.report(.stale(at: now, reason: "nothing was measured for too long"))] + probe(at: now)
+        [.report(.stale(at: now, reason: "nothing that can be read came for too long"))]
+            + probe(at: now)
     }
 
     private mutating func probe(at now: BootInstant) -> [Action] {

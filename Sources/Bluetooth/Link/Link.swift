@@ -78,10 +78,18 @@ struct Link: Sendable {
     var lastAttempt: BootInstant?
     var liveSince: BootInstant?
     var isRenewed = false
+    /// Whether the link was made by a `Connect` of ours, or may yet be.
+    ///
+    /// Only such a link is ended here: another program may use one that was there when we came.
+    var isOurs = false
     /// Whether bluetoothd has said that the services are there when they were not.
     var areServicesLate = false
     /// The object that the last attempt failed with; it is for whoever knows the objects.
     var failedPath: String?
+    /// The object that the last link was with, likewise.
+    var lastPath: String?
+    /// Whether it has said that it waits for its turn.
+    var hasSaidToWait = false
     /// Why there is no link, as far as anything is known.
     var lastReason = "not heard yet"
 

@@ -26,10 +26,11 @@ final class CentralAdaptersTests: XCTestCase {
         XCTAssertEqual(
             driver.says().sorted(),
             [
-                "01 closed: the adapter is off", "01 wanted: \(general)",
-                "01 wanted: the adapter is off", "02 wanted: \(general)",
-                "02 wanted: the adapter is off", "03 wanted: \(general)",
-                "03 wanted: the adapter is off", "04 wanted: \(general)", "trouble: \(general)",
+                "01 closed: the adapter hci0 is off", "01 wanted: \(general)",
+                "01 wanted: the adapter hci0 is off", "02 wanted: \(general)",
+                "02 wanted: the adapter hci0 is off", "03 wanted: \(general)",
+                "03 wanted: the adapter hci0 is off", "04 wanted: \(general)",
+                "trouble: \(general)",
             ])
         XCTAssertEqual(driver.takeCalls(ofAdapters: true), [])
         for number in UInt8(1)...4 {
@@ -92,13 +93,13 @@ final class CentralAdaptersTests: XCTestCase {
         XCTAssertEqual(
             driver.says(),
             [
-                "01 closed: the adapter is gone", "01 wanted: the adapter is gone",
+                "01 closed: the adapter hci0 is gone", "01 wanted: the adapter hci0 is gone",
                 "trouble: no Bluetooth adapter", "01 wanted: no Bluetooth adapter",
                 "01 wanted: not heard any more",
             ])
 
         driver.tell { $0.addAdapter(1, address: "00:1A:7D:DA:71:00") }
-        XCTAssertEqual(driver.says(), ["no trouble", "01 wanted: not heard yet"])
+        XCTAssertEqual(driver.says(), ["no trouble", "01 wanted: not heard any more"])
         driver.makeLive(1, on: 1)
         XCTAssertEqual(driver.state(1), .live)
     }

@@ -63,6 +63,38 @@ final class CentralAnyTests: XCTestCase {
         XCTAssertEqual(driver.state(71), .connecting)
     }
 
+    /// A stranger that was switched off makes room while bluetoothd still remembers it.
+    func testSixtyFifth_getsATurnWhenAnEarlierOneHasGone() {
+        let driver = makeDriver()
+        for number in UInt8(1)...64 { driver.makeLive(number) }
+        driver.hear(65)
+        XCTAssertNil(driver.state(65))
+
+        driver.setConnected(3, to: false)
+        driver.hear(65, strength: -50)
+
+        XCTAssertEqual(driver.state(65), .connecting)
+        XCTAssertNil(driver.state(3))
+        XCTAssertEqual(driver.machine.links.count, CentralMachine.linkLimit)
+    }
+
+    func testSixtyFifth_getsATurnWhenSixtyFourCannotBeConnected() {
+        let driver = makeDriver()
+        for number in UInt8(1)...64 {
+            driver.hear(number)
+            driver.tell { $0.set(Daemon.device(number), BlueZName.device, [:], gone: ["RSSI"]) }
+        }
+        for _ in 0..<5_000 where driver.state(65) != .connecting {
+            if let index = driver.open.indices.first {
+                driver.answer(at: index, .failure(.failed("le-connection-refused")))
+            }
+            driver.hear(65, strength: -50)
+            driver.pass(0.3)
+        }
+
+        XCTAssertEqual(driver.state(65), .connecting)
+    }
+
     func testGone_leavesNothingBehind() {
         let driver = makeDriver()
         driver.makeLive(7)

@@ -75,7 +75,7 @@ final class CentralRandomTests: XCTestCase {
             XCTAssertTrue(opened.insert(address).inserted, "seed \(seed)")
             reached["opened", default: 0] += 1
         case .closed: XCTAssertNotNil(opened.remove(address), "seed \(seed)")
-        case .readings, .stale, .dropped:
+        case .readings, .stale, .dropped, .heard:
             XCTAssertTrue(opened.contains(address), "seed \(seed)")
         case .link(.live, _): reached["live", default: 0] += 1
         case .link: break

@@ -125,11 +125,13 @@ final class CentralServicesTests: XCTestCase {
             driver.tell { $0.addDevice(1, on: number, isPaired: isPaired) }
         }
         for _ in 0..<3 {
+            driver.hear(1, on: adapter)
             driver.setConnected(1, on: adapter, to: true)
+            driver.answer("Connect hci\(adapter)/01")
             driver.tell {
                 $0.set(
                     Daemon.device(1, on: adapter), BlueZName.device,
-                    ["ServicesResolved": .boolean(true)])
+                    ["ServicesResolved": .boolean(true)], gone: ["RSSI"])
             }
             driver.pass(1)
             driver.answer("Disconnect hci\(adapter)/01")
@@ -156,7 +158,9 @@ final class CentralServicesTests: XCTestCase {
     func testMissingService_whenTheObjectComesAndGoes_waitsOutItsPause() {
         let driver = MachineDriver.central(1)
         for round in 1...5 {
-            driver.tell { $0.addDevice(1, isConnected: true) }
+            driver.hear(1)
+            driver.setConnected(1, to: true)
+            driver.answer("Connect hci0/01")
             driver.tell {
                 $0.set(
                     Daemon.device(1), BlueZName.device, ["ServicesResolved": .boolean(true)])

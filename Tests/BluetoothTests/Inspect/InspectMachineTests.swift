@@ -145,6 +145,10 @@ final class InspectMachineTests: XCTestCase {
         XCTAssertTrue(driver.takeCalls().contains("ReadValue hci0/01/service180a/c1"))
     }
 
+    private let ends = [
+        "StopNotify hci0/01/service180d/c2", "StopNotify hci0/01/service180f/c4",
+    ]
+
     func testStop_disconnectsWhatItConnected() {
         let driver = connected()
         driver.answerConversation()
@@ -152,10 +156,98 @@ final class InspectMachineTests: XCTestCase {
 
         driver.handle(.stop)
 
+        XCTAssertEqual(driver.takeCalls(), ends)
+        driver.answerConversation()
         XCTAssertEqual(driver.takeCalls(), ["Disconnect hci0/01"])
         driver.tell { $0.addDevice(1, on: 0, strength: -50) }
         driver.pass(100)
         XCTAssertEqual(driver.takeCalls(ofAdapters: true), [])
+    }
+
+    /// The gateway was started meanwhile and uses the link.
+    func testStop_whenSomebodyElseStillListens_leavesTheLink() {
+        let driver = connected()
+        driver.answerConversation()
+        driver.tell {
+            $0.set("\(service)/c2", BlueZName.gattCharacteristic, ["Notifying": .boolean(true)])
+        }
+        driver.clear()
+
+        driver.handle(.stop)
+        driver.answerConversation()
+
+        XCTAssertEqual(driver.takeCalls(), ends, "bluetoothd says that it goes on notifying")
+    }
+
+    func testStop_beforeItListens_withdrawsOrEndsTheLink() {
+        let connecting = makeDriver()
+        connecting.tell { $0.addDevice(1, strength: -60) }
+        connecting.clear()
+        connecting.handle(.stop)
+        XCTAssertEqual(connecting.takeCalls(), ["Disconnect hci0/01"])
+
+        let resolving = connected(resolves: false)
+        resolving.handle(.stop)
+        XCTAssertEqual(resolving.takeCalls(), ["Disconnect hci0/01"])
+    }
+
+    func testConnectedMeanwhile_isLeftToWhoDidIt() {
+        let errors: [BusError] = [
+            .bluez("AlreadyConnected"), .bluez("InProgress"),
+            .failed("Operation already in progress"),
+        ]
+        for error in errors {
+            let driver = makeDriver()
+            driver.tell { $0.addDevice(1, strength: -60) }
+            driver.answer("Connect hci0/01", error)
+            set(driver, ["Connected": .boolean(true)])
+            driver.tell { $0.addServices(of: 1) }
+            set(driver, ["ServicesResolved": .boolean(true)])
+            driver.answerConversation()
+            XCTAssertEqual(says(driver).last, "listening", "\(error)")
+            driver.clear()
+
+            driver.handle(.stop)
+            driver.answerConversation()
+
+            XCTAssertEqual(driver.takeCalls(), ends, "\(error)")
+        }
+    }
+
+    func testConnectedBySomebodyElse_whoseAttemptFails_endsWithoutTouchingIt() {
+        let driver = makeDriver()
+        driver.tell { $0.addDevice(1, strength: -60) }
+        driver.answer("Connect hci0/01", .bluez("InProgress"))
+        driver.clear()
+
+        driver.pass(20)
+
+        XCTAssertEqual(driver.takeCalls(), [])
+        assertEnds(driver, "\(address) does not answer")
+    }
+
+    func testLinkLost_isNotDisconnectedOnceMore() {
+        let driver = connected()
+        driver.clear()
+        set(driver, ["Connected": .boolean(false)])
+        XCTAssertEqual(driver.takeCalls(), [], "the gateway may be connecting it again")
+    }
+
+    func testCopies_areShownOnce() {
+        let driver = connected()
+        driver.answerConversation()
+        driver.clear()
+        for value: UInt8 in [72, 72, 73] {
+            driver.pass(1)
+            for _ in 0..<2 {
+                driver.tell {
+                    $0.set(
+                        "\(service)/c2", BlueZName.gattCharacteristic, ["Value": .bytes([value])])
+                }
+            }
+        }
+        XCTAssertEqual(
+            says(driver), ["2a37 notified [72]", "2a37 notified [72]", "2a37 notified [73]"])
     }
 
     func testStop_whileLooking_endsTheSearch() {

@@ -141,7 +141,19 @@ final class ConversationTests: XCTestCase {
         _ = driver.answerAll()
 
         XCTAssertEqual(driver.receive([72], from: "c2"), ["pulse 72"])
+        _ = driver.pass(1)
         XCTAssertEqual(driver.receive([72], from: "c2"), ["pulse 72"])
+    }
+
+    /// Another program has subscribed to the same characteristic, and not to the other one.
+    func testReceived_whenItIsOnlyACopy_isCounted() throws {
+        var driver = try makeDriver()
+        _ = driver.open()
+        _ = driver.answerAll()
+
+        XCTAssertEqual(driver.receive([72], from: "c2"), ["pulse 72"])
+        XCTAssertEqual(driver.receive([72], from: "c4"), ["battery 0.72"])
+        XCTAssertEqual(driver.receive([72], from: "c2"), ["dropped copy 1"])
     }
 
     func testProbe_readsTheFirstThatCanBeRead() throws {

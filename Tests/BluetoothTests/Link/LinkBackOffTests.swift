@@ -163,7 +163,7 @@ final class LinkBackOffTests: XCTestCase {
 
         XCTAssertFalse(driver.link.wantsTurn)
         XCTAssertEqual(driver.wait ?? 0, 0.7, accuracy: 0.001)
-        XCTAssertEqual(driver.pass(0.7), ["wanted: the adapter is off"])
+        XCTAssertEqual(driver.pass(0.7), ["wanted: not heard yet"])
         XCTAssertTrue(driver.link.wantsTurn)
     }
 

@@ -131,6 +131,60 @@ final class LinkEndingTests: XCTestCase {
         }
     }
 
+    /// Somebody else has made the link, or an earlier gateway: it stays.
+    func testStop_ofALinkThatWasThere_onlyEndsTheSubscriptions() {
+        let driver = LinkDriver.takenOver()
+
+        XCTAssertEqual(
+            driver.stop(),
+            ["closed: stopped", "idle"]
+                + ["c2", "c4"].map { "end the subscription to \($0)" })
+    }
+
+    func testEnd_ofALinkThatWasThere_leavesItAndTriesAgain() {
+        let driver = LinkDriver.takenOver()
+        _ = driver.pass(10)
+
+        let words = driver.refuse(.timedOut)
+
+        XCTAssertFalse(words.contains { $0.hasPrefix("disconnect") }, "\(words)")
+        XCTAssertTrue(words.contains("end the subscription to c2"), "\(words)")
+        XCTAssertEqual(driver.wait, 0.25)
+    }
+
+    func testConnect_whenSomebodyElseIsAtIt_isTheirs() {
+        for error in [BusError.bluez("AlreadyConnected"), .bluez("InProgress")] {
+            for isToldFirst in [false, true] {
+                let driver = LinkDriver.at(.connecting)
+                if isToldFirst { _ = driver.connected(true) }
+                _ = driver.connectAnswered(error)
+                _ = driver.connected(true)
+                XCTAssertEqual(driver.stop(), ["idle"], "\(error), \(isToldFirst)")
+            }
+        }
+    }
+
+    func testLinkThatCouldNotBeEnded_isStillOurs() {
+        let driver = LinkDriver.at(.ending)
+        _ = driver.pass(5.25)
+        _ = driver.heard()
+
+        _ = driver.turn(isConnected: true)
+
+        XCTAssertEqual(driver.stop().last, "disconnect 2")
+    }
+
+    func testLinkOfOurs_thatIsGone_isNotTakenForTheNextOne() {
+        let driver = LinkDriver.at(.live)
+        _ = driver.connected(false)
+        _ = driver.pass(1)
+        _ = driver.heard()
+
+        _ = driver.turn(isConnected: true)
+
+        XCTAssertEqual(driver.stop(), ["idle"])
+    }
+
     func testIdle_takesNothingAnyMore() {
         let driver = LinkDriver.at(.idle)
 

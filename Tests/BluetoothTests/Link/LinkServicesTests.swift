@@ -77,7 +77,8 @@ final class LinkServicesTests: XCTestCase {
         let driver = LinkDriver()
         for _ in 0..<4 {
             _ = driver.heard()
-            _ = driver.turn(isConnected: true)
+            _ = driver.turn()
+            _ = driver.connectAnswered()
             let words = driver.pass(20)
             XCTAssertEqual(words.first, "backOff: its services were not found in time")
             XCTAssertTrue(words.last?.hasPrefix("disconnect") == true, "\(words)")
@@ -160,7 +161,8 @@ final class LinkServicesTests: XCTestCase {
         _ driver: LinkDriver, _ attempt: Int, waits: Bool = true
     ) -> Bool {
         _ = driver.heard()
-        _ = driver.turn(isConnected: true)
+        _ = driver.turn()
+        _ = driver.connectAnswered()
         _ = driver.resolved(foreign)
         _ = driver.pass(1)
         let words = driver.disconnectAnswered()

@@ -1,10 +1,12 @@
 import DBus
+import GatewayCore
+import HealthModel
 import XCTest
 
 @testable import Bluetooth
 
 final class LinkSilenceTests: XCTestCase {
-    private let silent = "stale: nothing was measured for too long"
+    private let silent = "stale: nothing that can be read came for too long"
 
     func testLive_whenMeasurementsCome_isNeverAsked() {
         let driver = LinkDriver.at(.live)
@@ -22,6 +24,38 @@ final class LinkSilenceTests: XCTestCase {
         XCTAssertEqual(driver.notify([]), ["dropped damaged 1"])
 
         XCTAssertEqual(driver.pass(1), [silent, "read c1"])
+    }
+
+    /// A strap that feels no heart says so; it is not silent.
+    func testLive_whenPacketsHaveNothingInThem_isNotSilent() {
+        for drops in [[], [DropReason.empty]] {
+            let driver = LinkDriver([QuietProfile(drops: drops)])
+            driver.reach(.live)
+            for _ in 0..<5 {
+                XCTAssertEqual(driver.pass(9), [])
+                XCTAssertEqual(driver.notify([0]).last, "heard")
+            }
+            XCTAssertEqual(driver.link.state, .live)
+        }
+    }
+
+    func testStale_whenAPacketHasNothingInIt_isLiveAgain() {
+        let driver = LinkDriver([QuietProfile(drops: [])])
+        driver.reach(.asked)
+
+        XCTAssertEqual(driver.notify([0]), ["heard"])
+
+        XCTAssertEqual(driver.link.state, .live)
+    }
+
+    /// Two programs have subscribed.
+    func testCopies_areCountedOnly() {
+        let driver = LinkDriver.at(.live)
+        for value: UInt8 in [72, 72] {
+            _ = driver.pass(1)
+            XCTAssertEqual(driver.notify([value]), ["pulse 72"])
+            XCTAssertEqual(driver.notify([value]), ["dropped copy 1"])
+        }
     }
 
     func testLive_whenSilent_isAskedForSomethingHarmless() {
@@ -183,4 +217,17 @@ final class LinkSilenceTests: XCTestCase {
         XCTAssertEqual(driver.battery(80), ["battery 0.8"])
         XCTAssertEqual(driver.link.state, .live)
     }
+}
+
+/// A profile of something that has nothing to say.
+private struct QuietProfile: GATTProfile {
+    let name = "quiet"
+    let service = BluetoothUUID(0x180D)
+    let subscriptions = [BluetoothUUID(0x2A37)]
+    let silenceLimitSeconds: Double? = 10
+    let drops: [DropReason]
+
+    func decode(
+        _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
+    ) throws(GATTDecodingError) -> GATTDecoding { GATTDecoding(drops: drops) }
 }

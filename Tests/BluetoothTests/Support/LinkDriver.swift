@@ -131,6 +131,15 @@ final class LinkDriver {
         next()
     }
 
+    /// A live link that somebody else has made.
+    static func takenOver() -> LinkDriver {
+        let driver = LinkDriver.at(.heard)
+        _ = driver.turn(isConnected: true)
+        _ = driver.resolved()
+        _ = driver.answerAll()
+        return driver
+    }
+
     static func at(_ place: Place) -> LinkDriver {
         let driver = LinkDriver()
         driver.reach(place)

@@ -12,6 +12,7 @@ extension DeviceReport.Content {
         case .dropped(let drops):
             "dropped "
                 + drops.map { "\($0.key.rawValue) \($0.value)" }.sorted().joined(separator: ", ")
+        case .heard: "heard"
         case .stale(_, let reason): "stale: \(reason)"
         case .closed(_, let reason): "closed: \(reason)"
         case .link(let state, let reason): reason.map { "\(state): \($0)" } ?? "\(state)"
@@ -24,7 +25,7 @@ extension Reading {
         switch self {
         case .instant(_, let quantity): "pulse \(quantity.valueText)"
         case .state(.battery(let charge)): "battery \(charge)"
-        case .state(.contact(let isThere)): "contact \(isThere)"
+        case .state(.contact(let isThere)): "contact \(isThere.map { "\($0)" } ?? "unknown")"
         case .identity(let device): "made by \(device.manufacturer ?? "?")"
         case .counter, .beats, .metadata: "\(self)"
         }
