@@ -1,3 +1,4 @@
+import GatewayCore
 import XCTest
 
 @testable import Serial
@@ -5,8 +6,8 @@ import XCTest
 final class RFCOMMEndpointTests: XCTestCase {
     func testInit_readsSixPairsInEitherCase() throws {
         let endpoint = try XCTUnwrap(RFCOMMEndpoint(address: "00:07:80:aB:cd:0F"))
-        XCTAssertEqual(endpoint.bytes, [0x00, 0x07, 0x80, 0xAB, 0xCD, 0x0F])
-        XCTAssertEqual(endpoint.address, "00:07:80:AB:CD:0F")
+        XCTAssertEqual(endpoint.address.bytes, [0x00, 0x07, 0x80, 0xAB, 0xCD, 0x0F])
+        XCTAssertEqual(endpoint.address.description, "00:07:80:AB:CD:0F")
         XCTAssertEqual(endpoint.channel, 1)
     }
 

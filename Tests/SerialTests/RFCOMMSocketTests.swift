@@ -94,11 +94,11 @@ final class RFCOMMSocketTests: XCTestCase {
         let endpoint = try XCTUnwrap(RFCOMMEndpoint(address: "00:07:80:12:34:56", channel: 5))
         // A port of this machine that nobody listens on refuses as a device does: later.
         let link = makeLink(
-            ReadyOpener(name: endpoint.address) { () throws(SerialError) in
+            ReadyOpener(name: endpoint.address.description) { () throws(SerialError) in
                 RFCOMMSocket(Self.refusedConnection(), to: endpoint)
             })
         await assertThrows(
-            SerialError.radio(.refused(address: endpoint.address, channel: 5))
+            SerialError.radio(.refused(address: endpoint.address.description, channel: 5))
         ) { try await link.open() }
     }
 
@@ -110,7 +110,8 @@ final class RFCOMMSocketTests: XCTestCase {
         }
         let endpoint = try XCTUnwrap(RFCOMMEndpoint(address: "00:07:80:12:34:56"))
         let link = makeLink(RFCOMMPort(endpoint: endpoint))
-        await assertThrows(SerialError.radio(.notSupported(address: endpoint.address))) {
+        await assertThrows(SerialError.radio(.notSupported(address: endpoint.address.description)))
+        {
             try await link.open()
         }
     }

@@ -1,3 +1,4 @@
+import GatewayCore
 import Glibc
 import XCTest
 
@@ -67,7 +68,7 @@ struct ReadyOpener: StreamOpener {
 extension SocketPair {
     /// Opens the pair's radio, as often as one likes.
     var opener: ReadyOpener {
-        ReadyOpener(name: endpoint.address) { [radio] () throws(SerialError) in
+        ReadyOpener(name: endpoint.address.description) { [radio] () throws(SerialError) in
             try radio.duplicate()
         }
     }

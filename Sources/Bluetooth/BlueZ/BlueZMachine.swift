@@ -8,7 +8,7 @@ protocol BlueZMachine: Sendable {
     /// Names a call, so that its answer is understood.
     associatedtype Request: Sendable
     /// What comes out at the other end.
-    associatedtype Output: Sendable
+    associatedtype Output: BlueZOutput
 
     /// When it wants the next ``BlueZEvent/timer``.
     var wakeTime: BootInstant? { get }
@@ -40,7 +40,7 @@ enum BlueZEvent<Request: Sendable>: Sendable {
 }
 
 /// What a client of bluetoothd does.
-enum BlueZAction<Request: Sendable, Output: Sendable>: Sendable {
+enum BlueZAction<Request: Sendable, Output: BlueZOutput>: Sendable {
     /// Call a method of an object of bluetoothd.
     case call(Request, BlueZCall)
     /// Hand something on.

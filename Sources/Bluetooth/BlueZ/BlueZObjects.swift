@@ -1,4 +1,5 @@
 import DBus
+import GatewayCore
 
 /// An adapter as bluetoothd describes it.
 struct BlueZAdapter: Hashable, Sendable {
@@ -21,6 +22,7 @@ struct BlueZDevice: Hashable, Sendable {
     let path: String
     let adapterPath: String
     let address: BluetoothAddress
+    let addressKind: BluetoothAddress.Kind
     /// The name that it calls itself.
     let name: String?
     /// How strong its signal was when it was last heard, in dBm; nil when it has not been heard since
@@ -44,6 +46,8 @@ struct BlueZDevice: Hashable, Sendable {
         self.path = path
         self.adapterPath = adapterPath
         self.address = address
+        let kind = properties["AddressType"]?.string
+        addressKind = kind.flatMap { BluetoothAddress.Kind(rawValue: $0) } ?? .public
         // The alias of a device without a name is its address: no name.
         let name = DeviceInformation.printable(properties["Name"]?.string ?? "")
         self.name = name.isEmpty ? nil : name

@@ -1,5 +1,12 @@
+/// What a machine says.
+protocol BlueZOutput: Sendable {
+    /// Whether it may be lost when too much waits to be taken: a value may, but not that a link was
+    /// opened or closed.
+    var canBeLost: Bool { get }
+}
+
 /// What waits to be taken, and who waits for it.
-struct Outputs<Element> {
+struct Outputs<Element: BlueZOutput> {
     /// Resumed once when there is something to take, or will not be any more.
     var reader: CheckedContinuation<Void, Never>?
 
@@ -13,9 +20,15 @@ struct Outputs<Element> {
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Adds an element; over the limit it is lost and counted.
+    /// Adds an element; over the limit it is lost and counted, if it can be.
+    ///
+    /// What cannot be is little: a few words for every attempt to connect.
     mutating func append(_ element: Element) {
-        if waiting.count < limit { waiting.append(element) } else { lost += 1 }
+        if waiting.count < limit || !element.canBeLost {
+            waiting.append(element)
+        } else {
+            lost += 1
+        }
         wakeReader()
     }
 

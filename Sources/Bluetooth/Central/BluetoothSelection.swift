@@ -1,3 +1,5 @@
+import GatewayCore
+
 /// Which devices a source reads, and with which adapter.
 struct BluetoothSelection: Hashable, Sendable {
     /// The devices that are wanted.

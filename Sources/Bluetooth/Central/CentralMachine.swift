@@ -10,13 +10,20 @@ struct CentralMachine: BlueZMachine {
         case discovery(adapter: String, Discovery.Step)
     }
 
-    enum Output: Sendable {
+    enum Output: BlueZOutput {
         /// Something to say about a device.
         case report(BluetoothAddress, DeviceReport.Content)
         /// What is in the way of all devices now; nil when nothing is any more.
         case trouble(CentralTrouble?)
         /// For whoever looks for a fault.
         case note(BluetoothAddress, String)
+
+        var canBeLost: Bool {
+            switch self {
+            case .report(_, .readings), .report(_, .dropped), .report(_, .heard), .note: true
+            case .report, .trouble: false
+            }
+        }
     }
 
     typealias Action = BlueZAction<Request, Output>

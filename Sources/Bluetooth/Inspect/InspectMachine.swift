@@ -192,3 +192,7 @@ extension ObjectTree {
         }
     }
 }
+
+extension BluetoothInspector.Event: BlueZOutput {
+    var canBeLost: Bool { if case .notified = self { true } else { false } }
+}

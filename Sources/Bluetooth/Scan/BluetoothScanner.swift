@@ -5,6 +5,8 @@ public import GatewayCore
 public struct ScannedDevice: Hashable, Sendable {
     /// Its address.
     public let address: BluetoothAddress
+    /// Where the address comes from.
+    public let addressKind: BluetoothAddress.Kind
     /// The name that it calls itself.
     public let name: String?
     /// How strong its signal is, in dBm; nil when it is not heard now.
@@ -20,11 +22,13 @@ public struct ScannedDevice: Hashable, Sendable {
 
     /// Makes a device as a scan shows it.
     public init(
-        address: BluetoothAddress, name: String? = nil, signalStrength: Int? = nil,
+        address: BluetoothAddress, addressKind: BluetoothAddress.Kind = .public,
+        name: String? = nil, signalStrength: Int? = nil,
         services: Set<BluetoothUUID> = [], isConnected: Bool = false, isPaired: Bool = false,
         adapter: String
     ) {
         self.address = address
+        self.addressKind = addressKind
         self.name = name
         self.signalStrength = signalStrength
         self.services = services

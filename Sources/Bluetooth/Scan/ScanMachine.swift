@@ -8,10 +8,13 @@ struct ScanMachine: BlueZMachine {
         let step: Discovery.Step
     }
 
-    enum Output: Hashable, Sendable {
+    enum Output: Hashable, BlueZOutput {
         case found(ScannedDevice)
         case lost(BluetoothAddress)
         case trouble(CentralTrouble?)
+
+        /// Of a device that is still there more is heard soon.
+        var canBeLost: Bool { if case .found = self { true } else { false } }
     }
 
     typealias Action = BlueZAction<Request, Output>
@@ -125,7 +128,8 @@ struct ScanMachine: BlueZMachine {
 extension BlueZDevice {
     fileprivate var scanned: ScannedDevice {
         ScannedDevice(
-            address: address, name: name, signalStrength: signalStrength, services: services,
+            address: address, addressKind: addressKind, name: name, signalStrength: signalStrength,
+            services: services,
             isConnected: isConnected, isPaired: isPaired,
             adapter: String(adapterPath.split(separator: "/").last ?? ""))
     }

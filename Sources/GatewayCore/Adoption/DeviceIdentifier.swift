@@ -13,8 +13,8 @@ package struct DeviceIdentifier: Hashable, Comparable, Sendable, CustomStringCon
     ///
     /// Two paths are the same port only when they are written alike, so one with detours is none.
     package init?(_ text: String) {
-        if Self.isAddress(text) {
-            description = text.uppercased()
+        if let address = BluetoothAddress(text) {
+            description = address.description
         } else if Self.isPort(text) {
             description = text
         } else {
@@ -28,20 +28,6 @@ package struct DeviceIdentifier: Hashable, Comparable, Sendable, CustomStringCon
     /// Orders identifiers by their text.
     package static func < (left: DeviceIdentifier, right: DeviceIdentifier) -> Bool {
         left.description < right.description
-    }
-
-    /// Six bytes in hexadecimal with colons between them.
-    private static func isAddress(_ text: String) -> Bool {
-        guard text.utf8.count == 17 else { return false }
-        return text.utf8.enumerated().allSatisfy { index, byte in
-            if index % 3 == 2 { return byte == UInt8(ascii: ":") }
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-                UInt8(ascii: "A")...UInt8(ascii: "F"):
-                return true
-            default: return false
-            }
-        }
     }
 
     private static func isPort(_ text: String) -> Bool {

@@ -106,7 +106,7 @@ public actor Intake {
             .sorted { ($0.source, $0.identifier) < ($1.source, $1.identifier) }
     }
 
-    /// Says what could not be used, device by device.
+    /// Says what was not used, device by device.
     public func logDrops() {
         for (_, device) in devices.sorted(by: { $0.key.device < $1.key.device }) {
             device.logDrops()

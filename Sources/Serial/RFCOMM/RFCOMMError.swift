@@ -70,8 +70,8 @@ extension RFCOMMError {
     static func making(_ endpoint: RFCOMMEndpoint, code: Int32) -> RFCOMMError {
         switch code {
         case EAFNOSUPPORT, EPROTONOSUPPORT, ESOCKTNOSUPPORT:
-            .notSupported(address: endpoint.address)
-        default: .failed(address: endpoint.address, operation: "socket", code: code)
+            .notSupported(address: endpoint.address.description)
+        default: .failed(address: endpoint.address.description, operation: "socket", code: code)
         }
     }
 
@@ -79,7 +79,7 @@ extension RFCOMMError {
     ///
     /// The kernel makes these of the controller's status (bt_to_errno, net/bluetooth/lib.c).
     static func connecting(_ endpoint: RFCOMMEndpoint, code: Int32) -> RFCOMMError {
-        let address = endpoint.address
+        let address = endpoint.address.description
         return switch code {
         case EHOSTDOWN, ETIMEDOUT, ECONNRESET, ECONNABORTED: .noAnswer(address: address)
         case ECONNREFUSED: .refused(address: address, channel: endpoint.channel)
@@ -94,7 +94,7 @@ extension RFCOMMError {
     static func connected(
         _ endpoint: RFCOMMEndpoint, operation: String, code: Int32
     ) -> RFCOMMError {
-        let address = endpoint.address
+        let address = endpoint.address.description
         return switch code {
         case EHOSTDOWN, ETIMEDOUT, ECONNRESET, ECONNABORTED, ECONNREFUSED, ENOTCONN, EPIPE,
             ENETDOWN, EHOSTUNREACH, ENETUNREACH, ENETRESET, ENODEV, EIO, EBADFD:

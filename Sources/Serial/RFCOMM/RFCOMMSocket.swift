@@ -25,9 +25,9 @@ final class RFCOMMSocket: StreamDescriptor {
         close(number)
     }
 
-    var name: String { endpoint.address }
+    var name: String { endpoint.address.description }
 
-    var endOfStream: SerialError { .radio(.lost(address: endpoint.address)) }
+    var endOfStream: SerialError { .radio(.lost(address: endpoint.address.description)) }
 
     /// A connection that ends without an error reads as if nothing had come yet, again and again.
     var isGone: Bool {
@@ -84,7 +84,8 @@ extension RFCOMMSocket {
         address.rc_family = sa_family_t(AF_BLUETOOTH)
         address.rc_channel = UInt8(endpoint.channel)
         withUnsafeMutableBytes(of: &address.rc_bdaddr) { place in
-            place.copyBytes(from: endpoint.bytes.reversed())  // bdaddr_t begins with the last byte.
+            // bdaddr_t begins with the last byte.
+            place.copyBytes(from: endpoint.address.bytes.reversed())
         }
         let result = withUnsafeBytes(of: &address) { bytes in
             bytes.withMemoryRebound(to: sockaddr.self) { pointer in

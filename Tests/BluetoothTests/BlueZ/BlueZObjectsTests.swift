@@ -1,4 +1,5 @@
 import DBus
+import GatewayCore
 import XCTest
 
 @testable import Bluetooth

@@ -1,12 +1,14 @@
+import GatewayCore
+import HealthModel
 import XCTest
 
 @testable import Bluetooth
 
 final class OutputsTests: XCTestCase {
     func testTakeAll_givesEverythingInOrderOnce() {
-        var outputs = Outputs<Int>(limit: 10)
+        var outputs = Outputs<Word>(limit: 10)
         XCTAssertTrue(outputs.isEmpty)
-        for number in 1...3 { outputs.append(number) }
+        for number in 1...3 { outputs.append(Word(number)) }
         XCTAssertFalse(outputs.isEmpty)
 
         let (batch, lost) = outputs.takeAll()
@@ -18,8 +20,8 @@ final class OutputsTests: XCTestCase {
     }
 
     func testAppend_overTheLimit_isLostAndCountedOnce() {
-        var outputs = Outputs<Int>(limit: 2)
-        for number in 1...5 { outputs.append(number) }
+        var outputs = Outputs<Word>(limit: 2)
+        for number in 1...5 { outputs.append(Word(number)) }
 
         let first = outputs.takeAll()
         outputs.append(6)
@@ -31,8 +33,34 @@ final class OutputsTests: XCTestCase {
         XCTAssertEqual(second.lost, 0)
     }
 
+    func testAppend_ofWhatMustNotBeLost_isTakenOverTheLimit() {
+        var outputs = Outputs<Word>(limit: 2)
+        for number in 1...3 { outputs.append(Word(number)) }
+        outputs.append(Word(4, canBeLost: false))
+        outputs.append(5)
+
+        let (batch, lost) = outputs.takeAll()
+
+        XCTAssertEqual(batch, [1, 2, Word(4, canBeLost: false)])
+        XCTAssertEqual(lost, 2)
+    }
+
+    func testReports_onlyWhatIsMeasuredMayBeLost() {
+        let moment = BootInstant(nanoseconds: 1)
+        let address = BluetoothAddress.ending(1)
+        let contents: [(DeviceReport.Content, Bool)] = [
+            (.opened(Device(), at: moment), false), (.closed(at: moment, reason: ""), false),
+            (.stale(at: moment, reason: ""), false), (.link(.live, reason: nil), false),
+            (.readings([]), true), (.dropped([:]), true), (.heard(at: moment), true),
+        ]
+        for (content, canBeLost) in contents {
+            let output = CentralMachine.Output.report(address, content)
+            XCTAssertEqual(output.canBeLost, canBeLost, content.words)
+        }
+    }
+
     func testAppend_wakesTheReaderOnce() async {
-        var outputs = Outputs<Int>(limit: 2)
+        var outputs = Outputs<Word>(limit: 2)
         await withCheckedContinuation { continuation in
             outputs.reader = continuation
             outputs.append(1)
@@ -46,7 +74,7 @@ final class OutputsTests: XCTestCase {
     }
 
     func testWakeReader_withoutAnyOutput_wakesIt() async {
-        var outputs = Outputs<Int>(limit: 2)
+        var outputs = Outputs<Word>(limit: 2)
         await withCheckedContinuation { continuation in
             outputs.reader = continuation
             outputs.wakeReader()
@@ -55,4 +83,16 @@ final class OutputsTests: XCTestCase {
 
         XCTAssertTrue(outputs.isEmpty)
     }
+}
+
+private struct Word: BlueZOutput, Hashable, ExpressibleByIntegerLiteral {
+    let number: Int
+    let canBeLost: Bool
+
+    init(_ number: Int, canBeLost: Bool = true) {
+        self.number = number
+        self.canBeLost = canBeLost
+    }
+
+    init(integerLiteral number: Int) { self.init(number) }
 }

@@ -1,4 +1,5 @@
 import DBus
+import GatewayCore
 
 @testable import Bluetooth
 

@@ -1,8 +1,6 @@
 import GatewayCore
 import XCTest
 
-@testable import Bluetooth
-
 final class BluetoothAddressTests: XCTestCase {
     func testInit_readsEitherCaseAndWritesUpperCase() throws {
         for text in ["d0:11:22:aa:bb:0c", "D0:11:22:AA:BB:0C", "d0:11:22:Aa:bB:0c"] {
@@ -43,6 +41,32 @@ final class BluetoothAddressTests: XCTestCase {
                 let address = BluetoothAddress(String(decoding: bytes, as: UTF8.self))
                 XCTAssertEqual(address != nil, isGood, "\(byte) at \(place)")
             }
+        }
+    }
+
+    func testBytes_areInTheOrderInWhichTheyAreWritten() {
+        XCTAssertEqual(
+            BluetoothAddress("D0:11:22:AA:BB:0C")?.bytes, [0xD0, 0x11, 0x22, 0xAA, 0xBB, 0x0C])
+    }
+
+    func testUsable_isWhatADeviceCanHave() {
+        for (text, isUsable) in [
+            ("00:00:00:00:00:00", false), ("FF:FF:FF:FF:FF:FF", false),
+            ("00:00:00:00:00:01", true), ("FF:FF:FF:FF:FF:FE", true),
+        ] {
+            XCTAssertEqual(BluetoothAddress(text)?.isUsable, isUsable, text)
+        }
+    }
+
+    func testResolvablePrivate_isARandomAddressThatBeginsWithZeroOne() {
+        for (text, isResolvable) in [
+            ("3F:FF:FF:FF:FF:FF", false), ("40:00:00:00:00:00", true),
+            ("7F:FF:FF:FF:FF:FF", true), ("80:00:00:00:00:00", false),
+            ("D0:11:22:33:44:55", false),
+        ] {
+            let address = BluetoothAddress(text)
+            XCTAssertEqual(address?.isResolvablePrivate(.random), isResolvable, text)
+            XCTAssertEqual(address?.isResolvablePrivate(.public), false, text)
         }
     }
 

@@ -1,8 +1,14 @@
-import GatewayCore
-
 /// The address of a Bluetooth device or adapter: six bytes, written `D0:11:22:33:44:55`.
 public struct BluetoothAddress: Hashable, Sendable, Comparable, CustomStringConvertible {
     private static let byteCount = 6
+
+    /// Where an address comes from (Bluetooth Core 5.4, Vol 6, Part B, §1.3).
+    public enum Kind: String, Hashable, Sendable {
+        /// The maker of the device has it from the IEEE.
+        case `public`
+        /// The device has made it up.
+        case random
+    }
 
     /// The six bytes as one number, the first one highest.
     private let number: UInt64
@@ -25,10 +31,29 @@ public struct BluetoothAddress: Hashable, Sendable, Comparable, CustomStringConv
 
     /// The address in upper case.
     public var description: String {
-        stride(from: (Self.byteCount - 1) * 8, through: 0, by: -8).map { shift in
-            let digits = String(number >> UInt64(shift) & 0xFF, radix: 16, uppercase: true)
+        bytes.map { byte in
+            let digits = String(byte, radix: 16, uppercase: true)
             return digits.count == 1 ? "0\(digits)" : digits
         }.joined(separator: ":")
+    }
+
+    /// The six bytes in the order in which they are written.
+    package var bytes: [UInt8] {
+        stride(from: (Self.byteCount - 1) * 8, through: 0, by: -8).map { shift in
+            UInt8(truncatingIfNeeded: number >> UInt64(shift))
+        }
+    }
+
+    /// Whether a device can have it: neither nothing but zeros nor nothing but ones.
+    public var isUsable: Bool { number != 0 && number != 0xFFFF_FFFF_FFFF }
+
+    /// Whether a device with an address of this kind soon takes another one, by which only those know it
+    /// again that are paired with it (Bluetooth Core 5.4, Vol 6, Part B, §1.3.2.2).
+    ///
+    /// The two highest bits of a random address say so. There is no point in remembering such a device
+    /// by it.
+    public func isResolvablePrivate(_ kind: Kind) -> Bool {
+        kind == .random && number >> 46 == 0b01
     }
 
     /// Whether `left` sorts before `right`, as their texts do.
@@ -39,7 +64,9 @@ public struct BluetoothAddress: Hashable, Sendable, Comparable, CustomStringConv
 
 extension BluetoothAddress {
     /// The address that stands in the configuration.
-    static func from(_ node: ConfigurationNode) throws(ConfigurationError) -> BluetoothAddress {
+    package static func from(_ node: ConfigurationNode) throws(ConfigurationError)
+        -> BluetoothAddress
+    {
         let text = try node.string()
         guard let address = BluetoothAddress(text) else {
             throw node.error("`\(text)` is no Bluetooth address, such as D0:11:22:33:44:55")
