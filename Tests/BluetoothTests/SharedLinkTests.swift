@@ -69,7 +69,8 @@ final class SharedLinkTests: XCTestCase {
             }
         }
 
-        /// A second later the strap measures this, and so many programs listen: what is reported?
+        /// Lets the strap measure this a second later, while so many programs listen, and says what is
+        /// reported.
         func measure(_ pulse: UInt8, listeners: Int) async -> [String] {
             clock.advance(seconds: 1)
             await scene.bluez.notify(address, [pulse])
