@@ -33,7 +33,9 @@ extension InspectMachine {
 
     private mutating func leaveLink(in tree: ObjectTree) -> [Action] {
         defer { state = .ended }
-        guard let path = devicePath, !tree.isNotifying(under: path) else { return [] }
+        guard let path = devicePath, tree.device(at: path)?.isConnected == true,
+            !tree.isNotifying(under: path)
+        else { return [] }
         return disconnect()
     }
 

@@ -180,3 +180,7 @@ private struct ListeningMachine: BlueZMachine {
         }
     }
 }
+
+extension String: BlueZOutput {
+    var canBeLost: Bool { false }
+}
