@@ -19,6 +19,8 @@ package final class DescriptorWatch: Sendable {
         var number: UInt64 = 0
         var waiters: [UInt64: CheckedContinuation<Void, any Error>] = [:]
         var nextWaiter: UInt64 = 0
+        /// Whether somebody was to be woken when nobody waited.
+        var isWoken = false
 
         mutating func takeWaiters() -> [CheckedContinuation<Void, any Error>] {
             defer { waiters = [:] }
@@ -54,7 +56,8 @@ package final class DescriptorWatch: Sendable {
         close()
     }
 
-    /// Waits until the descriptor is ready, or has failed, which a read or a write then tells.
+    /// Waits until the descriptor is ready, or has failed, which a read or a write then tells; or until
+    /// ``wake()``.
     ///
     /// - Throws: `CancellationError`; the descriptor's ``WatchedDescriptor/notOpen`` when the watch
     ///   is closed.
@@ -94,6 +97,15 @@ package final class DescriptorWatch: Sendable {
         }
     }
 
+    /// Ends the waits that are under way, else the next one, as if the descriptor were ready.
+    package func wake() {
+        let waiters = state.withLock { state in
+            state.isWoken = state.waiters.isEmpty
+            return state.takeWaiters()
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
     /// Ends every wait and lets the descriptor go, once or more often.
     package func close() {
         let waiters = state.withLock { state in
@@ -106,19 +118,23 @@ package final class DescriptorWatch: Sendable {
     }
 
     private func enter(_ waiter: UInt64, _ continuation: CheckedContinuation<Void, any Error>) {
-        let refusal: (any Error)? = state.withLock { state in
-            guard let descriptor = state.descriptor else { return notOpen }
+        let end: Result<Void, any Error>? = state.withLock { state in
+            guard let descriptor = state.descriptor else { return .failure(notOpen) }
             // Cancelled before it was here: the cancellation has found nobody and comes no more.
-            if Task.isCancelled { return CancellationError() }
+            if Task.isCancelled { return .failure(CancellationError()) }
+            if state.isWoken {
+                state.isWoken = false
+                return .success(())
+            }
             do throws(PollLoop.Failure) {
                 try loop.arm(descriptor.number, state.number, for: direction)
             } catch {
-                return descriptor.failure(of: error.operation, code: error.code)
+                return .failure(descriptor.failure(of: error.operation, code: error.code))
             }
             state.waiters[waiter] = continuation
             return nil
         }
-        if let refusal { continuation.resume(throwing: refusal) }
+        if let end { continuation.resume(with: end) }
     }
 
     private func fire() {

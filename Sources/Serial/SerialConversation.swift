@@ -13,6 +13,8 @@ struct SerialConversation {
     let serialProtocol: any SerialProtocol
     let device: Device
     private var session: AdapterSession
+    /// Ends the wait for bytes when the adapter has something to do or the device has been silent.
+    private let alarm = Alarm()
     /// When the device counts as stale; `nil` when it does already, or never does.
     private var staleTime: BootInstant?
 
@@ -31,6 +33,15 @@ struct SerialConversation {
 
     /// Goes on until the link fails or the task is cancelled, and answers with why.
     mutating func run() async -> any Error {
+        await withTaskGroup(of: Void.self) { [alarm, link, clock] group in
+            group.addTask { await alarm.run(on: clock) { link.wake() } }
+            let error = await converse()
+            group.cancelAll()
+            return error
+        }
+    }
+
+    private mutating func converse() async -> any Error {
         let opened = clock.now()
         await report(.opened(device, at: opened))
         do {
@@ -50,8 +61,8 @@ struct SerialConversation {
     }
 
     private mutating func takeNext() async throws {
-        let deadline = [session.wakeTime, staleTime].compactMap { $0 }.min()
-        if let received = try await link.read(until: deadline) {
+        alarm.set([session.wakeTime, staleTime].compactMap { $0 }.min())
+        if let received = try await link.read() {
             try await handle(.received(received.bytes, on: .stream), at: received.receipt)
         }
         let now = clock.now()

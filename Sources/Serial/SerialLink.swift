@@ -7,10 +7,13 @@ protocol SerialLink: Sendable {
     /// - Throws: ``SerialError``, or `CancellationError` as soon as the task is cancelled.
     func open() async throws -> String
 
-    /// Waits for bytes, until a deadline when there is one; `nil` says that it has come.
+    /// Waits for bytes; `nil` says that it was woken before any came.
     ///
     /// - Throws: ``SerialError``, or `CancellationError` as soon as the task is cancelled.
-    func read(until deadline: BootInstant?) async throws -> ReceivedBytes?
+    func read() async throws -> ReceivedBytes?
+
+    /// Ends the wait for bytes that is under way, else the next one.
+    func wake()
 
     /// Sends bytes; all of them have been taken when it returns.
     ///

@@ -1,11 +1,13 @@
 import GatewayCore
 import Glibc
 import Readiness
+import Synchronization
 
 /// A byte stream on a descriptor, read and written without blocking a thread.
 ///
-/// All streams of one kind share one queue, on which they are read, and one poller, which waits for
-/// them; a stream is read first and waited for only when nothing is there.
+/// All streams of one kind share one queue, on which they are opened and closed, for that may block, and
+/// one poller, which waits for them. They are read where their bytes are used; a stream is read first
+/// and waited for only when nothing is there.
 actor StreamLink: SerialLink {
     /// The most that is read at once.
     static let readLimit = 4096
@@ -14,9 +16,10 @@ actor StreamLink: SerialLink {
     private let clock: any GatewayClock
     private let executor: QueueExecutor
     private let poller: DescriptorPoller
-    private var connection: Connection?
+    private let connection = Mutex<Connection?>(nil)
+    private let pace = Mutex(ReadPace())
 
-    private struct Connection {
+    private struct Connection: Sendable {
         let descriptor: any StreamDescriptor
         let readable: DescriptorWatch
         let writable: DescriptorWatch
@@ -44,32 +47,44 @@ actor StreamLink: SerialLink {
     }
 
     func open() async throws -> String {
-        guard connection == nil else { throw SerialError.busy(path: opener.name) }
+        guard connection.withLock({ $0 == nil }) else { throw SerialError.busy(path: opener.name) }
         let opened = try connect(try opener.open())
         do { try await finishConnecting(opened) } catch {
             opened.close()
             throw error
         }
-        connection = opened
+        connection.withLock { $0 = opened }
+        pace.withLock { $0 = ReadPace() }
         return opened.descriptor.name
     }
 
-    func read(until deadline: BootInstant?) async throws -> ReceivedBytes? {
+    nonisolated func read() async throws -> ReceivedBytes? {
+        var hasWaited = false
         while true {
             try Task.checkCancellation()
+            if let end = pace.withLock({ $0.pauseEnd }) { try await clock.sleep(until: end) }
             let connection = try currentConnection()
             switch connection.descriptor.read(limit: Self.readLimit) {
-            case .bytes(let bytes): return ReceivedBytes(bytes: bytes, receipt: clock.now())
+            case .bytes(let bytes):
+                let now = clock.now()
+                pace.withLock { $0.note(bytes.count, at: now) }
+                return ReceivedBytes(bytes: bytes, receipt: now)
             case .failed(let error): throw error
             case .wouldBlock:
-                guard try await connection.readable.wait(until: deadline, on: clock) else {
-                    return nil
-                }
+                pace.withLock { $0.noteNothing() }
+                // It was woken, or somebody else has read.
+                if hasWaited { return nil }
+                try await connection.readable.wait()
+                hasWaited = true
             }
         }
     }
 
-    func write(_ bytes: [UInt8], until deadline: BootInstant) async throws {
+    nonisolated func wake() {
+        connection.withLock { $0?.readable.wake() }
+    }
+
+    nonisolated func write(_ bytes: [UInt8], until deadline: BootInstant) async throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             try Task.checkCancellation()
@@ -86,8 +101,11 @@ actor StreamLink: SerialLink {
     }
 
     func close() {
-        connection?.close()
-        connection = nil
+        let closed = connection.withLock { connection in
+            defer { connection = nil }
+            return connection
+        }
+        closed?.close()
     }
 
     private func connect(
@@ -107,8 +125,10 @@ actor StreamLink: SerialLink {
         try opened.descriptor.finishConnecting()
     }
 
-    private func currentConnection() throws(SerialError) -> Connection {
-        guard let connection else { throw .notOpen(path: opener.name) }
+    private nonisolated func currentConnection() throws(SerialError) -> Connection {
+        guard let connection = connection.withLock({ $0 }) else {
+            throw .notOpen(path: opener.name)
+        }
         return connection
     }
 }

@@ -80,10 +80,3 @@ private struct SimulatedLink {
         await intake.take(DeviceReport(device: SimulatedStrapSource.device, content))
     }
 }
-
-extension BootInstant {
-    /// The moment so many seconds later.
-    func adding(seconds: Double) -> BootInstant {
-        adding(nanoseconds: Int64(clampedNanosecondsOf: seconds))
-    }
-}

@@ -36,7 +36,7 @@ final class RFCOMMSocketTests: XCTestCase {
         let pair = try SocketPair()
         let link = makeLink(pair.opener)
         _ = try await link.open()
-        let reading = Task { try await link.read(until: nil) }
+        let reading = Task { try await link.read() }
         pair.hangUp()
         await assertThrows(lost) { try await reading.value }
         await link.close()

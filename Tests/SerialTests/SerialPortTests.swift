@@ -58,7 +58,7 @@ final class SerialPortTests: XCTestCase {
         async let sending: Void = terminal.send([UInt8](repeating: 7, count: 100_000))
         var count = 0
         while count < 100_000 {
-            let piece = try await port.read(until: nil)?.bytes.count ?? 0
+            let piece = try await port.read()?.bytes.count ?? 0
             XCTAssertLessThanOrEqual(piece, StreamLink.readLimit)
             count += piece
         }
@@ -108,19 +108,20 @@ final class SerialPortTests: XCTestCase {
         await port.close()
     }
 
-    func testRead_atTheDeadline_isNilAndLosesNothing() async throws {
-        let clock = ManualClock()
+    func testWake_endsTheReadThatWaits_orElseTheNext_andLosesNothing() async throws {
         let terminal = try PseudoTerminal()
-        let port = makePort(terminal.slavePath, clock: clock)
+        let port = makePort(terminal.slavePath, clock: ManualClock())
         _ = try await port.open()
-        async let nothing = port.read(until: clock.now().adding(nanoseconds: 5_000_000_000))
-        await clock.waitForSleepers(1)
-        clock.advance(seconds: 5)
-        let missed = try await nothing
-        XCTAssertNil(missed)
+        // Whether it comes before the wait or in it.
+        for _ in 0..<100 {
+            async let nothing = port.read()
+            port.wake()
+            let missed = try await nothing
+            XCTAssertNil(missed)
+        }
         try terminal.write([1, 2, 3])
-        let received = try await port.read(until: clock.now().adding(nanoseconds: 1))
-        XCTAssertEqual(received, ReceivedBytes(bytes: [1, 2, 3], receipt: clock.now()))
+        let received = try await port.read(count: 3)
+        XCTAssertEqual(received, [1, 2, 3])
         await port.close()
     }
 
@@ -128,7 +129,7 @@ final class SerialPortTests: XCTestCase {
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
         _ = try await port.open()
-        let reading = Task { try await port.read(until: nil) }
+        let reading = Task { try await port.read() }
         terminal.close()
         await assertThrows(SerialError.unplugged(path: terminal.slavePath)) {
             try await reading.value
@@ -142,7 +143,7 @@ final class SerialPortTests: XCTestCase {
         _ = try await port.open()
         terminal.close()
         await assertThrows(SerialError.unplugged(path: terminal.slavePath)) {
-            while true { _ = try await port.read(until: nil) }
+            while true { _ = try await port.read() }
         }
         await port.close()
     }
@@ -164,7 +165,7 @@ final class SerialPortTests: XCTestCase {
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
         _ = try await port.open()
-        let reading = Task { try await port.read(until: nil) }
+        let reading = Task { try await port.read() }
         reading.cancel()
         await assertCancelled { try await reading.value }
         try terminal.write([9])
@@ -178,7 +179,7 @@ final class SerialPortTests: XCTestCase {
         let port = makePort(terminal.slavePath)
         _ = try await port.open()
         for yields in 0..<200 {
-            let reading = Task { try await port.read(until: nil) }
+            let reading = Task { try await port.read() }
             for _ in 0..<(yields % 7) { await Task.yield() }
             reading.cancel()
             await assertCancelled { try await reading.value }
@@ -187,13 +188,10 @@ final class SerialPortTests: XCTestCase {
     }
 
     func testClose_endsAReadThatWaits() async throws {
-        let clock = ManualClock()
         let terminal = try PseudoTerminal()
-        let port = makePort(terminal.slavePath, clock: clock)
+        let port = makePort(terminal.slavePath)
         _ = try await port.open()
-        let deadline = clock.now().adding(nanoseconds: 1)
-        let reading = Task { try await port.read(until: deadline) }
-        await clock.waitForSleepers(1)
+        let reading = Task { try await port.read() }
         await port.close()
         await assertThrows(SerialError.notOpen(path: terminal.slavePath)) {
             try await reading.value
@@ -208,7 +206,7 @@ final class SerialPortTests: XCTestCase {
         await port.close()
         await port.close()
         await assertThrows(SerialError.notOpen(path: terminal.slavePath)) {
-            try await port.read(until: nil)
+            try await port.read()
         }
         let next = makePort(terminal.slavePath)
         _ = try await next.open()

@@ -81,7 +81,7 @@ extension StreamLink {
     func read(count: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
-            bytes += try await read(until: nil)?.bytes ?? []
+            bytes += try await read()?.bytes ?? []
         }
         return bytes
     }

@@ -38,9 +38,4 @@ struct LinkPolicy: Sendable {
 extension BootInstant {
     /// Before everything.
     static let distantPast = BootInstant(nanoseconds: .min)
-
-    /// The moment so many seconds later.
-    func adding(seconds: Double) -> BootInstant {
-        adding(nanoseconds: Int64(clampedNanosecondsOf: seconds))
-    }
 }

@@ -17,6 +17,11 @@ public struct BootInstant: Hashable, Comparable, Sendable {
         return BootInstant(nanoseconds: overflow ? (delta < 0 ? .min : .max) : sum)
     }
 
+    /// The moment `seconds` later; it stays at the end of the scale instead of overflowing.
+    public func adding(seconds: Double) -> BootInstant {
+        adding(nanoseconds: Int64(clampedNanosecondsOf: seconds))
+    }
+
     /// How many nanoseconds this moment is after `earlier`; negative when it is before.
     public func nanoseconds(since earlier: BootInstant) -> Int64 {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)

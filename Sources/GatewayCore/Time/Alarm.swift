@@ -1,11 +1,10 @@
-import GatewayCore
 import Synchronization
 
 /// The one moment that somebody wants to be woken at; another one takes its place.
 ///
 /// A sleep that nobody needs any more is ended: left alone it would wake a machine that has nothing
 /// to do.
-final class Alarm: Sendable {
+package final class Alarm: Sendable {
     /// A moment that is only so much later, in seconds, leaves the earlier one as it is.
     ///
     /// Every value of a device puts the end of its silence off. To be woken once too early costs less
@@ -40,8 +39,11 @@ final class Alarm: Sendable {
 
     private let state = Mutex(State())
 
+    /// Makes an alarm that is silent.
+    package init() {}
+
     /// Sets it to this moment, or to one a little earlier; without one it is silent.
-    func set(_ wanted: BootInstant?) {
+    package func set(_ wanted: BootInstant?) {
         let waiter = state.withLock { state in
             state.suits(wanted) ? nil : state.change(to: wanted)
         }
@@ -49,7 +51,7 @@ final class Alarm: Sendable {
     }
 
     /// Ends ``run(on:wake:)``.
-    func end() {
+    package func end() {
         let waiter = state.withLock { state in
             state.hasEnded = true
             return state.change(to: nil)
@@ -60,7 +62,7 @@ final class Alarm: Sendable {
     /// Calls `wake` whenever the moment has come, until ``end()`` or until the task is cancelled.
     ///
     /// The alarm is silent then until it is set again.
-    func run(on clock: any GatewayClock, wake: @Sendable () async -> Void) async {
+    package func run(on clock: any GatewayClock, wake: @Sendable () async -> Void) async {
         await withTaskCancellationHandler {
             while let (time, number) = next() {
                 if let time {

@@ -1,9 +1,8 @@
-import GatewayCore
-import GatewayTesting
+public import GatewayCore
 import Synchronization
 
 /// A clock set by hand that knows until when who sleeps on it.
-final class SleepCountingClock: GatewayClock {
+public final class SleepCountingClock: GatewayClock {
     private struct State {
         var begun = 0
         var deadlines: [Int: BootInstant] = [:]
@@ -20,17 +19,26 @@ final class SleepCountingClock: GatewayClock {
     private let clock = ManualClock()
     private let state = Mutex(State())
 
+    /// Makes a clock on which nobody sleeps.
+    public init() {}
+
     /// How many sleeps have begun.
-    var begun: Int { state.withLock { $0.begun } }
+    public var begun: Int { state.withLock { $0.begun } }
 
-    func now() -> BootInstant { clock.now() }
+    /// How many sleep.
+    public var sleeperCount: Int { state.withLock { $0.deadlines.count } }
 
-    func epoch() -> ClockEpoch { clock.epoch() }
+    /// What the clock shows.
+    public func now() -> BootInstant { clock.now() }
 
-    func advance(seconds: Double) { clock.advance(seconds: seconds) }
+    /// The epoch in force.
+    public func epoch() -> ClockEpoch { clock.epoch() }
+
+    /// Moves the clock forward and wakes whoever waited for that.
+    public func advance(seconds: Double) { clock.advance(seconds: seconds) }
 
     /// Returns as soon as these are the deadlines of all who sleep, in seconds from now.
-    func waitForSleepers(until seconds: Double...) async {
+    public func waitForSleepers(until seconds: Double...) async {
         let now = now()
         let deadlines = seconds.sorted().map { now.adding(nanoseconds: Int64($0 * 1e9)) }
         await withCheckedContinuation { continuation in
@@ -42,7 +50,8 @@ final class SleepCountingClock: GatewayClock {
         }
     }
 
-    func sleep(until deadline: BootInstant) async throws {
+    /// Sleeps until the clock shows a moment.
+    public func sleep(until deadline: BootInstant) async throws {
         let number = state.withLock { state in
             state.begun += 1
             return state.begun

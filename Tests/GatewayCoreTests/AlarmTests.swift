@@ -1,8 +1,7 @@
-import GatewayCore
 import GatewayTesting
 import XCTest
 
-@testable import Bluetooth
+@testable import GatewayCore
 
 final class AlarmTests: XCTestCase {
     private let clock = SleepCountingClock()
