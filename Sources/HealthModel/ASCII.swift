@@ -1,6 +1,6 @@
 extension [UInt8] {
     /// Appends the text of a literal.
-    mutating func append(_ text: StaticString) {
+    package mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { append(contentsOf: $0) }
     }
 

@@ -70,9 +70,11 @@ extension QuantityType {
         "appleStandTime", .cumulative, .minute, plausible: 0...100_000, ucum: "min")
 
     /// The power of an effort for each kilogram; a sprint is near 25 times the rest.
+    ///
+    /// UCUM's hour is `h`; the `kcal/hr/kg` of HealthKitOnFHIR is no unit of UCUM.
     public static let physicalEffort = QuantityType(
         "physicalEffort", .discreteArithmetic, .kilocaloriePerHourAndKilogram,
-        plausible: 0...100, ucum: "kcal/hr/kg")
+        plausible: 0...100, ucum: "kcal/h/kg")
 
     /// The speed of a run.
     ///

@@ -81,8 +81,13 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
     /// How fast a counter can grow, in canonical units each second; nil when there is no bound.
     public var maximumRate: Double? { storage.maximumRate }
     /// The LOINC code; nil when none is published for this type.
+    ///
+    /// The codes are those of the mapping of Stanford's HealthKitOnFHIR; none is made up.
     public var loinc: String? { storage.loinc }
     /// The UCUM unit that goes with the code; nil when none is published for this type.
+    ///
+    /// It may differ from the canonical unit, and UCUM's percent counts to 100 where HealthKit's
+    /// counts to 1.
     public var ucum: String? { storage.ucum }
 
     /// The name.

@@ -72,7 +72,7 @@ extension RecordID {
     }
 
     /// Appends `description` as ASCII, without making a string.
-    func append(to buffer: inout [UInt8]) {
+    package func append(to buffer: inout [UInt8]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.textCount) { text in
             _ = write(to: text)
             buffer.append(contentsOf: text)
