@@ -1,0 +1,95 @@
+import GatewayCore
+import Glibc
+import HealthModel
+
+/// The document `{"v":1,"samples":[…],"events":[…]}`, made of lines that are copied as they are.
+///
+/// A line's values are not looked at: it is the journal's, which has only what a `RecordEncoder`
+/// wrote. Only what kind it is must be known: such a line shows it at its beginning, and a line of
+/// another hand is read when that does not settle it.
+enum JSONDocument {
+    private enum Kind {
+        case sample, event
+    }
+
+    private static let samplePrefix: StaticString = "{\"id\":\""
+    private static let eventPrefix: StaticString = "{\"kind\":\"event\","
+
+    static func body(of lines: RecordLines) -> RequestBody {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(lines.bytes.count + 64)
+        var decoder = RecordDecoder()
+        var events: [Int] = []
+        var unreadable: [Int] = []
+        bytes.append("{\"v\":1,\"samples\":[")
+        var isFirst = true
+        for index in 0..<lines.count {
+            let line = withoutLineEnd(lines[index])
+            switch line.withUnsafeBytes({ kind(of: $0, &decoder) }) {
+            case .sample: append(line, to: &bytes, &isFirst)
+            case .event: events.append(index)
+            case nil: unreadable.append(index)
+            }
+        }
+        bytes.append("],\"events\":[")
+        isFirst = true
+        for index in events { append(withoutLineEnd(lines[index]), to: &bytes, &isFirst) }
+        bytes.append("]}")
+        return RequestBody(
+            bytes: bytes, count: lines.count - unreadable.count, unreadable: unreadable)
+    }
+
+    private static func append(
+        _ line: ArraySlice<UInt8>, to bytes: inout [UInt8], _ isFirst: inout Bool
+    ) {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        bytes.append(contentsOf: line)
+    }
+
+    private static func withoutLineEnd(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        line.last == UInt8(ascii: "\n") ? line.dropLast() : line
+    }
+
+    /// What a line is; nil when it is no record.
+    private static func kind(
+        of line: UnsafeRawBufferPointer, _ decoder: inout RecordDecoder
+    ) -> Kind? {
+        if line.last == UInt8(ascii: "}") {
+            if line.begins(with: eventPrefix) { return .event }
+            if line.begins(with: samplePrefix), !mayNameKind(line) { return .sample }
+        }
+        switch try? decoder.decode(line) {
+        case .sample: return .sample
+        case .event: return .event
+        case nil: return nil
+        }
+    }
+
+    /// Whether a line may have a key `kind` behind its first one, perhaps written with escapes.
+    private static func mayNameKind(_ line: UnsafeRawBufferPointer) -> Bool {
+        line.contains(UInt8(ascii: "k"), followedBy: "ind\"")
+            || line.contains(UInt8(ascii: "\\"), followedBy: "u")
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether these are the first bytes.
+    fileprivate func begins(with text: StaticString) -> Bool {
+        guard let baseAddress, count >= text.utf8CodeUnitCount else { return false }
+        return memcmp(baseAddress, text.utf8Start, text.utf8CodeUnitCount) == 0
+    }
+
+    /// Whether a byte stands somewhere with a text behind it.
+    ///
+    /// It looks for the byte with `memchr`, which passes over a usual line in some nanoseconds.
+    fileprivate func contains(_ byte: UInt8, followedBy text: StaticString) -> Bool {
+        guard let baseAddress else { return false }
+        var start = 0
+        while let hit = memchr(baseAddress + start, Int32(byte), count - start) {
+            start = baseAddress.distance(to: UnsafeRawPointer(hit)) + 1
+            if UnsafeRawBufferPointer(rebasing: self[start...]).begins(with: text) { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,45 @@
+package import GatewayCore
+package import HealthModel
+
+/// How records are written into the body of a request.
+package enum RequestFormat: String, Sendable, CaseIterable {
+    /// One JSON document: `{"v":1,"samples":[…],"events":[…]}`.
+    case json
+    /// The lines of the journal as they are, one JSON object each.
+    case ndjson
+    /// InfluxDB's line protocol, version 1; see ``LineProtocolWriter``.
+    case influx
+    /// A FHIR R4 transaction of Observations; see ``ObservationBundleWriter``.
+    case fhir
+
+    /// What the request's `Content-Type` says.
+    package var contentType: String {
+        switch self {
+        case .json: "application/json"
+        case .ndjson: "application/x-ndjson"
+        case .influx: "text/plain; charset=utf-8"
+        case .fhir: "application/fhir+json"
+        }
+    }
+
+    /// Writes the body for lines of the journal.
+    ///
+    /// The JSON formats pass the lines on without a look at their values; the others read them.
+    package func body(of lines: RecordLines) -> RequestBody {
+        switch self {
+        case .json: JSONDocument.body(of: lines)
+        case .ndjson: RequestBody(bytes: lines.bytes, count: lines.count)
+        case .influx: LineProtocolWriter.body(of: lines)
+        case .fhir: ObservationBundleWriter.body(of: lines)
+        }
+    }
+
+    /// Writes the body for records that have been read already.
+    package func body(of records: [Record]) -> RequestBody {
+        switch self {
+        case .json, .ndjson: body(of: RecordBatch(records).lines)
+        case .influx: LineProtocolWriter.body(of: records)
+        case .fhir: ObservationBundleWriter.body(of: records)
+        }
+    }
+}

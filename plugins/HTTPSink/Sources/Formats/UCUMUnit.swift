@@ -1,0 +1,69 @@
+import Glibc  // links libm, which rounding needs
+import HealthModel
+
+/// The unit in which FHIR gets the values of a type.
+struct UCUMUnit: Sendable {
+    /// The unit's code in UCUM; nil when UCUM has no such unit.
+    let code: String?
+    /// The unit of ours with the same meaning.
+    let unit: Unit
+    /// How many of UCUM's are one of ours: UCUM's percent counts to 100, HealthKit's to 1.
+    let factor: Double
+    /// The members of a Quantity behind its value, with a comma before each.
+    let json: [UInt8]
+
+    static func of(_ type: QuantityType) -> UCUMUnit {
+        guard let code = type.ucum ?? codeOfUnit(type), let unit = units[code] else {
+            return UCUMUnit(code: nil, unit: type.canonicalUnit)
+        }
+        return UCUMUnit(code: code, unit: unit)
+    }
+
+    /// The value in this unit; nil when it is too large to be expressed.
+    func value(of quantity: Quantity) -> Double? {
+        guard let value = try? quantity.value(in: unit) else { return nil }
+        guard factor != 1 else { return value }
+        let product = value * factor
+        guard product.isFinite else { return nil }
+        // 0.57 · 100 is 56.99999999999999 in binary; 57 is as true, for it divides back to 0.57.
+        let rounded = (product * 1e9).rounded() / 1e9
+        return rounded / factor == value ? rounded : product
+    }
+
+    /// Our unit for each code of UCUM (ucum.org, "The Unified Code for Units of Measure") in use.
+    private static let units: [String: Unit] = [
+        "/min": .countPerMinute, "ms": .millisecond, "min": .minute, "%": .percent, "m": .meter,
+        "cm": .centimeter, "m/s": .meterPerSecond, "kg": .kilogram, "kg/m2": .count,
+        "kcal": .kilocalorie, "kcal/h/kg": .kilocaloriePerHourAndKilogram, "W": .watt,
+        "mL/kg/min": .milliliterPerMinuteAndKilogram, "mg/dL": .milligramPerDeciliter,
+        "mm[Hg]": .millimeterOfMercury, "Cel": .degreeCelsius, "1": .count, "{steps}": .count,
+        "dB[SPL]": .decibelSoundPressureLevel,
+    ]
+
+    /// How UCUM writes the canonical unit of a type for which no unit is published.
+    private static func codeOfUnit(_ type: QuantityType) -> String? {
+        switch type.canonicalUnit {
+        case .count: type == .stepCount ? "{steps}" : "1"
+        case .countPerMinute: "/min"
+        case .millisecond: "ms"
+        case .decibelSoundPressureLevel: "dB[SPL]"
+        default: nil
+        }
+    }
+
+    private init(code: String?, unit: Unit) {
+        self.code = code
+        self.unit = unit
+        factor = code == "%" ? 100 : 1
+        var json: [UInt8] = []
+        json.append(",\"unit\":")
+        json.appendJSONString(code ?? unit.string)
+        if let code {
+            json.append(",\"system\":")
+            json.appendJSONString(FHIRSystem.ucum)
+            json.append(",\"code\":")
+            json.appendJSONString(code)
+        }
+        self.json = json
+    }
+}

@@ -1,0 +1,82 @@
+import GatewayTesting
+import HealthModel
+import XCTest
+
+@testable import HTTPSink
+
+/// FHIR's own rules, as the Python package `fhir.resources` knows them.
+final class FHIRValidationTests: XCTestCase {
+    private static let install = "pip install fhir.resources"
+
+    /// Reads a Bundle strictly, and prints for each entry what a reader gets from it.
+    private static let script = """
+        import sys
+        from fhir.resources.R4B.bundle import Bundle
+        bundle = Bundle.model_validate_json(open(sys.argv[1], "rb").read())
+        for entry in bundle.entry or []:
+            it = entry.resource
+            assert entry.request.method == "POST" and entry.request.url == "Observation"
+            assert entry.request.ifNoneExist == (
+                "identifier=" + it.identifier[0].system + "|" + it.identifier[0].value)
+            assert entry.fullUrl == it.identifier[0].value
+            assert it.effectiveDateTime or it.effectivePeriod.start < it.effectivePeriod.end
+            assert not it.device or it.device.reference == "#" + it.contained[0].id
+            print(it.code.text, repr(float(it.valueQuantity.value)))
+        print("valid")
+        """
+
+    /// What the package says of a body; skips the test when it is not there.
+    private func read(_ body: RequestBody) async throws -> [String] {
+        let check = try await Program.run(
+            ["python3", "-c", "import fhir.resources.R4B.bundle; print('there')"],
+            install: "apt-get install python3")
+        guard check.contains("there") else {
+            throw XCTSkip("fhir.resources is missing; \(Self.install)")
+        }
+        let folder = try TemporaryFolder()
+        let file = try folder.write(body.bytes, to: "bundle.json")
+        let answer = try await Program.run(
+            ["python3", "-c", Self.script, file], install: Self.install)
+        return answer.split(separator: "\n").map(String.init)
+    }
+
+    func testBundle_ofEveryType_isValidAndHasTheValues() async throws {
+        let records = try Examples.everyType()
+        let expected = try records.map { record in
+            guard case .sample(let sample) = record else { throw XCTSkip("no sample") }
+            let value = try XCTUnwrap(UCUMUnit.of(sample.type).value(of: sample.quantity))
+            return (sample.type.name, value)
+        }
+
+        let lines = try await read(RequestFormat.fhir.body(of: records))
+
+        XCTAssertEqual(lines.last, "valid", lines.joined(separator: "\n"))
+        XCTAssertEqual(lines.count, expected.count + 1)
+        for (line, (name, value)) in zip(lines, expected) {
+            let words = line.split(separator: " ")
+            XCTAssertEqual(words.first.map(String.init), name)
+            XCTAssertEqual(words.last.flatMap { Double($0) }, value, line)
+        }
+    }
+
+    func testBundle_ofHostileTexts_isValid() async throws {
+        let lines = try await read(RequestFormat.fhir.body(of: Examples.hostile()))
+
+        XCTAssertEqual(lines.last, "valid", lines.joined(separator: "\n"))
+    }
+
+    func testBundle_ofNothing_isValid() async throws {
+        let lines = try await read(RequestFormat.fhir.body(of: [Examples.event()]))
+
+        XCTAssertEqual(lines, ["valid"])
+    }
+
+    func testReader_refusesABundleThatIsWrong() async throws {
+        let good = RequestFormat.fhir.body(of: try Examples.three())
+        let text = good.text.replacingOccurrences(of: "\"status\":\"final\",", with: "")
+
+        let lines = try await read(RequestBody(bytes: Array(text.utf8), count: 2))
+
+        XCTAssertNotEqual(lines.last, "valid")
+    }
+}

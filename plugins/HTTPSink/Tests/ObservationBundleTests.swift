@@ -1,0 +1,178 @@
+import Foundation
+import GatewayCore
+import HealthModel
+import XCTest
+
+@testable import HTTPSink
+
+final class ObservationBundleTests: XCTestCase {
+    private func body(_ records: [Record]) -> RequestBody { RequestFormat.fhir.body(of: records) }
+
+    private func resource(_ record: Record) throws -> NSDictionary {
+        try XCTUnwrap(body([record]).resources().first)
+    }
+
+    private func codes(_ resource: NSDictionary) throws -> [String] {
+        let code = try XCTUnwrap(resource["code"] as? NSDictionary)
+        let codings = try XCTUnwrap(code["coding"] as? [[String: String]])
+        return codings.map { "\($0["system"] ?? "")|\($0["code"] ?? "")" }
+    }
+
+    func testBody_isATransactionOfConditionalCreates() throws {
+        let id = "urn:uuid:0198f3c2-0123-8abc-9def-00ff00000000"
+
+        XCTAssertEqual(
+            body([try Examples.heartRate(), Examples.event()]).text,
+            """
+            {"resourceType":"Bundle","type":"transaction","entry":[{"fullUrl":"\(id)",\
+            "resource":{"resourceType":"Observation","contained":[{"resourceType":"Device",\
+            "id":"device","identifier":[{"system":"urn:pulsegate:device",\
+            "value":"D0:11:22:33:44:55"}],"manufacturer":"Polar Electro Oy",\
+            "serialNumber":"8A2F1234","deviceName":[{"name":"Polar H10 8A2F",\
+            "type":"user-friendly-name"}],"modelNumber":"H10","version":[\
+            {"type":{"text":"hardware"},"value":"00760690.03"},\
+            {"type":{"text":"firmware"},"value":"5.0.0"}]}],\
+            "identifier":[{"system":"urn:ietf:rfc:3986","value":"\(id)"}],"status":"final",\
+            "category":[{"coding":[{\
+            "system":"http://terminology.hl7.org/CodeSystem/observation-category",\
+            "code":"vital-signs"}]}],"code":{"coding":[\
+            {"system":"http://loinc.org","code":"8867-4"},\
+            {"system":"urn:pulsegate:type","code":"heartRate"}],"text":"heartRate"},\
+            "subject":{"type":"Patient","identifier":{"system":"urn:pulsegate:person",\
+            "value":"ada"}},"effectiveDateTime":"2026-11-21T18:15:00.123Z",\
+            "valueQuantity":{"value":72,"unit":"/min","system":"http://unitsofmeasure.org",\
+            "code":"/min"},"device":{"reference":"#device"}},"request":{"method":"POST",\
+            "url":"Observation","ifNoneExist":"identifier=urn:ietf:rfc:3986|\(id)"}}]}
+            """)
+    }
+
+    func testBody_leavesDeviceEventsOutAndSaysWhich() throws {
+        let body = body(try Examples.three())
+
+        XCTAssertEqual(body.leftOut, [1])
+        XCTAssertEqual(body.count, 2)
+        XCTAssertEqual(try body.resources().count, 2)
+    }
+
+    func testBody_whenAnIDComesTwice_hasItOnce() throws {
+        let body = body([try Examples.heartRate(), try Examples.heartRate(), try Examples.steps()])
+
+        XCTAssertEqual(try body.resources().count, 2)
+        XCTAssertEqual(body.leftOut, [])
+    }
+
+    func testSample_ofATime_hasItsPeriod_andNoSubjectWhenNoPersonIsKnown() throws {
+        let resource = try resource(Examples.steps())
+
+        XCTAssertEqual(
+            resource["effectivePeriod"] as? [String: String],
+            ["start": "2026-11-21T18:15:00.123Z", "end": "2026-11-21T18:15:05.623Z"])
+        XCTAssertNil(resource["effectiveDateTime"])
+        XCTAssertNil(resource["subject"])
+        XCTAssertNil(resource["category"])
+        XCTAssertEqual(
+            try codes(resource), ["http://loinc.org|55423-8", "urn:pulsegate:type|stepCount"])
+    }
+
+    func testType_withoutLOINC_hasOurCodeAlone() throws {
+        let sample = try QuantitySample(
+            id: Examples.id(0), type: .rrInterval, start: Examples.start,
+            end: Examples.start.adding(nanoseconds: 800_000_000),
+            quantity: Quantity(0.8, .second))
+
+        let resource = try resource(.sample(sample))
+
+        XCTAssertEqual(try codes(resource), ["urn:pulsegate:type|rrInterval"])
+        let quantity = try XCTUnwrap(resource["valueQuantity"] as? NSDictionary)
+        XCTAssertEqual(quantity["value"] as? Double, 800)
+        XCTAssertEqual(quantity["code"] as? String, "ms")
+        XCTAssertNil(resource["device"])
+        XCTAssertNil(resource["contained"])
+    }
+
+    func testOxygenSaturation_hasTheCodeOfTheProfileTooAndCountsTo100() throws {
+        for (fraction, percent) in [(0.97, 97.0), (0.57, 57), (0.985, 98.5), (1, 100), (0, 0)] {
+            let sample = try QuantitySample(
+                id: Examples.id(0), type: .oxygenSaturation, start: Examples.start,
+                end: Examples.start, quantity: Quantity(fraction, .percent))
+
+            let resource = try resource(.sample(sample))
+
+            XCTAssertEqual(
+                try codes(resource),
+                [
+                    "http://loinc.org|2708-6", "http://loinc.org|59408-5",
+                    "urn:pulsegate:type|oxygenSaturation",
+                ])
+            let quantity = try XCTUnwrap(resource["valueQuantity"] as? NSDictionary)
+            XCTAssertEqual(quantity["value"] as? Double, percent)
+            XCTAssertEqual(quantity["code"] as? String, "%")
+        }
+    }
+
+    func testUnit_ofEveryType_isTheOneOfItsCodeAndReadsBack() throws {
+        for type in QuantityType.all {
+            let unit = UCUMUnit.of(type)
+            let value = Examples.value(of: type)
+
+            let written = try XCTUnwrap(unit.value(of: Quantity(value, type.canonicalUnit)))
+
+            XCTAssertEqual(unit.code, type.ucum ?? unit.code, type.name)
+            let back = try Quantity(written / unit.factor, unit.unit).value(in: type.canonicalUnit)
+            XCTAssertEqual(back, value, accuracy: value * 1e-15, type.name)
+        }
+    }
+
+    func testUnit_whenUCUMHasNone_hasNoCode() {
+        let types = QuantityType.all.filter { UCUMUnit.of($0).code == nil }
+
+        XCTAssertEqual(types, [.workoutEffortScore, .estimatedWorkoutEffortScore])
+    }
+
+    func testCategory_isVitalSignsWhereFHIRHasTheType() throws {
+        let types = try Examples.everyType().filter { try resource($0)["category"] != nil }
+
+        XCTAssertEqual(
+            Set(types.compactMap(\.typeName)),
+            [
+                "heartRate", "oxygenSaturation", "bloodPressureSystolic", "bloodPressureDiastolic",
+                "bodyMass", "height", "bodyMassIndex", "respiratoryRate", "bodyTemperature",
+            ])
+    }
+
+    func testValue_whenItIsTooLargeForItsUnit_isLeftOut() throws {
+        let sample = try QuantitySample(
+            id: Examples.id(0), type: .oxygenSaturation, start: Examples.start,
+            end: Examples.start, quantity: Quantity(1e307, .percent))
+
+        XCTAssertEqual(body([.sample(sample)]).leftOut, [0])
+    }
+
+    func testDevice_whenItsTextsAreHostile_hasWhatFHIRAllows() throws {
+        let resources = try body(Examples.hostile()).resources()
+
+        XCTAssertEqual(resources.count, Examples.hostileTexts.count)
+        for (text, resource) in zip(Examples.hostileTexts, resources) {
+            let devices = try XCTUnwrap(resource["contained"] as? [NSDictionary])
+            let device = try XCTUnwrap(devices.first)
+            let written = try XCTUnwrap(device["modelNumber"] as? String)
+            XCTAssertFalse(written.unicodeScalars.contains { $0.value < 9 }, text)
+            XCTAssertEqual(
+                written, written.trimmingCharacters(in: .whitespacesAndNewlines), text)
+            XCTAssertLessThanOrEqual(written.utf8.count, 512)
+        }
+    }
+
+    func testDevice_whenNothingIsLeftOfItsTexts_isLeftOut() throws {
+        let sample = try QuantitySample(
+            id: Examples.id(0), type: .heartRate, start: Examples.start, end: Examples.start,
+            quantity: Quantity(72, .countPerMinute),
+            device: Device(
+                name: " \n", manufacturer: "", model: "\u{1}", localIdentifier: "\u{3000}"))
+
+        let resource = try resource(.sample(sample))
+
+        XCTAssertNil(resource["contained"])
+        XCTAssertNil(resource["device"])
+    }
+}

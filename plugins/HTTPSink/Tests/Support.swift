@@ -1,0 +1,177 @@
+import Foundation
+import GatewayCore
+import GatewayTesting
+import HealthModel
+import XCTest
+
+@testable import HTTPSink
+
+/// Records for the tests of all formats.
+enum Examples {
+    static let start = Instant(nanosecondsSince1970: 1_795_284_900_123_000_000)
+    static let strap = Device(
+        name: "Polar H10 8A2F", manufacturer: "Polar Electro Oy", model: "H10",
+        hardwareVersion: "00760690.03", firmwareVersion: "5.0.0",
+        localIdentifier: "D0:11:22:33:44:55", serial: "8A2F1234")
+    static let straps = SourceRevision(name: "straps", version: "1.0.0")
+
+    static func id(_ number: Int) -> RecordID {
+        RecordID(high: 0x0198_F3C2_0123_8ABC, low: 0x9DEF_00FF_0000_0000 + UInt64(number))
+    }
+
+    static func heartRate(_ number: Int = 0, _ value: Double = 72) throws -> Record {
+        .sample(
+            try QuantitySample(
+                id: id(number), type: .heartRate, start: start, end: start,
+                quantity: Quantity(value, .countPerMinute), person: "ada", device: strap,
+                source: straps, metadata: Metadata(["HKHeartRateSensorLocation": .number(1)])))
+    }
+
+    static func steps(_ number: Int = 1) throws -> Record {
+        .sample(
+            try QuantitySample(
+                id: id(number), type: .stepCount, start: start,
+                end: start.adding(nanoseconds: 5_500_000_000), quantity: Quantity(12, .count),
+                device: Device(localIdentifier: "/dev/ttyUSB0"),
+                source: SourceRevision(name: "foot")))
+    }
+
+    static func event(_ number: Int = 2) -> Record {
+        .event(
+            DeviceEvent(
+                id: id(number), at: start, device: strap, source: straps, person: "ada",
+                state: DeviceState(connection: .connected, contact: true, battery: 0.87),
+                reason: "found"))
+    }
+
+    static func three() throws -> [Record] { [try heartRate(), event(), try steps()] }
+
+    /// A sample of every type, in the unit that people read, at its own time.
+    static func everyType(from first: Instant = start) throws -> [Record] {
+        try QuantityType.all.enumerated().map { index, type in
+            let start = first.adding(nanoseconds: Int64(index) * 1_000_000_001)
+            let value = value(of: type)
+            let converted = try Quantity(value, type.canonicalUnit).value(in: type.displayUnit)
+            return .sample(
+                try QuantitySample(
+                    id: id(index), type: type, start: start,
+                    end: type.isCumulative ? start.adding(nanoseconds: 250_000_001) : start,
+                    quantity: Quantity(converted, type.displayUnit), person: "ada",
+                    device: strap, source: straps))
+        }
+    }
+
+    /// A plausible value in the canonical unit.
+    static func value(of type: QuantityType) -> Double {
+        guard let range = type.plausibleRange else { return 1 }
+        return range.lowerBound + (range.upperBound - range.lowerBound) * 0.57
+    }
+
+    /// Texts that break what is written without care.
+    static let hostileTexts = [
+        "a \"quoted\" name", "two\nlines\r\n", "comma,equals=space ", "back\\slash", "end\\",
+        "\\", "\\\\,x=1", "a\\,b", "a\\ b", "\u{0}\u{1}\u{1B}[31m\u{7F}", "тест 心拍 💓 e\u{301}",
+        "#no comment", "{\"id\":1}],\"events\":[", "</script>", "\u{2028}line", "'; DROP",
+        String(repeating: "💓", count: 16_384),
+    ]
+
+    /// A sample for each hostile text, as all that is a text.
+    static func hostile(at start: Instant = start) throws -> [Record] {
+        try hostileTexts.enumerated().map { index, text in
+            .sample(
+                try QuantitySample(
+                    id: id(index), type: .heartRate, start: start, end: start,
+                    quantity: Quantity(Double(60 + index), .countPerMinute), person: "ада-9_x.y",
+                    device: Device(
+                        name: text, manufacturer: text, model: text, hardwareVersion: text,
+                        firmwareVersion: text, softwareVersion: text, localIdentifier: text,
+                        serial: text), source: SourceRevision(name: text, version: text),
+                    metadata: Metadata([
+                        String(text.prefix(8)): .string(String(text.prefix(99)))
+                    ])))
+        }
+    }
+
+    /// The tag of a hostile text: without what the line protocol cannot write.
+    static func tag(_ text: String) throws -> String {
+        let kept = try XCTUnwrap(Device(name: text).name)  // devices' texts have a limit
+        let spaced = kept.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }
+        var tag = ""
+        for (index, scalar) in spaced.enumerated() {
+            let next = index + 1 < spaced.count ? spaced[index + 1] : " "
+            let isAmbiguous = scalar == "\\" && [",", "=", " ", "\\"].contains(next)
+            tag.unicodeScalars.append(isAmbiguous ? "/" : scalar)
+        }
+        return tag
+    }
+
+    static func lines(_ records: [Record]) -> RecordLines { RecordBatch(records).lines }
+
+    static func lines(_ lines: [String]) -> RecordLines {
+        RecordLines(Array(lines.map { $0 + "\n" }.joined().utf8))
+    }
+}
+
+extension RequestBody {
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The body as JSON.
+    func json() throws -> NSDictionary {
+        let object = try JSONSerialization.jsonObject(with: Data(bytes))
+        return try XCTUnwrap(object as? NSDictionary)
+    }
+
+    /// The resources of a Bundle's entries.
+    func resources() throws -> [NSDictionary] {
+        let entries = try json()["entry"] as? [NSDictionary] ?? []
+        return try entries.map { try XCTUnwrap($0["resource"] as? NSDictionary) }
+    }
+}
+
+/// Programs that a test runs.
+enum Program {
+    /// Starts a program; skips the test when there is none on this machine.
+    static func start(_ words: [String], install: String) throws -> Conversation {
+        let own = ProcessInfo.processInfo.environment
+        let kept = own.filter { ["PATH", "HOME"].contains($0.key) }
+        do {
+            return try Conversation(words, environment: kept)
+        } catch let failure as ProgramFailure
+            where failure.description.contains("No such file or directory")
+        {
+            throw XCTSkip("\(words[0]) is missing; \(install)")
+        }
+    }
+
+    /// Runs a program to its end, and answers with what it printed.
+    static func run(_ words: [String], install: String) async throws -> String {
+        try await start(words, install: install).waitForEnd()
+    }
+
+    /// A port of this machine that nobody listens on.
+    static func freePort() throws -> UInt16 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(descriptor, pointer, length) == 0
+                    ? getsockname(descriptor, pointer, &length) : -1
+            }
+        }
+        guard code == 0 else { throw POSIXError(.EADDRINUSE) }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// Does a request, and answers with the body of the response and the status behind it.
+    static func curl(_ arguments: [String]) async throws -> (body: String, status: String) {
+        let answer = try await run(
+            ["curl", "-sS", "--max-time", "30", "-w", "\n%{http_code}"] + arguments,
+            install: "apt-get install curl")
+        let end = answer.lastIndex(of: "\n") ?? answer.startIndex
+        return (String(answer[..<end]), String(answer[end...].dropFirst()))
+    }
+}
