@@ -45,6 +45,29 @@ public struct QuantitySample: Hashable, Sendable {
         self.source = source
         self.metadata = metadata
     }
+
+    /// The sample of the same stream with another time and value; nil when the times do not fit.
+    func with(id: RecordID, start: Instant, end: Instant, value: Double) -> QuantitySample? {
+        guard start <= end, !type.isCumulative || start < end,
+            let quantity = try? Quantity(value, quantity.unit)
+        else { return nil }
+        return QuantitySample(like: self, id: id, start: start, end: end, quantity: quantity)
+    }
+
+    /// What does not depend on the time was checked when `model` was made.
+    private init(
+        like model: QuantitySample, id: RecordID, start: Instant, end: Instant, quantity: Quantity
+    ) {
+        self.id = id
+        type = model.type
+        self.start = start
+        self.end = end
+        self.quantity = quantity
+        person = model.person
+        device = model.device
+        source = model.source
+        metadata = model.metadata
+    }
 }
 
 /// A sample cannot be made.

@@ -12,6 +12,7 @@ public struct RecordDecoder: Sendable {
     private var people = RecentValues<String>()
     private var devices = RecentValues<Device>()
     private var sources = RecentValues<SourceRevision>()
+    private var frames = RecentFrames()
 
     /// Makes a decoder.
     public init() {}
@@ -45,6 +46,16 @@ public struct RecordDecoder: Sendable {
         _ line: UnsafeRawBufferPointer
     ) throws(RecordDecodingError) -> Record {
         guard line.count <= Self.longestLine else { throw .lineTooLong }
+        if let sample = frames.decode(line) { return .sample(sample) }
+        let record = try decodeAnew(line)
+        if case .sample(let sample) = record { frames.note(sample, readFrom: line) }
+        return record
+    }
+
+    /// Reads a line that is not like one of those before it.
+    private mutating func decodeAnew(
+        _ line: UnsafeRawBufferPointer
+    ) throws(RecordDecodingError) -> Record {
         if let offset = UTF8Check.firstInvalidOffset(in: line) { throw .notUTF8(offset: offset) }
         var cursor = JSONCursor(line)
         var draft = RecordDraft()
