@@ -63,6 +63,9 @@ var targets: [Target] = [
         providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(
         name: "CUdev", path: "Sources/CLibraries/CUdev", providers: [.apt(["libudev-dev"])]),
+    .systemLibrary(
+        name: "CCurl", path: "Sources/CLibraries/CCurl",
+        providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CEpoll", path: "Sources/CLibraries/CEpoll"),
     .systemLibrary(name: "CSocket", path: "Sources/CLibraries/CSocket"),
     .systemLibrary(name: "CPty", path: "Sources/CLibraries/CPty"),
@@ -88,6 +91,7 @@ targets += room("HealthModel", tests: ["GatewayCore"])
 targets += room("GatewayCore", ["CThreads", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("SQLite", ["CSQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("HealthStore", ["SQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
+targets += room("HTTPClient", ["CCurl", "GatewayCore"], tests: ["GatewayTesting"])
 targets += room("DBus", ["CSystemd"], tests: ["GatewayTesting"])
 targets += room(
     "Bluetooth", ["DBus", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])

@@ -1,0 +1,117 @@
+/// Reads requests from the bytes of a connection, however they are cut.
+struct HTTPRequestReader {
+    /// What was understood so far.
+    enum Event {
+        /// The headers are there; the body may follow.
+        case head(ReceivedHTTPRequest)
+        case request(ReceivedHTTPRequest)
+        case damaged
+    }
+
+    private enum Phase {
+        case head
+        case fixed(Int)
+        case chunkSize
+        case chunk(Int)
+        case chunkEnd
+        case trailer
+        case complete
+    }
+
+    private static let lineLimit = 65_536
+
+    private let keepsBodies: Bool
+    private var phase = Phase.head
+    private var line: [UInt8] = []
+    private var request: ReceivedHTTPRequest?
+
+    init(keepsBodies: Bool) {
+        self.keepsBodies = keepsBodies
+    }
+
+    /// Takes bytes from the front, up to the next event.
+    mutating func take(_ bytes: inout UnsafeRawBufferPointer.SubSequence) -> Event? {
+        while true {
+            switch phase {
+            case .complete:
+                phase = .head
+                defer { request = nil }
+                return request.map { .request($0) }
+            case .fixed(let count):
+                guard takeBody(&bytes, count, next: { .fixed($0) }, done: .complete) else {
+                    return nil
+                }
+            case .chunk(let count):
+                guard takeBody(&bytes, count, next: { .chunk($0) }, done: .chunkEnd) else {
+                    return nil
+                }
+            case .head, .chunkSize, .chunkEnd, .trailer:
+                guard takeLine(&bytes) else { return isDamaged ? .damaged : nil }
+                if let event = finishLine() { return event }
+            }
+        }
+    }
+
+    /// False when more must come.
+    private mutating func takeBody(
+        _ bytes: inout UnsafeRawBufferPointer.SubSequence, _ count: Int, next: (Int) -> Phase,
+        done: Phase
+    ) -> Bool {
+        let piece = bytes.prefix(count)
+        bytes = bytes[piece.endIndex...]
+        request?.bodyCount += piece.count
+        if keepsBodies { request?.body.append(contentsOf: piece) }
+        phase = count == piece.count ? done : next(count - piece.count)
+        return count == piece.count
+    }
+
+    /// What goes on for ever, or does not begin like a method, is no request.
+    private var isDamaged: Bool {
+        guard line.count <= Self.lineLimit, case .head = phase, let first = line.first else {
+            return line.count > Self.lineLimit
+        }
+        return !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first)
+    }
+
+    /// Takes a line, or a whole head up to its empty line; false when more must come.
+    private mutating func takeLine(_ bytes: inout UnsafeRawBufferPointer.SubSequence) -> Bool {
+        while let byte = bytes.popFirst() {
+            line.append(byte)
+            guard byte == UInt8(ascii: "\n") else { continue }
+            if case .head = phase {
+                if line.suffix(4).elementsEqual("\r\n\r\n".utf8) { return true }
+            } else {
+                return true
+            }
+        }
+        return false
+    }
+
+    private mutating func finishLine() -> Event? {
+        let line = line
+        self.line.removeAll(keepingCapacity: true)
+        switch phase {
+        case .head:
+            guard let head = ReceivedHTTPRequest(head: line[...]) else { return .damaged }
+            request = head
+            phase = Self.bodyPhase(of: head)
+            return .head(head)
+        case .chunkSize:
+            let digits = String(decoding: line, as: UTF8.self).prefix(while: \.isHexDigit)
+            guard let count = Int(digits, radix: 16) else { return .damaged }
+            phase = count == 0 ? .trailer : .chunk(count)
+        case .chunkEnd:
+            phase = .chunkSize
+        case .trailer where line.count == 2:
+            phase = .complete
+        default:
+            break
+        }
+        return nil
+    }
+
+    private static func bodyPhase(of head: ReceivedHTTPRequest) -> Phase {
+        if head["Transfer-Encoding"]?.lowercased() == "chunked" { return .chunkSize }
+        return .fixed(head["Content-Length"].flatMap { Int($0) } ?? 0)
+    }
+}

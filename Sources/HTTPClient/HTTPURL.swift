@@ -1,0 +1,42 @@
+/// Where a request goes: an `http` or `https` URL, read strictly (RFC 3986).
+package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
+    package enum Scheme: String, Sendable {
+        case http
+        case https
+
+        /// The port that is meant when none is said.
+        package var usualPort: UInt16 { self == .http ? 80 : 443 }
+    }
+
+    package let scheme: Scheme
+    /// In lower case; an IPv6 address stands in brackets.
+    package let host: String
+    package let port: UInt16
+    /// It begins with a slash.
+    package let path: String
+    /// What stands after the question mark.
+    package let query: String?
+
+    /// Reads a URL.
+    ///
+    /// - Throws: ``HTTPError/Kind/badURL``, which does not repeat the text.
+    package init(_ text: String) throws(HTTPError) {
+        var parser = try URLParser(text)
+        scheme = try parser.takeScheme()
+        (host, port) = try parser.takeAuthority(usualPort: scheme.usualPort)
+        (path, query) = parser.takeTarget()
+    }
+
+    /// Scheme, host and port; the port is left out where it is the usual one.
+    package var origin: String {
+        port == scheme.usualPort ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
+    }
+
+    /// All of it, which may hold a secret in its path or query.
+    package var text: String {
+        origin + path + (query.map { "?\($0)" } ?? "")
+    }
+
+    /// The origin: what may be shown to anybody.
+    package var description: String { origin }
+}

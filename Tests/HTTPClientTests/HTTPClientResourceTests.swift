@@ -1,0 +1,97 @@
+import Foundation
+import GatewayCore
+import GatewayTesting
+import HTTPClient
+import XCTest
+
+/// What a client costs, and that it gives it back.
+final class HTTPClientResourceTests: XCTestCase {
+    func testClientThatWasNotUsed_hasNoThread() throws {
+        let before = try ProcessCounts()
+
+        let client = HTTPClient()
+
+        XCTAssertEqual(try ProcessCounts(), before)
+        withExtendedLifetime(client) {}
+    }
+
+    func testClients_leaveNoThreadAndNoDescriptor() async throws {
+        let server = try ScriptedHTTPServer()
+        // What libcurl opens once, for all clients.
+        _ = try await HTTPClient().send(server.request())
+        try await server.wait { $0.openConnections == 0 }
+        let before = try ProcessCounts()
+
+        for _ in 0..<200 {
+            let client = HTTPClient()
+            _ = try await client.send(server.request())
+            _ = try await client.send(server.request())
+        }
+        try await server.wait { $0.openConnections == 0 }
+
+        let after = try ProcessCounts()
+        XCTAssertEqual(after.threads["http"], before.threads["http"])
+        XCTAssertLessThanOrEqual(after.descriptors, before.descriptors)
+    }
+
+    func testIdleClient_isNotWoken() async throws {
+        let server = try ScriptedHTTPServer()
+        let client = HTTPClient()
+        // It keeps a connection, and has just left another one.
+        _ = try await client.send(server.request())
+        _ = try? await client.send(server.request(limits: HTTPLimits(totalSeconds: 0.001)))
+        _ = try await client.send(server.request())
+
+        // What was under way is still being put away; only then there is nothing to do.
+        var windows = 0
+        var before: [Int]
+        var after: [Int]
+        repeat {
+            before = try ProcessCounts.sleeps(ofThreads: "http")
+            try await SystemClock().sleep(seconds: 2)
+            after = try ProcessCounts.sleeps(ofThreads: "http")
+            windows += 1
+        } while after != before && windows < 5
+
+        XCTAssertEqual(before.count, 1)
+        XCTAssertEqual(after, before)
+        _ = try await client.send(server.request())
+        XCTAssertNotEqual(try ProcessCounts.sleeps(ofThreads: "http"), after)
+    }
+}
+
+/// What this process has of the system (proc(5)).
+private struct ProcessCounts: Equatable {
+    /// How many threads have a name.
+    var threads: [String: Int] = [:]
+    let descriptors: Int
+
+    init() throws {
+        descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        for (name, _) in try Self.fields("voluntary_ctxt_switches:") {
+            threads[name, default: 0] += 1
+        }
+    }
+
+    /// How often each of the threads of this name has gone to sleep.
+    static func sleeps(ofThreads name: String) throws -> [Int] {
+        try fields("voluntary_ctxt_switches:").filter { $0.name == name }.compactMap {
+            Int($0.value)
+        }
+    }
+
+    private static func fields(_ field: String) throws -> [(name: String, value: String)] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap { task in
+            let path = "/proc/self/task/\(task)/status"
+            guard let status = try? String(contentsOfFile: path, encoding: .utf8) else {
+                return nil
+            }
+            func value(_ field: String) -> String? {
+                let line = status.split(separator: "\n").first { $0.hasPrefix(field) }
+                return line?.dropFirst(field.count).trimmingCharacters(in: .whitespaces)
+            }
+            guard let name = value("Name:"), let value = value(field) else { return nil }
+            return (name, value)
+        }
+    }
+}
