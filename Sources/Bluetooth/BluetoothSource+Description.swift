@@ -14,9 +14,7 @@ extension BluetoothSource {
                 "profiles", #"what devices are read with: ["heartRate"]"#,
                 default: "everything that is built in"),
             PluginDescription.Setting(
-                "adapter",
-                "the adapter to use, by its address or as hci0; no other source may read its devices with another one",
-                default: "every one"),
+                "adapter", "the adapter to use, by its address or as hci0", default: "every one"),
         ],
         sample: """
             {
