@@ -19,8 +19,10 @@ enum AdoptedSources {
         if devices.contains(where: { DeviceIdentifier($0)?.isPort == false }) {
             components.append(component(named: bluetooth, use: bluetooth, path: "devices", [:]))
         }
+        var names = Set(components.map(\.name))
         for device in adopted.devices where device.identifier.isPort || device.isClassic {
-            let name = name(for: device.identifier, besides: components.map(\.name))
+            let name = name(for: device.identifier, besides: names)
+            names.insert(name)
             components.append(stream(device, named: name))
         }
         return components
@@ -54,7 +56,7 @@ enum AdoptedSources {
 
     /// A name as the configuration would have it: `ttyUSB0`, `pts-3`, `00-07-80-11-22-33`.
     private static func name(
-        for identifier: DeviceIdentifier, besides taken: [String]
+        for identifier: DeviceIdentifier, besides taken: Set<String>
     ) -> String {
         let parts = identifier.description.split(separator: "/")
         let last = parts.last ?? ""
@@ -66,7 +68,7 @@ enum AdoptedSources {
         )
         let base = String(plain.prefix(nameLimit - 5))
         if !taken.contains(base) { return base }
-        let numbered = (2...taken.count + 2).map { "\(base)-\($0)" }
+        let numbered = (2...taken.count + 2).lazy.map { "\(base)-\($0)" }
         return numbered.first { !taken.contains($0) } ?? base
     }
 }

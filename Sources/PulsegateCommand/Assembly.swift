@@ -29,26 +29,17 @@ struct Assembly {
         let factories = plugins.makeSourceFactories(
             busAddress: environment["DBUS_SYSTEM_BUS_ADDRESS"])
         var sources: [Gateway.NamedSource] = []
+        var claims = DeviceClaims()
         for component in configuration.sources ?? [] {
             guard let factory = factories.first(where: { $0.use == component.use }) else {
                 throw unknown(component, known: factories.map(\.use))
             }
             let source = try factory.make(
                 component.settings, context(component.name, configuration))
-            try refuse(source, at: component.settings, besides: sources)
+            try claims.add(source.claim, of: component.settings)
             sources.append((component.name, source))
         }
         return sources
-    }
-
-    /// Refuses a source that wants a device which another one already has to itself.
-    private func refuse(
-        _ source: any Source, at node: ConfigurationNode, besides others: [Gateway.NamedSource]
-    ) throws(ConfigurationError) {
-        guard let device = source.exclusiveDevice,
-            let other = others.first(where: { $0.source.exclusiveDevice == device })
-        else { return }
-        throw node.error("reads \(LogFormat.escaped(device)), which `\(other.name)` reads already")
     }
 
     /// The sinks of the configuration; the store when it names none.

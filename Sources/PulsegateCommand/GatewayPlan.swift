@@ -6,19 +6,26 @@ struct GatewayPlan: Sendable {
     let folder: DataFolder
     /// What the data folder says of the user's own devices.
     let adopted: AdoptedDevices
+    /// The identifiers of the user's own devices, for a source that looks for them by itself.
+    ///
+    /// An address that another source reads is not among them: no device is read twice.
+    let devices: [String]
     /// The configuration, completed.
     let configuration: GatewayConfiguration
 
     /// Reads what is adopted in the data folder.
+    ///
+    /// A plan whose devices belong to somebody unknown is none: nobody would get their samples.
     init(file: ConfigurationFile, folder: DataFolder) throws(CommandFailure) {
-        let adoptedFile = AdoptedDevicesFile(folder: folder)
-        let adopted = try adoptedFile.read()
+        try self.init(showing: file, folder: folder)
+        if let problem = strangers.first { throw CommandFailure(.configuration, problem) }
+    }
+
+    /// Reads what is adopted in the data folder, to show it; a device of somebody unknown is nobody's.
+    init(showing file: ConfigurationFile, folder: DataFolder) throws(CommandFailure) {
+        let adopted = try AdoptedDevicesFile(folder: folder).read()
         var configuration = file.configuration
-        do {
-            configuration.people = try configuration.people.adding(adopted)
-        } catch {
-            throw adoptedFile.failure(error)
-        }
+        configuration.people = configuration.people.adding(adopted)
         self.init(file: file, folder: folder, adopted: adopted, configuration: configuration)
     }
 
@@ -37,24 +44,19 @@ struct GatewayPlan: Sendable {
         self.folder = folder
         self.adopted = adopted
         var configuration = configuration
+        devices = Self.devices(configuration, adopted)
         if configuration.sources == nil {
-            let devices = Self.devices(configuration, adopted)
             configuration.sources = AdoptedSources.components(adopted, devices: devices)
         }
         self.configuration = configuration
     }
 
-    /// The identifiers of the user's own devices, for a source that looks for them by itself.
-    ///
-    /// An address that another source reads is not among them: no device is read twice.
-    var devices: [String] { Self.devices(configuration, adopted) }
-
     private static func devices(
         _ configuration: GatewayConfiguration, _ adopted: AdoptedDevices
     ) -> [String] {
-        let taken =
+        let taken = Set(
             adopted.devices.filter(\.isClassic).map(\.identifier.description)
-            + (configuration.sources ?? []).flatMap { SourceScope($0).named }
+                + (configuration.sources ?? []).flatMap { SourceScope($0).named })
         return configuration.people.boundDevices.filter { device in
             device.hasPrefix("/") || !taken.contains(device.uppercased())
         }
@@ -64,6 +66,19 @@ struct GatewayPlan: Sendable {
     func failure(ofSource error: ConfigurationError) -> CommandFailure {
         file.configuration.sources == nil
             ? AdoptedDevicesFile(folder: folder).failure(error) : file.failure(error)
+    }
+
+    /// Adopted devices whose person is not there, with what mends it; one line for each.
+    var strangers: [String] {
+        let people = file.configuration.people
+        return people.strangers(adopted).map { device, person in
+            let place = "\(AdoptedDevicesFile(folder: folder).path): devices.\(device).person"
+            let known = people.names.joined(separator: ", ")
+            return "\(place): `\(person)` is unknown, known: \(known); "
+                + "`pulsegate adopt \(device) --person NAME` gives the device to somebody else, "
+                + "`pulsegate forget \(device)` removes it; or add `\(person)` to `people` in "
+                + (file.path ?? "a configuration")
+        }
     }
 
     /// What is adopted, but not read by any source of the configuration; one note for each.

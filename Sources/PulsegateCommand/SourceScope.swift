@@ -17,10 +17,13 @@ struct SourceScope {
     }
 
     let choice: Choice
+    /// What the devices speak, as a configuration's `protocol`.
+    let spoken: ConfigurationValue?
 
     /// Looks at the settings; they need not be right.
     init(_ component: GatewayConfiguration.Component) {
         choice = Self.choice(component.use, component.settings.value)
+        spoken = component.settings.value["protocol"]
     }
 
     private static func choice(_ use: String, _ settings: ConfigurationValue) -> Choice {

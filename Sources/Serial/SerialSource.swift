@@ -24,7 +24,7 @@ public struct SerialSource: Source {
     }
 
     /// A device takes one reader: two would take each other's bytes, or keep each other out.
-    public var exclusiveDevice: String? { identifier }
+    public var claim: DeviceClaim { DeviceClaim(.named([identifier]), over: "serial") }
 
     /// Reads the device until the task is cancelled or the port fails.
     ///

@@ -86,6 +86,19 @@ final class BluetoothSourceFactoryTests: XCTestCase {
         XCTAssertNoThrow(try make("{ use: 'bluetooth', deny: [] }"))
     }
 
+    func testClaim_isToWhatIsReadWithWhateverAdapter() throws {
+        let list =
+            "devices: ['D0:11:22:33:44:01', 'D0:11:22:33:44:02'], deny: ['D0:11:22:33:44:02']"
+        let named = DeviceClaim(.named(["D0:11:22:33:44:01"]), over: "bluetooth")
+        XCTAssertEqual(try make("{ use: 'bluetooth', \(list) }").claim, named)
+        XCTAssertEqual(try make("{ use: 'bluetooth', \(list), adapter: 'hci1' }").claim, named)
+        XCTAssertEqual(
+            try make("{ use: 'bluetooth' }", adopted: ["d0:11:22:33:44:01", "/dev/x"]).claim, named)
+        XCTAssertEqual(
+            try make("{ use: 'bluetooth', devices: 'any', deny: ['D0:11:22:33:44:02'] }").claim,
+            DeviceClaim(.any(except: ["D0:11:22:33:44:02"]), over: "bluetooth"))
+    }
+
     func testAdapter_byNameOrAddress() throws {
         for text in ["hci0", "hci10", "00:1a:7d:da:71:13"] {
             XCTAssertEqual(

@@ -1,11 +1,9 @@
 import Foundation
 import GatewayTesting
 import Glibc
-import HealthModel
-import Serial
 import XCTest
 
-/// `adopt` and `forget`, and the gateway that reads what is adopted.
+/// `adopt` and `forget`: what they keep, and what they refuse.
 final class AdoptionTests: XCTestCase {
     private static let strap = "D0:11:22:33:44:55"
     private static let steps = #"{ use: "lines", preset: "steps" }"#
@@ -68,6 +66,9 @@ final class AdoptionTests: XCTestCase {
             (["adopt"], "ADDRESS|PORT is missing"),
             (["adopt", "ttyUSB0"], "`ttyUSB0` is not an address such as D0:11:22:33:44:55"),
             (["adopt", "D0:11:22:33:44"], "is not an address"),
+            (["adopt", "00:00:00:00:00:00"], "is no device's address; `pulsegate devices` shows"),
+            (["adopt", "ff:ff:ff:ff:ff:ff", "--protocol", "hxm"], "is no device's address"),
+            (["adopt", "/dev/shm", "--protocol", "hxm"], "/dev/shm is not a serial port;"),
             (["adopt", "/etc/passwd"], "or a port such as /dev/ttyUSB0"),
             (["adopt", "/dev/tty\u{1b}[31m"], "is not an address"),
             (["adopt", "/dev/ttyX"], "with one of: hxm, lines;"),
@@ -117,7 +118,7 @@ final class AdoptionTests: XCTestCase {
             (Self.strap, "--person", "bob", "devices.d0:11:22:33:44:55.person in "),
             (Self.strap, "--role", "backup", "devices.d0:11:22:33:44:55.role in "),
             (Self.strap, "--name", "Mine", "devices.d0:11:22:33:44:55.name in "),
-            ("/dev/ttyX", "--protocol", "hxm", "sources.foot.protocol in "),
+            ("/dev/ttyX", "--protocol", Self.steps, "sources.foot.protocol in "),
         ]
         for (device, option, value, expected) in cases {
             let outcome = try await home.run("adopt", device, option, value)
@@ -131,6 +132,39 @@ final class AdoptionTests: XCTestCase {
         let outcome = try await home.run("adopt", "/dev/ttyX", "--person", "bob")
         XCTAssertEqual(outcome.output, "adopted /dev/ttyX: person bob\n", outcome.error)
         XCTAssertEqual(outcome.error, "")
+    }
+
+    func testAdopt_withWhatTheConfigurationSaysToo_keepsNoneOfIt() async throws {
+        let home = try Home()
+        try home.configure(
+            """
+            { people: { ada: {} },
+              sources: { straps: "bluetooth",
+                foot: { use: "serial", port: { path: "/dev/ttyX" }, protocol: { use: "hxm" } } },
+              devices: { "d0:11:22:33:44:55": { person: "ada", role: "backup", name: "Strap" } } }
+            """)
+        let same = ["--person", "ada", "--role", "backup", "--name", "Strap"]
+        for words in [["adopt", Self.strap] + same, ["adopt", "/dev/ttyX", "--protocol", "hxm"]] {
+            let first = try await home.run(words)
+            XCTAssertEqual(first.ending, .exited(0), first.error)
+            XCTAssertEqual(first.output, "adopted \(words[1])\n")
+            let second = try await home.run(words)
+            XCTAssertEqual(
+                second.output, "\(words[1]) is adopted already; nothing has changed\n")
+            XCTAssertEqual(second.error, "")
+        }
+        let text = try file(of: home)
+        for word in ["ada", "backup", "Strap", "hxm"] { XCTAssertFalse(text.contains(word), text) }
+    }
+
+    func testAdopt_ofAnAddressThatMayChange_warns() async throws {
+        let home = try Home()
+        let address = "4A:11:22:33:44:55"
+        let outcome = try await home.run("adopt", address)
+        XCTAssertEqual(outcome.ending, .exited(0))
+        XCTAssertEqual(outcome.output, "adopted \(address)\n")
+        XCTAssertTrue(outcome.error.contains("changes about every 15 minutes"), outcome.error)
+        XCTAssertTrue(outcome.error.contains("`pair \(address)` in `bluetoothctl`"), outcome.error)
     }
 
     func testForget_ofWhatIsNotAdopted_namesTheNearest() async throws {
@@ -191,114 +225,5 @@ final class AdoptionTests: XCTestCase {
         let outcome = try await home.run("adopt", Self.strap, prefix: nobody)
         XCTAssertEqual(outcome.ending, .exited(1))
         XCTAssertTrue(outcome.error.contains("name another folder with `state`"), outcome.error)
-    }
-
-    // MARK: - The gateway
-
-    func testRun_withoutSources_readsTheAdoptedPort() async throws {
-        let home = try Home()
-        try home.configure(#"{ sinks: { store: "sqlite", lines: "stdout" } }"#)
-        let port = try PseudoTerminal()
-        let adopted = try await home.run(
-            "adopt", port.slavePath, "--protocol", Self.steps, "--name", "Shoe", "--person", "me")
-        XCTAssertEqual(adopted.ending, .exited(0), adopted.error)
-        let number = port.slavePath.split(separator: "/").last ?? ""
-        let check = try await home.run("check")
-        XCTAssertTrue(check.output.contains("sources: pts-\(number)\n"), check.output)
-        let scope = "  pts-\(number) (serial) reads \(port.slavePath)\n"
-        XCTAssertTrue(check.output.contains(scope), check.output)
-
-        let gateway = try home.start("run")
-        try await gateway.waitForLines(with: "pts-\(number): connected", on: .error)
-        for steps in [10, 17] { try port.write(Array("Steps: \(steps)\n".utf8)) }
-        try await assertNote(home, "is running (process \(gateway.processID)): it reads this when")
-        try await gateway.waitForLines(with: "stepCount", on: .output)
-        await gateway.send(SIGTERM)
-        let ending = try await gateway.waitForEnd(within: 10)
-        XCTAssertEqual(ending, .exited(0))
-
-        let samples = try await home.samples(of: .stepCount)
-        XCTAssertEqual(samples.map(\.quantity.value), [7])
-        XCTAssertEqual(samples.map(\.person), ["me"])
-        XCTAssertEqual(samples.map(\.device?.name), ["Shoe"])
-    }
-
-    func testCheck_namesTheSourceOfEveryAdoptedDevice() async throws {
-        let home = try Home()
-        _ = try await home.run("adopt", Self.strap)
-        _ = try await home.run("adopt", "00:07:80:aa:bb:cc", "--protocol", "hxm")
-        _ = try await home.run("adopt", "/dev/ttyUSB0", "--protocol", Self.steps)
-        let check = try await home.run("check")
-        XCTAssertEqual(check.ending, .exited(0), check.error)
-        let expected = """
-            sources: bluetooth, ttyUSB0, 00-07-80-AA-BB-CC
-              bluetooth (bluetooth) reads \(Self.strap), as adopted
-              ttyUSB0 (serial) reads /dev/ttyUSB0
-              00-07-80-AA-BB-CC (rfcomm) reads 00:07:80:AA:BB:CC
-
-            """
-        XCTAssertTrue(check.output.contains(expected), check.output)
-    }
-
-    /// Both commands tell of the running gateway, and nothing of one that has ended.
-    private func assertNote(_ home: Home, _ expected: String) async throws {
-        for words in [["adopt", Self.strap], ["forget", Self.strap]] {
-            let outcome = try await home.run(words)
-            XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
-            XCTAssertTrue(outcome.error.contains(expected), outcome.error)
-        }
-    }
-
-    func testGatewayThatHasEnded_isNotTold() async throws {
-        let home = try Home()
-        _ = try await home.run("adopt", "/dev/ttyX", "--protocol", "hxm")
-        let run = try await home.run("run", "--for", "0.1")
-        XCTAssertEqual(run.ending, .exited(0), run.error)
-        let outcome = try await home.run("forget", "/dev/ttyX")
-        XCTAssertEqual(outcome.error, "")
-    }
-
-    func testSourcesInTheConfiguration_areTheOnlyOnes_andItIsSaid() async throws {
-        let home = try Home()
-        try home.configure(
-            #"{ sources: { foot: { use: "serial", port: { path: "/dev/ttyX" }, protocol: "hxm" } } }"#
-        )
-        let adopted = try await home.run("adopt", "/dev/ttyY", "--protocol", "hxm")
-        XCTAssertEqual(adopted.ending, .exited(0), adopted.error)
-        let note = "note: /dev/ttyY is adopted, but no source in \(home.configurationPath) reads it"
-        XCTAssertTrue(adopted.error.contains(note), adopted.error)
-        let check = try await home.run("check")
-        XCTAssertEqual(check.ending, .exited(0), check.error)
-        XCTAssertTrue(check.output.contains("sources: foot\n"), check.output)
-        XCTAssertTrue(check.output.contains(note), check.output)
-    }
-
-    func testRun_withNothingAdopted_saysHowToAdopt() async throws {
-        let home = try Home()
-        let run = try await home.run("run")
-        XCTAssertEqual(run.ending, .exited(78))
-        for expected in ["no device is adopted", "pulsegate devices", "pulsegate adopt ADDRESS"] {
-            XCTAssertTrue(run.error.contains(expected), run.error)
-        }
-        _ = try await home.run("adopt", "/dev/ttyX", "--protocol", "hxm")
-        try home.configure("{ sources: {} }")
-        let none = try await home.run("run")
-        XCTAssertEqual(none.ending, .exited(78))
-        XCTAssertTrue(
-            none.error.contains("`sources` in \(home.configurationPath) names none"), none.error)
-    }
-
-    func testADeviceOfSomebodyWhoIsGone_isToldAndMended() async throws {
-        let home = try Home()
-        try home.configure("{ people: { ada: {}, bob: {} } }")
-        _ = try await home.run("adopt", "/dev/ttyX", "--protocol", "hxm", "--person", "bob")
-        try home.configure("{ people: { ada: {} } }")
-        let check = try await home.run("check")
-        XCTAssertEqual(check.ending, .exited(78))
-        let expected = "devices.json: devices./dev/ttyX.person: `bob` is unknown; known: ada"
-        XCTAssertTrue(check.error.contains(expected), check.error)
-        _ = try await home.run("adopt", "/dev/ttyX", "--person", "ada")
-        let mended = try await home.run("check")
-        XCTAssertEqual(mended.ending, .exited(0), mended.error)
     }
 }

@@ -46,7 +46,7 @@ final class ConfigurationTests: XCTestCase {
 
     func testRun_findsMistakesBeforeItTouchesAnything() async throws {
         let home = try Home()
-        for (text, expected) in Self.mistakes.prefix(4) {
+        for (text, expected) in Self.mistakes.prefix(6) {
             try home.configure(text)
             let outcome = try await home.run("run", "--for", "1")
             assertIsRefused(outcome, at: home.configurationPath, expected)
@@ -112,6 +112,12 @@ final class ConfigurationTests: XCTestCase {
         source("port: { path: \"/dev/ttyUSB0\" }, protocol: { use: \"lines\", \(settings) }")
     }
 
+    private static func straps(_ one: String, _ two: String) -> String {
+        """
+        { sources: { a: { use: "bluetooth", \(one) }, b: { use: "bluetooth", \(two) } } }
+        """
+    }
+
     private static func sink(_ settings: String) -> String {
         "{ sources: { \(foot) }, sinks: { store: { \(settings) } } }"
     }
@@ -128,7 +134,15 @@ final class ConfigurationTests: XCTestCase {
         (#"{ sources: { foot: { use: "serail" } } }"#, "sources.foot.use: `serail`"),
         (
             "{ sources: { \(foot), other: \(foot.dropFirst(6)) } }",
-            "sources.other: reads /dev/ttyUSB0, which `foot` reads already"
+            "sources.other: reads /dev/ttyUSB0, which sources.foot reads already"
+        ),
+        (
+            straps(#"devices: "any""#, #"devices: ["d0:11:22:33:44:55"], adapter: "hci1""#),
+            "sources.b: reads D0:11:22:33:44:55, which sources.a reads already as it reads any"
+        ),
+        (
+            straps(#"devices: ["D0:11:22:33:44:55"]"#, #"devices: ["d0:11:22:33:44:55"]"#),
+            "sources.b: reads D0:11:22:33:44:55, which sources.a reads already"
         ),
         (sink(#"use: "sqllite""#), "did you mean `sqlite`?"),
         (source(#"protocol: "hxm", port: { path: "ttyUSB0" }"#), "port.path: must be an absolute"),

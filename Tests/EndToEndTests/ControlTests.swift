@@ -157,11 +157,20 @@ final class ControlTests: XCTestCase {
         try await end(gateway)
     }
 
+    func testTap_ofSomebodyUnknown_saysWhoIsKnown() async throws {
+        let home = try Home()
+        let gateway = try await startSimulation(in: home)
+        let outcome = try await home.run("tap", "--person", "nobody", "--simulate")
+        XCTAssertEqual(outcome.ending, .exited(64))
+        XCTAssertEqual(outcome.error, "pulsegate: --person: `nobody` is unknown; known: me\n")
+        try await end(gateway)
+    }
+
     func testTap_whenTheReaderLeaves_endsEvenWhileNothingComes() async throws {
         let home = try Home()
         let gateway = try await startSimulation(in: home)
-        // Nobody is called so: nothing is ever written that could fail.
-        let silent = try home.start("tap", "--person", "nobody", "--simulate")
+        // Nothing measures it: nothing is ever written that could fail.
+        let silent = try home.start("tap", "--type", "bodyMass", "--simulate")
         let tap = try home.start("tap", "--json", "--simulate")
         try await tap.waitForLines(with: "heartRate", on: .output)
         for command in [silent, tap] {

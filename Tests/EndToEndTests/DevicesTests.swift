@@ -94,6 +94,36 @@ final class DevicesTests: XCTestCase {
         XCTAssertTrue(error.contains("the link to \(BluetoothBox.ada) was lost"), error)
     }
 
+    func testInspect_ofADeviceThatIsNotHeardInTime_saysSo() async throws {
+        let box = try await BluetoothBox()
+        let outcome = try await box.home.run("inspect", BluetoothBox.ada, "--for", "1")
+        XCTAssertEqual(outcome.ending, .exited(1))
+        XCTAssertEqual(outcome.output, "")
+        let expected = "pulsegate: \(BluetoothBox.ada) was not heard in 1 seconds; switch it on"
+        XCTAssertTrue(outcome.error.contains(expected), outcome.error)
+    }
+
+    func testInspect_ofADeviceThatDoesNotAnswerInTime_saysSo() async throws {
+        let box = try await BluetoothBox()
+        await box.wear(BluetoothBox.ada)
+        await box.bluez.changeBehaviour(BluetoothBox.ada) { $0.answersConnect = false }
+        let outcome = try await box.home.run("inspect", BluetoothBox.ada, "--for", "1")
+        XCTAssertEqual(outcome.ending, .exited(1))
+        let expected = "\(BluetoothBox.ada) was heard, but has not told its services in 1 seconds;"
+        XCTAssertTrue(outcome.error.contains(expected), outcome.error)
+    }
+
+    func testInspect_whenBluetoothdHangs_saysSo() async throws {
+        let box = try await BluetoothBox()
+        await box.bluez.hold("GetManagedObjects")
+        let outcome = try await box.home.run("inspect", BluetoothBox.ada, "--for", "1")
+        XCTAssertEqual(outcome.ending, .exited(1))
+        XCTAssertEqual(
+            outcome.error,
+            "pulsegate: bluetoothd has not answered in 1 seconds; sudo systemctl restart bluetooth\n"
+        )
+    }
+
     /// What README tells a first-time user to type.
     func testTheFirstStrap_fromDevicesToTap() async throws {
         let box = try await BluetoothBox()

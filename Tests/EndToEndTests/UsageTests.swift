@@ -79,6 +79,21 @@ final class UsageTests: XCTestCase {
         }
     }
 
+    func testResult_whereStandardOutputIsClosed_isAFailure() async throws {
+        let home = try Home()
+        let closed = ["/bin/sh", "-c", "exec \"$@\" >&-", "sh"]
+        let commands = [
+            ["--version"], ["--help"], ["run", "--help"], ["check"], ["plugins"],
+            ["adopt", "D0:11:22:33:44:55"], ["devices", "--for", "0.1"],
+        ]
+        for words in commands {
+            let outcome = try await home.run(words, prefix: closed)
+            XCTAssertEqual(outcome.ending, .exited(1), "\(words)")
+            let expected = "pulsegate: cannot write to standard output: it is closed"
+            XCTAssertTrue(outcome.error.contains(expected), "\(words): \(outcome.error)")
+        }
+    }
+
     func testWrongWord_withControlCharacters_doesNotDriveTheTerminal() async throws {
         let outcome = try await Home().run("run", "--\u{1b}[31mred")
         XCTAssertEqual(outcome.ending, .exited(64))

@@ -162,6 +162,18 @@ final class AdoptedDevicesTests: XCTestCase {
         XCTAssertEqual(try AdoptedDevices(json: all).devices.count, AdoptedDevices.limit)
     }
 
+    func testMayChangeAddress_ofAPrivateRandomAddress() throws {
+        let cases = [
+            ("40:00:00:00:00:00", true), ("7F:FF:FF:FF:FF:FF", true), ("3F:11:22:33:44:55", false),
+            ("80:11:22:33:44:55", false), ("D0:11:22:33:44:55", false), ("/dev/ttyUSB0", false),
+        ]
+        for (text, expected) in cases {
+            XCTAssertEqual(try device(text).mayChangeAddress, expected, text)
+        }
+        XCTAssertFalse(
+            try device("40:00:00:00:00:00", spoken: .string("hxm")).mayChangeAddress, "classic")
+    }
+
     private static func file(_ identifier: String, _ fields: String) -> String {
         #"{"v":1,"devices":{"\#(identifier)":{\#(fields)}}}"#
     }

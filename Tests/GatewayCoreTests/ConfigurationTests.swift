@@ -124,6 +124,8 @@ final class ConfigurationTests: XCTestCase {
         XCTAssertEqual(Suggestion.nearest(to: "hartRate", in: known), "heartRate")
         XCTAssertEqual(Suggestion.nearest(to: "stepcount", in: known), "stepCount")
         XCTAssertNil(Suggestion.nearest(to: "temperature", in: known))
+        XCTAssertEqual(Suggestion.nearest(to: "us", in: ["v", "use"]), "use")
+        for word in ["w", "vv", ""] { XCTAssertNil(Suggestion.nearest(to: word, in: ["v"]), word) }
         XCTAssertNil(Suggestion.nearest(to: String(repeating: "x", count: 100_000), in: known))
         XCTAssertEqual(Suggestion.distance(Array("ab"), Array("ba")), 1)
         XCTAssertEqual(Suggestion.distance(Array(""), Array("abc")), 3)

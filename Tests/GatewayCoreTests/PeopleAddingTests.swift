@@ -39,19 +39,24 @@ final class PeopleAddingTests: XCTestCase {
         XCTAssertEqual(people.person(wearing: "D0:11:22:33:44:55"), "me")
     }
 
-    func testAdding_aDeviceOfSomebodyUnknown_throws() throws {
+    func testAdding_aDeviceOfSomebodyUnknown_isNobodysAndTold() throws {
         let people = try people("{ people: { ada: {} } }")
-        XCTAssertThrowsError(try people.adding(adopted(#""person":"adda","#))) { error in
-            let error = error as? ConfigurationError
-            XCTAssertEqual(error?.path, "devices.D0:11:22:33:44:55.person")
-            XCTAssertEqual(error?.problem, "`adda` is unknown; did you mean `ada`?")
-        }
+        let adopted = try adopted(#""person":"adda","name":"Strap","#)
+        let both = people.adding(adopted)
+        XCTAssertNil(both.person(wearing: "D0:11:22:33:44:55"))
+        XCTAssertEqual(both.binding(of: "D0:11:22:33:44:55")?.name, "Strap")
+        let strangers = people.strangers(adopted)
+        XCTAssertEqual(strangers.map(\.device.description), ["D0:11:22:33:44:55"])
+        XCTAssertEqual(strangers.map(\.person), ["adda"])
+        XCTAssertTrue(try people.strangers(self.adopted(#""person":"ada","#)).isEmpty)
     }
 
     func testAdding_somebodyUnknownWhereTheConfigurationNamesAnother_isNoMatter() throws {
         let people = try people(
             #"{ people: { ada: {} }, devices: { "D0:11:22:33:44:55": { person: "ada" } } }"#)
-        let both = try people.adding(adopted(#""person":"gone","#))
+        let adopted = try adopted(#""person":"gone","#)
+        let both = people.adding(adopted)
+        XCTAssertTrue(people.strangers(adopted).isEmpty)
         XCTAssertEqual(both.person(wearing: "D0:11:22:33:44:55"), "ada")
     }
 }

@@ -46,6 +46,30 @@ final class AdoptedDevicesFileTests: XCTestCase {
         XCTAssertEqual(try file(in: folder).read(), AdoptedDevices())
     }
 
+    func testChange_ofALink_changesItsTarget_whetherItIsThereOrNot() throws {
+        let folder = try TemporaryFolder()
+        let data = try folder.makeFolder("data")
+        try folder.makeFolder("shared")
+        symlink("../shared/link.json", folder.path("data/devices.json"))
+        symlink(folder.path("shared/mine.json"), folder.path("shared/link.json"))
+        let file = AdoptedDevicesFile(folder: DataFolder(path: data))
+        try keep("/dev/ttyUSB0", in: file)
+        try keep("/dev/ttyUSB1", in: file)
+        XCTAssertEqual(try file.read().count, 2)
+        XCTAssertEqual(
+            SystemCall.target(ofLink: folder.path("data/devices.json")), "../shared/link.json")
+        XCTAssertNil(SystemCall.target(ofLink: folder.path("shared/mine.json")))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("shared"))
+        XCTAssertEqual(names.sorted(), ["link.json", "mine.json"])
+    }
+
+    func testChange_ofALinkToItself_isRefused() throws {
+        let folder = try TemporaryFolder()
+        symlink("devices.json", folder.path("devices.json"))
+        XCTAssertThrowsError(try keep("/dev/ttyUSB0", in: file(in: folder)))
+        XCTAssertEqual(SystemCall.target(ofLink: folder.path("devices.json")), "devices.json")
+    }
+
     func testChange_thatChangesNothing_writesNothing() throws {
         let folder = try TemporaryFolder()
         try file(in: folder).change { _ in }

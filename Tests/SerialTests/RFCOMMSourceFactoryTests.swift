@@ -31,7 +31,7 @@ final class RFCOMMSourceFactoryTests: XCTestCase {
         for channel in ["", "channel: 1,", "channel: 30,"] {
             let source = try make(
                 "{ use: 'rfcomm', address: '00:07:80:ab:cd:ef', \(channel) protocol: 'hxm' }")
-            XCTAssertEqual(source.exclusiveDevice, "00:07:80:AB:CD:EF")
+            XCTAssertEqual(source.claim.choice, .named(["00:07:80:AB:CD:EF"]))
         }
     }
 

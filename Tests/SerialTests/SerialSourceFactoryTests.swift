@@ -117,7 +117,7 @@ final class SerialSourceFactoryTests: XCTestCase {
         ]
         for (port, identifier) in identifiers {
             let source = try make("{ use: 'serial', port: { \(port) }, protocol: 'hxm' }")
-            XCTAssertEqual(source.exclusiveDevice, identifier)
+            XCTAssertEqual(source.claim.choice, .named([identifier]))
         }
     }
 

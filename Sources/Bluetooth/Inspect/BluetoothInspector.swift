@@ -5,8 +5,10 @@ public import GatewayCore
 public struct BluetoothInspector: Sendable {
     /// What there is to show.
     public enum Event: Hashable, Sendable {
-        /// How far the way to the device is, in words.
-        case progress(String)
+        /// The device is looked for.
+        case looking
+        /// The device was heard and is connected; this is what it calls itself.
+        case connecting(name: String?)
         /// The link is there; this is what the device calls itself and offers.
         case offers(name: String?, [Service])
         /// A value that was read.
@@ -38,6 +40,9 @@ public struct BluetoothInspector: Sendable {
         /// Tells it from others of its kind on this device.
         let path: String
     }
+
+    /// What makes a device heard, in words.
+    public static let mendOfSilence = "switch it on, bring it nearer, and end other links to it"
 
     private let address: BluetoothAddress
     private let busAddress: String?

@@ -108,9 +108,7 @@ extension InspectMachine {
         return switch state {
         case .looking:
             end(
-                LinkError(
-                    "\(address) is not heard",
-                    mend: "switch it on, bring it nearer, and end other links to it"))
+                LinkError("\(address) is not heard", mend: BluetoothInspector.mendOfSilence))
         case .connecting: end(LinkError("\(address) does not answer"))
         default: end(LinkError("the services of \(address) were not found"))
         }

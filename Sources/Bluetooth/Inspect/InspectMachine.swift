@@ -88,7 +88,7 @@ struct InspectMachine: BlueZMachine {
         }
         deadline = now.adding(seconds: Self.lookSeconds)
         adaptersChanged(in: tree)
-        return [.output(.progress("looking for \(address)"))]
+        return [.output(.looking)]
             + tree.devices.flatMap { consider($0, in: tree, at: now) }
     }
 
@@ -113,7 +113,7 @@ struct InspectMachine: BlueZMachine {
         _ device: BlueZDevice, in tree: ObjectTree, at now: BootInstant
     ) -> [Action] {
         guard state == .looking, device.address == address, device.isAround else { return [] }
-        let progress = Action.output(.progress("connecting \(device.name ?? "\(address)")"))
+        let progress = Action.output(.connecting(name: device.name))
         guard !device.isConnected else {
             return [progress] + resolve(device.path, in: tree, at: now)
         }

@@ -42,14 +42,56 @@ static void set_action(void (*handler)(int)) {
 // The descriptors 0 to 2 are written to by their numbers. Where one of them was closed, the lock of the
 // data folder or a port would get its number, and then the log.
 //
+// What stands in for standard output cannot be written to: a result that nobody gets is a failure. The log
+// is lost without a word, for there is nowhere to say it.
+//
 // The kernel is called directly: libraries that are preloaded (ld.so(8)) to stand in for open(2) and
 // close(2) cannot do so yet, before their constructors have run.
 static void fill_standard_descriptors(void) {
     int opened = 0;
     do {
         opened = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR);
+        if (opened == STDOUT_FILENO) {
+            syscall(SYS_close, opened);
+            opened = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDONLY);
+        }
     } while (opened >= STDIN_FILENO && opened <= STDERR_FILENO);
     if (opened > STDERR_FILENO) syscall(SYS_close, opened);
+}
+
+static int wait_for(sem_t *signals, double seconds) {
+    struct timespec end;
+    int result;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += (time_t)seconds;
+    end.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
+    if (end.tv_nsec >= 1000000000L) {
+        end.tv_sec += 1;
+        end.tv_nsec -= 1000000000L;
+    }
+    do {
+        result = seconds < 0 ? sem_wait(signals) : sem_clockwait(signals, CLOCK_MONOTONIC, &end);
+    } while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
+static sem_t resizes;
+
+static void note_resize(int number) {
+    int saved = errno;
+    (void)number;
+    sem_post(&resizes);
+    errno = saved;
+}
+
+void cstart_catch_resizes(void) {
+    struct sigaction action = {.sa_handler = note_resize, .sa_flags = SA_RESTART};
+    sem_init(&resizes, 0, 0);
+    sigaction(SIGWINCH, &action, NULL);
+}
+
+int cstart_wait_for_resize(double seconds) {
+    return wait_for(&resizes, seconds);
 }
 
 void cstart_begin(void) {
@@ -66,17 +108,5 @@ void cstart_allow_stop_signals(void) {
 }
 
 int cstart_wait_for_stop_signal(double seconds) {
-    struct timespec end;
-    int result;
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_sec += (time_t)seconds;
-    end.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
-    if (end.tv_nsec >= 1000000000L) {
-        end.tv_sec += 1;
-        end.tv_nsec -= 1000000000L;
-    }
-    do {
-        result = seconds < 0 ? sem_wait(&stops) : sem_clockwait(&stops, CLOCK_MONOTONIC, &end);
-    } while (result != 0 && errno == EINTR);
-    return result == 0;
+    return wait_for(&stops, seconds);
 }

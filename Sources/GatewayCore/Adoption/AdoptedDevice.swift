@@ -24,6 +24,16 @@ package struct AdoptedDevice: Hashable, Sendable {
     /// Whether it is a classic Bluetooth device, read as a stream of bytes.
     package var isClassic: Bool { !identifier.isPort && spoken != nil }
 
+    /// Whether the address is a resolvable private one, which the device changes from time to time, if it
+    /// is a random address at all: its two highest bits are 01 (Bluetooth Core Specification, Vol 6, Part
+    /// B, §1.3.2.2).
+    package var mayChangeAddress: Bool {
+        guard !identifier.isPort, !isClassic,
+            let highest = UInt8(identifier.description.prefix(2), radix: 16)
+        else { return false }
+        return highest >> 6 == 0b01
+    }
+
     /// Whether a text may be a device's name: not empty, without control characters, and no longer
     /// than a sample can carry.
     package static func isName(_ text: String) -> Bool {

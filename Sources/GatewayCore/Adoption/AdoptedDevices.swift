@@ -12,27 +12,32 @@ package struct AdoptedDevices: Hashable, Sendable {
     /// So many devices at most: one gateway cannot read more.
     package static let limit = 1_000
 
+    private var byIdentifier: [DeviceIdentifier: AdoptedDevice] = [:]
+
     /// The devices, in the order of their identifiers.
-    package private(set) var devices: [AdoptedDevice] = []
+    package var devices: [AdoptedDevice] {
+        byIdentifier.values.sorted { $0.identifier < $1.identifier }
+    }
+
+    /// How many there are.
+    package var count: Int { byIdentifier.count }
 
     /// No device.
     package init() {}
 
     /// The device with this identifier.
     package subscript(identifier: DeviceIdentifier) -> AdoptedDevice? {
-        devices.first { $0.identifier == identifier }
+        byIdentifier[identifier]
     }
 
     /// Keeps a device, in the place of the one with the same identifier if there is one.
     package mutating func keep(_ device: AdoptedDevice) {
-        remove(device.identifier)
-        let place = devices.firstIndex { device.identifier < $0.identifier }
-        devices.insert(device, at: place ?? devices.endIndex)
+        byIdentifier[device.identifier] = device
     }
 
     /// Removes the device with this identifier.
     package mutating func remove(_ identifier: DeviceIdentifier) {
-        devices.removeAll { $0.identifier == identifier }
+        byIdentifier[identifier] = nil
     }
 }
 
@@ -50,15 +55,16 @@ extension AdoptedDevices {
         }
         let object = try root.object(keys: ["v", "devices"])
         _ = try object.require("v")
-        for (key, node) in try object.require("devices").entries() {
+        let entries = try object.require("devices").entries()
+        guard entries.count <= Self.limit else {
+            throw ConfigurationError(path: "devices", problem: "over \(Self.limit) devices")
+        }
+        for (key, node) in entries {
             guard let identifier = DeviceIdentifier(key) else {
                 throw node.error("expected \(DeviceIdentifier.examples)")
             }
             guard self[identifier] == nil else { throw node.error("the device stands here twice") }
             keep(try AdoptedDevice(identifier, node))
-        }
-        guard devices.count <= Self.limit else {
-            throw ConfigurationError(path: "devices", problem: "over \(Self.limit) devices")
         }
     }
 
@@ -75,24 +81,28 @@ extension AdoptedDevices {
 extension People {
     /// The same people, with what was said of adopted devices where the configuration says nothing.
     ///
-    /// - Throws: ``ConfigurationError`` when a device is bound to somebody who is not there.
-    package func adding(_ adopted: AdoptedDevices) throws(ConfigurationError) -> People {
+    /// A device that is bound to somebody who is not there is nobody's.
+    package func adding(_ adopted: AdoptedDevices) -> People {
         var people = self
         for device in adopted.devices {
-            let identifier = device.identifier.description
-            if let person = device.person, binding(of: identifier)?.person == nil,
-                !names.contains(person)
-            {
-                throw ConfigurationError(
-                    path: "devices.\(identifier).person",
-                    problem: "`\(person)` is unknown; "
-                        + Suggestion.message(unknown: person, known: names))
-            }
+            let person = device.person.flatMap { names.contains($0) ? $0 : nil }
             people.complete(
                 Binding(
-                    device: identifier, person: device.person, name: device.name,
+                    device: device.identifier.description, person: person, name: device.name,
                     statedRole: device.role))
         }
         return people
+    }
+
+    /// The adopted devices that are bound to somebody who is not there, and each one's person.
+    package func strangers(
+        _ adopted: AdoptedDevices
+    ) -> [(device: DeviceIdentifier, person: String)] {
+        adopted.devices.compactMap { device in
+            guard let person = device.person, !names.contains(person),
+                binding(of: device.identifier.description)?.person == nil
+            else { return nil }
+            return (device.identifier, person)
+        }
     }
 }

@@ -5,15 +5,16 @@ public enum Suggestion {
 
     /// The known word nearest to `word`, when it is near enough to be a slip of the fingers.
     ///
-    /// Near means at most a third of the word's letters added, left out, replaced or swapped
-    /// (Damerau-Levenshtein distance, optimal string alignment).
+    /// Near means at most a third of the letters of the longer word added, left out, replaced or
+    /// swapped (Damerau-Levenshtein distance, optimal string alignment): of two letters none.
     public static func nearest(to word: String, in known: [String]) -> String? {
         guard word.count <= lengthLimit else { return nil }
-        let distances = known.map {
-            ($0, distance(Array(word.lowercased()), Array($0.lowercased())))
+        let letters = Array(word.lowercased())
+        let near = known.compactMap { known -> (word: String, distance: Int)? in
+            let distance = distance(letters, Array(known.lowercased()))
+            return distance <= max(letters.count, known.count) / 3 ? (known, distance) : nil
         }
-        guard let best = distances.min(by: { $0.1 < $1.1 }) else { return nil }
-        return best.1 <= max(1, word.count / 3) ? best.0 : nil
+        return near.min { $0.distance < $1.distance }?.word
     }
 
     /// `did you mean “port”?`, or the list of what is known.

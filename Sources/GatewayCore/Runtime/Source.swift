@@ -6,18 +6,18 @@ public import HealthModel
 /// disconnected and throws a ``LinkError``; the supervisor calls `run` again after a pause. A source
 /// keeps nothing between two calls that the second could not do without.
 public protocol Source: Sendable {
-    /// The local identifier of the device that this source must have to itself, where it is one.
+    /// The devices that this source has to itself.
     ///
-    /// Two sources of a configuration with the same one are a mistake.
-    var exclusiveDevice: String? { get }
+    /// Two sources of a configuration that both want a device are a mistake.
+    var claim: DeviceClaim { get }
 
     /// Produces readings until the task is cancelled or the link breaks.
     func run(into intake: any ReadingIntake) async throws
 }
 
 extension Source {
-    /// Most sources share what they read with others, or find their devices by themselves.
-    public var exclusiveDevice: String? { nil }
+    /// A source whose devices no other one could read needs no claim to them.
+    public var claim: DeviceClaim { .nothing }
 }
 
 /// Takes what sources have to say about their devices.

@@ -24,6 +24,15 @@ package enum SystemCall {
         return (bytes, code)
     }
 
+    /// Where a symbolic link leads, as it was written; nil when the path is none.
+    package static func target(ofLink path: String) -> String? {
+        var characters = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &characters, characters.count)
+        guard count > 0 else { return nil }
+        let bytes = characters.prefix(count).map(UInt8.init(bitPattern:))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The system's words for an error number.
     package static func message(of code: Int32) -> String {
         // glibc's own strerror is safe on every thread since 2.32 (strerror(3)).

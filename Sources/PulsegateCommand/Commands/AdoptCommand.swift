@@ -32,16 +32,15 @@ struct AdoptCommand {
     var now = SystemClock().instant()
 
     func run() throws(CommandFailure) -> ExitStatus {
-        let file = try ConfigurationFile.load(
-            option: arguments.value(of: "--config"), environment: environment)
-        let folder = try DataFolder.locate(
-            configuration: file.configuration, environment: environment, isSimulation: false)
-        let request = try AdoptionRequest(arguments, people: file.configuration.people) {
+        let files = try CommandFiles(arguments, environment)
+        let (file, folder) = (files.configuration, files.folder)
+        let wanted = try AdoptionRequest(arguments, people: file.configuration.people) {
             node throws(ConfigurationError) in
             _ = try SerialProtocolFactory.makeProtocol(node, from: plugins.serialProtocols)
         }
         let rules = AdoptionRules(file: file, protocols: plugins.serialProtocols)
-        try rules.checkConfiguration(request)
+        try rules.checkDevice(wanted.identifier)
+        let request = try rules.besideConfiguration(wanted)
         try folder.create()
         let result = try AdoptedDevicesFile(folder: folder).change {
             devices throws(CommandFailure) in
@@ -49,6 +48,7 @@ struct AdoptCommand {
         }
         try StandardStream.output.writeResult(Self.text(old: result.old, new: result.new))
         if let note = GatewayPlan.note(on: result.new, file) { AdoptionNotes.tell(note) }
+        if result.new.mayChangeAddress { AdoptionNotes.tellOfChangingAddress(result.new) }
         AdoptionNotes.tellOfRunningGateway(folder)
         return .success
     }
@@ -59,7 +59,7 @@ struct AdoptCommand {
         let old = devices[request.identifier]
         let new = try rules.completed(request.applied(to: old, at: now))
         devices.keep(new)
-        guard devices.devices.count <= AdoptedDevices.limit else {
+        guard devices.count <= AdoptedDevices.limit else {
             throw CommandFailure(
                 .failure,
                 "\(AdoptedDevices.limit) devices are adopted already; forget one of them first")
@@ -80,6 +80,15 @@ struct AdoptCommand {
 enum AdoptionNotes {
     static func tell(_ note: String) {
         StandardStream.error.write("pulsegate: note: \(LogFormat.escaped(note))\n")
+    }
+
+    /// An address itself does not tell whether it is a random one.
+    static func tellOfChangingAddress(_ device: AdoptedDevice) {
+        let address = device.identifier
+        tell(
+            "if `bluetoothctl info \(address)` calls this address random it changes about every 15 "
+                + "minutes, and the device is not known again; pair the device: `pair \(address)` in "
+                + "`bluetoothctl`, and adopt the address that it has then")
     }
 
     /// A gateway reads what is adopted when it starts.

@@ -9,22 +9,59 @@ struct AdoptionRules {
     /// The ports of this machine; those that cannot be listed cannot be recognised.
     var ports: () -> [SerialPortDescription] = { (try? SerialPorts.list()) ?? [] }
 
+    /// Refuses what no sensor can be.
+    func checkDevice(_ identifier: DeviceIdentifier) throws(CommandFailure) {
+        let digits = Set(identifier.description.filter { $0 != ":" })
+        if !identifier.isPort, digits == ["0"] || digits == ["F"] {
+            throw CommandFailure(
+                .usage,
+                "\(identifier) is no device's address; `pulsegate devices` shows those around")
+        }
+        if identifier.isPort, !PortNode.mayBePort(identifier.description) {
+            throw CommandFailure(
+                .usage,
+                "\(identifier) is not a serial port; `pulsegate devices` shows those of this machine"
+            )
+        }
+    }
+
+    /// What is to be kept of a request: all that the configuration does not say already.
+    ///
     /// The configuration wins, so whatever it says cannot be said differently here.
-    func checkConfiguration(_ request: AdoptionRequest) throws(CommandFailure) {
+    func besideConfiguration(
+        _ request: AdoptionRequest
+    ) throws(CommandFailure) -> AdoptionRequest {
+        var request = request
         let identifier = request.identifier.description
         if let binding = file.configuration.people.binding(of: identifier) {
-            let said: [(key: String, old: String?, isWanted: Bool)] = [
-                ("person", binding.person, request.person != nil),
-                ("role", binding.statedRole?.rawValue, request.role != nil),
-                ("name", binding.name, request.name != nil),
-            ]
-            for case (let key, let old?, true) in said {
-                throw refused("devices.\(binding.device).\(key)", says: old)
+            let path = "devices.\(binding.device)"
+            request.person = try open("\(path).person", binding.person, request.person) { $0 }
+            request.role = try open("\(path).role", binding.statedRole, request.role) {
+                $0.rawValue
             }
+            request.name = try open("\(path).name", binding.name, request.name) { $0 }
         }
-        if request.spoken != nil, let source = source(reading: identifier) {
-            throw refused("sources.\(source).protocol", says: "what it speaks")
+        if let spoken = request.spoken, let source = source(reading: identifier) {
+            guard Self.component(SourceScope(source).spoken) == Self.component(spoken) else {
+                throw refused("sources.\(source.name).protocol", says: "what it speaks")
+            }
+            request.spoken = nil
         }
+        return request
+    }
+
+    /// A protocol with its settings, however short it was written.
+    private static func component(_ spoken: ConfigurationValue?) -> ConfigurationValue? {
+        spoken.flatMap { try? ConfigurationNode(path: "", value: $0).component().settings.value }
+    }
+
+    /// What is wanted where the configuration says nothing; nil where it says the same.
+    private func open<Value: Equatable>(
+        _ path: String, _ said: Value?, _ wanted: Value?, text: (Value) -> String
+    ) throws(CommandFailure) -> Value? {
+        guard let said, let wanted else { return wanted }
+        guard said == wanted else { throw refused(path, says: text(said)) }
+        return nil
     }
 
     private func refused(_ path: String, says value: String) -> CommandFailure {
@@ -34,10 +71,10 @@ struct AdoptionRules {
     }
 
     /// The source of the configuration that reads a device as a stream of bytes.
-    private func source(reading identifier: String) -> String? {
+    private func source(reading identifier: String) -> GatewayConfiguration.Component? {
         file.configuration.sources?.first { source in
             source.use != AdoptedSources.bluetooth && SourceScope(source).named.contains(identifier)
-        }?.name
+        }
     }
 
     /// The device with the protocol that it needs: one that was said, or that only this port's device

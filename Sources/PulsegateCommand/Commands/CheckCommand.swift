@@ -12,10 +12,8 @@ struct CheckCommand {
     let environment: Environment
 
     func run() throws(CommandFailure) -> ExitStatus {
-        let file = try ConfigurationFile.load(
-            option: arguments.value(of: "--config"), environment: environment)
-        let folder = try DataFolder.locate(
-            configuration: file.configuration, environment: environment, isSimulation: false)
+        let files = try CommandFiles(arguments, environment)
+        let (file, folder) = (files.configuration, files.folder)
         let plan = try GatewayPlan(file: file, folder: folder)
         let assembly = Assembly(
             plugins: plugins, dataFolder: folder, environment: environment, clock: SystemClock(),

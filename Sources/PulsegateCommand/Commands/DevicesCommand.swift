@@ -53,20 +53,18 @@ struct DevicesCommand: Sendable {
     }
 
     private func makeList() throws(CommandFailure) -> DeviceList {
-        let file = try ConfigurationFile.load(
-            option: arguments.value(of: "--config"), environment: environment)
-        let folder = try DataFolder.locate(
-            configuration: file.configuration, environment: environment, isSimulation: false)
+        let files = try CommandFiles(arguments, environment)
+        let (file, folder) = (files.configuration, files.folder)
+        let plan = try GatewayPlan(showing: file, folder: folder)
+        plan.strangers.forEach(AdoptionNotes.tell)
         var list: DeviceList
-        do {
+        do throws(ConfigurationError) {
             list = DeviceList(
-                plan: try GatewayPlan(file: file, folder: folder),
+                plan: plan,
                 profiles: try GATTProfileFactory.makeProfiles(nil, from: plugins.profiles),
                 protocols: plugins.serialProtocols)
-        } catch let error as ConfigurationError {
-            throw file.failure(error)
         } catch {
-            throw error as? CommandFailure ?? CommandFailure(.failure, "\(error)")
+            throw file.failure(error)
         }
         do { list.ports = try SerialPorts.list() } catch {
             StandardStream.error.write("pulsegate: \(LogFormat.escaped("\(error)"))\n")

@@ -12,10 +12,8 @@ struct ForgetCommand {
     let environment: Environment
 
     func run() throws(CommandFailure) -> ExitStatus {
-        let file = try ConfigurationFile.load(
-            option: arguments.value(of: "--config"), environment: environment)
-        let folder = try DataFolder.locate(
-            configuration: file.configuration, environment: environment, isSimulation: false)
+        let files = try CommandFiles(arguments, environment)
+        let (file, folder) = (files.configuration, files.folder)
         let adopted = AdoptedDevicesFile(folder: folder)
         // Before the file is locked: where nothing was ever adopted there is no folder to lock.
         let known = try adopted.read()

@@ -19,7 +19,8 @@ struct GatewaySetup: Sendable {
     ) async throws(CommandFailure) {
         let live = LiveLane()
         let (gateway, sinkNames) = try makeGateway(live: live)
-        let control = ControlSetup(folder: plan.folder, clock: clock, log: log)
+        let control = ControlSetup(
+            folder: plan.folder, people: plan.configuration.people.names, clock: clock, log: log)
         log.info(
             "running",
             ["version": Version.current, "data": plan.folder.path, "sinks": sinkNames])

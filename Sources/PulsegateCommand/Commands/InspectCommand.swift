@@ -15,7 +15,8 @@ struct InspectCommand: Sendable {
         ],
         details: """
             The device is connected, everything readable is read once, and everything that notifies is
-            subscribed to until Ctrl-C. Nothing is kept.
+            subscribed to until Ctrl-C. Nothing is kept. A device that is not heard, or does not
+            answer before the SECONDS are over, is a failure.
             """)
 
     let arguments: ParsedArguments
@@ -35,47 +36,56 @@ struct InspectCommand: Sendable {
         let clock = SystemClock()
         let inspector = BluetoothInspector(
             address: address, busAddress: environment["DBUS_SYSTEM_BUS_ADDRESS"], clock: clock)
-        let report = InspectReport(isJSON: arguments.has("--json"), epoch: clock.epoch())
-        let failure = await withTaskGroup(of: LinkError?.self) { group in
-            group.addTask { await Self.show(inspector, as: report, until: stop) }
+        let report = InspectReport(
+            address: address, isJSON: arguments.has("--json"), epoch: clock.epoch())
+        let way = InspectedWay()
+        let failure = await withTaskGroup(of: CommandFailure?.self) { group in
+            group.addTask { await Self.show(inspector, as: report, on: way, until: stop) }
             if let seconds {
                 group.addTask {
-                    try? await clock.sleep(seconds: seconds)
+                    // When it is cancelled somebody has stopped it already.
+                    guard (try? await clock.sleep(seconds: seconds)) != nil else { return nil }
                     stop.stop()
-                    return nil
+                    return way.failure(of: address, after: arguments.value(of: "--for") ?? "")
                 }
             }
             await stop.wait()
             group.cancelAll()
             return await group.reduce(nil) { $0 ?? $1 }
         }
-        if let failure { throw CommandFailure(.failure, "\(failure)") }
+        if let failure { throw failure }
         return .success
     }
 
     /// Prints until the task is cancelled, the link ends, or nobody reads any more.
     private static func show(
-        _ inspector: BluetoothInspector, as report: InspectReport, until stop: StopSignal
-    ) async -> LinkError? {
+        _ inspector: BluetoothInspector, as report: InspectReport, on way: InspectedWay,
+        until stop: StopSignal
+    ) async -> CommandFailure? {
         defer { stop.stop() }
+        let problem = Mutex<CommandFailure?>(nil)
         do {
             try await inspector.run { events in
                 for event in events {
+                    way.note(event)
                     if let progress = report.progress(event) {
                         StandardStream.error.write("\(progress)\n")
                     }
                     let text = report.text(event)
                     guard !text.isEmpty else { continue }
-                    do throws(OutputDescriptor.Failure) {
-                        try StandardStream.output.writeAll(Array(text.utf8))
+                    do throws(CommandFailure) {
+                        guard try StandardStream.output.writePart(Array(text.utf8)) else {
+                            return stop.stop()
+                        }
                     } catch {
-                        stop.stop()
+                        problem.withLock { $0 = error }
+                        return stop.stop()
                     }
                 }
             }
-            return nil
         } catch {
-            return error as? LinkError
+            if let error = error as? LinkError { return CommandFailure(.failure, "\(error)") }
         }
+        return problem.withLock { $0 }
     }
 }

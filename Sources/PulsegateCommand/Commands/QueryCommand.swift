@@ -72,12 +72,9 @@ struct QueryCommand {
     }
 
     private func openStore() throws(CommandFailure) -> HealthStore {
-        let file = try ConfigurationFile.load(
-            option: arguments.value(of: "--config"), environment: environment)
         let isSimulation = arguments.has("--simulate")
-        let folder = try DataFolder.locate(
-            configuration: file.configuration, environment: environment,
-            isSimulation: isSimulation)
+        let files = try CommandFiles(arguments, environment, isSimulation: isSimulation)
+        let (file, folder) = (files.configuration, files.folder)
         let sinks = isSimulation ? Assembly.defaultSinks : file.configuration.sinks
         guard let sink = (sinks ?? Assembly.defaultSinks).first(where: isStore) else {
             throw CommandFailure(

@@ -34,11 +34,8 @@ struct RunCommand: Sendable {
         stop.listen()
         let seconds = try arguments.seconds(of: "--for")
         let isSimulation = arguments.has("--simulate")
-        let file = try ConfigurationFile.load(
-            option: arguments.value(of: "--config"), environment: environment)
-        let folder = try DataFolder.locate(
-            configuration: file.configuration, environment: environment,
-            isSimulation: isSimulation)
+        let files = try CommandFiles(arguments, environment, isSimulation: isSimulation)
+        let (file, folder) = (files.configuration, files.folder)
         let plan =
             isSimulation
             ? GatewayPlan(simulating: file, folder: folder)

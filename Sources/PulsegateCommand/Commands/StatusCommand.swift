@@ -16,9 +16,9 @@ struct StatusCommand {
     func run() throws(CommandFailure) -> ExitStatus {
         let clock = SystemClock()
         let isSimulation = arguments.has("--simulate")
-        let folder = try DataFolder.locate(
-            option: arguments.value(of: "--config"), environment: environment,
-            isSimulation: isSimulation)
+        let folder = try CommandFiles(
+            arguments, environment, isSimulation: isSimulation
+        ).folder
         var client = try ControlClient(folder, isSimulation: isSimulation, clock: clock)
         let line = try client.ask(.status)
         if arguments.has("--json") {

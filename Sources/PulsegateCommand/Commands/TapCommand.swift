@@ -25,9 +25,9 @@ struct TapCommand {
     func run() throws(CommandFailure) -> ExitStatus {
         let filter = TapFilter(type: try quantityType(), person: arguments.value(of: "--person"))
         let isSimulation = arguments.has("--simulate")
-        let folder = try DataFolder.locate(
-            option: arguments.value(of: "--config"), environment: environment,
-            isSimulation: isSimulation)
+        let folder = try CommandFiles(
+            arguments, environment, isSimulation: isSimulation
+        ).folder
         // It has been watched enough then.
         StopSignal.listenToEndProcess()
         var client = try ControlClient(folder, isSimulation: isSimulation, clock: SystemClock())
@@ -43,23 +43,12 @@ struct TapCommand {
         while true {
             switch try client.nextLines(whileReading: output.pipeDescriptor ?? -1) {
             case .lines(let lines):
-                guard try write(printer.text(of: lines)) else { return .success }
+                guard try output.writePart(printer.text(of: lines)) else { return .success }
             case .readerLeft:
                 return .success
             case .end, .nothing:
                 return try end(folder)
             }
-        }
-    }
-
-    /// Writes what is to be shown; false when nobody reads any more.
-    private func write(_ bytes: [UInt8]) throws(CommandFailure) -> Bool {
-        do {
-            try output.writeAll(bytes)
-            return true
-        } catch {
-            if error.code == EPIPE { return false }
-            throw CommandFailure.system("write to", "standard output", errno: error.code)
         }
     }
 

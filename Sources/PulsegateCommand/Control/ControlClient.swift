@@ -21,6 +21,8 @@ struct ControlClient: ~Copyable {
     /// A longer line is none of a gateway's.
     private static let longestLine = 4 << 20
     private static let readLimit = 1 << 16
+    /// The keys of requests that a user gives as options, under the same names.
+    private static let optionKeys = ["type", "person"]
 
     private let socket: LocalSocket
     private let folder: DataFolder
@@ -149,6 +151,9 @@ extension ControlClient {
                 json5: String(decoding: line, as: UTF8.self)),
             case .string(let problem) = fields["error"]
         else { throw unknownAnswer }
+        if case .string(let key)? = fields["key"], Self.optionKeys.contains(key) {
+            throw CommandFailure(.usage, "--\(problem)")
+        }
         throw CommandFailure(.failure, "the gateway on \(folder.path) says: \(problem)")
     }
 

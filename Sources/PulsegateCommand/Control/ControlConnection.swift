@@ -10,6 +10,8 @@ struct ControlConnection: Sendable {
     let output: ControlOutput
     let poller: DescriptorPoller
     let live: LiveLane
+    /// The names of those whose records there may be.
+    let people: [String]
     /// The line that answers `status`, without its end.
     let statusLine: @Sendable () async -> [UInt8]
 
@@ -56,7 +58,7 @@ struct ControlConnection: Sendable {
 
     private func answer(_ line: ArraySlice<UInt8>, _ tap: inout EverySubscription?) async {
         do throws(ConfigurationError) {
-            switch try ControlRequest(line: line) {
+            switch try ControlRequest(line: line, people: people) {
             case .status:
                 output.send(await statusLine() + [UInt8(ascii: "\n")])
             case .tap(let filter):
@@ -64,7 +66,7 @@ struct ControlConnection: Sendable {
                 tap = startTap(filter)
             }
         } catch {
-            sendError(error.description)
+            output.send(Self.errorLine(error.description, key: error.path))
         }
     }
 
@@ -90,10 +92,14 @@ struct ControlConnection: Sendable {
         try await hungUp.wait()
     }
 
-    /// The line for a client that gets no other answer.
-    static func errorLine(_ problem: String) -> [UInt8] {
+    /// The line for a client that gets no other answer; `key` is the key path of what is wrong in its
+    /// request, empty for the whole.
+    static func errorLine(_ problem: String, key: String = "") -> [UInt8] {
         var json = JSONWriter()
-        json.object { $0.field("error", problem) }
+        json.object { json in
+            json.field("error", problem)
+            json.field("key", key.isEmpty ? nil : key)
+        }
         return json.bytes + [UInt8(ascii: "\n")]
     }
 }

@@ -13,10 +13,10 @@ enum ControlRequest: Equatable, Sendable {
 
     private static let words = ["status", "tap"]
 
-    /// Reads a line.
+    /// Reads a line; `people` are those whom the gateway knows.
     ///
     /// - Throws: ``ConfigurationError`` with what is wrong, for the client.
-    init(line: some Collection<UInt8>) throws(ConfigurationError) {
+    init(line: some Collection<UInt8>, people: [String]) throws(ConfigurationError) {
         guard let text = String(validating: line, as: UTF8.self) else {
             throw ConfigurationError(path: "", problem: "not UTF-8 text")
         }
@@ -26,7 +26,7 @@ enum ControlRequest: Equatable, Sendable {
         let type = try object["type"].map { node throws(ConfigurationError) in
             try node.quantityType(named: node.string())
         }
-        let person = try object["person"]?.string()
+        let person = try object["person"]?.choice(of: people)
         if word == "tap" {
             self = .tap(TapFilter(type: type, person: person))
         } else if let surplus = object["type"] ?? object["person"] {

@@ -12,6 +12,8 @@ struct ControlServer: Sendable {
     let listener: LocalSocket
     let clients: ControlClients
     let live: LiveLane
+    /// The names of those whose records there may be.
+    let people: [String]
     let clock: any GatewayClock
     let log: Logger
     /// The line that answers `status`, without its end.
@@ -73,7 +75,7 @@ struct ControlServer: Sendable {
     ) -> ControlConnection {
         ControlConnection(
             socket: socket, output: ControlOutput(socket, clients: clients), poller: poller,
-            live: live, statusLine: statusLine)
+            live: live, people: people, statusLine: statusLine)
     }
 
     private func sendAway(_ socket: LocalSocket) {

@@ -4,15 +4,18 @@ import Glibc
 /// The control socket of a gateway, from before it runs until it has ended.
 struct ControlSetup: Sendable {
     private let folder: DataFolder
+    private let people: [String]
     private let clock: any GatewayClock
     private let log: Logger
     private let socket: (path: SocketPath, listener: LocalSocket)?
 
     /// Makes the socket in a data folder whose lock this process has.
     ///
-    /// Without a socket the gateway runs all the same: that is said once.
-    init(folder: DataFolder, clock: any GatewayClock, log: Logger) {
+    /// `people` are the names of those whose records there may be. Without a socket the gateway runs all
+    /// the same: that is said once.
+    init(folder: DataFolder, people: [String], clock: any GatewayClock, log: Logger) {
         self.folder = folder
+        self.people = people
         self.clock = clock
         self.log = log.named("control")
         do throws(LocalSocket.Failure) {
@@ -51,7 +54,7 @@ struct ControlSetup: Sendable {
             version: Version.current, processID: Int64(getpid()), started: clock.now(),
             dataFolder: folder.path)
         return ControlServer(
-            listener: listener, clients: clients, live: live, clock: clock, log: log
+            listener: listener, clients: clients, live: live, people: people, clock: clock, log: log
         ) { [clock] in
             StatusReport(
                 await gateway.status(), process: process, clients: clients.counts, clock: clock

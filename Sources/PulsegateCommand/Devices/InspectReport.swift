@@ -4,6 +4,7 @@ import HealthModel
 
 /// What `inspect` prints, as lines for people or for programs.
 struct InspectReport: Sendable {
+    let address: BluetoothAddress
     let isJSON: Bool
     /// When the times of notifications are, in UTC.
     let epoch: ClockEpoch
@@ -11,7 +12,8 @@ struct InspectReport: Sendable {
     /// What is said on standard error: how far the way to the device is.
     func progress(_ event: BluetoothInspector.Event) -> String? {
         switch event {
-        case .progress(let text): "\(LogFormat.escaped(text)) …"
+        case .looking: "looking for \(address) …"
+        case .connecting(let name): "connecting \(LogFormat.escaped(name ?? "\(address)")) …"
         case .listening: isJSON ? nil : "listening; Ctrl-C ends this"
         default: nil
         }
@@ -24,7 +26,7 @@ struct InspectReport: Sendable {
 
     private func lines(_ event: BluetoothInspector.Event) -> [String] {
         switch event {
-        case .progress, .listening: []
+        case .looking, .connecting, .listening: []
         case .offers(let name, let services):
             ["name  \(LogFormat.escaped(name ?? "-"))"] + services.flatMap(lines)
         case .read(let characteristic, let value):
@@ -74,7 +76,7 @@ struct InspectReport: Sendable {
 extension InspectReport {
     private func value(_ event: BluetoothInspector.Event) -> ConfigurationValue? {
         switch event {
-        case .progress: return nil
+        case .looking, .connecting: return nil
         case .listening: return .object(["event": .string("listening")])
         case .offers(let name, let services):
             var object: [String: ConfigurationValue] = [

@@ -31,32 +31,36 @@ struct AdoptedDevicesFile {
     /// Changes what the file says.
     ///
     /// Whoever else wants to change it waits meanwhile, so that no change is lost. A file that cannot be
-    /// read is left as it is.
+    /// read is left as it is; of one that is a link the target is changed.
     func change<Result>(
         _ change: (inout AdoptedDevices) throws(CommandFailure) -> Result
     ) throws(CommandFailure) -> Result {
-        let lock = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard lock >= 0 else { throw .system("open", folder.path, errno: errno) }
+        // The lock is on the folder, which stays the same while the file is replaced.
+        let target = try TextFile.followingLinks(path)
+        let place = TextFile.folder(of: target)
+        let lock = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard lock >= 0 else { throw .system("open", place, errno: errno) }
         defer { close(lock) }
-        try take(lock)
+        try take(lock, place)
         let old = try read()
         var new = old
         let result = try change(&new)
-        if new != old { try write(new) }
+        if new != old { try write(new, to: target) }
         return result
     }
 
-    /// The lock is on the folder, which stays the same while the file is replaced.
-    private func take(_ lock: Int32) throws(CommandFailure) {
+    private func take(_ lock: Int32, _ place: String) throws(CommandFailure) {
         for _ in 1...Self.tries {
             if flock(lock, LOCK_EX | LOCK_NB) == 0 { return }
             usleep(10_000)
         }
         throw CommandFailure(
-            .failure, "another program keeps \(folder.path) locked; try again when it has ended")
+            .failure, "another program keeps \(place) locked; try again when it has ended")
     }
 
-    private func write(_ devices: AdoptedDevices) throws(CommandFailure) {
+    private func write(
+        _ devices: AdoptedDevices, to target: String
+    ) throws(CommandFailure) {
         let text = devices.json
         guard (try? AdoptedDevices(json: text)) == devices else {
             throw CommandFailure(
@@ -64,6 +68,7 @@ struct AdoptedDevicesFile {
                 "\(path) would be too large to be read; forget devices that are not used any more, "
                     + "or give shorter settings")
         }
-        try TextFile.replace(path, draft: folder.resolve(DataFiles.adoptedDraft), with: text)
+        let draft = target == path ? folder.resolve(DataFiles.adoptedDraft) : "\(target).new"
+        try TextFile.replace(target, draft: draft, with: text)
     }
 }

@@ -22,15 +22,6 @@ struct DataFolder: Sendable {
         return DataFolder(path: isSimulation ? "\(path)/simulation" : path)
     }
 
-    /// The folder of the configuration that a command is called with.
-    static func locate(
-        option: String?, environment: Environment, isSimulation: Bool
-    ) throws(CommandFailure) -> DataFolder {
-        let file = try ConfigurationFile.load(option: option, environment: environment)
-        return try locate(
-            configuration: file.configuration, environment: environment, isSimulation: isSimulation)
-    }
-
     /// A path of the configuration: as it is when absolute, else inside the folder.
     func resolve(_ path: String) -> String {
         DataFiles.resolve(path, in: self.path)

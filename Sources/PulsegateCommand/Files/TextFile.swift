@@ -3,6 +3,9 @@ import Glibc
 
 /// Reads and replaces small files of text.
 enum TextFile {
+    /// So many links one behind another Linux follows (path_resolution(7)).
+    private static let linkLimit = 40
+
     /// The text of a file; nil when there is none.
     static func read(_ path: String) throws(CommandFailure) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -37,6 +40,21 @@ enum TextFile {
 
     private static func unreadable(_ path: String, _ reason: String) -> CommandFailure {
         CommandFailure(.configuration, "cannot read \(path): \(reason)")
+    }
+
+    /// The path itself, or where it leads when it is a link; nothing need be there.
+    static func followingLinks(_ path: String) throws(CommandFailure) -> String {
+        var path = path
+        for _ in 0...linkLimit {
+            guard let target = SystemCall.target(ofLink: path) else { return path }
+            path = target.hasPrefix("/") ? target : "\(folder(of: path))/\(target)"
+        }
+        throw .system("write", path, errno: ELOOP)
+    }
+
+    /// The folder that a file with an absolute path is in.
+    static func folder(of path: String) -> String {
+        "/" + path.split(separator: "/").dropLast().joined(separator: "/")
     }
 
     /// Puts a text into the place of a file, for this user only: whoever reads the path finds the whole
@@ -78,8 +96,7 @@ enum TextFile {
 
     /// Makes the new name last; a file system that cannot do so has done what it can.
     private static func syncFolder(of path: String) {
-        let folder = path.split(separator: "/").dropLast().joined(separator: "/")
-        let descriptor = open("/\(folder)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)

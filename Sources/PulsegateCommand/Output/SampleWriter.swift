@@ -1,5 +1,4 @@
 import GatewayCore
-import Glibc
 import HealthModel
 
 /// Prints samples one by one, in a format.
@@ -63,12 +62,7 @@ struct SampleWriter {
     }
 
     private mutating func flush() throws {
-        do throws(OutputDescriptor.Failure) {
-            try output.writeAll(buffer)
-        } catch {
-            if error.code == EPIPE { throw ReaderLeft() }
-            throw CommandFailure.system("write to", "standard output", errno: error.code)
-        }
+        guard try output.writePart(buffer) else { throw ReaderLeft() }
         buffer.removeAll(keepingCapacity: true)
     }
 }

@@ -34,18 +34,28 @@ struct StandardStream: Sendable {
     ///
     /// A reader that has left has what it wanted.
     func writeResult(_ text: String) throws(CommandFailure) {
+        _ = try writePart(Array(text.utf8))
+    }
+
+    /// Writes a part of what a command was asked for; false when its reader has left.
+    func writePart(_ bytes: [UInt8]) throws(CommandFailure) -> Bool {
         do {
-            try writeAll(Array(text.utf8))
+            try writeAll(bytes)
+            return true
         } catch {
-            if error.code == EPIPE { return }
-            throw CommandFailure(.failure, "cannot write the result: \(error)")
+            if error.code == EPIPE { return false }
+            let problem = error.code == EBADF ? "it is closed" : "\(error)"
+            throw CommandFailure(.failure, "cannot write to standard output: \(problem)")
         }
     }
 
-    /// The width of the terminal in columns; 80 when it does not say.
-    var columns: Int {
+    /// The size of the terminal; 80 columns and 24 rows when it does not say.
+    var size: (columns: Int, rows: Int) {
         var size = winsize()
-        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        return isKnown ? Int(size.ws_col) : 80
+        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
+        return (
+            isKnown && size.ws_col > 0 ? Int(size.ws_col) : 80,
+            isKnown && size.ws_row > 0 ? Int(size.ws_row) : 24
+        )
     }
 }

@@ -71,7 +71,8 @@ extension ScanMachine.Output {
 extension BluetoothInspector.Event {
     var words: String {
         switch self {
-        case .progress(let text): text
+        case .looking: "looking"
+        case .connecting(let name): "connecting \(name ?? "-")"
         case .offers(let name, let services):
             "offers \(name ?? "-"): "
                 + services.map { service in

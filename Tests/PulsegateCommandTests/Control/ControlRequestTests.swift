@@ -6,8 +6,10 @@ import XCTest
 @testable import PulsegateCommand
 
 final class ControlRequestTests: XCTestCase {
+    private static let people = ["ada", "ada \"\\ é"]
+
     private func request(_ line: String) throws -> ControlRequest {
-        try ControlRequest(line: Array(line.utf8))
+        try ControlRequest(line: Array(line.utf8), people: Self.people)
     }
 
     func testRead_whatIsWritten() throws {
@@ -16,7 +18,9 @@ final class ControlRequestTests: XCTestCase {
             .tap(TapFilter(person: "ada \"\\ é")),
             .tap(TapFilter(type: .stepCount, person: "ada")),
         ]
-        for request in requests { XCTAssertEqual(try ControlRequest(line: request.line), request) }
+        for request in requests {
+            XCTAssertEqual(try ControlRequest(line: request.line, people: Self.people), request)
+        }
     }
 
     func testLine_isPlainJSON() {
@@ -33,6 +37,11 @@ final class ControlRequestTests: XCTestCase {
             (#"{"request":7}"#, "request: expected a string"),
             (#"{"type":"heartRate"}"#, "the key `request` is missing"),
             (#"{"request":"tap","type":"heartrat"}"#, "did you mean `heartRate`?"),
+            (
+                #"{"request":"tap","person":"adda"}"#,
+                "person: `adda` is unknown; did you mean `ada`?"
+            ),
+            (#"{"request":"tap","person":7}"#, "person: expected a string"),
             (#"{"request":"tap","tipe":"heartRate"}"#, "did you mean `type`?"),
             (#"{"request":"status","type":"heartRate"}"#, "`status` does not"),
             (#"{"request":"tap","request":"tap"}"#, "stands here twice"),
@@ -43,13 +52,14 @@ final class ControlRequestTests: XCTestCase {
                 XCTAssertTrue("\(error)".contains(problem), "\(line): \(error)")
             }
         }
-        XCTAssertThrowsError(try ControlRequest(line: [0x22, 0xFF, 0x22]))
+        XCTAssertThrowsError(try ControlRequest(line: [0x22, 0xFF, 0x22], people: Self.people))
     }
 
     func testRead_everyTruncation_isAnError() throws {
         let line = ControlRequest.tap(TapFilter(type: .heartRate, person: "ada")).line
         for count in 0..<line.count {
-            XCTAssertThrowsError(try ControlRequest(line: line.prefix(count)), "\(count) bytes")
+            XCTAssertThrowsError(
+                try ControlRequest(line: line.prefix(count), people: Self.people), "\(count) bytes")
         }
     }
 
@@ -62,8 +72,10 @@ final class ControlRequestTests: XCTestCase {
                 let index = Int.random(in: 0..<bytes.count, using: &generator)
                 bytes[index] = UInt8.random(in: 0...255, using: &generator)
             }
-            guard let request = try? ControlRequest(line: bytes) else { continue }
-            XCTAssertEqual(try ControlRequest(line: request.line), request)
+            guard let request = try? ControlRequest(line: bytes, people: Self.people) else {
+                continue
+            }
+            XCTAssertEqual(try ControlRequest(line: request.line, people: Self.people), request)
         }
     }
 

@@ -18,6 +18,16 @@ final class ControlServerTests: ControlTestCase {
         await served.stop()
     }
 
+    func testTap_ofSomebodyUnknown_isRefusedWithTheKey() async throws {
+        let served = try serve()
+        let client = try served.client()
+        let answer = try await client.ask(#"{"request":"tap","person":"adda"}"#)
+        XCTAssertEqual(
+            answer,
+            #"{"error":"person: `adda` is unknown; did you mean `ada`?","key":"person"}"#)
+        await served.stop()
+    }
+
     func testRequest_thatIsWrong_isAnswered_atEveryTruncation() async throws {
         let served = try serve()
         let client = try served.client()

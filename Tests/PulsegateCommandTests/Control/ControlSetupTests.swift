@@ -28,7 +28,8 @@ final class ControlSetupTests: ControlTestCase {
     ) async throws -> StatusReport {
         let live = LiveLane()
         let gateway = try makeGateway(live)
-        let setup = ControlSetup(folder: DataFolder(path: folder), clock: clock, log: log)
+        let setup = ControlSetup(
+            folder: DataFolder(path: folder), people: ["me"], clock: clock, log: log)
         let result = await setup.serve(gateway, live: live) { () -> Result<String?, any Error> in
             do {
                 return .success(
@@ -58,7 +59,7 @@ final class ControlSetupTests: ControlTestCase {
     func testSocket_isPrivate() throws {
         let folder = try TemporaryFolder()
         let setup = ControlSetup(
-            folder: DataFolder(path: folder.path), clock: clock, log: quiet)
+            folder: DataFolder(path: folder.path), people: ["me"], clock: clock, log: quiet)
         XCTAssertEqual(try folder.permissions(), [DataFiles.control: 0o600])
         withExtendedLifetime(setup) {}
     }
@@ -81,7 +82,8 @@ final class ControlSetupTests: ControlTestCase {
         let warnings = WarningRecorder()
         let live = LiveLane()
         let setup = ControlSetup(
-            folder: DataFolder(path: folder.path), clock: clock, log: warnings.logger)
+            folder: DataFolder(path: folder.path), people: ["me"], clock: clock,
+            log: warnings.logger)
         let result = await setup.serve(try makeGateway(live), live: live) { 7 }
         XCTAssertEqual(result, 7)
         XCTAssertEqual(warnings.messages.count, 1)
@@ -110,7 +112,7 @@ final class ControlSetupTests: ControlTestCase {
         let folder = try TemporaryFolder()
         let live = LiveLane()
         let setup = ControlSetup(
-            folder: DataFolder(path: folder.path), clock: clock, log: quiet)
+            folder: DataFolder(path: folder.path), people: ["me"], clock: clock, log: quiet)
         let client = try ControlTestClient(folder.path)
         await setup.serve(try makeGateway(live), live: live) {}
         let end = try await client.line()

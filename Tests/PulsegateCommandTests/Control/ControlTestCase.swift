@@ -49,7 +49,8 @@ class ControlTestCase: XCTestCase {
             at: SocketPath(folder: folder.path, name: DataFiles.control))
         let live = LiveLane()
         let server = ControlServer(
-            listener: listener, clients: clients, live: live, clock: SystemClock(),
+            listener: listener, clients: clients, live: live, people: ["ada", "bob"],
+            clock: SystemClock(),
             log: warnings.logger
         ) { Array(#"{"fine":true}"#.utf8) }
         return Served(

@@ -1,12 +1,20 @@
 #pragma once
 
-// Begins to catch SIGINT and SIGTERM, and sees that the descriptors 0 to 2 are open. Once is enough;
+// Begins to catch SIGINT and SIGTERM, and sees that the descriptors 0 to 2 are open; where
+// standard output was closed writing to it fails. Once is enough;
 // again does nothing.
 void cstart_begin(void);
 
 // Gives SIGINT and SIGTERM their usual effect back, also to one that came already: a command that
 // ends by itself wants them to end it.
 void cstart_allow_stop_signals(void);
+
+// Begins to catch SIGWINCH, which tells that the terminal has another size.
+void cstart_catch_resizes(void);
+
+// Waits for a SIGWINCH; one that came before counts too. Returns 0 when none has come in so many seconds;
+// with a negative number it waits for ever.
+int cstart_wait_for_resize(double seconds);
 
 // Waits for SIGINT or SIGTERM; one that came before counts too. Returns 0 when none has come in so many
 // seconds; with a negative number it waits for ever.

@@ -1,0 +1,18 @@
+import GatewayCore
+
+/// Where a command works: the configuration it was called with, and the data folder of that.
+struct CommandFiles: Sendable {
+    let configuration: ConfigurationFile
+    let folder: DataFolder
+
+    /// Reads the configuration and locates the folder; nothing is created.
+    init(
+        _ arguments: ParsedArguments, _ environment: Environment, isSimulation: Bool = false
+    ) throws(CommandFailure) {
+        configuration = try ConfigurationFile.load(
+            option: arguments.value(of: "--config"), environment: environment)
+        folder = try DataFolder.locate(
+            configuration: configuration.configuration, environment: environment,
+            isSimulation: isSimulation)
+    }
+}
