@@ -12,7 +12,9 @@ public final class ManualClock: GatewayClock {
     private struct State {
         var now: BootInstant
         var epoch: ClockEpoch
+        var isSynchronized: Bool? = true
         var nextID = 0
+        var stepWatchers: [Int: CheckedContinuation<Void, Never>] = [:]
         var sleepers: [Sleeper] = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
         var cancelled: Set<Int> = []
@@ -41,12 +43,45 @@ public final class ManualClock: GatewayClock {
     /// The epoch in force.
     public func epoch() -> ClockEpoch { state.withLock { $0.epoch } }
 
+    /// Whether something keeps the wall clock right, as a test says.
+    public func isSynchronized() -> Bool? { state.withLock { $0.isSynchronized } }
+
+    /// Says whether something keeps the wall clock right.
+    public func setSynchronized(_ isSynchronized: Bool?) {
+        state.withLock { $0.isSynchronized = isSynchronized }
+    }
+
     /// Begins a new epoch, as a step of the wall clock by so many seconds does.
     public func stepWallClock(seconds: Double) {
-        state.withLock { state in
+        let watchers = state.withLock { state in
             let offset = state.epoch.offsetNanoseconds + Int64(seconds * 1e9)
             state.epoch = ClockEpoch(number: state.epoch.number + 1, offsetNanoseconds: offset)
+            defer { state.stepWatchers = [:] }
+            return state.stepWatchers.values
         }
+        for watcher in watchers { watcher.resume() }
+    }
+
+    /// Waits until a test has stepped the wall clock.
+    public func epoch(after old: ClockEpoch) async throws -> ClockEpoch {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.epoch.number != old.number || Task.isCancelled { return true }
+                    state.stepWatchers[id] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.stepWatchers.removeValue(forKey: id) }?.resume()
+        }
+        try Task.checkCancellation()
+        return epoch()
     }
 
     /// Moves the clock forward and wakes whoever waited for that.

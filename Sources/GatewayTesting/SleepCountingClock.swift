@@ -34,6 +34,14 @@ public final class SleepCountingClock: GatewayClock {
     /// The epoch in force.
     public func epoch() -> ClockEpoch { clock.epoch() }
 
+    /// Waits until another epoch than this one is in force.
+    public func epoch(after old: ClockEpoch) async throws -> ClockEpoch {
+        try await clock.epoch(after: old)
+    }
+
+    /// Whether something keeps the wall clock right.
+    public func isSynchronized() -> Bool? { clock.isSynchronized() }
+
     /// Moves the clock forward and wakes whoever waited for that.
     public func advance(seconds: Double) { clock.advance(seconds: seconds) }
 

@@ -19,6 +19,8 @@ public struct DeviceEvent: Hashable, Sendable {
     public let state: DeviceState
     /// Why, in words.
     public let reason: String?
+    /// Facts beside it.
+    public let metadata: Metadata
 
     /// Makes an event.
     ///
@@ -26,7 +28,7 @@ public struct DeviceEvent: Hashable, Sendable {
     public init(
         id: RecordID, at: Instant, device: Device, source: SourceRevision? = nil,
         person: String? = nil,
-        state: DeviceState, reason: String? = nil
+        state: DeviceState, reason: String? = nil, metadata: Metadata = Metadata()
     ) {
         self.id = id
         self.at = at
@@ -35,6 +37,7 @@ public struct DeviceEvent: Hashable, Sendable {
         self.person = person.flatMap { Person.isValidName($0) ? $0 : nil }
         self.state = state
         self.reason = reason?.cut(toBytes: Self.longestReason)
+        self.metadata = metadata
     }
 }
 

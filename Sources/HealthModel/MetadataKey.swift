@@ -32,6 +32,11 @@ extension MetadataKey<Bool> {
     public static var wasUserEntered: Self { Self("HKWasUserEntered") }
     /// Whether a workout was indoors.
     public static var indoorWorkout: Self { Self("HKIndoorWorkout") }
+    /// Whether the time is made up, because the gateway's clock was not set; our own key.
+    ///
+    /// Such times are in order and as far apart as they were, but they begin with the day on which the
+    /// gateway's program was made.
+    public static var clockUnset: Self { Self("PulsegateClockUnset") }
 }
 
 extension MetadataKey<String> {

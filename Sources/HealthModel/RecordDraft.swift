@@ -82,7 +82,7 @@ struct RecordDraft {
         return DeviceEvent(
             id: try require(id, "id"), at: try require(at, "at"),
             device: try require(device, "device"), source: source, person: person,
-            state: try require(state, "state"), reason: reason)
+            state: try require(state, "state"), reason: reason, metadata: metadata)
     }
 
     private func require<Value>(

@@ -30,10 +30,7 @@ public enum RecordEncoder {
         buffer.append(contentsOf: sample.quantity.unit.json)
         appendOrigin(
             person: sample.person, device: sample.device, source: sample.source, to: &buffer)
-        if !sample.metadata.isEmpty {
-            buffer.append(",\"metadata\":")
-            append(sample.metadata, to: &buffer)
-        }
+        appendField(sample.metadata, to: &buffer)
         buffer.append(UInt8(ascii: "}"))
     }
 
@@ -50,7 +47,14 @@ public enum RecordEncoder {
             buffer.append(",\"reason\":")
             buffer.appendJSONString(reason)
         }
+        appendField(event.metadata, to: &buffer)
         buffer.append(UInt8(ascii: "}"))
+    }
+
+    private static func appendField(_ metadata: Metadata, to buffer: inout [UInt8]) {
+        guard !metadata.isEmpty else { return }
+        buffer.append(",\"metadata\":")
+        append(metadata, to: &buffer)
     }
 
     private static func appendOrigin(

@@ -13,9 +13,12 @@ struct EventReader {
 
     /// Returns the events from one time until before another, the oldest first.
     func events(from: Instant?, to: Instant?, limit: Int?) throws -> [DeviceEvent] {
+        // A file of an older program that is only read has no such column.
+        let hasMetadata = try connection.userVersion >= Schema.eventMetadataVersion
         let statement = try connection.prepare(
             """
-            SELECT sequence, id, at_ns, device, source, person, connection, contact, battery, reason
+            SELECT sequence, id, at_ns, device, source, person, connection, contact, battery, reason,
+                \(hasMetadata ? "metadata" : "NULL")
             FROM event WHERE at_ns BETWEEN ?1 AND ?2
             ORDER BY at_ns, sequence LIMIT ?3
             """)
@@ -31,12 +34,16 @@ struct EventReader {
 
     private func event(of row: SQLiteStatement) throws -> DeviceEvent {
         guard let id = RecordID(row, at: 1) else { throw unreadable("id", row) }
+        var text = MetadataText()
+        guard let metadata = text.metadata(of: row.text(at: 10)) else {
+            throw unreadable("metadata", row)
+        }
         return DeviceEvent(
             id: id, at: Instant(nanosecondsSince1970: row.integer(at: 2)),
             device: try lookup.devices.value(of: row.integer(at: 3)),
             source: try lookup.sources.value(at: 4, of: row),
             person: try lookup.people.value(at: 5, of: row),
-            state: try state(of: row), reason: row.text(at: 9))
+            state: try state(of: row), reason: row.text(at: 9), metadata: metadata)
     }
 
     private func state(of row: SQLiteStatement) throws -> DeviceState {

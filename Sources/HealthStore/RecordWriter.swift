@@ -85,6 +85,7 @@ final class RecordWriter {
         try row.bind(integer: event.state.contact.map { $0 ? 1 : 0 }, at: 7)
         try row.bind(real: event.state.battery, at: 8)
         try row.bind(text: event.reason, at: 9)
+        try row.bind(text: MetadataText.text(of: event.metadata), at: 10)
         try row.run()
     }
 
@@ -125,8 +126,8 @@ final class RecordWriter {
 
     private static let insertEventSQL = """
         INSERT INTO event (
-            id, at_ns, device, source, person, connection, contact, battery, reason
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            id, at_ns, device, source, person, connection, contact, battery, reason, metadata
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO NOTHING
         """
 }

@@ -9,7 +9,7 @@ enum Schema {
     /// Step N leads from version N to N + 1.
     ///
     /// A released step is never changed.
-    static let steps = [version1]
+    static let steps = [version1, version2]
 
     // NULL and "" are different values of a device; a blob equals no text, so X'' stands for NULL.
     // `longest_ns` bounds how long before a point in time a sample that covers it may start.
@@ -66,4 +66,7 @@ enum Schema {
         );
         CREATE INDEX event_at ON event (at_ns);
         """
+    /// The first version whose events have metadata.
+    static let eventMetadataVersion = 2
+    private static let version2 = "ALTER TABLE event ADD COLUMN metadata TEXT"
 }

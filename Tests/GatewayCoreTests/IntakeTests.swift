@@ -104,14 +104,14 @@ final class IntakeTests: XCTestCase {
         let entrance = intake.entrance(for: "straps")
         let device = Device(localIdentifier: "here")
         await entrance.take(DeviceReport(device: "here", .opened(device, at: at(0))))
-        for number in 0..<Intake.deviceLimit + 10 {
+        for number in 0..<DeviceTable.limit + 10 {
             let passing = DeviceReport.Content.link(.wanted, reason: nil)
             await entrance.take(DeviceReport(device: "passing \(number)", passing))
         }
 
         let known = await intake.deviceStatus().map(\.identifier)
 
-        XCTAssertEqual(known.count, Intake.deviceLimit)
+        XCTAssertEqual(known.count, DeviceTable.limit)
         XCTAssertTrue(known.contains("here"))
     }
 

@@ -97,4 +97,32 @@ final class SystemClockTests: XCTestCase {
 
         _ = try await ThreadNames.wait { count($0) <= before + 1 }
     }
+
+    func testEpochAfterAnother_thatIsOver_isThePresentOne() async throws {
+        let old = ClockEpoch(number: -1, offsetNanoseconds: 0)
+        let epoch = try await clock.epoch(after: old)
+        XCTAssertEqual(epoch, clock.epoch())
+    }
+
+    func testEpochAfterThePresentOne_waitsUntilItIsCancelled() async throws {
+        let clock = clock
+        for delay in [0, 0.001, 0.01] {
+            let waiting = Task { try await clock.epoch(after: clock.epoch()) }
+            try await clock.sleep(seconds: delay)
+            waiting.cancel()
+            let result = await waiting.result
+            XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError) }
+        }
+    }
+
+    func testStepWatch_thatWasEndedBefore_doesNotWait() async throws {
+        let watch = try XCTUnwrap(StepWatch())
+        let waiting = Task {
+            while !Task.isCancelled { await Task.yield() }
+            try await watch.wait()
+        }
+        waiting.cancel()
+        let result = await waiting.result
+        XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError) }
+    }
 }

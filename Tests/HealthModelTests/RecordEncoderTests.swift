@@ -36,6 +36,17 @@ final class RecordEncoderTests: XCTestCase {
                 + #""reason":"found"}"#)
     }
 
+    func testAppend_whenAnEventHasMetadata_putsItLast() throws {
+        var metadata = Metadata()
+        try metadata.set(true, for: .clockUnset)
+        let event = DeviceEvent(
+            id: RecordExamples.id, at: RecordExamples.start, device: Device(), state: DeviceState(),
+            reason: "found", metadata: metadata)
+        XCTAssertTrue(
+            text(.event(event)).hasSuffix(
+                #""reason":"found","metadata":{"PulsegateClockUnset":true}}"#))
+    }
+
     func testAppend_whenStateIsPartial_separatesItsKeys() {
         let vectors: [(DeviceState, String)] = [
             (DeviceState(), "{}"), (DeviceState(contact: false), #"{"contact":false}"#),

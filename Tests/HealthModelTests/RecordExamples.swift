@@ -50,6 +50,10 @@ enum RecordExamples {
             .event(DeviceEvent(id: id, at: start, device: Device(), state: DeviceState())),
             .event(
                 DeviceEvent(
+                    id: id, at: start, device: Device(), state: DeviceState(),
+                    metadata: try metadataOfEveryKind())),
+            .event(
+                DeviceEvent(
                     id: id, at: start, device: device, state: DeviceState(battery: 1), reason: "")),
         ]
     }

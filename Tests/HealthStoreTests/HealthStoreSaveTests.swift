@@ -101,7 +101,8 @@ final class HealthStoreSaveTests: StoreTestCase {
             DeviceEvent(
                 id: RecordID(high: 9, low: 3), at: instant(9), device: Device(),
                 source: SourceRevision(name: "straps", version: "2"), person: "bob",
-                state: DeviceState(contact: false, battery: 0.87), reason: "out of range"))
+                state: DeviceState(contact: false, battery: 0.87), reason: "out of range",
+                metadata: try Metadata(["PulsegateClockUnset": .boolean(true)])))
         events.append(
             DeviceEvent(
                 id: RecordID(high: 10, low: 3), at: instant(10), device: strap,

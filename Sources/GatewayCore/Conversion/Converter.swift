@@ -98,9 +98,9 @@ public struct Converter: Sendable {
         announceIdentity(at: receipt, in: epoch, to: &conversion)
         switch reading {
         case .instant(let type, let quantity):
-            let now = epoch.instant(at: receipt)
             let key = UInt64(bitPattern: receipt.nanoseconds)
-            addSample(type, quantity, from: now, to: now, key: key, to: &conversion)
+            addSample(
+                type, quantity, from: receipt, to: receipt, key: key, in: epoch, to: &conversion)
         case .counter(let counter):
             add(counter, at: receipt, in: epoch, to: &conversion)
         case .beats(let beats):
@@ -128,8 +128,8 @@ public struct Converter: Sendable {
             conversion.implausible += 1
         case .counted(let amount, let start, let end):
             addSample(
-                counter.type, try? Quantity(amount, counter.unit), from: epoch.instant(at: start),
-                to: epoch.instant(at: end), key: counter.value.bitPattern, to: &conversion)
+                counter.type, try? Quantity(amount, counter.unit), from: start, to: end,
+                key: Self.key(counter.value.bitPattern, at: start), in: epoch, to: &conversion)
         }
     }
 
@@ -137,15 +137,25 @@ public struct Converter: Sendable {
         _ beats: BeatsReading, at receipt: BootInstant, in epoch: ClockEpoch,
         to conversion: inout Conversion
     ) {
-        // Apart by the most beats of a reading, so that two readings share no key.
-        let receiptKey =
-            beats.history != nil ? 0 : UInt64(bitPattern: receipt.nanoseconds) &* 65_536
         for interval in beatClock.take(beats, at: receipt) {
+            let beat = UInt64(interval.beat)
+            let key =
+                beats.history != nil
+                ? Self.key(beat, at: interval.start)
+                // Apart by the most beats of a reading, so that two readings share no key.
+                : UInt64(bitPattern: receipt.nanoseconds) &* 65_536 &+ beat
             addSample(
                 .rrInterval, try? Quantity(interval.milliseconds, .millisecond),
-                from: epoch.instant(at: interval.start), to: epoch.instant(at: interval.end),
-                key: receiptKey &+ UInt64(interval.beat), to: &conversion)
+                from: interval.start, to: interval.end, key: key, in: epoch, to: &conversion)
         }
+    }
+
+    /// Tells apart what has the same time in UTC, which comes again when the wall clock is set back.
+    ///
+    /// Beside the number it holds the moment on the boot clock, which comes once. Multiplication by an
+    /// odd constant, the golden ratio's bits, keeps numbers apart and spreads them over all bits.
+    private static func key(_ number: UInt64, at moment: BootInstant) -> UInt64 {
+        number &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: moment.nanoseconds)
     }
 
     /// The state to announce, nil when nothing changed.
@@ -167,16 +177,17 @@ public struct Converter: Sendable {
 
     /// The one place where a sample is made, or put aside and counted.
     private mutating func addSample(
-        _ type: QuantityType, _ quantity: Quantity?, from start: Instant, to end: Instant,
-        key: UInt64, to conversion: inout Conversion
+        _ type: QuantityType, _ quantity: Quantity?, from start: BootInstant, to end: BootInstant,
+        key: UInt64, in epoch: ClockEpoch, to conversion: inout Conversion
     ) {
         let (device, source, person) = (device, source, person)
+        let (start, end) = (epoch.instant(at: start), epoch.instant(at: end))
         withStream(type) { stream in
             let id = RecordID(start: start, seed: stream.seed, key: key)
             guard let quantity, type.isPlausible(quantity),
                 let sample = try? QuantitySample(
                     id: id, type: type, start: start, end: end, quantity: quantity, person: person,
-                    device: device, source: source, metadata: stream.metadata)
+                    device: device, source: source, metadata: stream.metadata.marked(in: epoch))
             else {
                 conversion.implausible += 1
                 return
@@ -206,12 +217,12 @@ public struct Converter: Sendable {
         let now = epoch.instant(at: receipt)
         let index = lastEvent.map { $0.receipt == receipt ? $0.index + 1 : 0 } ?? 0
         lastEvent = (receipt, index)
-        let id = RecordID(start: now, seed: eventSeed, key: index)
+        let id = RecordID(start: now, seed: eventSeed, key: Self.key(index, at: receipt))
         conversion.records.append(
             .event(
                 DeviceEvent(
                     id: id, at: now, device: device, source: source, person: person, state: state,
-                    reason: reason)))
+                    reason: reason, metadata: Metadata().marked(in: epoch))))
     }
 
     private mutating func withStream<Result>(
@@ -219,6 +230,18 @@ public struct Converter: Sendable {
     ) -> Result {
         let seed = { [identifier] in RecordID.Seed(device: identifier, stream: type.name) }
         return body(&streams[type, default: Stream(seed: seed())])
+    }
+}
+
+extension Metadata {
+    /// This metadata, which says so when the time beside it is made up.
+    fileprivate func marked(in epoch: ClockEpoch) -> Metadata {
+        guard epoch.isUnset else { return self }
+        // Where there is no room for the mark it is worth more than what the device said.
+        for var metadata in [self, Metadata()] {
+            if (try? metadata.set(true, for: .clockUnset)) != nil { return metadata }
+        }
+        return self
     }
 }
 

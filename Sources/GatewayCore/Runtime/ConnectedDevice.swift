@@ -23,54 +23,71 @@ struct ConnectedDevice {
         self.log = log
     }
 
-    /// Makes records of a report, and says in the log what somebody may want to know.
-    mutating func take(_ report: DeviceReport, in epoch: ClockEpoch) -> Conversion {
+    /// Notes a report, and says in the log what somebody may want to know.
+    ///
+    /// - Returns: What there is to make records of; nil when it is nothing.
+    mutating func note(_ report: DeviceReport) -> UndatedReport.Content? {
         switch report.content {
         case .opened(let device, let moment):
             isConnected = true
             isStale = false
             link = (.live, nil)
             log.info("connected", ["device": identifier])
-            let named = device.merging(Device(name: name))
-            return converter.linkOpened(named, at: moment, in: epoch)
+            return .opened(device.merging(Device(name: name)), at: moment)
         case .readings(let readings):
             lastHeard = readings.last?.receipt ?? lastHeard
-            guard isStale, let first = readings.first else {
-                return converter.convert(readings, in: epoch)
-            }
-            var conversion = resume(at: first.receipt, in: epoch)
-            conversion.append(converter.convert(readings, in: epoch))
-            return conversion
+            return .readings(readings, resumes: !readings.isEmpty && noteSpeech())
         case .dropped(let drops):
             note(drops)
-            return Conversion()
+            return nil
         case .heard(let moment):
             lastHeard = moment
-            return isStale ? resume(at: moment, in: epoch) : Conversion()
+            return noteSpeech()
+                ? .changed(.connected, reason: Self.resumption, at: moment) : nil
         case .stale(let moment, let reason):
             isStale = true
             link = (.stale, reason)
             log.warning("silent", ["device": identifier, "reason": reason])
-            return converter.linkChanged(to: .stale, reason: reason, at: moment, in: epoch)
+            return .changed(.stale, reason: reason, at: moment)
         case .closed(let moment, let reason):
-            guard isConnected else { return Conversion() }
+            guard isConnected else { return nil }
             isConnected = false
             link = (.backOff, reason)
             log.info("disconnected", ["device": identifier, "reason": reason])
-            return converter.linkChanged(to: .disconnected, reason: reason, at: moment, in: epoch)
+            return .changed(.disconnected, reason: reason, at: moment)
         case .link(let state, let reason):
             link = (state, reason)
-            return Conversion()
+            return nil
         }
     }
 
-    /// A device that was silent and speaks again is connected as before.
-    private mutating func resume(at receipt: BootInstant, in epoch: ClockEpoch) -> Conversion {
+    /// Makes records of what was noted, in the same order.
+    mutating func convert(_ report: UndatedReport.Content, in epoch: ClockEpoch) -> Conversion {
+        switch report {
+        case .opened(let device, let moment):
+            return converter.linkOpened(device, at: moment, in: epoch)
+        case .changed(let connection, let reason, let moment):
+            return converter.linkChanged(to: connection, reason: reason, at: moment, in: epoch)
+        case .readings(let readings, let resumes):
+            guard resumes, let first = readings.first else {
+                return converter.convert(readings, in: epoch)
+            }
+            var conversion = converter.linkChanged(
+                to: .connected, reason: Self.resumption, at: first.receipt, in: epoch)
+            conversion.append(converter.convert(readings, in: epoch))
+            return conversion
+        }
+    }
+
+    private static let resumption = "speaks again"
+
+    /// Notes that the device has said something; true when it was silent, and is connected as before.
+    private mutating func noteSpeech() -> Bool {
+        guard isStale else { return false }
         isStale = false
         link = (.live, nil)
-        log.info("speaks again", ["device": identifier])
-        return converter.linkChanged(
-            to: .connected, reason: "speaks again", at: receipt, in: epoch)
+        log.info(Self.resumption, ["device": identifier])
+        return true
     }
 
     /// How the device is doing.

@@ -53,11 +53,21 @@ public struct Gateway: Sendable {
         await stop()
         production.task.cancel()
         await wait(for: production.end, seconds: Self.stopSeconds)
+        let end = clock.now().adding(nanoseconds: Int64(clampedNanosecondsOf: Self.drainSeconds))
+        await closeIntake()
         await journal.close()
-        await wait(for: delivery.end, seconds: Self.drainSeconds)
+        await wait(for: delivery.end, until: end)
         delivery.task.cancel()
         await intake.logDrops()
         return await journal.ledger
+    }
+
+    /// Lets what waits for the clock be accepted, in half of the time that the sinks have.
+    private func closeIntake() async {
+        guard await intake.hasUndated else { return }
+        let closing = start { await intake.close() }
+        await wait(for: closing.end, seconds: Self.drainSeconds / 2)
+        await intake.giveUpUndated()
     }
 
     /// How everything is doing right now.
@@ -77,11 +87,12 @@ public struct Gateway: Sendable {
             sinks: sinks.map { sink in
                 SinkStatus(name: sink.name, failure: sinkHealth[sink.name]?.failure(at: now))
             },
-            journal: journal)
+            journal: journal, clock: await intake.clockStatus())
     }
 
     private func produce() async {
         await withTaskGroup(of: Void.self) { group in
+            group.addTask { await intake.followClock() }
             for (name, source) in sources {
                 let supervisor = Supervisor(
                     clock: clock, log: log.named(name), health: sourceHealth[name] ?? Health())
@@ -119,9 +130,15 @@ public struct Gateway: Sendable {
 
     /// Waits until something has ended, but not longer than so many seconds.
     private func wait(for end: AsyncStream<Void>, seconds: Double) async {
+        let deadline = clock.now().adding(nanoseconds: Int64(clampedNanosecondsOf: seconds))
+        await wait(for: end, until: deadline)
+    }
+
+    /// Waits until something has ended, but not longer than until this moment.
+    private func wait(for end: AsyncStream<Void>, until deadline: BootInstant) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in end {} }
-            group.addTask { try? await clock.sleep(seconds: seconds) }
+            group.addTask { try? await clock.sleep(until: deadline) }
             await group.next()
             group.cancelAll()
         }

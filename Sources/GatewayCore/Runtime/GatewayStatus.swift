@@ -12,6 +12,8 @@ package struct GatewayStatus: Sendable {
     package let sinks: [SinkStatus]
     /// The journal.
     package let journal: JournalStatus
+    /// The wall clock.
+    package let clock: ClockStatus
 }
 
 /// How one device is doing.

@@ -1,38 +1,39 @@
-import HealthModel
+public import HealthModel
 
 /// Where the readings of all devices come together, are converted, and are published.
 ///
-/// It keeps one converter for each device of each source, so that a link which breaks and comes back
-/// goes on with the same counters; of very many devices it forgets those that have gone.
+/// While nobody has set the clock, nothing is converted: reports wait in memory until they can be dated.
 public actor Intake {
+    /// About so many of the readings that waited are published at once.
+    private static let partCount = 1_000
+
     private let bus: Bus
     private let clock: any GatewayClock
-    private let people: People
-    private let version: String
     private let log: Logger
-    private var lastEpoch: ClockEpoch?
-    private var devices: [DeviceKey: ConnectedDevice] = [:]
+    private var devices: DeviceTable
     private var troubles: [String: LinkError] = [:]
-
-    /// So many devices are remembered: where anybody is welcome many come once and never again.
-    static let deviceLimit = 1_000
-
-    private struct DeviceKey: Hashable {
-        let source: String
-        let device: String
-    }
+    private var dating: Dating
+    private var undated = UndatedReports()
+    /// What waited is being published; what comes now comes after it.
+    private var isCatchingUp = false
+    private var sourcesWaiting: [CheckedContinuation<Void, Never>] = []
+    private let deadlines: AsyncStream<BootInstant>
+    private let deadlineSignal: AsyncStream<BootInstant>.Continuation
 
     /// Makes an intake that publishes on a bus.
     ///
-    /// `version` is said of every source.
+    /// `version` is said of every source. A clock that shows a time before `earliest`, the day on which
+    /// the program was made, is taken for one that is not set.
     public init(
-        bus: Bus, clock: any GatewayClock, people: People, version: String, log: Logger
+        bus: Bus, clock: any GatewayClock, people: People, version: String,
+        earliest: Instant = Instant(nanosecondsSince1970: 0), log: Logger
     ) {
         self.bus = bus
         self.clock = clock
-        self.people = people
-        self.version = version
-        self.log = log
+        self.log = log.named("clock")
+        devices = DeviceTable(people: people, version: version, log: log)
+        dating = Dating(earliest: earliest)
+        (deadlines, deadlineSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// The way in for the source with this name.
@@ -56,60 +57,118 @@ public actor Intake {
     /// What keeps a source from all its devices, when it has said so.
     package func trouble(of source: String) -> LinkError? { troubles[source] }
 
+    /// How every device is doing that a source has spoken of, by source and identifier.
+    package func deviceStatus() -> [DeviceStatus] { devices.status }
+
+    /// Says what was not used, device by device.
+    public func logDrops() { devices.logDrops() }
+
     private func note(_ trouble: LinkError?, of source: String) {
         troubles[source] = trouble
     }
 
     private func take(_ report: DeviceReport, from source: String) async {
-        let key = DeviceKey(source: source, device: report.device)
-        if devices[key] == nil { makeRoom() }
-        let conversion = devices[key, default: makeDevice(key)].take(report, in: currentEpoch())
-        await bus.publish(conversion)
-    }
-
-    /// Forgets the device that has been gone for longest, when there are too many.
-    private func makeRoom() {
-        guard devices.count >= Self.deviceLimit else { return }
-        let gone = devices.filter { key, device in
-            !device.isConnected && people.binding(of: key.device) == nil
+        guard let report = devices.note(report, from: source) else { return }
+        while isCatchingUp { await waitUntilCaughtUp() }
+        look()
+        if let epoch = dating.epoch, undated.isEmpty {
+            await bus.publish(devices.convert(report, in: epoch))
+        } else {
+            if undated.isEmpty { deadlineSignal.yield(UndatedReports.deadline(from: clock.now())) }
+            undated.append(report, at: clock.now())
+            look()
+            await publishUndated()
         }
-        let never = BootInstant(nanoseconds: .min)
-        let oldest = gone.min { ($0.value.lastHeard ?? never) < ($1.value.lastHeard ?? never) }
-        guard let oldest else { return }
-        oldest.value.logDrops()
-        devices[oldest.key] = nil
     }
 
-    /// The clock's epoch; a step of the wall clock is worth a word, for it shows in every later time.
-    private func currentEpoch() -> ClockEpoch {
-        let epoch = clock.epoch()
-        defer { lastEpoch = epoch }
-        if let lastEpoch, lastEpoch.number != epoch.number {
-            let step = Double(epoch.offsetNanoseconds) - Double(lastEpoch.offsetNanoseconds)
-            log.named("clock").warning("the wall clock was set", ["seconds": "\(step / 1e9)"])
+    /// Looks at the clock, and says what is worth a word: a step shows in every later time.
+    private func look() {
+        let now = clock.now()
+        let clockLog = ClockLog(log: log, earliest: dating.earliest)
+        clockLog.report(dating.look(at: clock.epoch(), now: now), waiting: undated.count)
+        if dating.epoch == nil, undated.isFull || undated.isOverdue(at: now) {
+            clockLog.reportGivingUp(waiting: undated.count)
+            dating.giveUpWaiting()
         }
-        return epoch
     }
 
-    private func makeDevice(_ key: DeviceKey) -> ConnectedDevice {
-        let converter = Converter(
-            device: key.device, source: SourceRevision(name: key.source, version: version),
-            person: people.person(wearing: key.device))
-        return ConnectedDevice(
-            key.device, name: people.binding(of: key.device)?.name, converter: converter,
-            log: log.named(key.source))
-    }
+    // MARK: Waiting for the clock
 
-    /// How every device is doing that a source has spoken of, by source and identifier.
-    package func deviceStatus() -> [DeviceStatus] {
-        devices.map { key, device in device.status(source: key.source) }
-            .sorted { ($0.source, $0.identifier) < ($1.source, $1.identifier) }
-    }
-
-    /// Says what was not used, device by device.
-    public func logDrops() {
-        for (_, device) in devices.sorted(by: { $0.key.device < $1.key.device }) {
-            device.logDrops()
+    /// Waits for the clock as long as it is not set, and publishes what waited for it too.
+    ///
+    /// Where the clock is right from the beginning it returns at once.
+    func followClock() async {
+        var epoch = clock.epoch()
+        look()
+        await publishUndated()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.limitWait() }
+            while !dating.isDatedByClock {
+                guard let next = try? await clock.epoch(after: epoch) else { break }
+                epoch = next
+                look()
+                await publishUndated()
+            }
+            group.cancelAll()
         }
+    }
+
+    /// Lets go what has waited long enough, when nothing else comes that would.
+    private func limitWait() async {
+        for await deadline in deadlines {
+            guard (try? await clock.sleep(until: deadline)) != nil else { return }
+            look()
+            await publishUndated()
+        }
+    }
+
+    /// Publishes what waits, if it can be dated, before anything that comes later.
+    private func publishUndated() async {
+        while isCatchingUp { await waitUntilCaughtUp() }
+        guard let epoch = dating.epoch else { return }
+        isCatchingUp = true
+        while case let part = undated.removeFirst(readings: Self.partCount), !part.isEmpty {
+            var conversion = Conversion()
+            for report in part { conversion.append(devices.convert(report, in: epoch)) }
+            await bus.publish(conversion)
+        }
+        isCatchingUp = false
+        let sources = sourcesWaiting
+        sourcesWaiting = []
+        for source in sources { source.resume() }
+    }
+
+    private func waitUntilCaughtUp() async {
+        await withCheckedContinuation { source in
+            if isCatchingUp { sourcesWaiting.append(source) } else { source.resume() }
+        }
+    }
+
+    /// Whether something is not published yet.
+    var hasUndated: Bool { isCatchingUp || !undated.isEmpty }
+
+    /// Publishes what waits for the clock without waiting any longer: the sources have ended.
+    func close() async {
+        look()
+        if dating.epoch == nil {
+            ClockLog(log: log, earliest: dating.earliest).reportGivingUp(waiting: undated.count)
+            dating.giveUpWaiting()
+        }
+        await publishUndated()
+    }
+
+    /// Gives up what could not be published in time.
+    func giveUpUndated() {
+        guard !undated.isEmpty else { return }
+        log.error(
+            "not accepted, because there was no time left", ["readings": "\(undated.count)"])
+        undated = UndatedReports()
+    }
+
+    /// How the clock is doing.
+    func clockStatus() -> ClockStatus {
+        look()
+        return ClockStatus(
+            dating, isSynchronized: clock.isSynchronized(), waiting: undated.count)
     }
 }

@@ -8,6 +8,14 @@ public protocol GatewayClock: Sendable {
     /// The epoch in force, which maps boot time to UTC.
     func epoch() -> ClockEpoch
 
+    /// Waits until another epoch than this one is in force, and answers with that.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    func epoch(after old: ClockEpoch) async throws -> ClockEpoch
+
+    /// Whether something keeps the wall clock right, NTP for example; nil when that is not known.
+    func isSynchronized() -> Bool?
+
     /// Waits until the boot clock has reached `deadline`.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.

@@ -1,10 +1,11 @@
+import CThreads
 import Glibc
 import Synchronization
 
 /// The clocks of the machine: `CLOCK_BOOTTIME` for moments, `CLOCK_REALTIME` for the offset to UTC.
 public final class SystemClock: GatewayClock {
-    /// A smaller change of the offset is measuring noise, not a step of the wall clock.
-    static let smallestStepNanoseconds: Int64 = 100_000_000
+    /// How often to look for a step when the system has no descriptor left to tell of it, in seconds.
+    static let lookSeconds = 10.0
 
     private let current: Mutex<ClockEpoch>
     private let timer = SleepTimer()
@@ -20,16 +21,37 @@ public final class SystemClock: GatewayClock {
     }
 
     /// The epoch in force; a new one when the wall clock was stepped since the last call.
-    ///
-    /// Both clocks follow the same frequency corrections, so only a step moves their difference.
     public func epoch() -> ClockEpoch {
         let offset = Self.measureOffset()
         return current.withLock { epoch in
-            let (change, overflow) = offset.subtractingReportingOverflow(epoch.offsetNanoseconds)
-            if overflow || change.magnitude >= UInt64(Self.smallestStepNanoseconds) {
-                epoch = ClockEpoch(number: epoch.number + 1, offsetNanoseconds: offset)
-            }
+            epoch = epoch.following(offsetNanoseconds: offset)
             return epoch
+        }
+    }
+
+    /// Waits until another epoch than this one is in force.
+    ///
+    /// The kernel tells of every step, so that nothing wakes up before.
+    public func epoch(after old: ClockEpoch) async throws -> ClockEpoch {
+        // Made before the clock is looked at, so that no step comes between.
+        let watch = StepWatch()
+        while true {
+            let epoch = epoch()
+            if epoch.number != old.number { return epoch }
+            if let watch {
+                try await watch.wait()
+            } else {
+                try await sleep(seconds: Self.lookSeconds)
+            }
+        }
+    }
+
+    /// Whether the kernel was told that something keeps the wall clock right (adjtimex(2)).
+    public func isSynchronized() -> Bool? {
+        switch cthreads_is_clock_synchronized() {
+        case 1: true
+        case 0: false
+        default: nil
         }
     }
 
@@ -50,7 +72,7 @@ public final class SystemClock: GatewayClock {
         while true {
             let wall = read(CLOCK_REALTIME)
             let after = read(CLOCK_BOOTTIME)
-            if after - before < smallestStepNanoseconds / 10 { return wall - before }
+            if after - before < ClockEpoch.smallestStepNanoseconds / 10 { return wall - before }
             before = after
         }
     }

@@ -67,7 +67,8 @@ struct GatewaySetup: Sendable {
         let journal = try openJournal(sinks: sinks.map(\.name))
         let intake = Intake(
             bus: Bus(journal: journal, live: live), clock: clock,
-            people: plan.configuration.people, version: Version.current, log: log)
+            people: plan.configuration.people, version: Version.current,
+            earliest: Version.earliestTime, log: log)
         let gateway = Gateway(
             sources: sources, sinks: sinks, intake: intake, journal: journal, clock: clock,
             log: log, executor: executor)

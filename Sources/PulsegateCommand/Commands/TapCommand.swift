@@ -33,6 +33,14 @@ struct TapCommand {
         var client = try ControlClient(folder, isSimulation: isSimulation, clock: SystemClock())
         let answer = try client.ask(.tap(filter))
         guard answer.starts(with: #"{"tap":"#.utf8) else { throw client.unknownAnswer }
+        if SystemClock().instant() < Version.earliestTime {
+            StandardStream.error.write(
+                """
+                pulsegate: the clock is not set; what is measured may wait for it, for ten minutes \
+                at most; \(ClockLog.mend)
+
+                """)
+        }
         return try follow(&client, folder)
     }
 

@@ -17,6 +17,7 @@ extension StatusReport {
             json.objects("sinks", sinks) { $0.write(to: &$1) }
             json.object("journal") { journal.write(to: &$0) }
             json.object("ledger") { ledger.write(to: &$0) }
+            json.object("clock") { clock.write(to: &$0) }
             json.object("clients") { clients.write(to: &$0) }
         }
         return json.bytes
@@ -70,6 +71,14 @@ extension StatusReport.Journal {
     fileprivate func write(to json: inout JSONWriter) {
         json.field("works", failure == nil)
         json.field("reason", failure)
+        json.field("waiting", waiting)
+    }
+}
+
+extension StatusReport.Clock {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("state", state)
+        json.field("synchronized", isSynchronized)
         json.field("waiting", waiting)
     }
 }

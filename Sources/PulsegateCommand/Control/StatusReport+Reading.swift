@@ -20,6 +20,7 @@ extension StatusReport {
         sinks = try fields.objects("sinks", Sink.init)
         journal = try fields.object("journal", Journal.init) ?? Journal()
         ledger = try fields.object("ledger", Ledger.init) ?? Ledger()
+        clock = try fields.object("clock", Clock.init) ?? Clock()
         clients = try fields.object("clients", ControlClients.Counts.init) ?? .init()
     }
 }
@@ -130,6 +131,14 @@ extension StatusReport.Sink {
 extension StatusReport.Journal {
     fileprivate init(_ fields: AnswerFields) throws(ConfigurationError) {
         failure = try fields.text("reason")
+        waiting = try fields.count("waiting")
+    }
+}
+
+extension StatusReport.Clock {
+    fileprivate init(_ fields: AnswerFields) throws(ConfigurationError) {
+        state = try fields.text("state") ?? ""
+        isSynchronized = try fields.flag("synchronized")
         waiting = try fields.count("waiting")
     }
 }

@@ -18,6 +18,7 @@ struct StatusReport: Equatable, Sendable {
     var sinks: [Sink] = []
     var journal = Journal()
     var ledger = Ledger()
+    var clock = Clock()
     var clients = ControlClients.Counts()
 
     struct Device: Equatable, Sendable {
@@ -54,6 +55,13 @@ struct StatusReport: Equatable, Sendable {
         var waiting: Int64 = 0
     }
 
+    struct Clock: Equatable, Sendable {
+        /// By what samples are dated; empty when that is not known.
+        var state = ""
+        var isSynchronized: Bool?
+        var waiting: Int64 = 0
+    }
+
     struct Ledger: Equatable, Sendable {
         var intake = GatewayCore.Ledger.Intake()
         /// The sums that do not come out; empty when the ledger closes.
@@ -71,16 +79,18 @@ extension StatusReport {
     }
 
     /// Puts a report together from what the gateway and its control socket say.
+    ///
+    /// Times are left out as long as the clock was never set.
     init(
         _ status: GatewayStatus, process: Process, clients: ControlClients.Counts,
         clock: any GatewayClock
     ) {
         let now = clock.now()
-        let epoch = clock.epoch()
+        let epoch = status.clock.epoch
         let ledger = status.journal.ledger
         version = process.version
         processID = process.processID
-        started = epoch.instant(at: process.started)
+        started = epoch?.instant(at: process.started)
         uptimeSeconds = Self.milliseconds(now.seconds(since: process.started))
         dataFolder = process.dataFolder
         devices = status.devices.map { Device($0, now: now, epoch: epoch) }
@@ -94,6 +104,9 @@ extension StatusReport {
         }
         journal = Journal(failure: status.journal.failure, waiting: status.journal.waiting)
         self.ledger = Ledger(intake: ledger.intake, imbalances: ledger.imbalances)
+        self.clock = Clock(
+            state: status.clock.state.rawValue, isSynchronized: status.clock.isSynchronized,
+            waiting: Int64(status.clock.waiting))
         self.clients = clients
     }
 
@@ -104,7 +117,7 @@ extension StatusReport {
 }
 
 extension StatusReport.Device {
-    fileprivate init(_ status: DeviceStatus, now: BootInstant, epoch: ClockEpoch) {
+    fileprivate init(_ status: DeviceStatus, now: BootInstant, epoch: ClockEpoch?) {
         identifier = status.identifier
         name = status.name
         manufacturer = status.manufacturer
@@ -115,7 +128,7 @@ extension StatusReport.Device {
         reason = status.reason
         contact = status.contact
         battery = status.battery
-        lastHeard = status.lastHeard.map(epoch.instant)
+        lastHeard = status.lastHeard.flatMap { epoch?.instant(at: $0) }
         silentSeconds = status.lastHeard.map {
             StatusReport.milliseconds(now.seconds(since: $0))
         }

@@ -21,7 +21,23 @@ struct StatusText {
         running for \(HumanQuantity.duration(seconds: report.uptimeSeconds))
         data: \(shown(report.dataFolder))
 
-        """
+        """ + clock
+    }
+
+    /// What is wrong with the clock, which is not worth a line while it is right.
+    private var clock: String {
+        let problem =
+            switch ClockStatus.State(rawValue: report.clock.state) {
+            case .waiting: "not set; \(report.clock.waiting) readings wait for it"
+            case .marked:
+                "not set; samples are dated from the day of this version on, and marked so"
+            case .kept: "set to a time before this program was made; samples go on as before"
+            case .set where report.clock.isSynchronized == false:
+                "set, but the system knows of nothing that keeps it right"
+            case .set, nil: ""
+            }
+        guard !problem.isEmpty else { return "" }
+        return painter.paint("clock: \(problem)", .doubtful) + "; \(ClockLog.mend)\n"
     }
 
     private var devices: String {

@@ -42,6 +42,7 @@ final class StatusReportTests: XCTestCase {
         (report.ledger.intake.converted, report.ledger.intake.implausible) = (46, 2)
         (report.ledger.intake.duplicate, report.ledger.intake.published) = (3, 40)
         report.ledger.imbalances = ["converted 46, accounted for 45"]
+        report.clock = StatusReport.Clock(state: "set", isSynchronized: true, waiting: 0)
         report.clients = ControlClients.Counts(connected: 2, refused: 1, cutOff: 1)
         return report
     }
@@ -63,7 +64,7 @@ final class StatusReportTests: XCTestCase {
             Set(json.keys),
             [
                 "v", "version", "pid", "started", "uptimeSeconds", "dataFolder", "devices",
-                "sources", "sinks", "journal", "ledger", "clients",
+                "sources", "sinks", "journal", "ledger", "clock", "clients",
             ])
         XCTAssertEqual(json["v"] as? Int, 1)
         let devices = try XCTUnwrap(json["devices"] as? [[String: Any]])
@@ -86,6 +87,8 @@ final class StatusReportTests: XCTestCase {
             ])
         let ledger = try XCTUnwrap(json["ledger"] as? [String: Any])
         XCTAssertEqual(ledger["closes"] as? Bool, false)
+        let clock = try XCTUnwrap(json["clock"] as? [String: Any])
+        XCTAssertEqual(Set(clock.keys), ["state", "synchronized", "waiting"])
     }
 
     func testRead_anAnswerOfAnotherVersion_takesWhatItKnows() throws {
@@ -118,11 +121,10 @@ final class StatusReportTests: XCTestCase {
         }
     }
 
-    func testReport_ofAGateway_hasItsTimesInUTC() {
-        let clock = ManualClock()
-        let started = clock.now()
-        let heard = started.adding(nanoseconds: 2_000_000_000)
-        clock.advance(seconds: 5)
+    /// The report of a gateway that was started and has heard of its device just now, or a while ago.
+    private func report(
+        _ clockStatus: ClockStatus, clock: ManualClock, started: BootInstant, heard: BootInstant
+    ) -> StatusReport {
         let device = DeviceStatus(
             source: "straps", identifier: "D0", name: nil, manufacturer: nil, model: nil,
             person: nil, link: .stale, reason: "silent", contact: nil, battery: nil,
@@ -131,12 +133,23 @@ final class StatusReportTests: XCTestCase {
         let status = GatewayStatus(
             devices: [device], sources: [SourceStatus(name: "straps", failure: nil)],
             sinks: [SinkStatus(name: "store", failure: "full")],
-            journal: JournalStatus(ledger: ledger, waiting: 3, failure: nil))
-        let report = StatusReport(
+            journal: JournalStatus(ledger: ledger, waiting: 3, failure: nil),
+            clock: clockStatus)
+        return StatusReport(
             status,
             process: StatusReport.Process(
                 version: "1", processID: 2, started: started, dataFolder: "/d"),
             clients: ControlClients.Counts(), clock: clock)
+    }
+
+    func testReport_ofAGateway_hasItsTimesInUTC() {
+        let clock = ManualClock()
+        let started = clock.now()
+        let heard = started.adding(nanoseconds: 2_000_000_000)
+        clock.advance(seconds: 5)
+        let report = report(
+            ClockStatus(state: .set, epoch: clock.epoch(), isSynchronized: true, waiting: 0),
+            clock: clock, started: started, heard: heard)
         XCTAssertEqual(report.uptimeSeconds, 5)
         XCTAssertEqual(report.started, clock.epoch().instant(at: started))
         XCTAssertEqual(report.devices.first?.silentSeconds, 3)
@@ -144,5 +157,17 @@ final class StatusReportTests: XCTestCase {
         XCTAssertEqual(report.devices.first?.unused, ["tooLong": 2])
         XCTAssertEqual(report.sinks.first?.part.failure, "full")
         XCTAssertEqual(report.journal.waiting, 3)
+    }
+
+    func testReport_whileTheClockIsNotSet_hasNoTimesInUTC() {
+        let clock = ManualClock()
+        let report = report(
+            ClockStatus(state: .waiting, epoch: nil, isSynchronized: nil, waiting: 12),
+            clock: clock, started: clock.now(), heard: clock.now())
+        XCTAssertNil(report.started)
+        XCTAssertNil(report.devices.first?.lastHeard)
+        XCTAssertEqual(report.devices.first?.silentSeconds, 0)
+        XCTAssertEqual(
+            report.clock, StatusReport.Clock(state: "waiting", isSynchronized: nil, waiting: 12))
     }
 }

@@ -41,6 +41,24 @@ final class StatusTextTests: XCTestCase {
         XCTAssertTrue(text.hasSuffix("it closes\n"), text)
     }
 
+    func testText_ofAClockThatIsNotRight_saysSoWithTheMend() {
+        func line(_ state: ClockStatus.State, _ isSynchronized: Bool?) -> String? {
+            var report = StatusReportTests.full
+            report.clock = StatusReport.Clock(
+                state: state.rawValue, isSynchronized: isSynchronized, waiting: 12)
+            let text = StatusText(report, painter: Painter(isOn: false)).text
+            return text.split(separator: "\n").first { $0.hasPrefix("clock: ") }.map(String.init)
+        }
+        XCTAssertNil(line(.set, true))
+        XCTAssertNil(line(.set, nil))
+        XCTAssertEqual(line(.waiting, nil)?.contains("not set; 12 readings wait for it; "), true)
+        for (state, isSynchronized) in [
+            (ClockStatus.State.set, false), (.marked, nil), (.kept, nil),
+        ] {
+            XCTAssertEqual(line(state, isSynchronized)?.contains("timedatectl"), true, "\(state)")
+        }
+    }
+
     func testText_inColours_isTheSameWithoutThem() {
         let plain = StatusText(StatusReportTests.full, painter: Painter(isOn: false)).text
         let painted = StatusText(StatusReportTests.full, painter: Painter(isOn: true)).text

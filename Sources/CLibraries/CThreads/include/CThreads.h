@@ -12,5 +12,19 @@ int cthreads_make_timer(void);
 // Sets a timer to so many nanoseconds since boot, which may have passed; 0 stops it.
 void cthreads_set_timer(int timer, int64_t nanoseconds);
 
+// Makes a watch that notices steps of CLOCK_REALTIME from now on (TFD_TIMER_CANCEL_ON_SET in
+// timerfd_create(2)). Returns its descriptor, or -1 and sets errno when the system has none left.
+int cthreads_make_step_watch(void);
+
+// Waits until the clock has been stepped, or the watch was ended, perhaps before the call.
+void cthreads_wait_for_step(int watch);
+
+// Ends a watch: who waits for it, now or later, goes on.
+void cthreads_end_step_watch(int watch);
+
+// Whether something keeps CLOCK_REALTIME right, as the kernel was told (STA_UNSYNC in adjtimex(2)):
+// 1 yes, 0 no, -1 not known, because a sandbox forbids to ask.
+int cthreads_is_clock_synchronized(void);
+
 // Names the present thread, for those who look at it from outside; at most 15 bytes count.
 void cthreads_name_thread(const char *name);
