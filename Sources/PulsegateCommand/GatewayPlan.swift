@@ -115,4 +115,12 @@ extension GatewayPlan {
     func makeSinks(_ assembly: Assembly) throws(CommandFailure) -> [Gateway.NamedSink] {
         do { return try assembly.sinks(configuration) } catch { throw file.failure(error) }
     }
+
+    /// Lets the sinks say what will be in their way.
+    func check(_ sinks: [Gateway.NamedSink]) throws(CommandFailure) {
+        for sink in sinks {
+            guard let sink = sink.sink as? any SelfChecking else { continue }
+            do { try sink.check() } catch { throw file.failure(error) }
+        }
+    }
 }

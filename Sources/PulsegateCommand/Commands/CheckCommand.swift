@@ -20,6 +20,7 @@ struct CheckCommand {
             log: Logger(component: "check") { _ in }, adopted: plan.devices)
         let sources = try plan.makeSources(assembly)
         let sinks = try plan.makeSinks(assembly)
+        try plan.check(sinks)
         let names = sources.map(\.name).joined(separator: ", ")
         let report =
             [
