@@ -166,4 +166,86 @@ final class RepositoryTests: XCTestCase {
             XCTAssertFalse(outcome.error.contains("hunter2"), outcome.error)
         }
     }
+
+    func testStopped_whileTheServerIsSilent_endsInTime_andSendsLater() async throws {
+        let home = try Home()
+        let port = try PseudoTerminal()
+        let server = try ScriptedHTTPServer { number, _ in number == 1 ? .silence : .answer() }
+        try configure(home, port, server)
+        try writeToken(home, "s3cret-token")
+        let first = try home.start("run")
+        try await server.wait { $0.requests == 1 }
+        await first.send(SIGTERM)
+        let ending = try await first.waitForEnd(within: 6)
+        XCTAssertEqual(ending, .exited(0))
+        XCTAssertGreaterThan(try home.ledger().pending(for: "repository"), 0)
+
+        let second = try home.start("run")
+        try await server.wait { $0.requests >= 2 }
+        try await stop(second)
+        XCTAssertEqual(try home.ledger().pending(for: "repository"), 0)
+    }
+
+    // MARK: plugins/HTTPSink/README.md
+
+    private func readme() throws -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        return try String(
+            contentsOf: root.appending(path: "plugins/HTTPSink/README.md"), encoding: .utf8)
+    }
+
+    private func blocks(of language: String) throws -> [String] {
+        try readme().components(separatedBy: "```\(language)\n").dropFirst().map {
+            $0.components(separatedBy: "```")[0]
+        }
+    }
+
+    func testReadme_everyConfigurationIsRight() async throws {
+        let blocks = try blocks(of: "json5")
+        XCTAssertEqual(blocks.count, 6)
+        for block in blocks {
+            let home = try Home()
+            try home.folder.makeFolder("data/pulsegate")
+            for name in ["repo.token", "influx.token", "fhir.token"] {
+                let path = try home.folder.write([0x61], to: "data/pulsegate/\(name)")
+                XCTAssertEqual(chmod(path, 0o600), 0)
+            }
+            // Certificates are not this machine's; any file can be read.
+            try home.configure(
+                block.replacing("/etc/pulsegate/", with: "/etc/").replacing(
+                    /\/etc\/(ca.pem|gateway.pem|gateway.key)/, with: "/etc/passwd"))
+            let outcome = try await home.run("check")
+            XCTAssertEqual(outcome.ending, .exited(0), "\(block)\n\(outcome.error)")
+        }
+    }
+
+    func testReadme_theServerOfYourOwn_getsTheSamples() async throws {
+        let home = try Home()
+        let script = try XCTUnwrap(try blocks(of: "python").first)
+        let path = try home.folder.write(Array(script.utf8), to: "repository.py")
+        let python: Conversation
+        do {
+            python = try Conversation(["python3", path, "0"], environment: home.environment)
+        } catch {
+            throw XCTSkip("python3 is missing; apt-get install python3")
+        }
+        try await python.wait(for: "listening on port ")
+        let address = "127.0.0.1:\(try await python.wait(for: "\n").dropLast())"
+        let sinks = try XCTUnwrap(try blocks(of: "json5").last)
+            .replacing("127.0.0.1:8000", with: address)
+        let port = try PseudoTerminal()
+        try home.configure(
+            sinks.replacing(
+                /^{/,
+                with: """
+                    { sources: { foot: { use: "serial", port: { path: "\(port.slavePath)" },
+                      protocol: { use: "lines", preset: "steps" } } },
+                    """))
+        let gateway = try home.start("run")
+        try await gateway.waitForLines(with: "foot: connected", on: .error)
+        for count in 1...2 { try port.write(Array("Steps: \(count)\r\n".utf8)) }
+        try await python.wait(for: " stepCount 1 count\n")
+        try await stop(gateway)
+    }
 }

@@ -5,7 +5,9 @@ struct CheckCommand {
     static let syntax = CommandSyntax(
         name: "check",
         summary: "Say whether the configuration is right, and where it is not.",
-        details: "It says what each source reads, and which adopted devices none of them reads.")
+        details:
+            "It says what each source reads, which adopted devices none of them reads, and which "
+            + "tokens, passwords and certificates cannot be read.")
 
     let arguments: ParsedArguments
     let plugins: Plugins

@@ -120,7 +120,7 @@ package actor HTTPSink: LineSink, SelfChecking {
     }
 
     /// What is wrong on this side, or between the two, somebody must mend; the rest may pass.
-    private static func sinkError(_ error: HTTPError) -> SinkError {
+    static func sinkError(_ error: HTTPError) -> SinkError {
         switch error.kind {
         case .badURL, .badRequest, .configuration, .notTrusted, .tlsFailed:
             .hold(reason: "\(error)")

@@ -226,16 +226,31 @@ final class HTTPSinkAnswerTests: SinkTestCase {
         XCTAssertEqual(server.requests.first?["Host"], "repo")
     }
 
-    func testUntrustedServer_holds() async throws {
-        let server = try ScriptedHTTPServer()
-        let sink = try makeSink("url: \"https://127.0.0.1:\(server.port)/\", timeout: 5")
-        let error = try await failure(of: sink, try records(1))
-        // It does not speak TLS at all; trust itself is tested with the client.
-        XCTAssertNotNil(error)
-        let missing = try makeSink("url: \"https://127.0.0.1:\(server.port)/\", ca: \"none.pem\"")
-        let reason = try holdReason(await failure(of: missing, try records(1)))
+    func testWhatSomebodyMustMend_holds_andTheRestIsTriedAgain() {
+        for kind: HTTPError.Kind in [
+            .badURL, .badRequest, .configuration, .notTrusted, .tlsFailed,
+        ] {
+            guard case .hold = HTTPSink.sinkError(HTTPError(kind, "x")) else {
+                return XCTFail("\(kind)")
+            }
+        }
+        for kind: HTTPError.Kind in [
+            .cannotResolve, .cannotConnect, .timedOut, .connectionLost, .badAnswer,
+            .answerTooLarge, .failed,
+        ] {
+            guard case .retry(_, nil) = HTTPSink.sinkError(HTTPError(kind, "x")) else {
+                return XCTFail("\(kind)")
+            }
+        }
+    }
+
+    func testCertificateThatCannotBeRead_holds_andCheckSaysSo() async throws {
+        let sink = try makeSink("url: \"https://127.0.0.1:1/\", ca: \"none.pem\"")
+        let reason = try holdReason(await failure(of: sink, try records(1)))
         XCTAssertTrue(reason.contains("none.pem"), reason)
-        XCTAssertThrowsError(try missing.check())
+        XCTAssertThrowsError(try sink.check()) { error in
+            XCTAssertTrue("\(error)".hasPrefix("sinks.repository: "), "\(error)")
+        }
     }
 
     func testUnreadableLines_goToTheFile_andTheRestIsSent() async throws {

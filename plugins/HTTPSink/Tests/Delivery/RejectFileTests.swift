@@ -66,4 +66,26 @@ final class RejectFileTests: XCTestCase {
             XCTAssertTrue("\(error)".contains("No such file"), "\(error)")
         }
     }
+
+    func testAppend_whenOnlyAPartFits_leavesTheFileAsItWas() throws {
+        _ = try file().append(Array("1\n".utf8))
+        let long = Array((String(repeating: "x", count: 9_000) + "\n").utf8)
+        // A limit on the size of files cuts a write short, like a full disk (setrlimit(2)).
+        let usual = signal(SIGXFSZ, SIG_IGN)
+        defer { signal(SIGXFSZ, usual) }
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        var small = limit
+        small.rlim_cur = 4_096
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &small)
+        let result = Result { try file().append(long) }
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+
+        XCTAssertThrowsError(try result.get()) { error in
+            XCTAssertTrue("\(error)".contains("write: "), "\(error)")
+        }
+        XCTAssertEqual(text("x.rejected.ndjson"), "1\n")
+        _ = try file().append(long)
+        XCTAssertEqual(text("x.rejected.ndjson")?.count, 9_003)
+    }
 }
