@@ -4,7 +4,7 @@ import PackageDescription
 /// The plugins: a line for each folder in plugins/, with the rooms it imports beside the core.
 let plugins: [(name: String, rooms: [Target.Dependency])] = [
     ("HeartRate", ["Bluetooth"]),
-    ("HTTPSink", []),
+    ("HTTPSink", ["HTTPClient"]),
     ("HxM", ["Serial"]),
     ("Lines", ["Serial"]),
     ("SQLiteSink", ["HealthStore", "SQLite"]),

@@ -33,8 +33,9 @@ package struct HTTPClientOptions: Hashable, Sendable {
 
     package init() {}
 
-    /// Checks the paths and files before each request, so that what was mended counts at once.
-    func check(for scheme: HTTPURL.Scheme) throws(HTTPError) {
+    /// Checks the paths and files, as it is done before each request, so that what was mended counts at
+    /// once.
+    package func check(for scheme: HTTPURL.Scheme) throws(HTTPError) {
         if let trouble = HTTPHeader.trouble(ofValue: userAgent) {
             throw HTTPError(.configuration, "the user agent \(trouble)")
         }

@@ -71,7 +71,8 @@ struct Assembly {
     ) -> ComponentContext {
         ComponentContext(
             name: name, clock: clock, log: log, dataFolder: dataFolder.path,
-            durability: configuration.durability, adopted: adopted)
+            durability: configuration.durability, adopted: adopted, version: Version.current,
+            environment: environment.variables)
     }
 
     private func unknown(

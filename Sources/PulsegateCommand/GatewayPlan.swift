@@ -127,4 +127,12 @@ extension GatewayPlan {
             throw file.failure(error)
         }
     }
+
+    /// Lets the sinks say what will be in their way.
+    func check(_ sinks: [Gateway.NamedSink]) throws(CommandFailure) {
+        for sink in sinks {
+            guard let sink = sink.sink as? any SelfChecking else { continue }
+            do { try sink.check() } catch { throw file.failure(error) }
+        }
+    }
 }

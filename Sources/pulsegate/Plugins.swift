@@ -1,3 +1,4 @@
+import HTTPSink
 import HeartRate
 import HxM
 import Lines
@@ -9,4 +10,4 @@ import StdoutSink
 let builtIn = Plugins(
     profiles: [HeartRateProfile.factory],
     serialProtocols: [LinesProtocol.factory, HxMProtocol.factory],
-    sinks: [SQLiteSink.factory, StdoutSink.factory])
+    sinks: [SQLiteSink.factory, StdoutSink.factory, HTTPSink.factory])

@@ -91,6 +91,20 @@ final class ScriptedHTTPServerTests: XCTestCase {
         }
     }
 
+    func testDecide_seesTheBody() throws {
+        let server = try ScriptedHTTPServer { _, _ in
+            .decide { request in
+                let isGood = request.body == Array("good".utf8)
+                return .answer(ScriptedAnswer(status: isGood ? 204 : 422)).thenClose()
+            }
+        }
+        for (body, status) in [("good", "204"), ("evil", "422")] {
+            let client = try client(of: server)
+            say("POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\n\(body)", to: client)
+            XCTAssertTrue(readToEnd(client).hasPrefix("HTTP/1.1 \(status) "), body)
+        }
+    }
+
     func testStopAndStart_keepThePort() async throws {
         let server = try ScriptedHTTPServer { _, _ in .silence }
         let port = server.port

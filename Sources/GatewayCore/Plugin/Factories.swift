@@ -13,16 +13,23 @@ public struct ComponentContext: Sendable {
     /// The devices that are the user's own: addresses and paths of ports, in upper and lower case as
     /// they were written.
     public let adopted: [String]
+    /// The version of this gateway, which it tells to whom it talks.
+    public let version: String
+    /// What a ``Secret`` may be in; nobody else looks at it.
+    let environment: [String: String]
 
     /// Makes a context.
     ///
-    /// `log` is renamed after the component.
+    /// `log` is renamed after the component. `environment` has the variables that a ``Secret`` may be in.
     public init(
         name: String, clock: any GatewayClock, log: Logger, dataFolder: String,
-        durability: Durability = .crash, adopted: [String] = []
+        durability: Durability = .crash, adopted: [String] = [], version: String = "0",
+        environment: [String: String] = [:]
     ) {
         self.name = name
         self.adopted = adopted
+        self.version = version
+        self.environment = environment
         self.durability = durability
         self.clock = clock
         self.log = log.named(name)

@@ -100,7 +100,8 @@ final class HTTPServerConnection {
         case .request(var request):
             request.connection = number
             handlers.request(request)
-            if let reaction, !reaction.isBeforeBody { react(reaction, now: now) }
+            guard let reaction, !reaction.isBeforeBody else { return }
+            react(reaction.decision?(request) ?? reaction, now: now)
         case .damaged:
             send(.cut(ScriptedAnswer(status: 400), after: .max), now: now)
         }

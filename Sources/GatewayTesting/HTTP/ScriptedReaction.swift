@@ -19,6 +19,8 @@ public struct ScriptedReaction: Sendable {
     var secondsPerByte: Double?
     var waitsForRelease = false
     var isBeforeBody = false
+    /// Makes the reaction that takes the place of this one, when the body is there.
+    var decision: (@Sendable (ReceivedHTTPRequest) -> ScriptedReaction)?
 
     init(_ bytes: [UInt8] = [], _ ending: Ending) {
         self.bytes = bytes
@@ -28,6 +30,15 @@ public struct ScriptedReaction: Sendable {
     /// Answers, and takes the next request on the same connection.
     public static func answer(_ answer: ScriptedAnswer = ScriptedAnswer()) -> Self {
         Self(answer.bytes, answer.framing == .untilClose ? .close : .nextRequest)
+    }
+
+    /// Does what is decided when the whole request is there, its body too.
+    public static func decide(
+        _ decision: @escaping @Sendable (ReceivedHTTPRequest) -> ScriptedReaction
+    ) -> Self {
+        var reaction = Self([], .close)
+        reaction.decision = decision
+        return reaction
     }
 
     /// Sends these bytes in the place of an answer, and closes.

@@ -5,7 +5,9 @@ struct CheckCommand {
     static let syntax = CommandSyntax(
         name: "check",
         summary: "Say whether the configuration is right, and where it is not.",
-        details: "It says what each source reads, and which adopted devices none of them reads.")
+        details:
+            "It says what each source reads, which adopted devices none of them reads, and which "
+            + "tokens, passwords and certificates cannot be read.")
 
     let arguments: ParsedArguments
     let plugins: Plugins
@@ -20,6 +22,7 @@ struct CheckCommand {
             log: Logger(component: "check") { _ in }, adopted: plan.devices)
         let sources = try plan.makeSources(assembly)
         let sinks = try plan.makeSinks(assembly, besides: sources)
+        try plan.check(sinks)
         let names = sources.map(\.name).joined(separator: ", ")
         let report =
             [

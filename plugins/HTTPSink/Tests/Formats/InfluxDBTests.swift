@@ -73,7 +73,7 @@ final class InfluxDBTests: XCTestCase {
 }
 
 /// An InfluxDB of a test's own, on a port of the system's choice; it ends with the test.
-private struct InfluxServer {
+struct InfluxServer {
     struct Answer: Decodable {
         struct Result: Decodable {
             let series: [Series]?
@@ -127,7 +127,7 @@ private struct InfluxServer {
 
     private let folder: TemporaryFolder
     private let program: Conversation
-    private let url: String
+    let url: String
 
     init() async throws {
         folder = try TemporaryFolder()

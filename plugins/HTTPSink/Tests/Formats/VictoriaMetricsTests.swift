@@ -69,7 +69,7 @@ final class VictoriaMetricsTests: XCTestCase {
 }
 
 /// A VictoriaMetrics of a test's own; it ends with the test.
-private struct VictoriaServer {
+struct VictoriaServer {
     struct Series: Decodable {
         let metric: [String: String]
         let values: [Double]
@@ -78,7 +78,7 @@ private struct VictoriaServer {
 
     private let folder: TemporaryFolder
     private let program: Conversation
-    private let url: String
+    let url: String
 
     init() async throws {
         let folder = try TemporaryFolder()
@@ -113,7 +113,11 @@ private struct VictoriaServer {
             "Content-Type: \(RequestFormat.influx.contentType)",
         ])
         XCTAssertEqual(answer.status, "204", answer.body)
-        // What was just written is not yet there for queries.
+        try await flush()
+    }
+
+    /// What was just written is not yet there for queries.
+    func flush() async throws {
         let flush = try await Program.curl(["\(url)/internal/force_flush"])
         XCTAssertEqual(flush.status, "200", flush.body)
     }

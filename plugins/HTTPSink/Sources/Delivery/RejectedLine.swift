@@ -1,0 +1,32 @@
+import GatewayCore
+import HealthModel
+
+/// A line of the reject file: `{"at":"…","status":422,"answer":"…","record":{…}}`.
+enum RejectedLine {
+    /// - Parameter isRecord: Whether the line is a record; else it is kept as a text, `line`.
+    static func append(
+        _ refusal: BatchDelivery.Refusal, _ line: ArraySlice<UInt8>, isRecord: Bool,
+        at now: Instant,
+        to bytes: inout [UInt8]
+    ) {
+        let line = line.last == UInt8(ascii: "\n") ? line.dropLast() : line
+        bytes.append("{\"at\":\"")
+        now.appendISO8601(to: &bytes)
+        bytes.append("\",")
+        if let status = refusal.status {
+            bytes.append("\"status\":")
+            Number.append(Double(status), to: &bytes)
+            bytes.append(",")
+        }
+        bytes.append("\"answer\":")
+        bytes.appendJSONString(refusal.answer)
+        if isRecord {
+            bytes.append(",\"record\":")
+            bytes.append(contentsOf: line)
+        } else {
+            bytes.append(",\"line\":")
+            bytes.appendJSONString(String(decoding: line, as: UTF8.self))
+        }
+        bytes.append("}\n")
+    }
+}

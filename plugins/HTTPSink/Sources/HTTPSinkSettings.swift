@@ -1,0 +1,180 @@
+import GatewayCore
+import HTTPClient
+
+/// What the configuration says about a repository.
+struct HTTPSinkSettings: Sendable {
+    /// What happens when the server refuses one record after the other and takes none.
+    enum AllRefused: String, CaseIterable, Sendable {
+        /// Nothing more is refused for good: it looks like a wrong setting, and what comes waits.
+        case hold
+        /// All goes to the reject file.
+        case reject
+    }
+
+    static let keys = [
+        "url", "format", "token", "user", "password", "headers", "ca", "certificate", "socket",
+        "timeout", "whenAllRefused",
+    ]
+    static let usualTimeout = 60.0
+    private static let timeoutRange = 1.0...3_600.0
+    private static let connectSeconds = 10.0
+    /// More than is kept of an answer, so that no half of a secret is at the end of it.
+    private static let answerBytes = 16_384
+    /// Without those that the gateway says itself.
+    private static let fieldLimit = 32
+    /// These say what is sent, to whom and by whom: the sink's own words.
+    private static let reservedFields = [
+        "authorization", "idempotency-key", "user-agent", "cookie",
+    ]
+
+    let url: HTTPURL
+    /// Where the URL stands in the configuration.
+    let path: String
+    let format: RequestFormat
+    let credentials: Credentials
+    let options: HTTPClientOptions
+    let limits: HTTPLimits
+    let whenAllRefused: AllRefused
+
+    init(
+        _ object: ConfigurationObject, _ context: ComponentContext
+    ) throws(ConfigurationError) {
+        url = try Self.url(object.require("url"))
+        path = object.path
+        format = try Self.word(object["format"]) ?? .json
+        whenAllRefused = try Self.word(object["whenAllRefused"]) ?? .hold
+        limits = try Self.limits(object["timeout"])
+        credentials = Credentials(
+            login: try Self.login(object, context), fields: try Self.fields(object, context))
+        options = try Self.options(object, context, scheme: url.scheme)
+    }
+
+    /// Whether somebody on the way to the server could read along.
+    var isOpen: Bool {
+        url.scheme == .http && options.socketPath == nil && url.host != "localhost"
+            && url.host != "[::1]" && !url.host.hasPrefix("127.")
+    }
+
+    private static func url(_ node: ConfigurationNode) throws(ConfigurationError) -> HTTPURL {
+        let text = try node.string()
+        do throws(HTTPError) {
+            return try HTTPURL(text)
+        } catch {
+            throw node.error(error.detail)
+        }
+    }
+
+    private static func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ node: ConfigurationNode?
+    ) throws(ConfigurationError) -> Word? {
+        guard let node else { return nil }
+        return Word(rawValue: try node.choice(of: Word.allCases.map(\.rawValue)))
+    }
+
+    private static func limits(
+        _ node: ConfigurationNode?
+    ) throws(ConfigurationError) -> HTTPLimits {
+        let seconds = try node?.number() ?? usualTimeout
+        if let node, !timeoutRange.contains(seconds) {
+            throw node.error(
+                "must be from \(Int(timeoutRange.lowerBound)) to \(Int(timeoutRange.upperBound)) "
+                    + "seconds")
+        }
+        return HTTPLimits(
+            connectSeconds: min(seconds, connectSeconds), stallSeconds: seconds,
+            totalSeconds: seconds, answerBytes: answerBytes)
+    }
+
+    private static func login(
+        _ object: ConfigurationObject, _ context: ComponentContext
+    ) throws(ConfigurationError) -> Credentials.Login? {
+        if let node = object["token"] {
+            for other in ["user", "password"] {
+                guard let other = object[other] else { continue }
+                throw other.error("`token` says already who this is; leave one of them out")
+            }
+            return .token(try Secret(node, context))
+        }
+        guard object["user"] != nil || object["password"] != nil else { return nil }
+        let node = try object.require("user")
+        let user = try node.string()
+        guard !user.contains(":"), user.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw node.error("has a colon or a control character, which no user's name can have")
+        }
+        return .password(user: user, try Secret(object.require("password"), context))
+    }
+
+    private static func fields(
+        _ object: ConfigurationObject, _ context: ComponentContext
+    ) throws(ConfigurationError) -> [Credentials.Field] {
+        guard let node = object["headers"] else { return [] }
+        let entries = try node.entries()
+        guard entries.count <= fieldLimit else { throw node.error("has more than \(fieldLimit)") }
+        var names: Set<String> = []
+        var fields: [Credentials.Field] = []
+        for (name, node) in entries {
+            guard names.insert(name.lowercased()).inserted else {
+                throw node.error("comes twice; a header's name is the same in upper and lower case")
+            }
+            fields.append(try field(name, node, context))
+        }
+        return fields
+    }
+
+    private static func field(
+        _ name: String, _ node: ConfigurationNode, _ context: ComponentContext
+    ) throws(ConfigurationError) -> Credentials.Field {
+        let lowercased = name.lowercased()
+        guard !reservedFields.contains(lowercased), !lowercased.hasPrefix("content-") else {
+            let mend = lowercased == "authorization" ? "use `token`, or `user` and `password`" : nil
+            throw node.error("is the sink's own; \(mend ?? "leave it out")")
+        }
+        var value = Credentials.Value.plain("x")
+        if case .object = node.value {
+            value = .secret(try Secret(node, context))
+        } else {
+            value = .plain(try node.string())
+        }
+        do throws(HTTPError) {
+            if case .plain(let text) = value {
+                _ = try HTTPHeader(name, text)
+            } else {
+                _ = try HTTPHeader(name, "x")
+            }
+        } catch {
+            throw node.error(error.detail)
+        }
+        return Credentials.Field(name: name, value: value, path: node.path)
+    }
+
+    private static func options(
+        _ object: ConfigurationObject, _ context: ComponentContext, scheme: HTTPURL.Scheme
+    ) throws(ConfigurationError) -> HTTPClientOptions {
+        var options = HTTPClientOptions()
+        options.userAgent = "pulsegate/\(context.version)"
+        for node in [object["ca"], object["certificate"]] {
+            guard let node, scheme == .http else { continue }
+            throw node.error("is of no use with http://; write the URL with https://")
+        }
+        options.authorityFile = try path(object["ca"], context)
+        if let node = object["certificate"] {
+            let pair = try node.object(keys: ["certificate", "key"])
+            options.clientCertificate = HTTPClientOptions.ClientCertificate(
+                certificateFile: context.resolve(try pair.require("certificate").string()),
+                keyFile: context.resolve(try pair.require("key").string()))
+        }
+        options.socketPath = try path(object["socket"], context)
+        guard let node = object["socket"] else { return options }
+        do throws(HTTPError) { try options.check(for: .http) } catch {
+            throw node.error(error.detail)
+        }
+        return options
+    }
+
+    private static func path(
+        _ node: ConfigurationNode?, _ context: ComponentContext
+    ) throws(ConfigurationError) -> String? {
+        guard let node else { return nil }
+        return context.resolve(try node.string())
+    }
+}

@@ -1,0 +1,101 @@
+import GatewayTesting
+import HTTPClient
+import HealthModel
+import XCTest
+
+@testable import GatewayCore
+@testable import HTTPSink
+
+/// The sink at the end of the durable lane: journal, runner, and a clock that the test moves.
+final class HTTPSinkLaneTests: SinkTestCase {
+    private let log = Logger(component: "test") { _ in }
+
+    private func makeLane(_ sink: HTTPSink) throws -> (Journal, SinkRunner) {
+        let journal = try Journal(
+            file: InMemoryJournalFile(), sinks: ["repository"], clock: clock, log: log)
+        let runner = SinkRunner(
+            name: "repository", sink: sink, types: nil, journal: journal, clock: clock, log: log)
+        return (journal, runner)
+    }
+
+    func testServerDownForTenMinutes_everythingArrivesOnceThen() async throws {
+        let repository = StrictRepository(refusing: [Examples.id(30)])
+        let server = try repository.makeServer()
+        let sink = try makeSink(at: server)
+        server.stop()
+        let (journal, runner) = try makeLane(sink)
+        let delivery = Task { try await runner.run() }
+        let committing = Task { try await journal.run() }
+        let bus = Bus(journal: journal, live: LiveLane())
+        let records = try records(100)
+        let start = clock.now()
+        var published = 0
+        while clock.now().nanoseconds - start.nanoseconds < 600_000_000_000 {
+            if published < records.count {
+                var conversion = Conversion()
+                conversion.records = Array(records[published..<published + 10])
+                await bus.publish(conversion)
+                published += 10
+            }
+            // The journal's commit, or the wait after a failure.
+            await clock.waitForSleepers(1)
+            clock.advance(seconds: 10)
+        }
+        XCTAssertEqual(repository.accepted, [])
+        try server.start()
+        let mover = Task { [clock] in
+            while !Task.isCancelled {
+                await clock.waitForSleepers(1)
+                clock.advance(seconds: 60)
+            }
+        }
+        await journal.close()
+        try await delivery.value
+        mover.cancel()
+        let wake = Task { [clock] in try await clock.sleep(seconds: 1_000_000) }
+        _ = await mover.result
+        wake.cancel()
+        committing.cancel()
+        _ = await committing.result
+
+        XCTAssertEqual(
+            repository.accepted, records.map(\.id.description).filter { $0 != "\(Examples.id(30))" }
+        )
+        XCTAssertEqual(try rejectedIDs(), [Examples.id(30).description])
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.imbalances, [])
+        XCTAssertEqual(ledger.sinks["repository"]?.outcome.delivered, 99)
+        XCTAssertEqual(ledger.sinks["repository"]?.outcome.refused, 1)
+        XCTAssertEqual(ledger.pending(for: "repository"), 0)
+    }
+
+    func testHold_keepsTheCursor_andGoesOnWhenItIsMended() async throws {
+        try writeSecret("old", to: "repo.token")
+        let server = try ScriptedHTTPServer { _, request in
+            .answer(
+                ScriptedAnswer(status: request["Authorization"] == "Bearer new" ? 204 : 401))
+        }
+        let sink = try makeSink(at: server, "token: { file: \"repo.token\" }")
+        let (journal, runner) = try makeLane(sink)
+        let committing = Task { try await journal.run() }
+        let delivery = Task { try await runner.run() }
+        var conversion = Conversion()
+        conversion.records = try records(1_000)
+        await Bus(journal: journal, live: LiveLane()).publish(conversion)
+        try await server.wait { $0.requests == 1 }
+        await clock.waitForSleepers(1)
+        let pending = await journal.ledger.pending(for: "repository")
+        XCTAssertEqual(pending, 1_000)
+
+        try writeSecret("new", to: "repo.token")
+        clock.advance(seconds: 60)
+        await journal.close()
+        try await delivery.value
+        committing.cancel()
+        _ = await committing.result
+
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.sinks["repository"]?.outcome.delivered, 1_000)
+        XCTAssertEqual(server.requests.map { $0["Authorization"] }, ["Bearer old", "Bearer new"])
+    }
+}

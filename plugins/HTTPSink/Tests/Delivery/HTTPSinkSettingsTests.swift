@@ -1,0 +1,96 @@
+import GatewayCore
+import HTTPClient
+import XCTest
+
+@testable import HTTPSink
+
+/// Every wrong setting is refused with its key path, and no secret is repeated.
+final class HTTPSinkSettingsTests: SinkTestCase {
+    private func error(_ settings: String) throws -> ConfigurationError? {
+        do {
+            _ = try makeSink(settings)
+            return nil
+        } catch let error as ConfigurationError {
+            return error
+        }
+    }
+
+    func testWrongSettings_areRefusedAtTheirPath() throws {
+        let url = "url: \"https://repo.example/v1\""
+        let wrong: [(settings: String, path: String, words: String)] = [
+            ("", "", "`url` is missing"),
+            ("url: 7", ".url", "expected a string"),
+            ("url: \"\"", ".url", "must not be empty"),
+            ("url: \"repo.example\"", ".url", "http://"),
+            ("url: \"ftp://repo.example\"", ".url", "http://"),
+            ("url: \"http://me:hunter2@repo.example\"", ".url", "token"),
+            ("url: \"http://repo.example/a b\"", ".url", "%XX"),
+            ("\(url), format: \"jsno\"", ".format", "did you mean `json`?"),
+            ("\(url), tokn: {}", ".tokn", "did you mean `token`?"),
+            ("\(url), token: \"hunter2\"", ".token", "{ file: \"…\" }"),
+            ("\(url), token: {}", ".token", "one of `file`"),
+            ("\(url), token: { file: \"a\", env: \"B\" }", ".token", "one of `file`"),
+            ("\(url), token: { fiel: \"a\" }", ".token.fiel", "did you mean `file`?"),
+            ("\(url), token: { file: 7 }", ".token.file", "expected a string"),
+            ("\(url), token: { file: \"\" }", ".token.file", "must not be empty"),
+            ("\(url), token: { env: \"A=B\" }", ".token.env", "no name"),
+            ("\(url), token: { credential: \"../x\" }", ".token.credential", "no name"),
+            ("\(url), token: { env: \"A\" }, user: \"u\"", ".user", "leave one of them out"),
+            (
+                "\(url), token: { env: \"A\" }, password: { env: \"B\" }", ".password",
+                "leave one of them out"
+            ),
+            ("\(url), user: \"u\"", "", "`password` is missing"),
+            ("\(url), password: { env: \"B\" }", "", "`user` is missing"),
+            ("\(url), user: \"u\", password: \"hunter2\"", ".password", "{ file: \"…\" }"),
+            ("\(url), user: \"a:b\", password: { env: \"B\" }", ".user", "colon"),
+            ("\(url), headers: []", ".headers", "expected an object"),
+            (
+                "\(url), headers: { Authorization: \"hunter2\" }", ".headers.Authorization",
+                "`token`"
+            ),
+            ("\(url), headers: { Host: \"x\" }", ".headers.Host", "leave it out"),
+            ("\(url), headers: { \"content-type\": \"x\" }", ".headers.content-type", "leave"),
+            ("\(url), headers: { \"Idempotency-Key\": \"x\" }", ".headers.Idempotency-Key", "own"),
+            ("\(url), headers: { \"a b\": \"x\" }", ".headers.a b", "no word"),
+            ("\(url), headers: { \"X-A\": \"1\", \"x-a\": \"2\" }", ".headers.x-a", "twice"),
+            ("\(url), headers: { X: \"hunter2\\n\" }", ".headers.X", "control character"),
+            ("\(url), headers: { X: 7 }", ".headers.X", "expected a string"),
+            ("\(url), headers: { X: { env: 7 } }", ".headers.X.env", "expected a string"),
+            ("\(url), timeout: \"5s\"", ".timeout", "expected a number"),
+            ("\(url), timeout: 0", ".timeout", "from 1 to 3600"),
+            ("\(url), timeout: 1e9", ".timeout", "from 1 to 3600"),
+            ("\(url), ca: 7", ".ca", "expected a string"),
+            ("url: \"http://repo.example\", ca: \"ca.pem\"", ".ca", "https://"),
+            (
+                "url: \"http://repo.example\", certificate: { certificate: \"a\", key: \"b\" }",
+                ".certificate", "https://"
+            ),
+            ("\(url), certificate: { certificate: \"a\" }", ".certificate", "`key` is missing"),
+            ("\(url), certificate: { cert: \"a\" }", ".certificate.cert", "known"),
+            ("\(url), socket: \"\(String(repeating: "x", count: 108))\"", ".socket", "shorter"),
+            ("\(url), whenAllRefused: \"drop\"", ".whenAllRefused", "known: hold, reject"),
+        ]
+        for (settings, path, words) in wrong {
+            let error = try XCTUnwrap(try error(settings), settings)
+            XCTAssertEqual(error.path, "sinks.repository\(path)", settings)
+            XCTAssertTrue(error.problem.contains(words), "\(settings): \(error)")
+            XCTAssertFalse("\(error)".contains("hunter2"), "\(error)")
+        }
+    }
+
+    func testRightSettings() throws {
+        let right = [
+            "url: \"http://[::1]:8086/write?db=health\", format: \"influx\"",
+            "url: \"https://repo.example\", token: { credential: \"repo\" }, ca: \"ca.pem\", "
+                + "certificate: { certificate: \"/etc/a.pem\", key: \"/etc/a.key\" }",
+            "url: \"http://x\", socket: \"/run/repo.sock\", timeout: 2.5, "
+                + "whenAllRefused: \"reject\", headers: {}",
+        ]
+        for settings in right { XCTAssertNil(try error(settings), settings) }
+    }
+
+    func testEverySetting_isDescribed() {
+        XCTAssertEqual(HTTPSink.about.settings.map(\.name), HTTPSink.factory.keys)
+    }
+}

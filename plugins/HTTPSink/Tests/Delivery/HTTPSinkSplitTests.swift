@@ -1,0 +1,246 @@
+import GatewayCore
+import GatewayTesting
+import HTTPClient
+import HealthModel
+import Synchronization
+import XCTest
+
+@testable import HTTPSink
+
+/// The server refuses some records of a batch: they are found, put aside, and the rest is stored.
+final class HTTPSinkSplitTests: SinkTestCase {
+    private func ids(_ numbers: some Sequence<Int>) -> [RecordID] { numbers.map(Examples.id) }
+
+    /// Writes until the batch is dealt with; the ids that were refused, and how often it was tried.
+    private func writeAll(
+        _ sink: HTTPSink, _ records: [Record]
+    ) async throws -> (refused: Set<RecordID>, tries: Int) {
+        for tries in 1...1_000 {
+            switch try await failure(of: sink, records) {
+            case nil: return ([], tries)
+            case .refused(let ids, _): return (ids, tries)
+            case .retry: continue
+            case .hold(let reason):
+                XCTFail(reason)
+                return ([], tries)
+            }
+        }
+        XCTFail("it is never dealt with")
+        return ([], 0)
+    }
+
+    func testOneRefused_atEveryPlace() async throws {
+        for place in 0..<16 {
+            let repository = StrictRepository(refusing: ids([place]))
+            let server = try repository.makeServer()
+            let outcome = try await writeAll(try makeSink(at: server), try records(16))
+
+            XCTAssertEqual(outcome.refused, [Examples.id(place)])
+            XCTAssertEqual(
+                repository.accepted, ids((0..<16).filter { $0 != place }).map(\.description))
+            XCTAssertLessThanOrEqual(repository.attempts, 9)
+        }
+        XCTAssertEqual(try rejectedIDs(), ids(0..<16).map(\.description))
+    }
+
+    func testManyRefused_inALargeBatch() async throws {
+        let refused = [0, 1, 99, 100, 101, 500, 998, 999]
+        let repository = StrictRepository(refusing: ids(refused), status: 400)
+        let server = try repository.makeServer()
+        let outcome = try await writeAll(try makeSink(at: server), try records(1_000))
+
+        XCTAssertEqual(outcome.refused, Set(ids(refused)))
+        XCTAssertEqual(repository.accepted.count, 992)
+        XCTAssertEqual(Set(repository.accepted).count, 992)
+        XCTAssertEqual(try rejectedIDs(), ids(refused).map(\.description))
+        XCTAssertLessThan(repository.attempts, 20 * refused.count)
+    }
+
+    func testAllRefused_ofASmallBatch_allGoToTheFile() async throws {
+        let repository = StrictRepository(refusing: ids(0..<16))
+        let outcome = try await writeAll(
+            try makeSink(at: try repository.makeServer()), try records(16))
+        XCTAssertEqual(outcome.refused, Set(ids(0..<16)))
+        XCTAssertEqual(repository.attempts, 31)
+        XCTAssertEqual(try rejectedIDs().count, 16)
+    }
+
+    func testEachFormat_splitsAndSendsTheRest() async throws {
+        for format in RequestFormat.allCases {
+            // It refuses a body of more than one record, and takes all of those.
+            let sizes = Mutex<Set<Int>>([])
+            let largest = format.body(of: Examples.lines(try records(1))).bytes.count * 3 / 2
+            let server = try ScriptedHTTPServer { _, _ in
+                .decide { request in
+                    guard request.bodyCount > largest else {
+                        sizes.withLock { _ = $0.insert(request.bodyCount) }
+                        return .answer()
+                    }
+                    return .answer(ScriptedAnswer(status: 413))
+                }
+            }
+            let sink = try makeSink(at: server, "format: \"\(format.rawValue)\"")
+            try await sink.write(try records(5))
+            XCTAssertEqual(server.counts.requests, 9, format.rawValue)
+            XCTAssertFalse(sizes.withLock { $0.isEmpty })
+        }
+        XCTAssertEqual(try rejected().count, 0)
+    }
+
+    /// The Nth request fails with 503, for every N until none does.
+    func testInterruptedAtEveryRequest_eachRecordIsTakenOnceOrRejectedOnce() async throws {
+        let refused = [0, 3, 4, 11]
+        for failing in 1...100 {
+            let repository = StrictRepository(refusing: ids(refused)) { $0 == failing }
+            let server = try repository.makeServer()
+            let outcome = try await writeAll(try makeSink(at: server), try records(12))
+
+            XCTAssertEqual(outcome.refused, Set(ids(refused)), "request \(failing)")
+            XCTAssertEqual(
+                repository.accepted,
+                ids((0..<12).filter { !refused.contains($0) }).map(\.description),
+                "request \(failing)")
+            XCTAssertEqual(try rejectedIDs(), ids(refused).map(\.description))
+            try folder.remove("repository.rejected.ndjson")
+            if outcome.tries == 1 {
+                XCTAssertGreaterThan(failing, 10)
+                return
+            }
+        }
+        XCTFail("the failing request was always reached")
+    }
+
+    func testInterrupted_andThenJustTheBeginning_goesOn() async throws {
+        let repository = StrictRepository(refusing: ids([1, 6])) { $0 == 8 }
+        let server = try repository.makeServer()
+        let sink = try makeSink(at: server)
+        let records = try records(8)
+        let first = try await failure(of: sink, records)
+        guard case .retry = first else { return XCTFail("\(String(describing: first))") }
+        // A runner whose sink has failed for a while tries with a few records.
+        let trial = try await writeAll(sink, Array(records[..<2]))
+        let rest = try await writeAll(sink, Array(records[2...]))
+
+        XCTAssertEqual(trial.refused, [Examples.id(1)])
+        XCTAssertEqual(rest.refused, [Examples.id(6)])
+        XCTAssertEqual(repository.accepted, ids([0, 2, 3, 4, 5, 7]).map(\.description))
+        XCTAssertEqual(try rejectedIDs(), ids([1, 6]).map(\.description))
+    }
+
+    func testAPieceThatComesAgain_hasTheSameKey() async throws {
+        let repository = StrictRepository(refusing: ids([5])) { [2, 3, 4].contains($0) }
+        let server = try repository.makeServer()
+        _ = try await writeAll(try makeSink(at: server), try records(8))
+        let keys = server.requests[1...4].map { $0["Idempotency-Key"] }
+        XCTAssertEqual(Set(keys).count, 1)
+    }
+
+    // MARK: A server that takes nothing
+
+    func testAllRefused_holdsAfterFifty_andNothingIsPutAside() async throws {
+        let repository = StrictRepository(refusing: ids(0..<200), status: 400)
+        let server = try repository.makeServer()
+        let sink = try makeSink(at: server)
+        let reason = try holdReason(await failure(of: sink, try records(200)))
+
+        XCTAssertTrue(reason.contains("refuses everything"), reason)
+        XCTAssertTrue(reason.contains("`format`"), reason)
+        XCTAssertTrue(reason.contains("whenAllRefused: \"reject\""), reason)
+        XCTAssertEqual(try rejected().count, 0)
+        // From then on it is asked with one record.
+        let attempts = repository.attempts
+        let again = try holdReason(await failure(of: sink, try records(200)))
+        XCTAssertEqual(again, reason)
+        XCTAssertEqual(repository.attempts, attempts + 1)
+        XCTAssertEqual(server.requests.last?.ids, [Examples.id(0).description])
+    }
+
+    func testAllRefused_andThenMended_allIsStored() async throws {
+        let isMended = Mutex(false)
+        let accepted = Mutex<[String]>([])
+        let server = try ScriptedHTTPServer { _, _ in
+            .decide { request in
+                guard isMended.withLock({ $0 }) else {
+                    return .answer(ScriptedAnswer(status: 400))
+                }
+                accepted.withLock { $0 += request.ids }
+                return .answer()
+            }
+        }
+        let sink = try makeSink(at: server)
+        _ = try holdReason(await failure(of: sink, try records(200)))
+        isMended.withLock { $0 = true }
+        try await sink.write(try records(200))
+        XCTAssertEqual(accepted.withLock { $0 }, ids(0..<200).map(\.description))
+        XCTAssertEqual(try rejected().count, 0)
+    }
+
+    func testAllRefused_whenToldToReject_putsAllAside_andSaysSoOnce() async throws {
+        let repository = StrictRepository(refusing: ids(0..<120))
+        let sink = try makeSink(
+            at: try repository.makeServer(), "whenAllRefused: \"reject\"")
+        let outcome = try await writeAll(sink, try records(120))
+        XCTAssertEqual(outcome.refused.count, 120)
+        XCTAssertEqual(try rejectedIDs(), ids(0..<120).map(\.description))
+        XCTAssertEqual(logged.text.split(separator: "refuses everything").count, 2, logged.text)
+    }
+
+    func testFiftyRefused_withOneTakenBetween_isNoReasonToHold() async throws {
+        let repository = StrictRepository(refusing: ids((0..<120).filter { $0 % 40 != 0 }))
+        let outcome = try await writeAll(
+            try makeSink(at: try repository.makeServer()), try records(120))
+        XCTAssertEqual(outcome.refused.count, 117)
+        XCTAssertEqual(repository.accepted, ids([0, 40, 80]).map(\.description))
+    }
+
+    func testAllRefused_inSmallBatches_holdsTooAfterFifty() async throws {
+        let repository = StrictRepository(refusing: ids(0..<100))
+        let sink = try makeSink(at: try repository.makeServer())
+        let records = try records(60)
+        for record in records[..<49] {
+            guard case .refused = try await failure(of: sink, [record]) else {
+                return XCTFail("it was not refused")
+            }
+        }
+        _ = try holdReason(await failure(of: sink, [records[49]]))
+        XCTAssertEqual(try rejectedIDs().count, 49)
+    }
+
+    // MARK: The file
+
+    func testFileThatCannotBeWritten_isTriedAgain_withoutAnotherRequest() async throws {
+        let repository = StrictRepository(refusing: ids([1]))
+        let server = try repository.makeServer()
+        let sink = try makeSink(at: server)
+        try folder.makeFolder("repository.rejected.ndjson")
+        let error = try await failure(of: sink, try records(4))
+        guard case .retry(let reason, nil) = error else {
+            return XCTFail("\(String(describing: error))")
+        }
+        XCTAssertTrue(reason.contains(rejectPath), reason)
+        let attempts = repository.attempts
+        try folder.remove("repository.rejected.ndjson")
+
+        let outcome = try await writeAll(sink, try records(4))
+
+        XCTAssertEqual(outcome.refused, [Examples.id(1)])
+        XCTAssertEqual(repository.attempts, attempts)
+        XCTAssertEqual(try rejectedIDs(), [Examples.id(1).description])
+    }
+
+    func testMessagesAndLog_haveNoHealthValueAndNoAnswer() async throws {
+        let server = try ScriptedHTTPServer { _, _ in
+            .decide { request in
+                let echo = String(decoding: request.body, as: UTF8.self)
+                return .answer(ScriptedAnswer(status: 422, body: "you said \(echo)"))
+            }
+        }
+        let error = try await failure(
+            of: try makeSink(at: server), [try Examples.heartRate(0, 123.456)])
+        let texts = "\(String(describing: error)) \(logged.text)"
+        XCTAssertFalse(texts.contains("123.456"), texts)
+        XCTAssertFalse(texts.contains("you said"), texts)
+        let answer = try XCTUnwrap(try rejected().first?["answer"] as? String)
+        XCTAssertTrue(answer.contains("123.456"), answer)
+    }
+}
