@@ -22,10 +22,11 @@ struct ReadPace: Sendable {
 
     /// So many bytes were read at this moment.
     mutating func note(_ count: Int, at moment: BootInstant) {
-        let gap = lastRead.map { max(1, moment.nanoseconds(since: $0)) }
+        let gap = lastRead.map { moment.nanoseconds(since: $0) }
         lastRead = moment
         let limit = pauseEnd == nil ? Self.longestGapNanoseconds : 2 * Self.longestPauseNanoseconds
-        reads = gap.map { $0 <= limit ? reads + 1 : 0 } ?? 0
+        // A clock that stands still, as in a test, tells nothing of a pace.
+        reads = gap.map { (1...limit).contains($0) ? reads + 1 : 0 } ?? 0
         pauseEnd = nil
         guard let gap, reads >= Self.readsInARow, count < Self.goodPiece else { return }
         let untilGoodPiece = gap.multipliedReportingOverflow(by: Int64(Self.goodPiece))
