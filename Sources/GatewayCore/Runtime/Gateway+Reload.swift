@@ -38,12 +38,10 @@ extension Gateway {
             throw error
         }
         for name in change.removed { sinks[name] = nil }
-        parts.sinks = parts.sinks.filter { change.kept.contains($0.name) }
-        let arriving = Set(change.added + change.changed)
         // Those that are kept stay the objects that they are: they hold connections.
-        let kept = Dictionary(parts.sinks.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
-        parts.sinks = new.map { kept[$0.name] ?? $0 }
-        for sink in new where arriving.contains(sink.name) && isRunning { start(sink) }
+        let kept = parts.sinks.filter { change.kept.contains($0.name) }
+        parts.sinks = new.map { sink in kept.first { $0.name == sink.name } ?? sink }
+        for sink in new where !change.kept.contains(sink.name) && isRunning { start(sink) }
     }
 
     private func changeSources(
