@@ -8,61 +8,65 @@ public final class InMemoryJournalFile: JournalFile {
         public var description: String { "the test's disk fails" }
     }
 
-    private var committed = Ledger()
-    private var batches: [(first: Int64, count: Int64, lines: [UInt8])] = []
+    private let memory = MemoryJournalFile()
     private var calls = 0
+    private let fault: JournalFault
     private let fails: @Sendable (_ call: Int) -> Bool
 
     /// Makes an empty file.
     ///
-    /// `fails` decides for each writing call, counted from 1.
-    public init(fails: @escaping @Sendable (_ call: Int) -> Bool = { _ in false }) {
+    /// `fails` decides for each call that reads or writes batches or moves cursors, counted from 1, and
+    /// `fault` is what such a failure is.
+    public init(
+        fault: JournalFault = .other,
+        fails: @escaping @Sendable (_ call: Int) -> Bool = { _ in false }
+    ) {
+        self.fault = fault
         self.fails = fails
     }
 
+    /// How many bytes of lines it holds.
+    public var size: Int64 { memory.size }
+
     /// The ledger as last committed.
-    public func ledger() throws -> Ledger { committed }
+    public func ledger() throws -> Ledger { try memory.ledger() }
 
     /// Makes these sinks, and no others, take part.
-    public func register(sinks: [String]) throws {
-        let start = committed.intake.published
-        committed.sinks = committed.sinks.filter { sinks.contains($0.key) }
-        for name in sinks where committed.sinks[name] == nil {
-            committed.sinks[name] = Ledger.Sink(start: start, cursor: start)
-        }
-    }
+    public func register(_ sinks: [JournalSink]) throws { try memory.register(sinks) }
 
     /// Appends a batch and adds to the ledger.
-    public func append(_ batch: [UInt8], addition: Ledger.Intake) throws {
+    public func append(
+        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace
+    ) throws {
         try mayFail()
-        if addition.published > 0 {
-            batches.append((committed.intake.published, addition.published, batch))
-        }
-        committed.intake.add(addition)
+        try memory.append(batch, addition: addition, at: place)
     }
 
     /// Reads the batches after a cursor.
-    public func read(after cursor: Int64, limit: Int) throws -> JournalSlice? {
-        var lines: [UInt8] = []
-        var end = cursor
-        for batch in batches where batch.first >= cursor && end - cursor < Int64(limit) {
-            lines += batch.lines
-            end = batch.first + batch.count
-        }
-        return end > cursor
-            ? JournalSlice(start: cursor, end: end, lines: RecordLines(lines)) : nil
+    public func read(after cursor: Int64, limit: JournalReadLimit) throws -> JournalSlice? {
+        try mayFail()
+        return try memory.read(after: cursor, limit: limit)
     }
+
+    /// The first place after a cursor that a bound admits.
+    public func place(after cursor: Int64, within bound: JournalBound) throws -> JournalPlace? {
+        try mayFail()
+        return try memory.place(after: cursor, within: bound)
+    }
+
+    /// Where the next batch stands.
+    public func end() throws -> JournalPlace { try memory.end() }
 
     /// Moves a cursor.
     public func advance(
         _ sink: String, to cursor: Int64, adding outcome: Ledger.Outcome
     ) throws {
         try mayFail()
-        committed.sinks[sink]?.cursor = cursor
-        committed.sinks[sink]?.outcome.add(outcome)
-        let done = committed.sinks.values.map(\.cursor).min() ?? 0
-        batches.removeAll { $0.first < done }
+        try memory.advance(sink, to: cursor, adding: outcome)
     }
+
+    /// What a test says it is.
+    public func fault(of error: any Error) -> JournalFault { fault }
 
     private func mayFail() throws {
         calls += 1

@@ -1,16 +1,8 @@
 import GatewayCore
-import HealthModel
 import HealthStore
 
 /// The composition root: makes the sources and sinks that a configuration names.
 struct Assembly {
-    /// What every sink may have beside its own settings.
-    static let commonSinkKeys = ["use"] + commonSinkSettings.map(\.name)
-    /// What they mean.
-    static let commonSinkSettings = [
-        PluginDescription.Setting("types", "which types it gets", default: "all")
-    ]
-
     let plugins: Plugins
     let dataFolder: DataFolder
     /// The variables that say where the system's services are.
@@ -53,9 +45,11 @@ struct Assembly {
             guard let factory = plugins.sinks.first(where: { $0.use == component.use }) else {
                 throw unknown(component, known: plugins.sinks.map(\.use))
             }
-            let object = try component.settings.object(keys: Self.commonSinkKeys + factory.keys)
+            let object = try component.settings.object(keys: SinkOptions.keys + factory.keys)
             let sink = try factory.make(object, context(component.name, configuration))
-            sinks.append((component.name, sink, try object["types"].map(types)))
+            sinks.append(
+                Gateway.NamedSink(
+                    name: component.name, sink: sink, options: try SinkOptions(object)))
         }
         guard !sinks.isEmpty else {
             throw ConfigurationError(path: "sinks", problem: "names no sink: nothing would be kept")
@@ -84,14 +78,5 @@ struct Assembly {
             path: "\(component.settings.path).use",
             problem: "`\(component.use)` is not built in; "
                 + Suggestion.message(unknown: component.use, known: known))
-    }
-
-    private func types(_ node: ConfigurationNode) throws(ConfigurationError) -> Set<QuantityType> {
-        var types: Set<QuantityType> = []
-        for entry in try node.array() {
-            types.insert(try entry.quantityType(named: entry.string()))
-        }
-        guard !types.isEmpty else { throw node.error("names no type") }
-        return types
     }
 }

@@ -111,9 +111,18 @@ extension GatewayPlan {
         do { return try assembly.sources(configuration) } catch { throw failure(ofSource: error) }
     }
 
-    /// Makes the sinks; nothing is opened.
-    func makeSinks(_ assembly: Assembly) throws(CommandFailure) -> [Gateway.NamedSink] {
-        do { return try assembly.sinks(configuration) } catch { throw file.failure(error) }
+    /// Makes the sinks, and sees that they get on with each other and with the sources; nothing is
+    /// opened.
+    func makeSinks(
+        _ assembly: Assembly, besides sources: [Gateway.NamedSource]
+    ) throws(CommandFailure) -> [Gateway.NamedSink] {
+        do {
+            let sinks = try assembly.sinks(configuration)
+            try SinkRules(sources: sources, sinks: sinks).check()
+            return sinks
+        } catch {
+            throw file.failure(error)
+        }
     }
 
     /// Lets the sinks say what will be in their way.

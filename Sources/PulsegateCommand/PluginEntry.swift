@@ -38,7 +38,7 @@ struct PluginEntry {
 
     /// Its settings: its own, and those that all of its kind have.
     private var settings: [PluginDescription.Setting] {
-        (about?.settings ?? []) + (kind == .sink ? Assembly.commonSinkSettings : [])
+        (about?.settings ?? []) + (kind == .sink ? SinkOptions.settings : [])
     }
 
     /// Everything about it, for a person.

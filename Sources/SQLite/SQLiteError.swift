@@ -47,6 +47,18 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
     /// SQLite's primary result code.
     package var code: Int32 { extendedCode & 0xff }
 
+    /// Whether it is the file's content that makes no sense.
+    ///
+    /// A statement that fits the schema fails with one of these codes (sqlite.org/rescode.html) only
+    /// when the file is not what was written: ERROR (no such table), TOOBIG, MISMATCH, FORMAT.
+    package var isDamage: Bool {
+        switch reason {
+        case .corrupt, .notADatabase, .constraint: true
+        case .other: [1, 18, 20, 24].contains(code)
+        default: false
+        }
+    }
+
     package var description: String {
         let number = extendedCode == 0 ? "" : " [SQLite \(extendedCode)]"
         let sentence = "\(path): \(operation): \(message)\(number)"

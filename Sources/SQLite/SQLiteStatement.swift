@@ -97,6 +97,18 @@ package final class SQLiteStatement {
         while try step() {}
     }
 
+    /// Binds the bytes of a blob without a copy, and runs the statement as ``run()`` does.
+    package func run(lending bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
+        let length = try length(bytes.count)
+        if length > 0, let start = bytes.baseAddress {
+            // The parameters are forgotten before this returns.
+            try check(csqlite_lend_blob(handle, index, start, length))
+        } else {
+            try check(sqlite3_bind_zeroblob(handle, index, 0))
+        }
+        try run()
+    }
+
     /// Calls the body at every row, then resets the statement, also when the body throws.
     package func forEachRow(_ body: (SQLiteStatement) throws -> Void) throws {
         defer { reset() }

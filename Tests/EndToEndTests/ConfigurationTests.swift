@@ -29,6 +29,14 @@ final class ConfigurationTests: XCTestCase {
         XCTAssertEqual(outcome.error, "")
     }
 
+    func testCheck_ofAJournalInMemory_saysWhatThatMeans() async throws {
+        let home = try Home()
+        try home.configure("{ journal: \"memory\", sources: { \(Self.foot) } }")
+        let outcome = try await home.run("check")
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        XCTAssertTrue(outcome.output.contains("journal: in memory, so nothing"), outcome.output)
+    }
+
     func testCheck_withoutAConfiguration_endsWith0() async throws {
         let outcome = try await Home().run("check")
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
@@ -145,6 +153,13 @@ final class ConfigurationTests: XCTestCase {
             "sources.b: reads D0:11:22:33:44:55, which sources.a reads already"
         ),
         (sink(#"use: "sqllite""#), "did you mean `sqlite`?"),
+        (
+            sink(#"use: "sqlite", lag: { limit: "64 MiB", whenExceeded: "block" }"#),
+            "sinks.store.lag.whenExceeded: `block` makes the sources wait, and `foot` reads what"
+        ),
+        (sink(#"use: "sqlite", lag: { limit: "1 KiB" }"#), "sinks.store.lag.limit: must be from"),
+        (sink(#"use: "sqlite", formerly: "store""#), "sinks.store.formerly: `store` is the name"),
+        (#"{ journal: "disk" }"#, "journal: `disk` is unknown"),
         (source(#"protocol: "hxm", port: { path: "ttyUSB0" }"#), "port.path: must be an absolute"),
         (source(#"protocol: "hxm", port: {}"#), "sources.foot.port: names no port"),
         (source(#"protocol: "hxm""#), "sources.foot: the key `port` is missing"),

@@ -95,7 +95,7 @@ final class KillTests: XCTestCase {
         let file = try SQLiteJournalFile(path: copy.path("journal.sqlite"), durability: .crash)
         let ledger = try file.ledger()
         let cursor = ledger.sinks["store"]?.cursor ?? 0
-        let slice = try file.read(after: cursor, limit: .max)
+        let slice = try file.read(after: cursor, limit: JournalReadLimit(count: .max))
         var decoder = RecordDecoder()
         let records = try (slice?.lines.bytes ?? []).split(separator: UInt8(ascii: "\n")).map {
             try decoder.decode($0).id

@@ -86,7 +86,9 @@ final class PluginsTests: XCTestCase {
         XCTAssertTrue(outcome.output.contains("; when left out: the preset's\n"))
         XCTAssertTrue(outcome.output.contains("\n\n{\n  sources: {\n"))
         let sink = try await entries("sqlite")
-        XCTAssertEqual(sink.flatMap(\.settings).map(\.name), ["path", "types"])
+        XCTAssertEqual(
+            sink.flatMap(\.settings).map(\.name),
+            ["path", "types", "lag", "batch", "from", "formerly"])
         XCTAssertEqual(sink.flatMap(\.settings).map(\.default), ["health.sqlite", "all"])
     }
 

@@ -140,7 +140,7 @@ final class GatewayStatusTests: XCTestCase {
         }
         let health = Health()
         let runner = SinkRunner(
-            name: "store", sink: sink, types: nil, journal: journal, clock: clock, log: log,
+            Gateway.NamedSink(name: "store", sink: sink), journal: journal, clock: clock, log: log,
             health: health)
         let running = Task { try await runner.run() }
         await clock.waitForSleepers(1)
@@ -184,8 +184,8 @@ final class GatewayStatusTests: XCTestCase {
         let gateway = Gateway(
             sources: [(name: "foot", source: source), (name: "arm", source: source)],
             sinks: [
-                (name: "store", sink: InMemorySink(), types: nil),
-                (name: "lines", sink: InMemorySink(), types: nil),
+                Gateway.NamedSink(name: "store", sink: InMemorySink()),
+                Gateway.NamedSink(name: "lines", sink: InMemorySink()),
             ],
             intake: makeIntake(journal), journal: journal, clock: clock, log: log)
         let status = await gateway.status()

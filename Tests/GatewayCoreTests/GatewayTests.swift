@@ -52,7 +52,7 @@ final class GatewayTests: XCTestCase {
             version: "1", log: log)
         return Gateway(
             sources: [(name: "foot", source: source)],
-            sinks: [(name: "store", sink: sink, types: nil)], intake: intake, journal: journal,
+            sinks: [Gateway.NamedSink(name: "store", sink: sink)], intake: intake, journal: journal,
             clock: clock, log: log)
     }
 

@@ -24,7 +24,7 @@ final class IntakeTests: XCTestCase {
         await journal.close()
         let sink = InMemorySink()
         try await SinkRunner(
-            name: "store", sink: sink, types: nil, journal: journal, clock: clock, log: log
+            Gateway.NamedSink(name: "store", sink: sink), journal: journal, clock: clock, log: log
         ).run()
         return sink.records
     }

@@ -272,7 +272,7 @@ final class UnsetClockTests: XCTestCase {
         let strap = Strap(readings: try (60..<80).map { try heartRate(Double($0)) }, signal: signal)
         let gateway = Gateway(
             sources: [(name: "straps", source: strap)],
-            sinks: [(name: "store", sink: sink, types: nil)], intake: intake, journal: journal,
+            sinks: [Gateway.NamedSink(name: "store", sink: sink)], intake: intake, journal: journal,
             clock: SystemClock(), log: lines.log)
         let ledger = await gateway.run { for await _ in signals { break } }
         // Connected, twenty samples, disconnected.

@@ -9,3 +9,8 @@ static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const ch
 static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int length) {
     return sqlite3_bind_blob(statement, index, bytes, length, SQLITE_TRANSIENT);
 }
+
+// SQLITE_STATIC is one too: the bytes stay the caller's, who unbinds them before they go.
+static inline int csqlite_lend_blob(sqlite3_stmt *statement, int index, const void *bytes, int length) {
+    return sqlite3_bind_blob(statement, index, bytes, length, SQLITE_STATIC);
+}

@@ -11,8 +11,8 @@ public struct Bus: Sendable {
 
     /// Publishes what a converter made.
     ///
-    /// The live lane sees it first and waits for nothing.
-    public func publish(_ conversion: Conversion) async {
+    /// The live lane sees it first and waits for nothing. Who can wait may be made to, by the journal.
+    public func publish(_ conversion: Conversion, canWait: Bool = false) async {
         guard conversion.converted > 0 else { return }
         let batch = RecordBatch(conversion.records)
         live.offer(batch)
@@ -21,6 +21,6 @@ public struct Bus: Sendable {
         addition.implausible = Int64(conversion.implausible)
         addition.duplicate = Int64(conversion.duplicate)
         addition.published = Int64(conversion.records.count)
-        await journal.append(batch.lines.bytes, addition: addition)
+        await journal.append(batch.lines, addition: addition, canWait: canWait)
     }
 }

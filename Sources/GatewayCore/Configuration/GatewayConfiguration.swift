@@ -30,6 +30,8 @@ public struct GatewayConfiguration: Sendable {
     public var dataFolder: String?
     /// What a committed batch survives.
     public var durability = Durability.crash
+    /// Whether the journal is kept in memory: then nothing in it survives anything.
+    public var isJournalInMemory = false
     /// The sources in alphabetical order; nil when the configuration has none.
     public var sources: [Component]?
     /// The sinks in alphabetical order; nil when the configuration has none.
@@ -47,7 +49,14 @@ public struct GatewayConfiguration: Sendable {
         let object = try root.object(
             keys: ["state", "journal", "sources", "sinks", "people", "devices"])
         if let state = object["state"] { dataFolder = try Self.folder(state) }
-        if let journal = object["journal"] { durability = try Self.durability(journal) }
+        if let journal = object["journal"] {
+            if case .string = journal.value {
+                _ = try journal.choice(of: ["memory"])
+                isJournalInMemory = true
+            } else {
+                durability = try Self.durability(journal)
+            }
+        }
         if let sources = object["sources"] { self.sources = try Self.components(sources) }
         if let sinks = object["sinks"] { self.sinks = try Self.components(sinks) }
         people = try People(people: object["people"], devices: object["devices"])

@@ -2,7 +2,7 @@
 ///
 /// It closes exactly.
 ///
-/// What came out of the converter was implausible, a duplicate, or published. For each sink, what was
+/// What came out of the converter was implausible, a duplicate, never accepted, or published. For each sink, what was
 /// published since the sink was added is filtered, delivered, refused, dropped, lost, or pending.
 public struct Ledger: Sendable, Equatable {
     /// What the converters made.
@@ -13,6 +13,8 @@ public struct Ledger: Sendable, Equatable {
         public var implausible: Int64 = 0
         /// Sent before by the device; not published again.
         public var duplicate: Int64 = 0
+        /// Never accepted: given up before the commit, because the journal could not be written.
+        public var unaccepted: Int64 = 0
         /// Committed to the journal.
         public var published: Int64 = 0
 
@@ -76,7 +78,8 @@ public struct Ledger: Sendable, Equatable {
     /// The sums that do not come out, in words; empty when the ledger closes.
     public var imbalances: [String] {
         var found: [String] = []
-        let accounted = intake.implausible + intake.duplicate + intake.published
+        let accounted =
+            intake.implausible + intake.duplicate + intake.unaccepted + intake.published
         if intake.converted != accounted {
             found.append("converted \(intake.converted), accounted for \(accounted)")
         }
@@ -88,5 +91,27 @@ public struct Ledger: Sendable, Equatable {
             }
         }
         return found
+    }
+}
+
+extension Ledger.Intake {
+    /// Adds another account to this one.
+    package mutating func add(_ other: Self) {
+        converted += other.converted
+        implausible += other.implausible
+        duplicate += other.duplicate
+        unaccepted += other.unaccepted
+        published += other.published
+    }
+}
+
+extension Ledger.Outcome {
+    /// Adds another account to this one.
+    package mutating func add(_ other: Self) {
+        filtered += other.filtered
+        delivered += other.delivered
+        refused += other.refused
+        dropped += other.dropped
+        lost += other.lost
     }
 }

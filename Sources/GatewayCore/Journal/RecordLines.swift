@@ -6,9 +6,9 @@ import Glibc
 /// passed on as they are.
 public struct RecordLines: Sendable, Equatable {
     /// The lines, one behind the other.
-    public let bytes: [UInt8]
+    public private(set) var bytes: [UInt8]
     /// Where each line ends in ``bytes``, behind its newline.
-    private let ends: [Int]
+    private var ends: [Int]
 
     /// Finds the lines in their bytes; the last one may do without its newline.
     public init(_ bytes: [UInt8]) {
@@ -20,6 +20,18 @@ public struct RecordLines: Sendable, Equatable {
     init(bytes: [UInt8], ends: [Int]) {
         self.bytes = bytes
         self.ends = ends
+    }
+
+    /// Puts lines behind each other.
+    package init(joining parts: [RecordLines]) {
+        guard parts.count != 1 else {
+            self = parts[0]
+            return
+        }
+        var lines = RecordLines(bytes: [], ends: [])
+        lines.reserve(bytes: parts.reduce(0) { $0 + $1.bytes.count })
+        for part in parts { lines.append(part) }
+        self = lines
     }
 
     /// How many lines there are.
@@ -44,13 +56,40 @@ public struct RecordLines: Sendable, Equatable {
 
     /// Those lines, by their places, that somebody wants.
     public func filter(_ isWanted: (Int) throws -> Bool) rethrows -> RecordLines {
-        var kept: [UInt8] = []
-        var keptEnds: [Int] = []
-        for index in 0..<count where try isWanted(index) {
-            kept += self[index]
-            keptEnds.append(kept.count)
+        var kept = RecordLines(bytes: [], ends: [])
+        for index in 0..<count where try isWanted(index) { kept.append(line: self[index]) }
+        return kept
+    }
+
+    /// Appends other lines; the last line so far must have its newline.
+    package mutating func append(_ lines: RecordLines) {
+        let start = bytes.count
+        bytes += lines.bytes
+        ends.reserveCapacity(ends.count + lines.ends.count)
+        for end in lines.ends { ends.append(start + end) }
+    }
+
+    /// Appends one line as it stands, with its newline.
+    mutating func append(line: ArraySlice<UInt8>) {
+        bytes += line
+        ends.append(bytes.count)
+    }
+
+    mutating func reserve(bytes count: Int) {
+        bytes.reserveCapacity(count)
+    }
+
+    /// How many lines there are up to a number of records and of bytes; at least one, where there is one.
+    func prefix(count limit: Int, bytes byteLimit: Int64) -> Int {
+        let limit = min(limit, count)
+        if limit == 0 || Int64(ends[limit - 1]) <= byteLimit { return limit }
+        var low = 1
+        var high = limit
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if Int64(ends[middle - 1]) <= byteLimit { low = middle } else { high = middle - 1 }
         }
-        return RecordLines(bytes: kept, ends: keptEnds)
+        return low
     }
 
     private static func ends(_ bytes: UnsafeRawBufferPointer) -> [Int] {

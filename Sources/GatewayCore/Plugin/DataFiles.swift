@@ -2,6 +2,10 @@
 public enum DataFiles {
     /// The journal, a SQLite file.
     public static let journal = "journal.sqlite"
+    /// What will be the ``journal`` when a damaged one is replaced.
+    public static let journalDraft = "journal.sqlite.mending"
+    /// A copy of a damaged journal, while it is read.
+    public static let journalCopy = "journal.sqlite.mending-copy"
     /// The lock that shows that a gateway uses the folder.
     public static let lock = "lock"
     /// The devices that are adopted.
@@ -11,7 +15,9 @@ public enum DataFiles {
     /// The Unix socket on which the gateway that uses the folder answers `status` and `tap`.
     public static let control = "control.sock"
     /// The names that a sink may not take for its file.
-    public static let reserved = [journal, lock, adopted, adoptedDraft, control]
+    public static let reserved = [
+        journal, journalDraft, journalCopy, lock, adopted, adoptedDraft, control,
+    ]
 
     /// A path of the configuration: as it is when absolute, else inside the folder.
     public static func resolve(_ path: String, in folder: String) -> String {

@@ -15,10 +15,16 @@ public struct Backoff: Sendable {
 
     /// The wait after one more failure, in seconds: between three quarters and the whole of the step.
     public mutating func next() -> Double {
+        var generator = SystemRandomNumberGenerator()
+        return next(using: &generator)
+    }
+
+    /// The wait after one more failure, with random numbers from a generator.
+    public mutating func next(using generator: inout some RandomNumberGenerator) -> Double {
         var step = first
         for _ in 0..<failures where step < longest { step *= 2 }
         failures += 1
-        return min(step, longest) * Double.random(in: 0.75...1)
+        return min(step, longest) * Double.random(in: 0.75...1, using: &generator)
     }
 
     /// Something worked: the next wait is the first again.

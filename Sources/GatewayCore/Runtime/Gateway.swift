@@ -1,11 +1,26 @@
-public import HealthModel
-
 /// The whole way from the sources to the sinks, while it runs.
 public struct Gateway: Sendable {
     /// A source under the user's name for it.
     public typealias NamedSource = (name: String, source: any Source)
-    /// A sink under the user's name for it, with the types it wants.
-    public typealias NamedSink = (name: String, sink: any Sink, types: Set<QuantityType>?)
+    /// A sink under the user's name for it, with what every sink may have.
+    public struct NamedSink: Sendable {
+        /// The user's name for it.
+        public let name: String
+        /// The sink.
+        public let sink: any Sink
+        /// What it gets, and how far it may lag.
+        public let options: SinkOptions
+
+        /// Names a sink.
+        public init(name: String, sink: any Sink, options: SinkOptions = SinkOptions()) {
+            self.name = name
+            self.sink = sink
+            self.options = options
+        }
+
+        /// What the journal has to know of it.
+        public var journalSink: JournalSink { JournalSink(name, options: options) }
+    }
 
     /// How long the sources may take to stop, in seconds.
     static let stopSeconds = 1.0
@@ -58,6 +73,7 @@ public struct Gateway: Sendable {
         await journal.close()
         await wait(for: delivery.end, until: end)
         delivery.task.cancel()
+        await journal.finish()
         await intake.logDrops()
         return await journal.ledger
     }
@@ -85,7 +101,12 @@ public struct Gateway: Sendable {
                     name: source.name, failure: failure ?? troubles[source.name]?.description)
             },
             sinks: sinks.map { sink in
-                SinkStatus(name: sink.name, failure: sinkHealth[sink.name]?.failure(at: now))
+                let health = sinkHealth[sink.name]
+                return SinkStatus(
+                    name: sink.name, failure: health?.failure(at: now),
+                    failingSince: health?.failingSince(at: now),
+                    writingSince: health?.writingSince,
+                    lag: journal.lags[sink.name] ?? SinkLag())
             },
             journal: journal, clock: await intake.clockStatus())
     }
@@ -96,7 +117,7 @@ public struct Gateway: Sendable {
             for (name, source) in sources {
                 let supervisor = Supervisor(
                     clock: clock, log: log.named(name), health: sourceHealth[name] ?? Health())
-                let entrance = intake.entrance(for: name)
+                let entrance = intake.entrance(for: name, canWait: source.canWait)
                 group.addTask {
                     await supervisor.keepRunning { try await source.run(into: entrance) }
                 }
@@ -107,10 +128,10 @@ public struct Gateway: Sendable {
     private func deliver() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await journal.run() }
-            for (name, sink, types) in sinks {
+            for sink in sinks {
                 let runner = SinkRunner(
-                    name: name, sink: sink, types: types, journal: journal, clock: clock, log: log,
-                    health: sinkHealth[name] ?? Health())
+                    sink, journal: journal, clock: clock, log: log,
+                    health: sinkHealth[sink.name] ?? Health())
                 group.addTask { try? await runner.run() }
             }
         }

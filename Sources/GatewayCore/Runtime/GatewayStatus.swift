@@ -58,6 +58,12 @@ package struct SinkStatus: Sendable, Equatable {
     package let name: String
     /// What it fails with; nil when it works or has nothing to do.
     package let failure: String?
+    /// Since when it fails.
+    package var failingSince: BootInstant?
+    /// When it was given what it is storing right now.
+    package var writingSince: BootInstant?
+    /// How far it is behind.
+    package var lag = SinkLag()
 }
 
 /// How the journal is doing.
@@ -68,4 +74,14 @@ package struct JournalStatus: Sendable, Equatable {
     package let waiting: Int64
     /// Why the last commit failed; nil when it did not.
     package let failure: String?
+    /// Whether that is because the disk is full.
+    package var isFull = false
+    /// Whether it is gone with the process.
+    package var isInMemory = false
+    /// How much room it takes, in bytes.
+    package var bytes: Int64 = 0
+    /// What was damaged and is mended, since the start.
+    package var damage: String?
+    /// How far each sink is behind, by its name.
+    package var lags: [String: SinkLag] = [:]
 }

@@ -4,15 +4,26 @@ import Synchronization
 final class Health: Sendable {
     private struct State {
         var failure: String?
+        var failingSince: BootInstant?
         /// When it counts as working, unless it fails before.
         var recovery: BootInstant?
+        var writingSince: BootInstant?
+
+        func isFailing(at now: BootInstant) -> Bool {
+            if let recovery, recovery <= now { return false }
+            return failure != nil
+        }
     }
 
     private let state = Mutex(State())
 
     /// It has failed.
-    func fail(_ reason: String) {
-        state.withLock { $0 = State(failure: reason) }
+    func fail(_ reason: String, at now: BootInstant) {
+        state.withLock { state in
+            if !state.isFailing(at: now) { state.failingSince = now }
+            state.failure = reason
+            state.recovery = nil
+        }
     }
 
     /// It is tried again, and works when it has not failed by this time.
@@ -22,14 +33,28 @@ final class Health: Sendable {
 
     /// It works.
     func recover() {
-        state.withLock { $0 = State() }
+        state.withLock { state in
+            state.failure = nil
+            state.failingSince = nil
+            state.recovery = nil
+        }
+    }
+
+    /// A write has begun, or is over.
+    func write(since moment: BootInstant?) {
+        state.withLock { $0.writingSince = moment }
     }
 
     /// What it fails with; nil when it works.
     func failure(at now: BootInstant) -> String? {
-        state.withLock { state in
-            if let recovery = state.recovery, recovery <= now { return nil }
-            return state.failure
-        }
+        state.withLock { $0.isFailing(at: now) ? $0.failure : nil }
     }
+
+    /// Since when it fails; nil when it works.
+    func failingSince(at now: BootInstant) -> BootInstant? {
+        state.withLock { $0.isFailing(at: now) ? $0.failingSince : nil }
+    }
+
+    /// When the write began that is under way.
+    var writingSince: BootInstant? { state.withLock { $0.writingSince } }
 }

@@ -37,16 +37,21 @@ public actor Intake {
     }
 
     /// The way in for the source with this name.
-    public nonisolated func entrance(for source: String) -> any ReadingIntake {
-        Entrance(source: source, intake: self)
+    ///
+    /// A source that can wait is made to wait where the journal wants that.
+    public nonisolated func entrance(
+        for source: String, canWait: Bool = false
+    ) -> any ReadingIntake {
+        Entrance(source: source, canWait: canWait, intake: self)
     }
 
     private struct Entrance: ReadingIntake {
         let source: String
+        let canWait: Bool
         let intake: Intake
 
         func take(_ report: DeviceReport) async {
-            await intake.take(report, from: source)
+            await intake.take(report, from: source, canWait: canWait)
         }
 
         func note(trouble: LinkError?) async {
@@ -67,12 +72,14 @@ public actor Intake {
         troubles[source] = trouble
     }
 
-    private func take(_ report: DeviceReport, from source: String) async {
+    private func take(
+        _ report: DeviceReport, from source: String, canWait: Bool
+    ) async {
         guard let report = devices.note(report, from: source) else { return }
         while isCatchingUp { await waitUntilCaughtUp() }
         look()
         if let epoch = dating.epoch, undated.isEmpty {
-            await bus.publish(devices.convert(report, in: epoch))
+            await bus.publish(devices.convert(report, in: epoch), canWait: canWait)
         } else {
             if undated.isEmpty { deadlineSignal.yield(UndatedReports.deadline(from: clock.now())) }
             undated.append(report, at: clock.now())

@@ -11,6 +11,11 @@ public protocol Source: Sendable {
     /// Two sources of a configuration that both want a device are a mistake.
     var claim: DeviceClaim { get }
 
+    /// Whether what it reads waits for it: a program or a file does, a radio or a port does not.
+    ///
+    /// Such a source may be held up by a sink that lags too far and wants to be waited for.
+    var canWait: Bool { get }
+
     /// Produces readings until the task is cancelled or the link breaks.
     func run(into intake: any ReadingIntake) async throws
 }
@@ -18,6 +23,9 @@ public protocol Source: Sendable {
 extension Source {
     /// A source whose devices no other one could read needs no claim to them.
     public var claim: DeviceClaim { .nothing }
+
+    /// Most sources read what comes when it comes.
+    public var canWait: Bool { false }
 }
 
 /// Takes what sources have to say about their devices.

@@ -38,7 +38,7 @@ public struct Supervisor: Sendable {
                     nanoseconds: Int64(clampedNanosecondsOf: Self.workingSeconds)))
             let failure = await Self.failure(of: operation)
             guard !Task.isCancelled else { return }
-            health.fail(failure)
+            health.fail(failure, at: clock.now())
             let duration = clock.now().seconds(since: start)
             if duration >= Self.workingSeconds { lastFailure = nil }
             if duration >= Self.healthySeconds { backoff.reset() }

@@ -21,7 +21,7 @@ struct CheckCommand {
             plugins: plugins, dataFolder: folder, environment: environment, clock: SystemClock(),
             log: Logger(component: "check") { _ in }, adopted: plan.devices)
         let sources = try plan.makeSources(assembly)
-        let sinks = try plan.makeSinks(assembly)
+        let sinks = try plan.makeSinks(assembly, besides: sources)
         try plan.check(sinks)
         let names = sources.map(\.name).joined(separator: ", ")
         let report =
@@ -31,7 +31,7 @@ struct CheckCommand {
             ] + Self.scopes(plan) + [
                 "sinks: \(sinks.map(\.name).joined(separator: ", "))",
                 "data: \(folder.path)",
-            ] + plan.notes.map { "note: \($0)" }
+            ] + journalNotes(plan) + plan.notes.map { "note: \($0)" }
         let text = report.map { LogFormat.escaped($0) + "\n" }.joined()
         try StandardStream.output.writeResult(text)
         return .success
@@ -39,6 +39,14 @@ struct CheckCommand {
 
     private static let nothing =
         "none, so there is nothing to run; `pulsegate adopt ADDRESS|PORT` adds one"
+
+    private func journalNotes(_ plan: GatewayPlan) -> [String] {
+        guard plan.configuration.isJournalInMemory else { return [] }
+        return [
+            "journal: in memory, so nothing in it survives the end of the process: "
+                + "what no sink has taken by then is lost"
+        ]
+    }
 
     /// What each source reads, where its settings say so.
     private static func scopes(_ plan: GatewayPlan) -> [String] {

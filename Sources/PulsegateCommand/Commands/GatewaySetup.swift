@@ -61,10 +61,10 @@ struct GatewaySetup: Sendable {
             (sources, sinks) = try simulate(assembly)
         } else {
             sources = try plan.makeSources(assembly)
-            sinks = try plan.makeSinks(assembly)
+            sinks = try plan.makeSinks(assembly, besides: sources)
         }
         guard !sources.isEmpty else { throw noSource }
-        let journal = try openJournal(sinks: sinks.map(\.name))
+        let journal = try openJournal(sinks: sinks.map(\.journalSink))
         let intake = Intake(
             bus: Bus(journal: journal, live: live), clock: clock,
             people: plan.configuration.people, version: Version.current,
@@ -88,10 +88,17 @@ struct GatewaySetup: Sendable {
         }
     }
 
-    private func openJournal(sinks: [String]) throws(CommandFailure) -> Journal {
-        let path = plan.folder.resolve(DataFiles.journal)
+    private func openJournal(sinks: [JournalSink]) throws(CommandFailure) -> Journal {
         do {
-            let file = try SQLiteJournalFile(path: path, durability: plan.configuration.durability)
+            guard !plan.configuration.isJournalInMemory else {
+                log.named("journal").warning(
+                    "in memory: what no sink has taken is lost when this ends")
+                return try Journal(
+                    file: MemoryJournalFile(), sinks: sinks, clock: clock, log: log)
+            }
+            let file = try SQLiteJournalFile(
+                path: plan.folder.resolve(DataFiles.journal),
+                durability: plan.configuration.durability, clock: clock)
             return try Journal(file: file, sinks: sinks, clock: clock, log: log)
         } catch {
             throw CommandFailure(.failure, "\(error)")
@@ -125,7 +132,8 @@ struct GatewaySetup: Sendable {
             "ledger",
             [
                 "converted": "\(intake.converted)", "implausible": "\(intake.implausible)",
-                "duplicate": "\(intake.duplicate)", "published": "\(intake.published)",
+                "duplicate": "\(intake.duplicate)", "unaccepted": "\(intake.unaccepted)",
+                "published": "\(intake.published)",
             ])
         for (name, sink) in ledger.sinks.sorted(by: { $0.key < $1.key }) {
             log.named(name).info(

@@ -82,7 +82,7 @@ struct QueryCommand {
         }
         let settings: StoreSettings
         do {
-            let keys = Assembly.commonSinkKeys + StoreSettings.keys
+            let keys = SinkOptions.keys + StoreSettings.keys
             settings = try StoreSettings(sink.settings.object(keys: keys))
         } catch {
             throw file.failure(error)

@@ -64,6 +64,10 @@ extension StatusReport.Sink {
         json.field("refused", outcome.refused)
         json.field("dropped", outcome.dropped)
         json.field("lost", outcome.lost)
+        json.field("lagBytes", lagBytes)
+        json.field("lagSeconds", lagSeconds)
+        json.field("failingSeconds", failingSeconds)
+        json.field("writingSeconds", writingSeconds)
     }
 }
 
@@ -72,6 +76,10 @@ extension StatusReport.Journal {
         json.field("works", failure == nil)
         json.field("reason", failure)
         json.field("waiting", waiting)
+        json.field("bytes", bytes)
+        json.field("inMemory", isInMemory)
+        json.field("diskFull", isDiskFull)
+        json.field("damage", damage)
     }
 }
 
@@ -88,6 +96,7 @@ extension StatusReport.Ledger {
         json.field("converted", intake.converted)
         json.field("implausible", intake.implausible)
         json.field("duplicate", intake.duplicate)
+        json.field("unaccepted", intake.unaccepted)
         json.field("published", intake.published)
         json.field("closes", imbalances.isEmpty)
         json.strings("imbalances", imbalances)

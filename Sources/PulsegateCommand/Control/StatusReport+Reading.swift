@@ -125,6 +125,10 @@ extension StatusReport.Sink {
         outcome.refused = try fields.count("refused")
         outcome.dropped = try fields.count("dropped")
         outcome.lost = try fields.count("lost")
+        lagBytes = try fields.count("lagBytes")
+        lagSeconds = try fields.number("lagSeconds")
+        failingSeconds = try fields.number("failingSeconds")
+        writingSeconds = try fields.number("writingSeconds")
     }
 }
 
@@ -132,6 +136,10 @@ extension StatusReport.Journal {
     fileprivate init(_ fields: AnswerFields) throws(ConfigurationError) {
         failure = try fields.text("reason")
         waiting = try fields.count("waiting")
+        bytes = try fields.count("bytes")
+        isInMemory = try fields.flag("inMemory") ?? false
+        isDiskFull = try fields.flag("diskFull") ?? false
+        damage = try fields.text("damage")
     }
 }
 
@@ -148,6 +156,7 @@ extension StatusReport.Ledger {
         intake.converted = try fields.count("converted")
         intake.implausible = try fields.count("implausible")
         intake.duplicate = try fields.count("duplicate")
+        intake.unaccepted = try fields.count("unaccepted")
         intake.published = try fields.count("published")
         imbalances = try fields.texts("imbalances")
     }

@@ -48,11 +48,25 @@ struct StatusReport: Equatable, Sendable {
         var cursor: Int64 = 0
         var pending: Int64 = 0
         var outcome = GatewayCore.Ledger.Outcome()
+        /// How many bytes are pending.
+        var lagBytes: Int64 = 0
+        /// How long the oldest record has been pending; nil when none is.
+        var lagSeconds: Double?
+        /// For how long it has failed; nil when it works.
+        var failingSeconds: Double?
+        /// For how long it has been storing what it was given; nil when it is not.
+        var writingSeconds: Double?
     }
 
     struct Journal: Equatable, Sendable {
         var failure: String?
         var waiting: Int64 = 0
+        /// How much room it takes.
+        var bytes: Int64 = 0
+        var isInMemory = false
+        var isDiskFull = false
+        /// What was damaged and is mended, since the start.
+        var damage: String?
     }
 
     struct Clock: Equatable, Sendable {
@@ -96,13 +110,12 @@ extension StatusReport {
         devices = status.devices.map { Device($0, now: now, epoch: epoch) }
         sources = status.sources.map { Part(name: $0.name, failure: $0.failure) }
         sinks = status.sinks.map { sink in
-            Sink(
-                part: Part(name: sink.name, failure: sink.failure),
-                cursor: ledger.sinks[sink.name]?.cursor ?? 0,
-                pending: ledger.pending(for: sink.name),
-                outcome: ledger.sinks[sink.name]?.outcome ?? GatewayCore.Ledger.Outcome())
+            Sink(sink, ledger, now: now)
         }
-        journal = Journal(failure: status.journal.failure, waiting: status.journal.waiting)
+        journal = Journal(
+            failure: status.journal.failure, waiting: status.journal.waiting,
+            bytes: status.journal.bytes, isInMemory: status.journal.isInMemory,
+            isDiskFull: status.journal.isFull, damage: status.journal.damage)
         self.ledger = Ledger(intake: ledger.intake, imbalances: ledger.imbalances)
         self.clock = Clock(
             state: status.clock.state.rawValue, isSynchronized: status.clock.isSynchronized,
@@ -113,6 +126,23 @@ extension StatusReport {
     /// Seconds with three digits at most after the point.
     fileprivate static func milliseconds(_ seconds: Double) -> Double {
         (seconds * 1_000).rounded() / 1_000
+    }
+}
+
+extension StatusReport.Sink {
+    fileprivate init(_ status: SinkStatus, _ ledger: GatewayCore.Ledger, now: BootInstant) {
+        part = StatusReport.Part(name: status.name, failure: status.failure)
+        cursor = ledger.sinks[status.name]?.cursor ?? 0
+        pending = ledger.pending(for: status.name)
+        outcome = ledger.sinks[status.name]?.outcome ?? GatewayCore.Ledger.Outcome()
+        lagBytes = status.lag.bytes
+        lagSeconds = status.lag.seconds.map(StatusReport.milliseconds)
+        failingSeconds = status.failingSince.map {
+            StatusReport.milliseconds(now.seconds(since: $0))
+        }
+        writingSeconds = status.writingSince.map {
+            StatusReport.milliseconds(now.seconds(since: $0))
+        }
     }
 }
 

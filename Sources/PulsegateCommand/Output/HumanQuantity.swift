@@ -23,6 +23,17 @@ enum HumanQuantity {
         "\(rounded((share * 100).rounded())) %"
     }
 
+    /// A number of bytes in the largest unit that it fills: `512 B`, `1.5 KiB`, `64 MiB`.
+    static func size(bytes: Int64) -> String {
+        var value = Double(bytes)
+        var units = ["B", "KiB", "MiB", "GiB", "TiB"][...]
+        while value.magnitude >= 1_024, units.count > 1 {
+            value /= 1_024
+            units = units.dropFirst()
+        }
+        return "\(rounded((value * 10).rounded() / 10)) \(units.first ?? "B")"
+    }
+
     /// A span of time in its two largest units: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 5 min`, `3 d 4 h`.
     static func duration(seconds: Double) -> String {
         guard seconds >= 10 else { return "\(rounded((max(seconds, 0) * 10).rounded() / 10)) s" }

@@ -74,7 +74,7 @@ struct StatusText {
         var table = TextTable(
             [
                 "SINK", "STATE", "CURSOR", "PENDING", "DELIVERED", "FILTERED", "REFUSED",
-                "DROPPED", "LOST",
+                "DROPPED", "LOST", "BEHIND",
             ],
             right: 2..<9)
         for sink in report.sinks {
@@ -85,22 +85,50 @@ struct StatusText {
             ]
             table.add(
                 [.init(shown(sink.part.name)), state(sink.part.failure)]
-                    + counts.map(TextTable.Cell.init),
-                note: sink.part.failure.map(shown))
+                    + counts.map(TextTable.Cell.init) + [.init(Self.behind(sink))],
+                note: note(sink))
         }
         return table.text(painter)
     }
 
+    /// `1.5 MiB, 2 h 5 min`.
+    private static func behind(_ sink: StatusReport.Sink) -> String {
+        guard sink.pending > 0 else { return "-" }
+        let size = HumanQuantity.size(bytes: sink.lagBytes)
+        return sink.lagSeconds.map { "\(size), \(HumanQuantity.duration(seconds: $0))" } ?? size
+    }
+
+    /// What a sink fails with and for how long, or that it does not come back from a write.
+    private func note(_ sink: StatusReport.Sink) -> String? {
+        if let failure = sink.part.failure {
+            let span = sink.failingSeconds.map { "for \(HumanQuantity.duration(seconds: $0)): " }
+            return (span ?? "") + shown(failure)
+        }
+        guard let seconds = sink.writingSeconds, seconds >= Self.longWrite else { return nil }
+        return "has been writing for \(HumanQuantity.duration(seconds: seconds))"
+    }
+
+    /// A write that takes so long, in seconds, is worth a word.
+    private static let longWrite = 10.0
+
     private var accounts: String {
         let intake = report.ledger.intake
-        var text = "journal: \(report.journal.waiting) records wait to be committed"
-        if let failure = report.journal.failure {
-            text += "\n  " + painter.paint("cannot write: \(shown(failure))", .bad)
+        let journal = report.journal
+        var text = "journal: \(journal.isInMemory ? "in memory, " : "")"
+        text += "\(HumanQuantity.size(bytes: journal.bytes)), "
+        text += "\(journal.waiting) records wait to be committed"
+        if let failure = journal.failure {
+            let what = journal.isDiskFull ? "the disk is full" : "cannot write"
+            text += "\n  " + painter.paint("\(what): \(shown(failure))", .bad)
+        }
+        if let damage = journal.damage {
+            text += "\n  " + painter.paint("was damaged: \(shown(damage))", .doubtful)
         }
         text += """
 
             ledger: \(intake.converted) converted = \(intake.implausible) implausible + \
-            \(intake.duplicate) duplicate + \(intake.published) published; 
+            \(intake.duplicate) duplicate + \(intake.unaccepted) not accepted + \
+            \(intake.published) published; 
             """
         text +=
             report.ledger.imbalances.isEmpty

@@ -18,19 +18,6 @@ struct BusBenchmark: Benchmark {
         func take(_ batch: RecordBatch) { value.withLock { $0 += batch.records.count } }
     }
 
-    /// A journal's file that keeps nothing: the disk is not what is measured here.
-    private final class NoFile: JournalFile {
-        private var account = Ledger()
-
-        func ledger() throws -> Ledger { account }
-        func register(sinks: [String]) throws {}
-        func append(_ batch: [UInt8], addition: Ledger.Intake) throws {
-            account.intake.add(addition)
-        }
-        func read(after cursor: Int64, limit: Int) throws -> JournalSlice? { nil }
-        func advance(_ sink: String, to cursor: Int64, adding outcome: Ledger.Outcome) throws {}
-    }
-
     func run(_ setting: Setting) async throws -> [Figure] {
         var strap = StrapRecords()
         let conversions = try (0..<Self.batches).map { _ in try strap.rates(Self.batchSize) }
@@ -60,7 +47,9 @@ struct BusBenchmark: Benchmark {
         _ subscribe: (LiveLane, inout TaskGroup<Void>) -> @Sendable () -> Void
     ) async throws -> Cost {
         let log = Logger(component: "benchmark") { _ in }
-        let journal = try Journal(file: NoFile(), sinks: [], clock: SystemClock(), log: log)
+        // The disk is not what is measured here.
+        let journal = try Journal(
+            file: MemoryJournalFile(), sinks: [String](), clock: SystemClock(), log: log)
         let live = LiveLane()
         let bus = Bus(journal: journal, live: live)
         return await withTaskGroup(of: Void.self) { group in

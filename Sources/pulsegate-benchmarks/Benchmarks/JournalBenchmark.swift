@@ -34,17 +34,21 @@ struct JournalBenchmark: Benchmark {
     private func ours(_ batch: RecordLines, _ setting: Setting) async throws -> Cost {
         let path = try Self.freshPath(in: setting)
         let journal = try Journal(
-            file: SQLiteJournalFile(path: path, durability: .crash), sinks: [],
+            file: SQLiteJournalFile(path: path, durability: .crash), sinks: [String](),
             clock: SystemClock(), log: Logger(component: "benchmark") { _ in })
         var addition = Ledger.Intake()
         addition.converted = Int64(batch.count)
         addition.published = Int64(batch.count)
-        return await Meter.cost(of: Self.lines) {
+        let cost = await Meter.cost(of: Self.lines) {
             for _ in 0..<(Self.lines / Self.appendCount) {
-                await journal.append(batch.bytes, addition: addition)
+                await journal.append(batch, addition: addition)
             }
             await journal.close()
         }
+        guard await journal.ledger.intake.published == Int64(Self.lines) else {
+            throw BenchmarkError("the journal has not taken all lines")
+        }
+        return cost
     }
 
     /// The settings are those of the journal, read from a file that it made.

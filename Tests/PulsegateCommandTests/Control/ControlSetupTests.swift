@@ -18,7 +18,7 @@ final class ControlSetupTests: ControlTestCase {
             bus: Bus(journal: journal, live: live), clock: clock, people: People(), version: "1",
             log: quiet)
         return Gateway(
-            sources: [], sinks: [(name: "store", sink: InMemorySink(), types: nil)],
+            sources: [], sinks: [Gateway.NamedSink(name: "store", sink: InMemorySink())],
             intake: intake, journal: journal, clock: clock, log: quiet)
     }
 

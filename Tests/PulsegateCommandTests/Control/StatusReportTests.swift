@@ -36,9 +36,13 @@ final class StatusReportTests: XCTestCase {
         report.sinks = [
             StatusReport.Sink(
                 part: StatusReport.Part(name: "store", failure: "cannot write: full"), cursor: 35,
-                pending: 5, outcome: outcome)
+                pending: 5, outcome: outcome, lagBytes: 1_536, lagSeconds: 7_505,
+                failingSeconds: 185, writingSeconds: 0.5)
         ]
-        report.journal = StatusReport.Journal(failure: "the disk is full", waiting: 17)
+        report.journal = StatusReport.Journal(
+            failure: "no room", waiting: 17, bytes: 3 << 20, isInMemory: true, isDiskFull: true,
+            damage: "moved to /x")
+        report.ledger.intake.unaccepted = 1
         (report.ledger.intake.converted, report.ledger.intake.implausible) = (46, 2)
         (report.ledger.intake.duplicate, report.ledger.intake.published) = (3, 40)
         report.ledger.imbalances = ["converted 46, accounted for 45"]
@@ -83,8 +87,13 @@ final class StatusReportTests: XCTestCase {
             Set(sinks[0].keys),
             [
                 "name", "works", "reason", "cursor", "pending", "filtered", "delivered",
-                "refused", "dropped", "lost",
+                "refused", "dropped", "lost", "lagBytes", "lagSeconds", "failingSeconds",
+                "writingSeconds",
             ])
+        let journal = try XCTUnwrap(json["journal"] as? [String: Any])
+        XCTAssertEqual(
+            Set(journal.keys),
+            ["works", "reason", "waiting", "bytes", "inMemory", "diskFull", "damage"])
         let ledger = try XCTUnwrap(json["ledger"] as? [String: Any])
         XCTAssertEqual(ledger["closes"] as? Bool, false)
         let clock = try XCTUnwrap(json["clock"] as? [String: Any])
@@ -130,10 +139,17 @@ final class StatusReportTests: XCTestCase {
             person: nil, link: .stale, reason: "silent", contact: nil, battery: nil,
             lastHeard: heard, drops: [.tooLong: 2])
         let ledger = Ledger(sinks: ["store": Ledger.Sink(start: 0, cursor: 0)])
+        var lag = SinkLag()
+        (lag.records, lag.bytes, lag.seconds) = (2, 600, 1.5)
         let status = GatewayStatus(
             devices: [device], sources: [SourceStatus(name: "straps", failure: nil)],
-            sinks: [SinkStatus(name: "store", failure: "full")],
-            journal: JournalStatus(ledger: ledger, waiting: 3, failure: nil),
+            sinks: [
+                SinkStatus(
+                    name: "store", failure: "full", failingSince: heard, writingSince: started,
+                    lag: lag)
+            ],
+            journal: JournalStatus(
+                ledger: ledger, waiting: 3, failure: nil, isFull: true, bytes: 7, damage: "mended"),
             clock: clockStatus)
         return StatusReport(
             status,
@@ -156,7 +172,13 @@ final class StatusReportTests: XCTestCase {
         XCTAssertEqual(report.devices.first?.lastHeard, clock.epoch().instant(at: heard))
         XCTAssertEqual(report.devices.first?.unused, ["tooLong": 2])
         XCTAssertEqual(report.sinks.first?.part.failure, "full")
-        XCTAssertEqual(report.journal.waiting, 3)
+        XCTAssertEqual(report.sinks.first?.failingSeconds, 3)
+        XCTAssertEqual(report.sinks.first?.writingSeconds, 5)
+        XCTAssertEqual(report.sinks.first?.lagBytes, 600)
+        XCTAssertEqual(report.sinks.first?.lagSeconds, 1.5)
+        XCTAssertEqual(
+            report.journal,
+            StatusReport.Journal(waiting: 3, bytes: 7, isDiskFull: true, damage: "mended"))
     }
 
     func testReport_whileTheClockIsNotSet_hasNoTimesInUTC() {

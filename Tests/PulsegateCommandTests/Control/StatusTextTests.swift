@@ -23,13 +23,14 @@ final class StatusTextTests: XCTestCase {
             foot    failing
               /dev/ttyUSB0: no such port; plug it in
 
-            SINK   STATE    CURSOR  PENDING  DELIVERED  FILTERED  REFUSED  DROPPED  LOST
-            store  failing      35        5         22         1        3        4     5
-              cannot write: full
+            SINK   STATE    CURSOR  PENDING  DELIVERED  FILTERED  REFUSED  DROPPED  LOST  BEHIND
+            store  failing      35        5         22         1        3        4     5  1.5 KiB, 2 h 5 min
+              for 3 min 5 s: cannot write: full
 
-            journal: 17 records wait to be committed
-              cannot write: the disk is full
-            ledger: 46 converted = 2 implausible + 3 duplicate + 40 published; it does not close
+            journal: in memory, 3 MiB, 17 records wait to be committed
+              the disk is full: no room
+              was damaged: moved to /x
+            ledger: 46 converted = 2 implausible + 3 duplicate + 1 not accepted + 40 published; it does not close
               converted 46, accounted for 45
 
             """)
@@ -59,6 +60,17 @@ final class StatusTextTests: XCTestCase {
         }
     }
 
+    func testText_ofASinkThatDoesNotComeBack_saysSo() {
+        var report = StatusReport()
+        report.sinks = [
+            StatusReport.Sink(part: StatusReport.Part(name: "slow"), writingSeconds: 3_700),
+            StatusReport.Sink(part: StatusReport.Part(name: "quick"), writingSeconds: 2),
+        ]
+        let text = StatusText(report, painter: Painter(isOn: false)).text
+        XCTAssertTrue(text.contains("  has been writing for 1 h 1 min\n"), text)
+        XCTAssertFalse(text.contains("for 2 s"), text)
+    }
+
     func testText_inColours_isTheSameWithoutThem() {
         let plain = StatusText(StatusReportTests.full, painter: Painter(isOn: false)).text
         let painted = StatusText(StatusReportTests.full, painter: Painter(isOn: true)).text
@@ -81,6 +93,14 @@ final class StatusTextTests: XCTestCase {
         let environment = Environment(variables: ["TERM": "xterm"])
         let pipe = StandardStream(descriptor: -1)
         XCTAssertEqual(Painter(pipe, environment: environment).paint("x", .bad), "x")
+    }
+
+    func testSize_inTheLargestUnit() {
+        let cases: [(Int64, String)] = [
+            (0, "0 B"), (1_023, "1023 B"), (1_024, "1 KiB"), (1_600, "1.6 KiB"),
+            (64 << 20, "64 MiB"), (3 << 40, "3 TiB"), (3 << 50, "3072 TiB"),
+        ]
+        for (bytes, text) in cases { XCTAssertEqual(HumanQuantity.size(bytes: bytes), text) }
     }
 
     func testDuration_inItsTwoLargestUnits() {

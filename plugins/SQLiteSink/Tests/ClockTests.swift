@@ -129,8 +129,8 @@ final class ClockTests: XCTestCase {
         let gateway = Gateway(
             sources: [(name: "walk", source: Relay(reports: reports, done: done))],
             sinks: [
-                (name: "store", sink: store, types: nil),
-                (name: "memory", sink: memory, types: nil),
+                Gateway.NamedSink(name: "store", sink: store),
+                Gateway.NamedSink(name: "memory", sink: memory),
             ],
             intake: Intake(
                 bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: People(),

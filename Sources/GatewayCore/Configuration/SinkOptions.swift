@@ -1,0 +1,104 @@
+public import HealthModel
+
+/// What every sink may have beside its own settings: what it gets, in what pieces, and how far it may
+/// stay behind.
+public struct SinkOptions: Sendable, Hashable {
+    /// The types it gets; nil for all of them, and for device events.
+    ///
+    /// A change concerns what comes after: the cursor stays where it is.
+    public var types: Set<QuantityType>?
+    /// How far it may lag, and what happens then.
+    public var lag = LagLimit()
+    /// Where it begins when the journal does not know it yet.
+    public var begins = Beginning.now
+    /// How much it is given at once.
+    public var batch = BatchLimit()
+    /// The name that it had before; its cursor and its account go on under the new one.
+    public var formerly: String?
+
+    /// How much a sink is given at once.
+    public struct BatchLimit: Sendable, Hashable {
+        /// So many records at most.
+        public var count = 1_000
+        /// So many bytes of JSON lines at most; a longer record comes alone.
+        public var bytes: Int64 = 1 << 20
+        /// How long a record waits for others that fill the batch; 0 for not at all.
+        public var seconds = 0.0
+
+        /// The usual limits.
+        public init() {}
+    }
+
+    /// The options that hold when nothing is said.
+    public init() {}
+}
+
+extension SinkOptions {
+    /// The keys and what they mean.
+    public static let settings = [
+        PluginDescription.Setting("types", "which types it gets", default: "all"),
+        PluginDescription.Setting(
+            "lag",
+            "how far it may stay behind: { limit: \"64 MiB\", age: \"7d\", whenExceeded: "
+                + "\"dropOldest\" | \"block\" }",
+            default: "1 GiB, dropOldest"),
+        PluginDescription.Setting(
+            "batch", "how much it gets at once: { count, size: \"1 MiB\", seconds }",
+            default: "1000 records, 1 MiB, without waiting"),
+        PluginDescription.Setting(
+            "from",
+            "where a new sink begins: `now`, or `start` for all that is still in the journal",
+            default: "now"),
+        PluginDescription.Setting(
+            "formerly", "the name it had before, so that it goes on where that one was",
+            default: "none"),
+    ]
+
+    /// The keys that every sink may have, with `use` among them.
+    public static let keys = ["use"] + settings.map(\.name)
+
+    private static let countRange = 1...100_000
+    private static let sizeRange: ClosedRange<Int64> = 1_024...(64 << 20)
+    private static let longestWait = 3_600.0
+
+    /// Reads the options from a sink's settings.
+    ///
+    /// - Throws: ``ConfigurationError`` with the key path of what is wrong.
+    public init(_ object: ConfigurationObject) throws(ConfigurationError) {
+        if let node = object["types"] { types = try Self.types(node) }
+        if let node = object["lag"] { lag = try LagLimit(node) }
+        if let node = object["batch"] { batch = try Self.batch(node) }
+        if let node = object["from"] {
+            let word = try node.choice(of: Beginning.allCases.map(\.rawValue))
+            begins = Beginning(rawValue: word) ?? .now
+        }
+        formerly = try object["formerly"]?.string()
+    }
+
+    private static func types(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> Set<QuantityType> {
+        var types: Set<QuantityType> = []
+        for entry in try node.array() {
+            types.insert(try entry.quantityType(named: entry.string()))
+        }
+        guard !types.isEmpty else { throw node.error("names no type") }
+        return types
+    }
+
+    private static func batch(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> BatchLimit {
+        let object = try node.object(keys: ["count", "size", "seconds"])
+        var batch = BatchLimit()
+        if let count = object["count"] { batch.count = try count.integer(in: countRange) }
+        if let size = object["size"] { batch.bytes = try size.byteCount(in: sizeRange) }
+        if let node = object["seconds"] {
+            batch.seconds = try node.number()
+            guard (0...longestWait).contains(batch.seconds) else {
+                throw node.error("must be from 0 to \(Int(longestWait))")
+            }
+        }
+        return batch
+    }
+}

@@ -1,0 +1,114 @@
+import Synchronization
+
+extension Journal {
+    /// Commits what waits, group by group, as far as the disk takes it.
+    func commit() {
+        var hasCommitted = false
+        while let next = group ?? inbox.withLock({ $0.waiting.takeFirst() }) {
+            group = next
+            do {
+                try repairing { try append(next) }
+            } catch {
+                noteFailure(error)
+                break
+            }
+            group = nil
+            noteSuccess()
+            hasCommitted = true
+        }
+        guard hasCommitted else { return }
+        dropWhatIsTooOld()
+        announceCommit()
+    }
+
+    private func append(_ group: WaitingRecords.Group) throws {
+        let place = JournalPlace(
+            first: account.intake.published, position: end.position, time: time.now())
+        try file.append(group.lines, addition: group.addition, at: place)
+        account.intake.add(group.addition)
+        guard !group.lines.isEmpty else { return }
+        tail.append(group.lines, at: place)
+        end.first = account.intake.published
+        end.position += Int64(group.lines.bytes.count)
+        end.time = place.time
+        lastPlace = place
+        for name in positions.keys where positions[name]?.oldest == nil {
+            positions[name]?.oldest = place
+        }
+    }
+
+    private func noteFailure(_ error: any Error) {
+        if failure == nil {
+            log.error("cannot write; trying again", ["reason": "\(error)"])
+        }
+        failure = "\(error)"
+        inbox.withLock { $0.isFailing = true }
+        fault = file.fault(of: error)
+        askForWork()
+    }
+
+    private func noteSuccess() {
+        guard failure != nil else { return }
+        let givenUp = inbox.withLock { inbox in
+            defer { inbox.givenUp = 0 }
+            inbox.isFailing = false
+            return inbox.givenUp
+        }
+        if givenUp > 0 {
+            log.warning("writing again", ["records given up": "\(givenUp)"])
+        } else {
+            log.info("writing again")
+        }
+        failure = nil
+        fault = nil
+    }
+
+    /// Sources that cannot wait are not held up by a disk.
+    nonisolated func sayGivenUp() {
+        log.error(
+            "the journal cannot be written, and too much waits; "
+                + "the oldest records are given up until it can")
+    }
+
+    /// How many records wait for their commit.
+    var waitingCount: Int64 {
+        Int64(group?.lines.count ?? 0) + inbox.withLock { $0.waiting.count }
+    }
+
+    /// Gives up what could not be committed before the end.
+    func giveUpWaiting() {
+        let count = waitingCount
+        while let next = group ?? inbox.withLock({ $0.waiting.takeFirst() }) {
+            group = nil
+            var addition = next.addition
+            addition.giveUpPublished()
+            account.intake.add(addition)
+        }
+        guard count > 0 else { return }
+        log.error(
+            "not accepted, because the journal could not be written", ["records": "\(count)"])
+    }
+
+    /// Does something with the file; when the file is damaged it is mended first, and then done again.
+    func repairing<Result>(_ operation: () throws -> Result) throws -> Result {
+        do {
+            return try operation()
+        } catch {
+            guard file.fault(of: error) == .damaged, mayRepair,
+                let damage = try file.repair(keeping: account)
+            else { throw error }
+            lastRepair = clock.now()
+            self.damage = damage
+            log.error("the journal was damaged", ["what": "\(damage)"])
+            return try operation()
+        }
+    }
+
+    /// How long after a repair there is none, in seconds: a disk that damages everything is not
+    /// written full with damaged files.
+    static let repairPauseSeconds = 60.0
+
+    private var mayRepair: Bool {
+        lastRepair.map { clock.now().seconds(since: $0) >= Self.repairPauseSeconds } ?? true
+    }
+}

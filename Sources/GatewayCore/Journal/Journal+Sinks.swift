@@ -1,0 +1,101 @@
+extension Journal {
+    /// The records that follow a sink's cursor; nil when there are none.
+    ///
+    /// - Parameters:
+    ///   - sink: The sink's name.
+    ///   - position: To read on behind what was read and not dealt with yet; else from the cursor.
+    ///   - limit: How much is enough. Whole batches are read, so it may be more.
+    public func read(
+        for sink: String, after position: Int64? = nil, limit: JournalReadLimit
+    ) throws -> JournalSlice? {
+        guard let cursor = account.sinks[sink]?.cursor else { return nil }
+        let start = max(cursor, position ?? cursor)
+        guard start < account.intake.published else { return nil }
+        if let slice = tail.read(after: start, limit: limit) { return slice }
+        let slice = try repairing { try file.read(after: start, limit: limit) }
+        // What was published and is nowhere was lost with a damaged file.
+        return slice
+            ?? JournalSlice(start: start, end: account.intake.published, lines: RecordLines([]))
+    }
+
+    /// How far a sink has come.
+    public func cursor(of sink: String) -> Int64 { account.sinks[sink]?.cursor ?? 0 }
+
+    /// Notes what a sink did with the records from one cursor to another.
+    ///
+    /// They may have been dropped while they were at the sink; then they are not counted so any more.
+    ///
+    /// - Returns: The sink's cursor, which is behind `end` when more was dropped meanwhile.
+    @discardableResult
+    public func advance(
+        _ sink: String, from start: Int64, to end: Int64, adding outcome: Ledger.Outcome
+    ) throws -> Int64 {
+        guard let before = account.sinks[sink]?.cursor, !isFinished else { return end }
+        var outcome = outcome
+        outcome.dropped -= max(min(before, end) - start, 0)
+        try move(sink, to: max(before, end), adding: outcome)
+        endEpisode(of: sink)
+        releaseSources()
+        return max(before, end)
+    }
+
+    func move(_ sink: String, to cursor: Int64, adding outcome: Ledger.Outcome) throws {
+        try repairing { try file.advance(sink, to: cursor, adding: outcome) }
+        account.sinks[sink]?.cursor = cursor
+        account.sinks[sink]?.outcome.add(outcome)
+        do {
+            positions[sink]?.oldest = try place(after: cursor)
+        } catch {
+            // The cursor has moved all the same; until it does again the lag looks larger than it is.
+            log.debug("cannot look up a lag", ["sink": sink, "reason": "\(error)"])
+        }
+    }
+
+    private func place(after cursor: Int64) throws -> JournalPlace? {
+        guard cursor < account.intake.published else { return nil }
+        return try tail.place(after: cursor)
+            ?? repairing { try file.place(after: cursor, within: JournalBound()) }
+    }
+
+    /// Says at the start what is not as it was left.
+    static func announce(
+        _ damage: JournalDamage?, _ before: Ledger, _ now: Ledger, _ sinks: [JournalSink],
+        to log: Logger
+    ) {
+        if let damage { log.error("the journal was damaged", ["what": "\(damage)"]) }
+        let renamed = sinks.filter { before.sinks[$0.name] == nil }.compactMap(\.formerly)
+        for name in before.sinks.keys.sorted()
+        where now.sinks[name] == nil && !renamed.contains(name) && before.pending(for: name) > 0 {
+            log.warning(
+                "a sink is not configured any more; what it had not stored is given up",
+                ["sink": name, "records": "\(before.pending(for: name))"])
+        }
+    }
+}
+
+/// What a journal finds in its file when it is opened.
+struct JournalStart {
+    let ledger: Ledger
+    /// Where the next batch stands.
+    let end: JournalPlace
+    let positions: [String: SinkPosition]
+
+    /// Registers the sinks and looks where their oldest records stand.
+    init(_ file: any JournalFile, _ sinks: [JournalSink]) throws {
+        try file.register(sinks)
+        ledger = try file.ledger()
+        var end = try file.end()
+        end.first = ledger.intake.published
+        self.end = end
+        var positions: [String: SinkPosition] = [:]
+        for sink in sinks {
+            var lag = sink.lag
+            if file.isVolatile { lag.bytes = min(lag.bytes, MemoryJournalFile.byteLimit) }
+            let cursor = ledger.sinks[sink.name]?.cursor ?? end.first
+            let oldest =
+                cursor < end.first ? try file.place(after: cursor, within: JournalBound()) : nil
+            positions[sink.name] = SinkPosition(limit: lag, oldest: oldest)
+        }
+        self.positions = positions
+    }
+}

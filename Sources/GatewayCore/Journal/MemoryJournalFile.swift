@@ -1,0 +1,96 @@
+/// A journal that is kept in memory, for boxes without a disk: nothing of it outlives the process.
+///
+/// Its ledger begins with 0 in every run.
+public final class MemoryJournalFile: JournalFile {
+    /// No sink may lag further, in bytes, whatever its own limit is.
+    public static let byteLimit: Int64 = 64 << 20
+
+    private var committed = Ledger()
+    private var batches = BatchQueue()
+
+    /// Begins an empty journal.
+    public init() {}
+
+    /// It is gone with the process.
+    public var isVolatile: Bool { true }
+
+    /// How many bytes of lines it holds.
+    public var size: Int64 { Int64(batches.bytes) }
+
+    /// The account of this run.
+    public func ledger() throws -> Ledger { committed }
+
+    /// Makes these sinks, and no others, take part.
+    public func register(_ sinks: [JournalSink]) throws {
+        let oldest = batches.first?.place.first ?? committed.intake.published
+        committed.register(sinks, oldest: oldest)
+        prune()
+    }
+
+    /// Appends a batch and adds to the ledger.
+    public func append(
+        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace
+    ) throws {
+        if !batch.isEmpty { batches.append(batch, at: place) }
+        committed.intake.add(addition)
+    }
+
+    /// Reads the batches after a cursor.
+    public func read(after cursor: Int64, limit: JournalReadLimit) throws -> JournalSlice? {
+        batches.read(after: cursor, limit: limit)
+    }
+
+    /// The first place after a cursor that a bound admits.
+    public func place(after cursor: Int64, within bound: JournalBound) throws -> JournalPlace? {
+        batches.place(after: cursor, within: bound)
+    }
+
+    /// Where the next batch stands.
+    public func end() throws -> JournalPlace {
+        let last = batches.last
+        return JournalPlace(
+            first: committed.intake.published,
+            position: last.map { $0.place.position + Int64($0.lines.bytes.count) } ?? 0,
+            time: last?.place.time ?? JournalTime.earliest)
+    }
+
+    /// Moves a cursor.
+    public func advance(
+        _ sink: String, to cursor: Int64, adding outcome: Ledger.Outcome
+    ) throws {
+        committed.sinks[sink]?.cursor = cursor
+        committed.sinks[sink]?.outcome.add(outcome)
+        prune()
+    }
+
+    private func prune() {
+        let done = committed.doneByAll
+        while let first = batches.first, first.end <= done { batches.removeFirst() }
+    }
+}
+
+extension Ledger {
+    /// What all sinks have dealt with.
+    package var doneByAll: Int64 { sinks.values.map(\.cursor).min() ?? intake.published }
+
+    /// Makes these sinks, and no others, take part.
+    ///
+    /// - Parameter oldest: Where a sink begins that wants everything which is still there.
+    package mutating func register(_ wanted: [JournalSink], oldest: Int64) {
+        var registered: [String: Ledger.Sink] = [:]
+        for sink in wanted {
+            let start = sink.begins == .start ? oldest : intake.published
+            registered[sink.name] =
+                sinks[sink.name] ?? former(of: sink, besides: wanted)
+                ?? Ledger.Sink(start: start, cursor: start)
+        }
+        sinks = registered
+    }
+
+    /// The account under the name that a sink had before, unless another one has that name now.
+    private func former(of sink: JournalSink, besides others: [JournalSink]) -> Ledger.Sink? {
+        guard let name = sink.formerly, !others.contains(where: { $0.name == name })
+        else { return nil }
+        return sinks[name]
+    }
+}

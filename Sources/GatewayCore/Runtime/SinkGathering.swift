@@ -1,0 +1,74 @@
+import HealthModel
+
+/// Gathers what a sink is given next: up to its limits, and as long as it may wait for more.
+struct SinkGathering {
+    /// After a long time of failures a sink is given so many records to try, at most.
+    static let trialCount = 10
+
+    private let runner: SinkRunner
+    private let filter: TypeFilter?
+    private var decoder = RecordDecoder()
+    /// What was read and did not fit into the last batch.
+    private var rest: JournalSlice?
+
+    init(_ runner: SinkRunner) {
+        self.runner = runner
+        filter = runner.options.types.map(TypeFilter.init)
+    }
+
+    /// The next batch; nil when nothing follows the sink's cursor.
+    mutating func next(isTrial: Bool) async throws -> SinkBatch? {
+        var limit = runner.options.batch
+        if isTrial { limit.count = min(limit.count, Self.trialCount) }
+        var batch = SinkBatch(after: await runner.journal.cursor(of: runner.name), limit: limit)
+        var deadline: BootInstant?
+        while !batch.isFull {
+            if let slice = try await slice(after: batch.end, limit) {
+                rest = slice
+                // When records were dropped meanwhile, what comes after them is for another batch.
+                guard slice.start <= batch.end, batch.take(slice, filter, with: &decoder)
+                else { break }
+                rest = nil
+            } else if batch.lines.isEmpty || isTrial {
+                break
+            } else {
+                let end = deadline ?? self.deadline(after: limit.seconds)
+                deadline = end
+                guard try await waitForMore(after: batch.end, until: end) else { break }
+            }
+        }
+        return batch.end > batch.start ? batch : nil
+    }
+
+    private func deadline(after seconds: Double) -> BootInstant {
+        runner.clock.now().adding(nanoseconds: Int64(clampedNanosecondsOf: seconds))
+    }
+
+    private func slice(
+        after cursor: Int64, _ limit: SinkOptions.BatchLimit
+    ) async throws -> JournalSlice? {
+        if let rest, (rest.start..<rest.end).contains(cursor) { return rest }
+        let limit = JournalReadLimit(count: limit.count, bytes: limit.bytes)
+        return try await runner.retrying("read the journal") {
+            try await runner.journal.read(for: runner.name, after: cursor, limit: limit)
+        }
+    }
+
+    /// Waits for something behind a cursor; false when nothing came in time or will come any more.
+    private func waitForMore(after cursor: Int64, until deadline: BootInstant) async throws -> Bool
+    {
+        guard runner.clock.now() < deadline else { return false }
+        return try await withThrowingTaskGroup(of: Bool.self) { [runner] group in
+            defer { group.cancelAll() }
+            group.addTask {
+                try await runner.clock.sleep(until: deadline)
+                return false
+            }
+            group.addTask {
+                for await _ in await runner.journal.arrivals(after: cursor) { return true }
+                return false
+            }
+            return try await group.next() ?? false
+        }
+    }
+}

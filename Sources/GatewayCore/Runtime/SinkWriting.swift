@@ -1,0 +1,154 @@
+import HealthModel
+
+/// Gives batches to a sink until it has taken them, and does what it says when it does not.
+struct SinkWriting {
+    /// How often a sink that holds is asked again, in seconds.
+    static let holdSeconds = 60.0
+    /// No sink is left alone for longer than this, whatever its server says, in seconds.
+    static let longestWait = 3_600.0
+    /// Nor asked again sooner.
+    static let shortestWait = 0.5
+    /// After failing for so long, in seconds, a sink is tried with a few records first.
+    static let trialSeconds = 60.0
+    /// The waits after a failure that may pass by itself.
+    static let backoff = Backoff(first: 0.5, longest: 60)
+
+    private let runner: SinkRunner
+    private var decoder = RecordDecoder()
+    private var generator: SeededGenerator
+    private var backoff = Self.backoff
+    private var failingSince: BootInstant?
+    private var lastFailure: String?
+
+    init(_ runner: SinkRunner) {
+        self.runner = runner
+        generator = SeededGenerator(seed: runner.seed)
+    }
+
+    /// Whether the sink has failed for so long that it is tried with a few records.
+    var isTrial: Bool {
+        failingSince.map { runner.clock.now().seconds(since: $0) > Self.trialSeconds } ?? false
+    }
+
+    /// Writes a batch until the sink has taken it.
+    ///
+    /// - Returns: What became of the records; nil when another batch should be gathered in its place.
+    mutating func write(_ batch: SinkBatch) async throws -> Ledger.Outcome? {
+        var outcome = Ledger.Outcome()
+        outcome.filtered = batch.filtered
+        outcome.lost = batch.lost
+        if batch.lost > 0 {
+            runner.log.error(
+                "records of the journal cannot be read any more", ["records": "\(batch.lost)"])
+        }
+        guard !batch.lines.isEmpty else { return outcome }
+        let lineSink = runner.sink as? any LineSink
+        let records = lineSink == nil ? decode(batch.lines) : []
+        let count = lineSink == nil ? records.count : batch.lines.count
+        outcome.lost += Int64(batch.lines.count - count)
+        guard count > 0 else { return outcome }
+        while true {
+            do {
+                let refused = try await attempt(batch.lines, records, lineSink)
+                outcome.refused = Int64(refused)
+                outcome.delivered = Int64(count - refused)
+                noteSuccess()
+                return outcome
+            } catch {
+                try Task.checkCancellation()
+                note(error)
+                guard try await wait(after: error) else { throw error }
+            }
+            let cursor = await runner.journal.cursor(of: runner.name)
+            if isTrial || cursor != batch.start { return nil }
+        }
+    }
+
+    /// Writes once; how many records the sink refused for good.
+    private mutating func attempt(
+        _ lines: RecordLines, _ records: [Record], _ lineSink: (any LineSink)?
+    ) async throws -> Int {
+        runner.health.write(since: runner.clock.now())
+        defer { runner.health.write(since: nil) }
+        do {
+            if let lineSink {
+                try await lineSink.write(lines)
+            } else {
+                try await runner.sink.write(records)
+            }
+            return 0
+        } catch SinkError.refused(let ids, let reason) {
+            let all = lineSink == nil ? records : decode(lines)
+            let refused = all.count { ids.contains($0.id) }
+            runner.log.error(
+                "records refused", ["records": "\(refused)", "reason": reason])
+            return refused
+        }
+    }
+
+    private mutating func decode(_ lines: RecordLines) -> [Record] {
+        var records: [Record] = []
+        records.reserveCapacity(lines.count)
+        for index in 0..<lines.count {
+            do {
+                records.append(try decoder.decode(lines[index]))
+            } catch {
+                runner.log.error("a line of the journal cannot be read", ["reason": "\(error)"])
+            }
+        }
+        return records
+    }
+
+    private mutating func noteSuccess() {
+        if failingSince != nil { runner.log.info("works again", ["operation": "write"]) }
+        failingSince = nil
+        lastFailure = nil
+        backoff.reset()
+        runner.health.recover()
+    }
+
+    /// The same failure many times over is said once.
+    private mutating func note(_ error: any Error) {
+        let failure = "\(error)"
+        if failure != lastFailure {
+            runner.log.warning(
+                "cannot write: \(failure); trying again, what comes waits in the journal")
+        }
+        lastFailure = failure
+        if failingSince == nil { failingSince = runner.clock.now() }
+        runner.health.fail("cannot write: \(failure)", at: runner.clock.now())
+    }
+
+    /// Waits before the next try.
+    ///
+    /// - Returns: False when there is no use in one: the sink holds, and the gateway is stopping.
+    private mutating func wait(after error: any Error) async throws -> Bool {
+        switch error as? SinkError {
+        case .hold:
+            return try await hold()
+        case .retry(_, let after?):
+            let seconds = after.isNaN ? Self.shortestWait : after
+            try await runner.clock.sleep(
+                seconds: min(max(seconds, Self.shortestWait), Self.longestWait))
+        default:
+            try await runner.clock.sleep(seconds: backoff.next(using: &generator))
+        }
+        return true
+    }
+
+    /// Waits until it is time to ask a sink again that holds, or until the journal is closed.
+    private func hold() async throws -> Bool {
+        try await withThrowingTaskGroup(of: Bool.self) { [runner] group in
+            defer { group.cancelAll() }
+            group.addTask {
+                try await runner.clock.sleep(seconds: Self.holdSeconds)
+                return true
+            }
+            group.addTask {
+                for await _ in await runner.journal.arrivals() {}
+                return false
+            }
+            return try await group.next() ?? false
+        }
+    }
+}

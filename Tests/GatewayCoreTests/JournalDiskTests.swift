@@ -1,0 +1,131 @@
+import GatewayTesting
+import HealthModel
+import Synchronization
+import XCTest
+
+@testable import GatewayCore
+
+/// What happens when the journal cannot be written.
+final class JournalDiskTests: LaneTestCase {
+    /// A disk that a test fills and empties.
+    private final class Disk: Sendable {
+        private let full: Mutex<Bool>
+
+        init(isFull: Bool) { full = Mutex(isFull) }
+
+        func set(full isFull: Bool) { full.withLock { $0 = isFull } }
+
+        var file: InMemoryJournalFile {
+            InMemoryJournalFile(fault: .full) { [self] _ in full.withLock { $0 } }
+        }
+    }
+
+    /// Publishes until nothing more finds room, without ever being held up.
+    private func fill(_ journal: Journal, over limit: Int64) async {
+        for _ in 0..<Int(limit / 1_000) { await publishLines(1_000, to: journal) }
+    }
+
+    func testFull_sourcesThatCannotWaitAreNotHeldUp_andTheOldestIsGivenUp() async throws {
+        let disk = Disk(isFull: true)
+        let journal = try makeJournal(file: disk.file)
+        // 40 MB find no room in the 32 MiB that may wait.
+        await fill(journal, over: 40_000)
+        var status = await journal.status
+        XCTAssertTrue(status.isFull)
+        XCTAssertEqual(status.failure, "the test's disk fails")
+        XCTAssertLessThan(status.waiting, 36_000)
+        XCTAssertEqual(logLines.count(of: "the oldest records are given up until"), 1)
+
+        disk.set(full: false)
+        let running = Task { try await journal.run() }
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: Journal.retrySeconds)
+        await journal.close()
+        try await running.value
+        status = await journal.status
+        XCTAssertFalse(status.isFull)
+        XCTAssertEqual(status.ledger.intake.converted, 40_000)
+        XCTAssertGreaterThan(status.ledger.intake.unaccepted, 4_000)
+        XCTAssertGreaterThan(status.ledger.intake.published, 30_000)
+        XCTAssertEqual(status.ledger.imbalances, [])
+        XCTAssertEqual(logLines.count(of: "writing again records given up="), 1)
+        let slice = try await journal.read(for: "store", limit: JournalReadLimit(count: .max))
+        XCTAssertEqual(slice?.count, status.ledger.intake.published)
+    }
+
+    func testFull_whoCanWaitWaits_andNothingOfItIsGivenUp() async throws {
+        let disk = Disk(isFull: true)
+        let journal = try makeJournal(file: disk.file)
+        let publishing = Task {
+            for _ in 0..<40 { await publishLines(1_000, to: journal, canWait: true) }
+        }
+        let running = Task { try await journal.run() }
+        await clock.waitForSleepers(1)
+        disk.set(full: false)
+        clock.advance(seconds: Journal.retrySeconds)
+        await publishing.value
+        await journal.close()
+        try await running.value
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.intake.published, 40_000)
+        XCTAssertEqual(ledger.intake.unaccepted, 0)
+    }
+
+    func testFull_untilTheEnd_whatWasNeverCommittedIsNotAccepted() async throws {
+        let journal = try makeJournal(file: Disk(isFull: true).file)
+        await publishLines(10, to: journal)
+        await journal.close()
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.intake.converted, 10)
+        XCTAssertEqual(ledger.intake.unaccepted, 10)
+        XCTAssertEqual(ledger.intake.published, 0)
+        XCTAssertEqual(ledger.imbalances, [])
+        XCTAssertEqual(logLines.count(of: "error not accepted"), 1)
+    }
+
+    func testFull_theLiveLaneSeesEverythingAtOnce() async throws {
+        let journal = try makeJournal(file: Disk(isFull: true).file)
+        let live = LiveLane()
+        let seen = Mutex(0)
+        let subscription = live.subscribe { batch in seen.withLock { $0 += batch.records.count } }
+        var conversion = Conversion()
+        conversion.records = try samples(10)
+        await Bus(journal: journal, live: live).publish(conversion)
+        XCTAssertEqual(seen.withLock { $0 }, 10)
+        live.cancel(subscription)
+    }
+
+    func testWaiting_aLargePieceIsCutIntoGroups_andTheAccountIsTheSame() {
+        var waiting = WaitingRecords()
+        var addition = Ledger.Intake()
+        (addition.converted, addition.published) = (2_503, 2_500)
+        (addition.implausible, addition.duplicate) = (1, 2)
+        waiting.add(RecordLines(Array(String(repeating: "x\n", count: 2_500).utf8)), addition)
+        XCTAssertEqual(waiting.count, 2_500)
+        var sum = Ledger.Intake()
+        var groups = 0
+        while let group = waiting.takeFirst() {
+            XCTAssertEqual(Int64(group.lines.count), group.addition.published)
+            XCTAssertLessThanOrEqual(group.lines.count, 1_000)
+            sum.add(group.addition)
+            groups += 1
+        }
+        XCTAssertEqual(sum, addition)
+        XCTAssertEqual(groups, 3)
+        XCTAssertEqual(waiting.count, 0)
+    }
+
+    func testWaiting_noGroupIsLargerThanTwoMegabytes() {
+        var waiting = WaitingRecords()
+        let line = String(repeating: "x", count: 50_000) + "\n"
+        var addition = Ledger.Intake()
+        (addition.converted, addition.published) = (100, 100)
+        waiting.add(RecordLines(Array(String(repeating: line, count: 100).utf8)), addition)
+        var count = 0
+        while let group = waiting.takeFirst() {
+            XCTAssertLessThanOrEqual(Int64(group.lines.bytes.count), WaitingRecords.groupBytes)
+            count += group.lines.count
+        }
+        XCTAssertEqual(count, 100)
+    }
+}

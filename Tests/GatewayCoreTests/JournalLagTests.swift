@@ -1,0 +1,240 @@
+import GatewayTesting
+import HealthModel
+import Synchronization
+import XCTest
+
+@testable import GatewayCore
+
+/// What happens to a sink that stays too far behind.
+final class JournalLagTests: LaneTestCase {
+    private func delivered(_ count: Int64) -> Ledger.Outcome {
+        var outcome = Ledger.Outcome()
+        outcome.delivered = count
+        return outcome
+    }
+
+    func testDropOldest_theCursorJumpsToTheOldestBatchWithinTheLimit() async throws {
+        let journal = try makeJournal([limited()])
+        // A batch has 1,000 records of 1,000 bytes, so a limit of 256 KiB keeps the newest one only.
+        for _ in 0..<3 { await publishLines(1_000, to: journal) }
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.sinks["store"]?.cursor, 2_000)
+        XCTAssertEqual(ledger.sinks["store"]?.outcome.dropped, 2_000)
+        XCTAssertEqual(ledger.pending(for: "store"), 1_000)
+        XCTAssertEqual(ledger.imbalances, [])
+        let slice = try await journal.read(for: "store", limit: JournalReadLimit(count: 10))
+        XCTAssertEqual(slice?.start, 2_000)
+    }
+
+    func testDropOldest_asMuchAsTheLimitIsKept() async throws {
+        let journal = try makeJournal([limited(bytes: 3_500_000)])
+        for _ in 0..<10 { await publishLines(1_000, to: journal) }
+        let status = await journal.status
+        XCTAssertEqual(status.lags["store"]?.records, 3_000)
+        XCTAssertEqual(status.lags["store"]?.bytes, 3_000_000)
+        XCTAssertEqual(status.ledger.sinks["store"]?.outcome.dropped, 7_000)
+    }
+
+    func testDropOldest_byAge_countsTheTimeOfTheCommit_andNoStepOfTheWallClock() async throws {
+        let journal = try makeJournal([limited(bytes: .max >> 8, seconds: 100)])
+        await publishLines(1_000, to: journal)
+        clock.advance(seconds: 60)
+        clock.stepWallClock(seconds: 1_000_000)
+        await publishLines(1_000, to: journal)
+        var status = await journal.status
+        XCTAssertEqual(status.lags["store"]?.records, 2_000)
+        XCTAssertEqual(status.lags["store"]?.seconds ?? 0, 60, accuracy: 0.001)
+        clock.advance(seconds: 41)
+        await publishLines(1_000, to: journal)
+        status = await journal.status
+        XCTAssertEqual(status.lags["store"]?.records, 2_000)
+        XCTAssertEqual(status.ledger.sinks["store"]?.outcome.dropped, 1_000)
+        XCTAssertEqual(status.ledger.imbalances, [])
+    }
+
+    func testDropOldest_concernsOnlyTheSinkThatLags() async throws {
+        let journal = try makeJournal([limited("dead"), limited("store")])
+        for round in 1...5 {
+            await publishLines(1_000, to: journal)
+            let end = Int64(round) * 1_000
+            try await journal.advance("store", from: end - 1_000, to: end, adding: delivered(1_000))
+        }
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.sinks["store"]?.outcome, delivered(5_000))
+        XCTAssertEqual(ledger.sinks["dead"]?.outcome.dropped, 4_000)
+        XCTAssertEqual(ledger.imbalances, [])
+    }
+
+    func testDropOldest_whatIsAtTheSinkMeanwhile_isDeliveredAndNotDropped() async throws {
+        let journal = try makeJournal([limited()])
+        await publishLines(1_000, to: journal)
+        let slice = try await journal.read(for: "store", limit: JournalReadLimit(count: 500))
+        XCTAssertEqual(slice?.start, 0)
+        for _ in 0..<3 { await publishLines(1_000, to: journal) }
+        var ledger = await journal.ledger
+        XCTAssertEqual(ledger.sinks["store"]?.outcome.dropped, 3_000)
+        let cursor = try await journal.advance("store", from: 0, to: 500, adding: delivered(500))
+        ledger = await journal.ledger
+        XCTAssertEqual(cursor, 3_000)
+        XCTAssertEqual(ledger.sinks["store"]?.outcome.delivered, 500)
+        XCTAssertEqual(ledger.sinks["store"]?.outcome.dropped, 2_500)
+        XCTAssertEqual(ledger.imbalances, [])
+    }
+
+    func testDropOldest_isSaidOnceAndWhenItIsOver() async throws {
+        let journal = try makeJournal([limited()])
+        for _ in 0..<20 { await publishLines(1_000, to: journal) }
+        XCTAssertEqual(logLines.count(of: "warning a sink lags"), 1, "\(logLines.all)")
+        clock.advance(seconds: DropEpisode.sayingSeconds)
+        for _ in 0..<3 { await publishLines(1_000, to: journal) }
+        XCTAssertEqual(logLines.count(of: "warning a sink lags"), 2, "\(logLines.all)")
+        XCTAssertEqual(logLines.count(of: "keeps up"), 0)
+        try await journal.advance("store", from: 22_000, to: 23_000, adding: delivered(1_000))
+        XCTAssertEqual(
+            logLines.all.last, "info a sink keeps up again sink=store records dropped=22000")
+        await assertCloses(journal)
+    }
+
+    /// A sink that is stuck in a write loses the oldest, not the newest, and the account closes.
+    func testDropOldest_whileTheSinkWrites_theRunnerGoesOnBehindTheJump() async throws {
+        let journal = try makeJournal([limited()])
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let sink = GatedSink(gate: gate)
+        await publish(try samples(1_000), to: journal)
+        let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
+        await sink.waitForCall()
+        for start in 1...5 { await publish(try samples(1_000, from: start * 1_000), to: journal) }
+        open.finish()
+        await journal.close()
+        try await delivery.value
+        let ledger = await journal.ledger
+        let outcome = try XCTUnwrap(ledger.sinks["store"]?.outcome)
+        XCTAssertEqual(outcome.delivered + outcome.dropped, 6_000)
+        XCTAssertGreaterThan(outcome.dropped, 0)
+        XCTAssertEqual(Int64(sink.records.count), outcome.delivered)
+        XCTAssertEqual(sink.records.first?.id, try sample(0).id)
+        XCTAssertEqual(sink.records.last?.id, try sample(5_999).id)
+        await assertCloses(journal)
+    }
+
+    func testBlock_whoCanWaitWaits_untilTheSinkHasCaughtUp() async throws {
+        let journal = try makeJournal([limited("store", .block)])
+        await publishLines(1_000, to: journal, canWait: true)
+        let waiting = Task { await publishLines(1_000, to: journal, canWait: true) }
+        while await journal.waitingSources == 0 { await Task.yield() }
+        // Who cannot wait is not held up meanwhile.
+        await publishLines(1_000, to: journal)
+        var ledger = await journal.ledger
+        XCTAssertEqual(ledger.intake.published, 2_000)
+        XCTAssertEqual(ledger.sinks["store"]?.outcome.dropped, 0)
+        try await journal.advance("store", from: 0, to: 2_000, adding: delivered(2_000))
+        await waiting.value
+        ledger = await journal.ledger
+        XCTAssertEqual(ledger.intake.published, 3_000)
+        XCTAssertEqual(ledger.imbalances, [])
+    }
+
+    /// From the source on: live values come all the same, and one that cannot wait does not.
+    func testBlock_holdsUpASourceThatCanWait_andNothingElse() async throws {
+        let journal = try makeJournal([limited("store", .block)])
+        let live = LiveLane()
+        let seen = Mutex(0)
+        let subscription = live.subscribe { batch in seen.withLock { $0 += batch.records.count } }
+        let intake = Intake(
+            bus: Bus(journal: journal, live: live), clock: clock, people: People(), version: "1",
+            log: log)
+        await publishLines(1_000, to: journal)
+        let report = DeviceReport(device: "d", .opened(Device(name: "D"), at: clock.now()))
+        let program = Task {
+            await intake.entrance(for: "program", canWait: true).take(report)
+        }
+        while await journal.waitingSources == 0 { await Task.yield() }
+        XCTAssertEqual(seen.withLock { $0 }, 1)
+        await intake.entrance(for: "strap").take(report)
+        XCTAssertEqual(seen.withLock { $0 }, 2)
+        try await journal.advance("store", from: 0, to: 1_000, adding: delivered(1_000))
+        await program.value
+        await journal.close()
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.intake.published, 1_002)
+        live.cancel(subscription)
+    }
+
+    func testBlock_closingLetsEverybodyGo() async throws {
+        let journal = try makeJournal([limited("store", .block)])
+        await publishLines(1_000, to: journal, canWait: true)
+        let waiting = Task { await publishLines(1_000, to: journal, canWait: true) }
+        while await journal.waitingSources == 0 { await Task.yield() }
+        await journal.close()
+        await waiting.value
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.intake.published, 1_000)
+    }
+
+    func testMemory_atTheEnd_whatNoSinkHasTakenIsLost() async throws {
+        let journal = try makeJournal([JournalSink("store")], file: MemoryJournalFile())
+        await publishLines(1_000, to: journal)
+        try await journal.advance("store", from: 0, to: 600, adding: delivered(600))
+        await journal.close()
+        await journal.finish()
+        // A write that comes back too late changes nothing any more.
+        try await journal.advance("store", from: 600, to: 1_000, adding: delivered(400))
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.sinks["store"]?.outcome.lost, 400)
+        XCTAssertEqual(ledger.pending(for: "store"), 0)
+        XCTAssertEqual(ledger.imbalances, [])
+        XCTAssertEqual(logLines.count(of: "in memory"), 1)
+    }
+
+    func testMemory_isBoundedWhateverTheLimitOfTheSink() async throws {
+        let journal = try makeJournal(
+            [limited(bytes: .max >> 8)], file: MemoryJournalFile())
+        for _ in 0..<80 { await publishLines(1_000, to: journal) }
+        let status = await journal.status
+        XCTAssertLessThanOrEqual(status.bytes, MemoryJournalFile.byteLimit)
+        XCTAssertGreaterThan(status.bytes, MemoryJournalFile.byteLimit - 2_000_000)
+        XCTAssertTrue(status.isInMemory)
+        XCTAssertEqual(status.ledger.imbalances, [])
+    }
+
+    func testTime_ofAClockThatWasNotSet_saysNothingAboutTheAge() {
+        let time = JournalTime(clock: clock, notBefore: JournalTime.earliest)
+        let place = JournalPlace(first: 0, position: 0, time: Instant(nanosecondsSince1970: 7))
+        clock.advance(seconds: 5)
+        XCTAssertEqual(time.age(of: place), 5)
+        var bound = JournalBound()
+        time.bound(seconds: 10, in: &bound)
+        XCTAssertTrue(bound.admits(place))
+        var narrow = JournalBound()
+        time.bound(seconds: 3, in: &narrow)
+        XCTAssertFalse(narrow.admits(place))
+    }
+
+    func testTime_neverGoesBackBehindTheNewestBatch() {
+        let future = clock.epoch().instant(at: clock.now()).adding(nanoseconds: 1 << 60)
+        let time = JournalTime(clock: clock, notBefore: future)
+        XCTAssertEqual(time.now(), future)
+        clock.advance(seconds: 2)
+        XCTAssertEqual(
+            time.age(of: JournalPlace(first: 0, position: 0, time: future)), 2, accuracy: 1e-6)
+    }
+}
+
+/// A sink whose first write waits for a gate.
+final class GatedSink: Sink {
+    private let inner = InMemorySink()
+    private let gate: AsyncStream<Void>
+    private let (called, call) = AsyncStream.makeStream(of: Void.self)
+
+    init(gate: AsyncStream<Void>) { self.gate = gate }
+
+    var records: [Record] { inner.records }
+
+    func waitForCall() async { for await _ in called { return } }
+
+    func write(_ batch: [Record]) async throws {
+        call.yield()
+        for await _ in gate {}
+        try await inner.write(batch)
+    }
+}

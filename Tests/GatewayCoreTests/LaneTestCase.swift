@@ -1,0 +1,93 @@
+import GatewayTesting
+import HealthModel
+import Synchronization
+import XCTest
+
+@testable import GatewayCore
+
+/// Helpers for tests of the durable lane, with a clock that a test moves.
+class LaneTestCase: XCTestCase {
+    let clock = ManualClock()
+
+    /// What was logged, as `level message key=value`.
+    final class LogLines: Sendable {
+        private let lines = Mutex<[String]>([])
+
+        var all: [String] { lines.withLock { $0 } }
+
+        func count(of words: String) -> Int { all.count { $0.contains(words) } }
+
+        var logger: Logger {
+            Logger(component: "test") { [self] record in
+                let fields = record.fields.map { " \($0.key)=\($0.value)" }.joined()
+                lines.withLock { $0.append("\(record.level) \(record.message)\(fields)") }
+            }
+        }
+    }
+
+    let logLines = LogLines()
+    var log: Logger { logLines.logger }
+
+    func makeJournal(
+        _ sinks: [JournalSink] = [JournalSink("store")],
+        file: sending any JournalFile = InMemoryJournalFile()
+    ) throws -> Journal {
+        try Journal(file: file, sinks: sinks, clock: clock, log: log)
+    }
+
+    func sample(_ index: Int, _ type: QuantityType = .heartRate) throws -> Record {
+        let now = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000 + Int64(index) * 1_000)
+        return .sample(
+            try QuantitySample(
+                id: RecordID.make(start: now, device: "d", stream: type.name, key: UInt64(index)),
+                type: type, start: now, end: now,
+                quantity: Quantity(Double(60 + index % 100), type.canonicalUnit)))
+    }
+
+    func samples(_ count: Int, _ type: QuantityType = .heartRate, from start: Int = 0) throws
+        -> [Record]
+    {
+        try (start..<start + count).map { try sample($0, type) }
+    }
+
+    /// Appends records as the bus does.
+    func publish(_ records: [Record], to journal: Journal, canWait: Bool = false) async {
+        var addition = Ledger.Intake()
+        addition.converted = Int64(records.count)
+        addition.published = addition.converted
+        await journal.append(RecordBatch(records).lines, addition: addition, canWait: canWait)
+    }
+
+    func runner(
+        _ journal: Journal, _ sink: any Sink, name: String = "store",
+        options: SinkOptions = SinkOptions()
+    ) -> SinkRunner {
+        SinkRunner(
+            Gateway.NamedSink(name: name, sink: sink, options: options), journal: journal,
+            clock: clock, log: log, seed: 1)
+    }
+
+    func limited(
+        _ name: String = "store", bytes: Int64 = LagLimit.smallestBytes, seconds: Double? = nil,
+        _ policy: LagLimit.Policy = .dropOldest
+    ) -> JournalSink {
+        var lag = LagLimit()
+        (lag.bytes, lag.seconds, lag.whenExceeded) = (bytes, seconds, policy)
+        return JournalSink(name, lag: lag)
+    }
+
+    func assertCloses(_ journal: Journal, line: UInt = #line) async {
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.imbalances, [], line: line)
+    }
+}
+
+/// Lines of 1,000 bytes each that are no records; the journal does not look at them.
+func publishLines(_ count: Int, to journal: Journal, canWait: Bool = false) async {
+    let line = [UInt8](repeating: UInt8(ascii: "x"), count: 999) + [UInt8(ascii: "\n")]
+    let lines = RecordLines([[UInt8]](repeating: line, count: count).flatMap { $0 })
+    var addition = Ledger.Intake()
+    addition.converted = Int64(count)
+    addition.published = Int64(count)
+    await journal.append(lines, addition: addition, canWait: canWait)
+}
