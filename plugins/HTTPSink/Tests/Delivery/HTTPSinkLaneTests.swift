@@ -14,7 +14,8 @@ final class HTTPSinkLaneTests: SinkTestCase {
         let journal = try Journal(
             file: InMemoryJournalFile(), sinks: ["repository"], clock: clock, log: log)
         let runner = SinkRunner(
-            name: "repository", sink: sink, types: nil, journal: journal, clock: clock, log: log)
+            Gateway.NamedSink(name: "repository", sink: sink), journal: journal, clock: clock,
+            log: log)
         return (journal, runner)
     }
 
