@@ -12,7 +12,8 @@ extension BluetoothSource {
     public static func factory(
         profiles: [GATTProfileFactory], busAddress: String?
     ) -> SourceFactory {
-        SourceFactory(use: "bluetooth", about: about) { node, context throws(ConfigurationError) in
+        SourceFactory(use: "bluetooth", about: about, findsAdopted: true) {
+            node, context throws(ConfigurationError) in
             let settings = try node.object(
                 keys: ["use", "devices", "deny", "profiles", "adapter"])
             var selection = BluetoothSelection(devices: try devices(settings["devices"], context))
@@ -21,7 +22,8 @@ extension BluetoothSource {
             return BluetoothSource(
                 selection: selection,
                 profiles: try GATTProfileFactory.makeProfiles(settings["profiles"], from: profiles),
-                busAddress: busAddress, context: context)
+                profileSettings: settings["profiles"]?.value, busAddress: busAddress,
+                context: context)
         }
     }
 

@@ -6,17 +6,20 @@ public import GatewayCore
 /// `run` connects the devices that are wanted, and nobody else's, and keeps their links until the task
 /// is cancelled. Only the loss of the bus ends it; everything else is waited for.
 public struct BluetoothSource: Source {
-    let selection: BluetoothSelection
     let profiles: [any GATTProfile]
+    /// What the profiles were made of.
+    private let profileSettings: ConfigurationValue?
+    private let selected: SelectedDevices
     private let busAddress: String?
     private let context: ComponentContext
 
     init(
-        selection: BluetoothSelection, profiles: [any GATTProfile], busAddress: String?,
-        context: ComponentContext
+        selection: BluetoothSelection, profiles: [any GATTProfile],
+        profileSettings: ConfigurationValue? = nil, busAddress: String?, context: ComponentContext
     ) {
-        self.selection = selection
+        selected = SelectedDevices(selection)
         self.profiles = profiles
+        self.profileSettings = profileSettings
         self.busAddress = busAddress
         self.context = context
     }
@@ -32,12 +35,25 @@ public struct BluetoothSource: Source {
         return DeviceClaim(choice, over: "bluetooth")
     }
 
+    /// The devices that it reads.
+    var selection: BluetoothSelection { selected.selection }
+
+    /// Goes on with other devices, unless the adapter or the profiles have changed too.
+    public func adapt(to other: any Source) async -> Bool {
+        guard let other = other as? BluetoothSource, profileSettings == other.profileSettings,
+            busAddress == other.busAddress, selection.adapter == other.selection.adapter
+        else { return false }
+        await selected.change(to: other.selection)
+        return true
+    }
+
     /// Reads the devices until the task is cancelled.
     ///
     /// - Throws: ``LinkError`` when there is no bus; `CancellationError` when the task is cancelled.
     public func run(into intake: any ReadingIntake) async throws {
         try Task.checkCancellation()
         await intake.note(trouble: nil)
+        let selection = selection
         if selection.devices != .any, selection.named.isEmpty {
             context.log.warning(
                 "no device to read; `pulsegate devices` shows those around, "
@@ -51,6 +67,8 @@ public struct BluetoothSource: Source {
             selection: selection, profiles: profiles, policy: LinkPolicy())
         do {
             let client = try BlueZClient(machine, address: busAddress, clock: context.clock)
+            await selected.tell(client)
+            defer { selected.tellNobody() }
             try await client.run { outputs, lost in
                 if lost > 0 { context.log.error("too much came at once", ["lost": "\(lost)"]) }
                 for output in outputs { await take(output, into: intake) }

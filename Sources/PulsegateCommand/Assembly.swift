@@ -29,7 +29,10 @@ struct Assembly {
             let source = try factory.make(
                 component.settings, context(component.name, configuration))
             try claims.add(source.claim, of: component.settings)
-            sources.append((component.name, source))
+            let settings = ComponentSettings(
+                component.settings, adopted: factory.findsAdopted ? adopted : [])
+            sources.append(
+                Gateway.NamedSource(name: component.name, source: source, settings: settings))
         }
         return sources
     }
@@ -49,7 +52,8 @@ struct Assembly {
             let sink = try factory.make(object, context(component.name, configuration))
             sinks.append(
                 Gateway.NamedSink(
-                    name: component.name, sink: sink, options: try SinkOptions(object)))
+                    name: component.name, sink: sink, options: try SinkOptions(object),
+                    settings: ComponentSettings(component.settings)))
         }
         guard !sinks.isEmpty else {
             throw ConfigurationError(path: "sinks", problem: "names no sink: nothing would be kept")

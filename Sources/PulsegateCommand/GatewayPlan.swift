@@ -62,6 +62,9 @@ struct GatewayPlan: Sendable {
         }
     }
 
+    /// Whether a sink writes to standard output.
+    var writesLines: Bool { configuration.sinks?.contains { $0.use == "stdout" } ?? false }
+
     /// Something in the settings of a source is wrong, where they stand.
     func failure(ofSource error: ConfigurationError) -> CommandFailure {
         file.configuration.sources == nil

@@ -38,7 +38,7 @@ public enum PulsegateCommand {
         executor: (any TaskExecutor)? = nil
     ) async throws(CommandFailure) -> ExitStatus {
         let command = Subcommand.all.first { $0.syntax.name == words.first }
-        if command?.catchesStopSignals != true { cstart_allow_stop_signals() }
+        if command?.catchesStopSignals != true { cstart_allow_signals() }
         switch words.first {
         case nil:
             throw CommandFailure(.usage, "a command is missing\n\(overview)")

@@ -2,7 +2,8 @@ import CStart
 import GatewayCore
 import Glibc
 
-/// The wish that the gateway stops: SIGINT or SIGTERM, the end of a time, a reader that went away.
+/// The wish that the gateway stops: SIGINT or SIGTERM, the end of a time, a reader that went away; and
+/// the wish that it reads its configuration again: SIGHUP.
 ///
 /// The signals are caught from before `main` on, so that one which came earlier counts too.
 final class StopSignal: Sendable {
@@ -11,9 +12,13 @@ final class StopSignal: Sendable {
 
     private let stream: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
+    /// The wishes that the configuration is read again; several that come at once count as one.
+    let reloads: AsyncStream<Void>
+    private let reload: AsyncStream<Void>.Continuation
 
     init() {
         (stream, signal) = AsyncStream.makeStream()
+        (reloads, reload) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Returns as soon as somebody wants the gateway to stop.
@@ -24,26 +29,41 @@ final class StopSignal: Sendable {
     /// Wants the gateway to stop.
     func stop() {
         signal.finish()
+        reload.finish()
     }
 
     /// Stops at the first SIGINT or SIGTERM; the second ends the process on the spot.
     ///
     /// So does the end of the time that stopping may take: what was accepted is in the journal, and
-    /// whatever holds up the rest must not hold up the end.
-    func listen() {
-        SystemThread.start(name: "stop signal") { [self] in
-            _ = cstart_wait_for_stop_signal(-1)
+    /// whatever holds up the rest must not hold up the end. SIGHUP stops too when it tells that the
+    /// terminal is gone; else it is a wish to reload, where that can be done.
+    func listen(reloading: Bool = false) {
+        let hadTerminal = Self.hasTerminal
+        SystemThread.start(name: "signals") { [self] in
+            while cstart_wait_for_signal(-1) == SIGHUP, reloading {
+                if hadTerminal, !Self.hasTerminal { break }
+                reload.yield()
+            }
             stop()
-            let isImpatient = cstart_wait_for_stop_signal(Self.stopSeconds) != 0
-            _exit((isImpatient ? ExitStatus.failure : .success).rawValue)
+            var answer = cstart_wait_for_signal(Self.stopSeconds)
+            while answer == SIGHUP { answer = cstart_wait_for_signal(Self.stopSeconds) }
+            _exit((answer == 0 ? ExitStatus.success : .failure).rawValue)
         }
     }
 
-    /// Lets the first SIGINT or SIGTERM end the process on the spot, with status 0, for a command that
-    /// has nothing to bring to an end.
+    /// Whether the process has a terminal that could send it signals; after a hang-up it has none.
+    private static var hasTerminal: Bool {
+        let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+        guard terminal >= 0 else { return false }
+        close(terminal)
+        return true
+    }
+
+    /// Lets the first signal end the process on the spot, with status 0, for a command that has nothing
+    /// to bring to an end.
     static func listenToEndProcess() {
-        SystemThread.start(name: "stop signal") {
-            _ = cstart_wait_for_stop_signal(-1)
+        SystemThread.start(name: "signals") {
+            _ = cstart_wait_for_signal(-1)
             _exit(ExitStatus.success.rawValue)
         }
     }

@@ -25,7 +25,8 @@ final class AdoptedGatewayTests: XCTestCase {
         let gateway = try home.start("run")
         try await gateway.waitForLines(with: "pts-\(number): connected", on: .error)
         for steps in [10, 17] { try port.write(Array("Steps: \(steps)\n".utf8)) }
-        try await assertNote(home, "is running (process \(gateway.processID)): it reads this when")
+        try await assertNote(
+            home, "the running gateway (process \(gateway.processID)) goes by this from now on")
         try await gateway.waitForLines(with: "stepCount", on: .output)
         await gateway.send(SIGTERM)
         let ending = try await gateway.waitForEnd(within: 10)

@@ -182,7 +182,10 @@ final class GatewayStatusTests: XCTestCase {
         let (failures, _) = AsyncStream.makeStream(of: String.self)
         let source = FailingSource(failures: failures, starts: start)
         let gateway = Gateway(
-            sources: [(name: "foot", source: source), (name: "arm", source: source)],
+            sources: [
+                Gateway.NamedSource(name: "foot", source: source),
+                Gateway.NamedSource(name: "arm", source: source),
+            ],
             sinks: [
                 Gateway.NamedSink(name: "store", sink: InMemorySink()),
                 Gateway.NamedSink(name: "lines", sink: InMemorySink()),

@@ -51,7 +51,7 @@ final class GatewayTests: XCTestCase {
             bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: People(),
             version: "1", log: log)
         return Gateway(
-            sources: [(name: "foot", source: source)],
+            sources: [Gateway.NamedSource(name: "foot", source: source)],
             sinks: [Gateway.NamedSink(name: "store", sink: sink)], intake: intake, journal: journal,
             clock: clock, log: log)
     }

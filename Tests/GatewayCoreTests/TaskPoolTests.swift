@@ -36,7 +36,8 @@ final class TaskPoolTests: XCTestCase {
             people: People(), version: "1", log: Logger(component: "test") { _ in })
         let (names, name) = AsyncStream.makeStream(of: String.self)
         let gateway = Gateway(
-            sources: [(name: "source", source: NameSource(name: name))], sinks: [],
+            sources: [Gateway.NamedSource(name: "source", source: NameSource(name: name))],
+            sinks: [],
             intake: intake, journal: journal, clock: SystemClock(),
             log: Logger(component: "test") { _ in }, executor: pool)
 

@@ -271,7 +271,7 @@ final class UnsetClockTests: XCTestCase {
         let (signals, signal) = AsyncStream.makeStream(of: Void.self)
         let strap = Strap(readings: try (60..<80).map { try heartRate(Double($0)) }, signal: signal)
         let gateway = Gateway(
-            sources: [(name: "straps", source: strap)],
+            sources: [Gateway.NamedSource(name: "straps", source: strap)],
             sinks: [Gateway.NamedSink(name: "store", sink: sink)], intake: intake, journal: journal,
             clock: SystemClock(), log: lines.log)
         let ledger = await gateway.run { for await _ in signals { break } }

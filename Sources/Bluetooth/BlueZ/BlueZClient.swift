@@ -64,6 +64,12 @@ actor BlueZClient<Machine: BlueZMachine> {
         throw failure ?? end ?? CancellationError()
     }
 
+    /// Hands a wish to the machine, unless it has ended.
+    func take(_ wish: Machine.Wish) {
+        guard end == nil, failure == nil else { return }
+        perform(machine.grant(wish, in: tree, at: clock.now()), isEnd: false)
+    }
+
     private func nextOutputs() async -> (batch: [Machine.Output], lost: Int)? {
         // The actor may do other things before the continuation is there: it is looked again then.
         await withCheckedContinuation { reader in
@@ -191,6 +197,12 @@ extension BlueZClient {
         // What is asked after that belongs to the end, too.
         let isEnd =
             event.isStop || failure != nil || end != nil || actions.contains(where: \.isEnd)
+        perform(actions, isEnd: isEnd)
+    }
+
+    private func perform(
+        _ actions: [BlueZAction<Machine.Request, Machine.Output>], isEnd: Bool
+    ) {
         for action in actions {
             switch action {
             case .output(let output): outputs.append(output)

@@ -10,6 +10,9 @@ protocol BlueZMachine: Sendable {
     /// What comes out at the other end.
     associatedtype Output: BlueZOutput
 
+    /// What may be wanted of it while it works; most machines do one thing until they end.
+    associatedtype Wish: Sendable = Never
+
     /// When it wants the next ``BlueZEvent/timer``.
     var wakeTime: BootInstant? { get }
 
@@ -19,6 +22,17 @@ protocol BlueZMachine: Sendable {
     mutating func handle(
         _ event: BlueZEvent<Request>, in tree: ObjectTree, at now: BootInstant
     ) -> [BlueZAction<Request, Output>]
+
+    /// Grants a wish and answers with what is to be done, in order.
+    mutating func grant(
+        _ wish: Wish, in tree: ObjectTree, at now: BootInstant
+    ) -> [BlueZAction<Request, Output>]
+}
+
+extension BlueZMachine where Wish == Never {
+    mutating func grant(
+        _ wish: Never, in tree: ObjectTree, at now: BootInstant
+    ) -> [BlueZAction<Request, Output>] {}
 }
 
 /// What happens to a client of bluetoothd.

@@ -31,7 +31,7 @@ struct CentralMachine: BlueZMachine {
     /// With `devices: "any"` no more than these are connected.
     static let linkLimit = 64
 
-    let selection: BluetoothSelection
+    var selection: BluetoothSelection
     let profiles: [any GATTProfile]
     let policy: LinkPolicy
     let services: Set<BluetoothUUID>
@@ -49,7 +49,7 @@ struct CentralMachine: BlueZMachine {
     /// Counts the attempts of all links: a device may be forgotten and come back while an answer to its
     /// earlier link is still under way.
     var attempts = 0
-    private var isAvailable = false
+    private(set) var isAvailable = false
 
     /// Makes a machine for the selected devices, which are read with these profiles.
     init(selection: BluetoothSelection, profiles: [any GATTProfile], policy: LinkPolicy) {
@@ -85,7 +85,7 @@ struct CentralMachine: BlueZMachine {
     }
 
     /// Lets links have their turn, and looks for devices or not.
-    private mutating func arrange(in tree: ObjectTree, at now: BootInstant) -> [Action] {
+    mutating func arrange(in tree: ObjectTree, at now: BootInstant) -> [Action] {
         guard isAvailable else { return [] }
         return giveTurns(in: tree, at: now) + steerDiscoveries(at: now)
     }

@@ -12,28 +12,35 @@
 
 // The signals are caught, not blocked: Dispatch lets the main thread wait with no signal blocked
 // (dispatch_main), and there a signal that nobody catches would end the process.
-static sem_t stops;
+static sem_t signals;
 static volatile sig_atomic_t last_stop;
+static volatile sig_atomic_t stop_count;
+static int stops_taken;
 static int has_begun;
 
 // sem_post is the one way to wake a thread that is allowed here (signal-safety(7)).
-static void note_stop(int number) {
+static void note_signal(int number) {
     int saved = errno;
-    last_stop = number;
-    sem_post(&stops);
+    if (number != SIGHUP) {
+        last_stop = number;
+        stop_count = stop_count + 1;
+    }
+    sem_post(&signals);
     errno = saved;
 }
 
 static void set_action(void (*handler)(int)) {
+    static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
     struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
-    struct sigaction interrupt;
     sigemptyset(&action.sa_mask);
-    sigaddset(&action.sa_mask, SIGINT);
-    sigaddset(&action.sa_mask, SIGTERM);
-    sigaction(SIGTERM, &action, NULL);
-    // A shell without job control starts what is in the background with SIGINT ignored: so it stays.
-    if (sigaction(SIGINT, NULL, &interrupt) == 0 && interrupt.sa_handler != SIG_IGN) {
-        sigaction(SIGINT, &action, NULL);
+    for (int i = 0; i < 3; i++) sigaddset(&action.sa_mask, numbers[i]);
+    for (int i = 0; i < 3; i++) {
+        struct sigaction before;
+        // A shell without job control starts what is in the background with SIGINT ignored, and nohup(1)
+        // ignores SIGHUP: so it stays.
+        int stays = numbers[i] != SIGTERM && sigaction(numbers[i], NULL, &before) == 0
+            && before.sa_handler == SIG_IGN;
+        if (!stays) sigaction(numbers[i], &action, NULL);
     }
     // Whoever started the program may have blocked them.
     sigprocmask(SIG_UNBLOCK, &action.sa_mask, NULL);
@@ -98,15 +105,18 @@ void cstart_begin(void) {
     if (has_begun) return;
     has_begun = 1;
     fill_standard_descriptors();
-    sem_init(&stops, 0, 0);
-    set_action(note_stop);
+    sem_init(&signals, 0, 0);
+    set_action(note_signal);
 }
 
-void cstart_allow_stop_signals(void) {
+void cstart_allow_signals(void) {
     set_action(SIG_DFL);
-    if (sem_trywait(&stops) == 0) raise(last_stop);
+    if (sem_trywait(&signals) == 0) raise(stop_count > 0 ? last_stop : SIGHUP);
 }
 
-int cstart_wait_for_stop_signal(double seconds) {
-    return wait_for(&stops, seconds);
+int cstart_wait_for_signal(double seconds) {
+    if (!wait_for(&signals, seconds)) return 0;
+    if (stop_count == stops_taken) return SIGHUP;
+    stops_taken++;
+    return last_stop;
 }

@@ -8,8 +8,8 @@ public struct Converter: Sendable {
     /// What is known of the device.
     private(set) var device: Device
     private let source: SourceRevision
-    /// Whom the device is bound to.
-    let person: String?
+    /// Whom the device is bound to from now on.
+    var person: String?
     private let identifier: String
     private let eventSeed: RecordID.Seed
     private var lastEvent: (receipt: BootInstant, index: UInt64)?

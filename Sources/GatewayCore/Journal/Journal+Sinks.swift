@@ -57,7 +57,23 @@ extension Journal {
             ?? repairing { try file.place(after: cursor, within: JournalBound()) }
     }
 
-    /// Says at the start what is not as it was left.
+    /// Lets these sinks, and no others, take part from now on; who stays keeps its cursor.
+    func register(_ sinks: [JournalSink]) throws {
+        let before = account
+        let start = try repairing { try JournalStart(file, sinks) }
+        account = start.ledger
+        for (name, position) in start.positions {
+            let drops = positions[name]?.drops
+            positions[name] = position
+            positions[name]?.drops = drops
+        }
+        positions = positions.filter { start.positions[$0.key] != nil }
+        Self.announce(nil, before, account, sinks, to: log)
+        dropWhatIsTooOld()
+        releaseSources()
+    }
+
+    /// Says what is not as it was left.
     static func announce(
         _ damage: JournalDamage?, _ before: Ledger, _ now: Ledger, _ sinks: [JournalSink],
         to log: Logger

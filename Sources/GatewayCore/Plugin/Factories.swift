@@ -48,6 +48,8 @@ public struct SourceFactory: Sendable {
     public let use: String
     /// What the command `plugins` tells about it.
     public let about: PluginDescription?
+    /// Whether it looks for the user's own devices by itself, ``ComponentContext/adopted``.
+    public let findsAdopted: Bool
     /// Reads the settings strictly and makes a source.
     ///
     /// It opens nothing yet.
@@ -56,13 +58,14 @@ public struct SourceFactory: Sendable {
 
     /// Makes a factory for a word.
     public init(
-        use: String, about: PluginDescription? = nil,
+        use: String, about: PluginDescription? = nil, findsAdopted: Bool = false,
         make:
             @escaping @Sendable (ConfigurationNode, ComponentContext) throws(ConfigurationError)
             -> any Source
     ) {
         self.use = use
         self.about = about
+        self.findsAdopted = findsAdopted
         self.make = make
     }
 }

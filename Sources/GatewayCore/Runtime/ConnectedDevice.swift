@@ -3,7 +3,7 @@ import HealthModel
 /// What the intake knows of one device: its converter, whether it is there, what was not used.
 struct ConnectedDevice {
     private let identifier: String
-    private let name: String?
+    private var name: String?
     private let log: Logger
     private var converter: Converter
     /// How far the way to the device is, and what is in its way.
@@ -58,7 +58,15 @@ struct ConnectedDevice {
         case .link(let state, let reason):
             link = (state, reason)
             return nil
+        case .forgotten:
+            return nil
         }
+    }
+
+    /// Somebody else wears it from now on, or calls it by another name, which shows with the next link.
+    mutating func rebind(to person: String?, name: String?) {
+        converter.person = person
+        self.name = name
     }
 
     /// Makes records of what was noted, in the same order.

@@ -12,7 +12,8 @@ struct DeviceTable {
     /// So many devices are remembered: where anybody is welcome many come once and never again.
     static let limit = 1_000
 
-    private let people: People
+    /// Who wears what.
+    private(set) var people: People
     private let version: String
     private let log: Logger
     private var devices: [Key: ConnectedDevice] = [:]
@@ -26,6 +27,10 @@ struct DeviceTable {
     /// Notes what a source reports; nil when no record comes of it.
     mutating func note(_ report: DeviceReport, from source: String) -> UndatedReport? {
         let key = Key(source: source, device: report.device)
+        if case .forgotten = report.content {
+            devices.removeValue(forKey: key)?.logDrops()
+            return nil
+        }
         if devices[key] == nil {
             makeRoom()
             devices[key] = makeDevice(key)
@@ -39,6 +44,23 @@ struct DeviceTable {
         // It may have been forgotten while its report waited.
         if devices[key] == nil { devices[key] = makeDevice(key) }
         return devices[key]?.convert(report.content, in: epoch) ?? Conversion()
+    }
+
+    /// From now on other people wear the devices, or call them by other names.
+    mutating func rebind(to people: People) {
+        self.people = people
+        for key in devices.keys {
+            devices[key]?.rebind(
+                to: people.person(wearing: key.device), name: people.binding(of: key.device)?.name)
+        }
+    }
+
+    /// Forgets the devices of a source.
+    mutating func forget(source: String) {
+        for (key, device) in devices where key.source == source {
+            device.logDrops()
+            devices[key] = nil
+        }
     }
 
     /// How every device is doing that a source has spoken of, by source and identifier.

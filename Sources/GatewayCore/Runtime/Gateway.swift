@@ -1,40 +1,25 @@
 /// The whole way from the sources to the sinks, while it runs.
-public struct Gateway: Sendable {
-    /// A source under the user's name for it.
-    public typealias NamedSource = (name: String, source: any Source)
-    /// A sink under the user's name for it, with what every sink may have.
-    public struct NamedSink: Sendable {
-        /// The user's name for it.
-        public let name: String
-        /// The sink.
-        public let sink: any Sink
-        /// What it gets, and how far it may lag.
-        public let options: SinkOptions
-
-        /// Names a sink.
-        public init(name: String, sink: any Sink, options: SinkOptions = SinkOptions()) {
-            self.name = name
-            self.sink = sink
-            self.options = options
-        }
-
-        /// What the journal has to know of it.
-        public var journalSink: JournalSink { JournalSink(name, options: options) }
-    }
-
+public actor Gateway {
     /// How long the sources may take to stop, in seconds.
     static let stopSeconds = 1.0
     /// How long the sinks may take to store what is left, in seconds.
     static let drainSeconds = 3.0
 
-    private let sources: [NamedSource]
-    private let sinks: [NamedSink]
-    private let sourceHealth: [String: Health]
-    private let sinkHealth: [String: Health]
-    private let intake: Intake
-    private let journal: Journal
-    private let clock: any GatewayClock
-    private let log: Logger
+    /// Something that runs, and how it is doing.
+    struct Running {
+        let task: OwnedTask
+        let health: Health
+    }
+
+    var parts: Parts
+    var sources: [String: Running] = [:]
+    var sinks: [String: Running] = [:]
+    /// Whether it runs and has not been told to stop.
+    private(set) var isRunning = false
+    let intake: Intake
+    let journal: Journal
+    let clock: any GatewayClock
+    let log: Logger
     private let executor: (any TaskExecutor)?
 
     /// Makes a gateway of its parts; nothing runs yet.
@@ -44,12 +29,7 @@ public struct Gateway: Sendable {
         sources: [NamedSource], sinks: [NamedSink], intake: Intake, journal: Journal,
         clock: any GatewayClock, log: Logger, executor: (any TaskExecutor)? = nil
     ) {
-        self.sources = sources
-        self.sinks = sinks
-        sourceHealth = Dictionary(
-            sources.map { ($0.name, Health()) }, uniquingKeysWith: { first, _ in first })
-        sinkHealth = Dictionary(
-            sinks.map { ($0.name, Health()) }, uniquingKeysWith: { first, _ in first })
+        parts = Parts(sources: sources, sinks: sinks)
         self.intake = intake
         self.journal = journal
         self.clock = clock
@@ -63,16 +43,20 @@ public struct Gateway: Sendable {
     ///
     /// - Returns: The ledger at the end.
     public func run(until stop: @Sendable () async -> Void) async -> Ledger {
-        let delivery = start(deliver)
-        let production = start(produce)
+        let commits = OwnedTask(on: executor) { [journal] in try? await journal.run() }
+        let clockWatch = OwnedTask(on: executor) { [intake] in await intake.followClock() }
+        isRunning = true
+        for sink in parts.sinks { start(sink) }
+        for source in parts.sources { start(source) }
         await stop()
-        production.task.cancel()
-        await wait(for: production.end, seconds: Self.stopSeconds)
-        let end = clock.now().adding(nanoseconds: Int64(clampedNanosecondsOf: Self.drainSeconds))
+        isRunning = false
+        await end(sources.values.map(\.task) + [clockWatch], seconds: Self.stopSeconds)
+        let end = clock.now().adding(seconds: Self.drainSeconds)
         await closeIntake()
         await journal.close()
-        await wait(for: delivery.end, until: end)
-        delivery.task.cancel()
+        let delivery = sinks.values.map(\.task) + [commits]
+        await OwnedTask.wait(for: delivery, until: end, on: clock)
+        for task in delivery { task.cancel() }
         await journal.finish()
         await intake.logDrops()
         return await journal.ledger
@@ -81,8 +65,9 @@ public struct Gateway: Sendable {
     /// Lets what waits for the clock be accepted, in half of the time that the sinks have.
     private func closeIntake() async {
         guard await intake.hasUndated else { return }
-        let closing = start { await intake.close() }
-        await wait(for: closing.end, seconds: Self.drainSeconds / 2)
+        let closing = OwnedTask(on: executor) { [intake] in await intake.close() }
+        let end = clock.now().adding(seconds: Self.drainSeconds / 2)
+        await OwnedTask.wait(for: [closing], until: end, on: clock)
         await intake.giveUpUndated()
     }
 
@@ -90,18 +75,20 @@ public struct Gateway: Sendable {
     package func status() async -> GatewayStatus {
         let devices = await intake.deviceStatus()
         var troubles: [String: LinkError] = [:]
-        for source in sources { troubles[source.name] = await intake.trouble(of: source.name) }
+        for source in parts.sources {
+            troubles[source.name] = await intake.trouble(of: source.name)
+        }
         let journal = await journal.status
         let now = clock.now()
         return GatewayStatus(
             devices: devices,
-            sources: sources.map { source in
-                let failure = sourceHealth[source.name]?.failure(at: now)
+            sources: parts.sources.map { source in
+                let failure = sources[source.name]?.health.failure(at: now)
                 return SourceStatus(
                     name: source.name, failure: failure ?? troubles[source.name]?.description)
             },
-            sinks: sinks.map { sink in
-                let health = sinkHealth[sink.name]
+            sinks: parts.sinks.map { sink in
+                let health = sinks[sink.name]?.health
                 return SinkStatus(
                     name: sink.name, failure: health?.failure(at: now),
                     failingSince: health?.failingSince(at: now),
@@ -111,57 +98,29 @@ public struct Gateway: Sendable {
             journal: journal, clock: await intake.clockStatus())
     }
 
-    private func produce() async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await intake.followClock() }
-            for (name, source) in sources {
-                let supervisor = Supervisor(
-                    clock: clock, log: log.named(name), health: sourceHealth[name] ?? Health())
-                let entrance = intake.entrance(for: name, canWait: source.canWait)
-                group.addTask {
-                    await supervisor.keepRunning { try await source.run(into: entrance) }
-                }
-            }
+    /// The names of those who may wear a device.
+    package func peopleNames() async -> [String] { await intake.peopleNames }
+
+    func start(_ named: NamedSource) {
+        let health = Health()
+        let supervisor = Supervisor(clock: clock, log: log.named(named.name), health: health)
+        let entrance = intake.entrance(for: named.name, canWait: named.source.canWait)
+        let task = OwnedTask(on: executor) {
+            await supervisor.keepRunning { try await named.source.run(into: entrance) }
         }
+        sources[named.name] = Running(task: task, health: health)
     }
 
-    private func deliver() async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { try? await journal.run() }
-            for sink in sinks {
-                let runner = SinkRunner(
-                    sink, journal: journal, clock: clock, log: log,
-                    health: sinkHealth[sink.name] ?? Health())
-                group.addTask { try? await runner.run() }
-            }
-        }
+    func start(_ named: NamedSink) {
+        let health = Health()
+        let runner = SinkRunner(named, journal: journal, clock: clock, log: log, health: health)
+        let task = OwnedTask(on: executor) { try? await runner.run() }
+        sinks[named.name] = Running(task: task, health: health)
     }
 
-    /// Starts something that is not waited for longer than it may take, and says when it has ended.
-    private func start(
-        _ operation: @escaping @Sendable () async -> Void
-    ) -> (task: Task<Void, Never>, end: AsyncStream<Void>) {
-        let (end, signal) = AsyncStream.makeStream(of: Void.self)
-        let task = Task(executorPreference: executor) {
-            await operation()
-            signal.finish()
-        }
-        return (task, end)
-    }
-
-    /// Waits until something has ended, but not longer than so many seconds.
-    private func wait(for end: AsyncStream<Void>, seconds: Double) async {
-        let deadline = clock.now().adding(nanoseconds: Int64(clampedNanosecondsOf: seconds))
-        await wait(for: end, until: deadline)
-    }
-
-    /// Waits until something has ended, but not longer than until this moment.
-    private func wait(for end: AsyncStream<Void>, until deadline: BootInstant) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in end {} }
-            group.addTask { try? await clock.sleep(until: deadline) }
-            await group.next()
-            group.cancelAll()
-        }
+    /// Ends tasks, and waits until they have, but not longer than so many seconds.
+    func end(_ tasks: [OwnedTask], seconds: Double) async {
+        for task in tasks { task.cancel() }
+        await OwnedTask.wait(for: tasks, until: clock.now().adding(seconds: seconds), on: clock)
     }
 }

@@ -68,6 +68,18 @@ public actor Intake {
     /// Says what was not used, device by device.
     public func logDrops() { devices.logDrops() }
 
+    /// From now on other people wear the devices, or call them by other names.
+    func rebind(to people: People) { devices.rebind(to: people) }
+
+    /// The names of those who may wear a device.
+    package var peopleNames: [String] { devices.people.names }
+
+    /// Forgets the devices of a source that has ended for good.
+    func forget(source: String) {
+        devices.forget(source: source)
+        troubles[source] = nil
+    }
+
     private func note(_ trouble: LinkError?, of source: String) {
         troubles[source] = trouble
     }

@@ -18,6 +18,11 @@ public protocol Source: Sendable {
 
     /// Produces readings until the task is cancelled or the link breaks.
     func run(into intake: any ReadingIntake) async throws
+
+    /// Goes on as `other` would, which has other settings, without breaking a link that both have.
+    ///
+    /// - Returns: False when it cannot; then this source is stopped, and the other one is started.
+    func adapt(to other: any Source) async -> Bool
 }
 
 extension Source {
@@ -26,6 +31,9 @@ extension Source {
 
     /// Most sources read what comes when it comes.
     public var canWait: Bool { false }
+
+    /// Most sources have one link, or none, and lose little.
+    public func adapt(to other: any Source) async -> Bool { false }
 }
 
 /// Takes what sources have to say about their devices.
@@ -66,6 +74,8 @@ public struct DeviceReport: Sendable {
         /// It changes what `status` shows and nothing else. ``opened(_:at:)`` means `live`,
         /// ``stale(at:reason:)`` `stale` and ``closed(at:reason:)`` `backOff` by themselves.
         case link(LinkState, reason: String?)
+        /// The source has nothing to do with the device any more.
+        case forgotten
     }
 
     /// The device's local identifier: the path of a port, the address of a radio device.

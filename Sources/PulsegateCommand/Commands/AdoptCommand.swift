@@ -49,7 +49,7 @@ struct AdoptCommand {
         try StandardStream.output.writeResult(Self.text(old: result.old, new: result.new))
         if let note = GatewayPlan.note(on: result.new, file) { AdoptionNotes.tell(note) }
         if result.new.mayChangeAddress { AdoptionNotes.tellOfChangingAddress(result.new) }
-        AdoptionNotes.tellOfRunningGateway(folder)
+        AdoptionNotes.tellRunningGateway(folder)
         return .success
     }
 
@@ -91,9 +91,17 @@ enum AdoptionNotes {
                 + "`bluetoothctl`, and adopt the address that it has then")
     }
 
-    /// A gateway reads what is adopted when it starts.
-    static func tellOfRunningGateway(_ folder: DataFolder) {
+    /// A gateway that is running goes by what is adopted from now on, or it is said why not.
+    static func tellRunningGateway(_ folder: DataFolder) {
         guard let owner = DataFolderLock.owner(of: folder) else { return }
-        tell("a gateway is running\(owner): it reads this when it is started again")
+        do throws(CommandFailure) {
+            var client = try ControlClient(folder, isSimulation: false, clock: SystemClock())
+            _ = try client.ask(.reload)
+            tell("the running gateway\(owner) goes by this from now on")
+        } catch {
+            tell(
+                "a gateway is running\(owner) and goes by this when it is started again; "
+                    + "\(error.text)")
+        }
     }
 }

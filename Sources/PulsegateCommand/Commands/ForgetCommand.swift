@@ -29,7 +29,7 @@ struct ForgetCommand {
         if let place = place(of: identifier, file) {
             AdoptionNotes.tell("it is still yours by \(place)")
         }
-        AdoptionNotes.tellOfRunningGateway(folder)
+        AdoptionNotes.tellRunningGateway(folder)
         return .success
     }
 

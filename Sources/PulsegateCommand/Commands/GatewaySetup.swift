@@ -4,26 +4,28 @@ import SQLite
 /// Puts a gateway together from a configuration, or from the simulation, and runs it.
 struct GatewaySetup: Sendable {
     let plan: GatewayPlan
-    let plugins: Plugins
-    let environment: Environment
+    let maker: PartsMaker
     let clock: any GatewayClock
     let log: Logger
-    let isSimulation: Bool
-    let writesLines: Bool
+    /// Reads the configuration and the data folder again; nil when the plan holds to the end.
+    let load: (@Sendable () throws(CommandFailure) -> GatewayPlan)?
     /// Where the gateway's tasks run; nil for Swift's usual threads.
     let executor: (any TaskExecutor)?
 
-    /// Runs until told to stop or until the time is over.
+    /// Runs the parts until told to stop or until the time is over.
     func run(
-        until stop: StopSignal, seconds: Double?, screen: TerminalScreen?
+        _ parts: Gateway.Parts, until stop: StopSignal, seconds: Double?, screen: TerminalScreen?
     ) async throws(CommandFailure) {
         let live = LiveLane()
-        let (gateway, sinkNames) = try makeGateway(live: live)
-        let control = ControlSetup(
-            folder: plan.folder, people: plan.configuration.people.names, clock: clock, log: log)
+        let gateway = try makeGateway(parts, live: live)
+        let reload = makeReload(of: gateway)
+        let control = ControlSetup(folder: plan.folder, clock: clock, log: log)
         log.info(
             "running",
-            ["version": Version.current, "data": plan.folder.path, "sinks": sinkNames])
+            [
+                "version": Version.current, "data": plan.folder.path,
+                "sinks": parts.sinks.map(\.name).joined(separator: ","),
+            ])
         let ledger = await withTaskGroup(of: Void.self) { group in
             if let seconds {
                 group.addTask {
@@ -32,6 +34,7 @@ struct GatewaySetup: Sendable {
                     stop.stop()
                 }
             }
+            if let reload { group.addTask { await reload.run(at: stop.reloads) } }
             let subscription = screen.map { screen in
                 let subscription = live.subscribe()
                 group.addTask {
@@ -39,7 +42,7 @@ struct GatewaySetup: Sendable {
                 }
                 return subscription
             }
-            let ledger = await control.serve(gateway, live: live) {
+            let ledger = await control.serve(gateway, live: live, reload: reload) {
                 await gateway.run { await stop.wait() }
             }
             if let subscription { live.cancel(subscription) }
@@ -50,41 +53,24 @@ struct GatewaySetup: Sendable {
     }
 
     private func makeGateway(
-        live: LiveLane
-    ) throws(CommandFailure) -> (gateway: Gateway, sinkNames: String) {
-        let assembly = Assembly(
-            plugins: plugins, dataFolder: plan.folder, environment: environment, clock: clock,
-            log: log, adopted: plan.devices)
-        let sources: [Gateway.NamedSource]
-        let sinks: [Gateway.NamedSink]
-        if isSimulation {
-            (sources, sinks) = try simulate(assembly)
-        } else {
-            sources = try plan.makeSources(assembly)
-            sinks = try plan.makeSinks(assembly, besides: sources)
-        }
-        guard !sources.isEmpty else { throw noSource }
-        let journal = try openJournal(sinks: sinks.map(\.journalSink))
+        _ parts: Gateway.Parts, live: LiveLane
+    ) throws(CommandFailure) -> Gateway {
+        let journal = try openJournal(sinks: parts.sinks.map(\.journalSink))
         let intake = Intake(
             bus: Bus(journal: journal, live: live), clock: clock,
             people: plan.configuration.people, version: Version.current,
             earliest: Version.earliestTime, log: log)
-        let gateway = Gateway(
-            sources: sources, sinks: sinks, intake: intake, journal: journal, clock: clock,
-            log: log, executor: executor)
-        return (gateway, sinks.map(\.name).joined(separator: ","))
+        return Gateway(
+            sources: parts.sources, sinks: parts.sinks, intake: intake, journal: journal,
+            clock: clock, log: log, executor: executor)
     }
 
-    private func simulate(
-        _ assembly: Assembly
-    ) throws(CommandFailure) -> (sources: [Gateway.NamedSource], sinks: [Gateway.NamedSink]) {
-        let simulation = SimulationSetup(
-            plugins: plugins, clock: clock, log: log, folder: plan.folder)
-        do {
-            let sinks = simulation.configuration(writesLines: writesLines)
-            return (try simulation.sources(), try assembly.sinks(sinks))
-        } catch {
-            throw plan.file.failure(error)
+    private func makeReload(of gateway: Gateway) -> GatewayReload? {
+        load.map { load in
+            GatewayReload(gateway, plan: plan, log: log, load: load) {
+                [maker] plan throws(CommandFailure) in
+                try maker.parts(of: plan, mayReadNothing: true)
+            }
         }
     }
 
@@ -103,27 +89,6 @@ struct GatewaySetup: Sendable {
         } catch {
             throw CommandFailure(.failure, "\(error)")
         }
-    }
-
-    private var noSource: CommandFailure {
-        let place =
-            plan.file.path ?? ConfigurationFile.usualPlaces(environment).first
-            ?? "the configuration"
-        let reason =
-            plan.file.configuration.sources == nil
-            ? "no source is configured and no device is adopted"
-            : "`sources` in \(place) names none"
-        return CommandFailure(
-            .configuration,
-            """
-            nothing to read: \(reason).
-              pulsegate devices                      shows the sensors and ports around
-              pulsegate adopt ADDRESS                takes a Bluetooth sensor for yours
-              pulsegate adopt PORT --protocol NAME   takes a serial port for yours
-              pulsegate run --simulate               goes on without any device
-            Or add a source to \(place), for example
-              { sources: { foot: { use: "serial", port: { path: "/dev/ttyUSB0" }, protocol: "hxm" } } }
-            """)
     }
 
     private func report(_ ledger: Ledger) {

@@ -14,6 +14,8 @@ struct RunCommand: Sendable {
         ],
         details: """
             Without `sources` in the configuration whatever is adopted is read.
+            SIGHUP has it read the configuration again: what has not changed is not touched, and a
+            configuration with a mistake in it changes nothing.
             What is measured goes to the sinks of the configuration; without any to a store in the
             data folder. At a terminal a line for each device shows its newest values.
             With --simulate everything stays in the data folder's `simulation` folder; into a pipe
@@ -31,37 +33,42 @@ struct RunCommand: Sendable {
 
     func run() async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
-        stop.listen()
-        let seconds = try arguments.seconds(of: "--for")
         let isSimulation = arguments.has("--simulate")
-        let files = try CommandFiles(arguments, environment, isSimulation: isSimulation)
-        let (file, folder) = (files.configuration, files.folder)
-        let plan =
-            isSimulation
-            ? GatewayPlan(simulating: file, folder: folder)
-            : try GatewayPlan(file: file, folder: folder)
-        let screen =
-            isSimulation || !writesLines(file.configuration)
-            ? TerminalScreen.forOutput(environment) : nil
+        stop.listen(reloading: !isSimulation)
+        let seconds = try arguments.seconds(of: "--for")
+        let plan = try loadPlan()
+        let writesLines = isSimulation || plan.writesLines
+        let screen = writesLines && !isSimulation ? nil : TerminalScreen.forOutput(environment)
         // Only where both are the same terminal does the log have to make way for the live lines.
         let queue = LogOutput.queue(screen: StandardStream.error.isTerminal ? screen : nil)
         let log = LogOutput.logger(environment: environment, queue: queue)
         let clock = SystemClock()
-        let setup = GatewaySetup(
-            plan: plan, plugins: plugins, environment: environment, clock: clock, log: log,
-            isSimulation: isSimulation, writesLines: screen == nil, executor: executor)
-        try folder.create()
-        let lock = try DataFolderLock(folder)
+        let maker = PartsMaker(plugins: plugins, environment: environment, clock: clock, log: log)
+        try plan.folder.create()
+        let lock = try DataFolderLock(plan.folder)
         defer { withExtendedLifetime(lock) {} }
-        if isSimulation || writesLines(file.configuration) {
+        let parts =
+            isSimulation
+            ? try maker.simulation(of: plan, writesLines: screen == nil)
+            : try maker.parts(of: plan)
+        if writesLines {
             stop.stopWhenReaderLeaves(StandardStream.output.descriptor, log: log)
         }
-        try await setup.run(until: stop, seconds: seconds, screen: screen)
+        let setup = GatewaySetup(
+            plan: plan, maker: maker, clock: clock, log: log,
+            load: isSimulation ? nil : loadPlan, executor: executor)
+        try await setup.run(parts, until: stop, seconds: seconds, screen: screen)
         await queue.drain(seconds: Self.logSeconds, clock: clock)
         return .success
     }
 
-    private func writesLines(_ configuration: GatewayConfiguration) -> Bool {
-        configuration.sinks?.contains { $0.use == "stdout" } ?? false
+    /// Reads the configuration, and what is adopted.
+    @Sendable private func loadPlan() throws(CommandFailure) -> GatewayPlan {
+        let isSimulation = arguments.has("--simulate")
+        let files = try CommandFiles(arguments, environment, isSimulation: isSimulation)
+        let (file, folder) = (files.configuration, files.folder)
+        return isSimulation
+            ? GatewayPlan(simulating: file, folder: folder)
+            : try GatewayPlan(file: file, folder: folder)
     }
 }

@@ -39,7 +39,10 @@ struct SimulationSetup {
         let foot = SimulatedPedometerSource(SimulatedPedometer(seed: seed), clock: clock) { path in
             try serial.make(Self.pedometerSettings(port: path), context)
         }
-        return [(name: "strap", source: strap), (name: "foot", source: foot)]
+        return [
+            Gateway.NamedSource(name: "strap", source: strap),
+            Gateway.NamedSource(name: "foot", source: foot),
+        ]
     }
 
     private static func pedometerSettings(port: String) -> ConfigurationNode {

@@ -10,10 +10,7 @@ struct ControlConnection: Sendable {
     let output: ControlOutput
     let poller: DescriptorPoller
     let live: LiveLane
-    /// The names of those whose records there may be.
-    let people: [String]
-    /// The line that answers `status`, without its end.
-    let statusLine: @Sendable () async -> [UInt8]
+    let answers: ControlAnswers
 
     /// Serves the client until it leaves, is cut off, or the task is cancelled.
     func run() async {
@@ -57,10 +54,13 @@ struct ControlConnection: Sendable {
     }
 
     private func answer(_ line: ArraySlice<UInt8>, _ tap: inout EverySubscription?) async {
+        let people = await answers.people()
         do throws(ConfigurationError) {
             switch try ControlRequest(line: line, people: people) {
             case .status:
-                output.send(await statusLine() + [UInt8(ascii: "\n")])
+                output.send(await answers.status() + [UInt8(ascii: "\n")])
+            case .reload:
+                output.send(await answers.reload() + [UInt8(ascii: "\n")])
             case .tap(let filter):
                 if let tap { live.cancel(tap) }
                 tap = startTap(filter)

@@ -8,10 +8,13 @@ enum ControlRequest: Equatable, Sendable {
     /// The records that are published from now on: answered with a line that says so, then with theirs.
     case tap(TapFilter)
 
+    /// Read the configuration again: answered with one line when that is done.
+    case reload
+
     /// A longer line is refused.
     static let longestLine = 65_536
 
-    private static let words = ["status", "tap"]
+    private static let words = ["status", "tap", "reload"]
 
     /// Reads a line; `people` are those whom the gateway knows.
     ///
@@ -32,7 +35,7 @@ enum ControlRequest: Equatable, Sendable {
         } else if let surplus = object["type"] ?? object["person"] {
             throw surplus.error("a tap has it, but `\(word)` does not")
         } else {
-            self = .status
+            self = word == "reload" ? .reload : .status
         }
     }
 
@@ -42,6 +45,7 @@ enum ControlRequest: Equatable, Sendable {
         json.object { json in
             switch self {
             case .status: json.field("request", "status")
+            case .reload: json.field("request", "reload")
             case .tap(let filter):
                 json.field("request", "tap")
                 filter.write(to: &json)

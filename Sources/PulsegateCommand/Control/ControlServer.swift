@@ -12,12 +12,9 @@ struct ControlServer: Sendable {
     let listener: LocalSocket
     let clients: ControlClients
     let live: LiveLane
-    /// The names of those whose records there may be.
-    let people: [String]
     let clock: any GatewayClock
     let log: Logger
-    /// The line that answers `status`, without its end.
-    let statusLine: @Sendable () async -> [UInt8]
+    let answers: ControlAnswers
 
     /// Serves clients until the task is cancelled; then all of them are let go.
     func run() async {
@@ -75,7 +72,7 @@ struct ControlServer: Sendable {
     ) -> ControlConnection {
         ControlConnection(
             socket: socket, output: ControlOutput(socket, clients: clients), poller: poller,
-            live: live, people: people, statusLine: statusLine)
+            live: live, answers: answers)
     }
 
     private func sendAway(_ socket: LocalSocket) {

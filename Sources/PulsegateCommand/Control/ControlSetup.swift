@@ -4,18 +4,15 @@ import Glibc
 /// The control socket of a gateway, from before it runs until it has ended.
 struct ControlSetup: Sendable {
     private let folder: DataFolder
-    private let people: [String]
     private let clock: any GatewayClock
     private let log: Logger
     private let socket: (path: SocketPath, listener: LocalSocket)?
 
     /// Makes the socket in a data folder whose lock this process has.
     ///
-    /// `people` are the names of those whose records there may be. Without a socket the gateway runs all
-    /// the same: that is said once.
-    init(folder: DataFolder, people: [String], clock: any GatewayClock, log: Logger) {
+    /// Without a socket the gateway runs all the same: that is said once.
+    init(folder: DataFolder, clock: any GatewayClock, log: Logger) {
         self.folder = folder
-        self.people = people
         self.clock = clock
         self.log = log.named("control")
         do throws(LocalSocket.Failure) {
@@ -31,10 +28,11 @@ struct ControlSetup: Sendable {
 
     /// Serves clients while `operation` runs; then the socket is removed and the clients are let go.
     func serve<Result: Sendable>(
-        _ gateway: Gateway, live: LiveLane, while operation: () async -> Result
+        _ gateway: Gateway, live: LiveLane, reload: GatewayReload? = nil,
+        while operation: () async -> Result
     ) async -> Result {
         guard let (path, listener) = socket else { return await operation() }
-        let server = makeServer(listener, gateway, live)
+        let server = makeServer(listener, live, answers(of: gateway, reload))
         return await withTaskGroup(of: Void.self) { group in
             group.addTask { await server.run() }
             let result = await operation()
@@ -47,18 +45,36 @@ struct ControlSetup: Sendable {
     }
 
     private func makeServer(
-        _ listener: LocalSocket, _ gateway: Gateway, _ live: LiveLane
+        _ listener: LocalSocket, _ live: LiveLane,
+        _ makeAnswers: (ControlClients) -> ControlAnswers
     ) -> ControlServer {
         let clients = ControlClients(log: log)
+        return ControlServer(
+            listener: listener, clients: clients, live: live, clock: clock, log: log,
+            answers: makeAnswers(clients))
+    }
+
+    private func answers(
+        of gateway: Gateway, _ reload: GatewayReload?
+    ) -> (ControlClients) -> ControlAnswers {
         let process = StatusReport.Process(
             version: Version.current, processID: Int64(getpid()), started: clock.now(),
             dataFolder: folder.path)
-        return ControlServer(
-            listener: listener, clients: clients, live: live, people: people, clock: clock, log: log
-        ) { [clock] in
-            StatusReport(
-                await gateway.status(), process: process, clients: clients.counts, clock: clock
-            ).json
+        return { [clock] clients in
+            ControlAnswers {
+                StatusReport(
+                    await gateway.status(), process: process, clients: clients.counts, clock: clock
+                ).json
+            } people: {
+                await gateway.peopleNames()
+            } reload: {
+                await ControlAnswers.line(of: { () async throws(CommandFailure) in
+                    guard let reload else {
+                        throw CommandFailure(.failure, "a simulation has nothing to reload")
+                    }
+                    return try await reload.reload()
+                })
+            }
         }
     }
 }

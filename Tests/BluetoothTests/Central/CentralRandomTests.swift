@@ -78,6 +78,7 @@ final class CentralRandomTests: XCTestCase {
         case .readings, .stale, .dropped, .heard:
             XCTAssertTrue(opened.contains(address), "seed \(seed)")
         case .link(.live, _): reached["live", default: 0] += 1
+        case .forgotten: XCTAssertFalse(opened.contains(address), "seed \(seed)")
         case .link: break
         }
     }

@@ -37,7 +37,16 @@ final class MachineDriver<Machine: BlueZMachine> {
     }
 
     func handle(_ event: BlueZEvent<Machine.Request>) {
-        for action in machine.handle(event, in: daemon.tree, at: now) {
+        perform(machine.handle(event, in: daemon.tree, at: now))
+    }
+
+    /// Somebody wants something else of the machine.
+    func wish(_ wish: Machine.Wish) {
+        perform(machine.grant(wish, in: daemon.tree, at: now))
+    }
+
+    private func perform(_ actions: [BlueZAction<Machine.Request, Machine.Output>]) {
+        for action in actions {
             switch action {
             case .call(let request, let call):
                 calls.append(Call(request: request, call: call))

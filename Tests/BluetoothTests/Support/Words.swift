@@ -13,6 +13,7 @@ extension DeviceReport.Content {
             "dropped "
                 + drops.map { "\($0.key.rawValue) \($0.value)" }.sorted().joined(separator: ", ")
         case .heard: "heard"
+        case .forgotten: "forgotten"
         case .stale(_, let reason): "stale: \(reason)"
         case .closed(_, let reason): "closed: \(reason)"
         case .link(let state, let reason): reason.map { "\(state): \($0)" } ?? "\(state)"

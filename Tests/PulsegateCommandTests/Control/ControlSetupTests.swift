@@ -29,7 +29,7 @@ final class ControlSetupTests: ControlTestCase {
         let live = LiveLane()
         let gateway = try makeGateway(live)
         let setup = ControlSetup(
-            folder: DataFolder(path: folder), people: ["me"], clock: clock, log: log)
+            folder: DataFolder(path: folder), clock: clock, log: log)
         let result = await setup.serve(gateway, live: live) { () -> Result<String?, any Error> in
             do {
                 return .success(
@@ -59,7 +59,7 @@ final class ControlSetupTests: ControlTestCase {
     func testSocket_isPrivate() throws {
         let folder = try TemporaryFolder()
         let setup = ControlSetup(
-            folder: DataFolder(path: folder.path), people: ["me"], clock: clock, log: quiet)
+            folder: DataFolder(path: folder.path), clock: clock, log: quiet)
         XCTAssertEqual(try folder.permissions(), [DataFiles.control: 0o600])
         withExtendedLifetime(setup) {}
     }
@@ -82,7 +82,7 @@ final class ControlSetupTests: ControlTestCase {
         let warnings = WarningRecorder()
         let live = LiveLane()
         let setup = ControlSetup(
-            folder: DataFolder(path: folder.path), people: ["me"], clock: clock,
+            folder: DataFolder(path: folder.path), clock: clock,
             log: warnings.logger)
         let result = await setup.serve(try makeGateway(live), live: live) { 7 }
         XCTAssertEqual(result, 7)
@@ -112,7 +112,7 @@ final class ControlSetupTests: ControlTestCase {
         let folder = try TemporaryFolder()
         let live = LiveLane()
         let setup = ControlSetup(
-            folder: DataFolder(path: folder.path), people: ["me"], clock: clock, log: quiet)
+            folder: DataFolder(path: folder.path), clock: clock, log: quiet)
         let client = try ControlTestClient(folder.path)
         await setup.serve(try makeGateway(live), live: live) {}
         let end = try await client.line()

@@ -49,10 +49,15 @@ class ControlTestCase: XCTestCase {
             at: SocketPath(folder: folder.path, name: DataFiles.control))
         let live = LiveLane()
         let server = ControlServer(
-            listener: listener, clients: clients, live: live, people: ["ada", "bob"],
-            clock: SystemClock(),
-            log: warnings.logger
-        ) { Array(#"{"fine":true}"#.utf8) }
+            listener: listener, clients: clients, live: live, clock: SystemClock(),
+            log: warnings.logger,
+            answers: ControlAnswers {
+                Array(#"{"fine":true}"#.utf8)
+            } people: {
+                ["ada", "bob"]
+            } reload: {
+                Array(#"{"reload":{}}"#.utf8)
+            })
         return Served(
             folder: folder, live: live, clients: clients, warnings: warnings, listener: listener,
             task: Task { await server.run() })

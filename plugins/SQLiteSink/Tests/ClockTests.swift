@@ -127,7 +127,9 @@ final class ClockTests: XCTestCase {
         let (reports, report) = AsyncStream.makeStream(of: DeviceReport.self)
         let (dones, done) = AsyncStream.makeStream(of: Void.self)
         let gateway = Gateway(
-            sources: [(name: "walk", source: Relay(reports: reports, done: done))],
+            sources: [
+                Gateway.NamedSource(name: "walk", source: Relay(reports: reports, done: done))
+            ],
             sinks: [
                 Gateway.NamedSink(name: "store", sink: store),
                 Gateway.NamedSink(name: "memory", sink: memory),

@@ -1,13 +1,12 @@
 #pragma once
 
-// Begins to catch SIGINT and SIGTERM, and sees that the descriptors 0 to 2 are open; where
-// standard output was closed writing to it fails. Once is enough;
-// again does nothing.
+// Begins to catch SIGINT, SIGTERM and SIGHUP, and sees that the descriptors 0 to 2 are open; where
+// standard output was closed writing to it fails. Once is enough; again does nothing.
 void cstart_begin(void);
 
-// Gives SIGINT and SIGTERM their usual effect back, also to one that came already: a command that
-// ends by itself wants them to end it.
-void cstart_allow_stop_signals(void);
+// Gives the signals their usual effect back, also to one that came already: a command that ends by
+// itself wants them to end it.
+void cstart_allow_signals(void);
 
 // Begins to catch SIGWINCH, which tells that the terminal has another size.
 void cstart_catch_resizes(void);
@@ -16,6 +15,6 @@ void cstart_catch_resizes(void);
 // with a negative number it waits for ever.
 int cstart_wait_for_resize(double seconds);
 
-// Waits for SIGINT or SIGTERM; one that came before counts too. Returns 0 when none has come in so many
-// seconds; with a negative number it waits for ever.
-int cstart_wait_for_stop_signal(double seconds);
+// Waits for a signal; one that came before counts too, and stops come before SIGHUP. Returns its number,
+// or 0 when none has come in so many seconds; with a negative number it waits for ever.
+int cstart_wait_for_signal(double seconds);

@@ -1,0 +1,42 @@
+import GatewayCore
+
+/// Other devices are wanted from now on.
+extension CentralMachine {
+    typealias Wish = BluetoothSelection
+
+    /// Lets those devices go that are not wanted any more, and looks for the new ones; all others keep
+    /// their links.
+    mutating func grant(
+        _ new: BluetoothSelection, in tree: ObjectTree, at now: BootInstant
+    ) -> [Action] {
+        selection = new
+        var actions: [Action] = []
+        for address in links.keys.sorted() where !new.wants(address) {
+            actions += letGo(address, in: tree, at: now)
+        }
+        for address in new.named.sorted() where links[address] == nil {
+            links[address] = Link(address: address, profiles: profiles, policy: policy)
+            let wanted = DeviceReport.Content.link(.wanted, reason: "not heard yet")
+            actions.append(.output(.report(address, wanted)))
+        }
+        guard isAvailable else { return actions }
+        for device in tree.devices { actions += consider(device, in: tree, at: now) }
+        return actions + arrange(in: tree, at: now)
+    }
+
+    private mutating func letGo(
+        _ address: BluetoothAddress, in tree: ObjectTree, at now: BootInstant
+    ) -> [Action] {
+        let actions = move(address, in: tree, at: now) { $0.stop(at: now) }
+        links[address] = nil
+        paths[address] = nil
+        return actions + [.output(.report(address, .forgotten))]
+    }
+}
+
+extension BluetoothSelection {
+    /// Whether a device that has a link may keep it.
+    fileprivate func wants(_ address: BluetoothAddress) -> Bool {
+        !denied.contains(address) && (devices == .any || named.contains(address))
+    }
+}

@@ -1,0 +1,41 @@
+import GatewayCore
+
+/// What a gateway says on its control socket; an answer is one line, without its end.
+struct ControlAnswers: Sendable {
+    /// How the gateway is doing.
+    let status: @Sendable () async -> [UInt8]
+    /// The names of those whose records there may be.
+    let people: @Sendable () async -> [String]
+    /// What came of reading the configuration again.
+    let reload: @Sendable () async -> [UInt8]
+}
+
+extension ControlAnswers {
+    /// The answer to a wish to reload: what was done, or what is wrong.
+    static func line(
+        of reload: () async throws(CommandFailure) -> Gateway.Changes
+    ) async -> [UInt8] {
+        var json = JSONWriter()
+        do throws(CommandFailure) {
+            let changes = try await reload()
+            json.object { json in
+                json.object("reload") { json in
+                    json.object("sources") { changes.sources.write(to: &$0) }
+                    json.object("sinks") { changes.sinks.write(to: &$0) }
+                }
+            }
+        } catch {
+            json.object { $0.field("error", error.text) }
+        }
+        return json.bytes
+    }
+}
+
+extension GatewayChange {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.strings("kept", kept)
+        json.strings("changed", changed)
+        json.strings("added", added)
+        json.strings("removed", removed)
+    }
+}

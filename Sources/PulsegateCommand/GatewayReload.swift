@@ -1,0 +1,109 @@
+import GatewayCore
+
+/// Brings a running gateway up to a configuration that has changed, one wish after the other.
+actor GatewayReload {
+    private let gateway: Gateway
+    private let log: Logger
+    private let load: @Sendable () throws(CommandFailure) -> GatewayPlan
+    private let makeParts: @Sendable (GatewayPlan) throws(CommandFailure) -> Gateway.Parts
+    private var plan: GatewayPlan
+    private var isBusy = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// Makes it for a gateway that was made after a plan.
+    ///
+    /// `load` reads the configuration and the data folder again, and `makeParts` opens nothing.
+    init(
+        _ gateway: Gateway, plan: GatewayPlan, log: Logger,
+        load: @escaping @Sendable () throws(CommandFailure) -> GatewayPlan,
+        makeParts: @escaping @Sendable (GatewayPlan) throws(CommandFailure) -> Gateway.Parts
+    ) {
+        self.gateway = gateway
+        self.plan = plan
+        self.log = log
+        self.load = load
+        self.makeParts = makeParts
+    }
+
+    /// Reloads at every wish, until there are no more.
+    func run(at wishes: AsyncStream<Void>) async {
+        for await _ in wishes {
+            // What is wrong has been said in the log.
+            _ = try? await reload()
+        }
+    }
+
+    /// Reads the configuration again and goes on with what it says.
+    ///
+    /// - Throws: What is wrong with it; then nothing has changed.
+    func reload() async throws(CommandFailure) -> Gateway.Changes {
+        await begin()
+        defer { end() }
+        do throws(CommandFailure) {
+            let new = try load()
+            let parts = try makeParts(new)
+            try refuseLasting(new)
+            let changes = try await change(to: parts, of: new)
+            plan = new
+            log.info(
+                "reloaded",
+                ["sources": changes.sources.words, "sinks": changes.sinks.words])
+            return changes
+        } catch {
+            log.error(
+                "not reloaded; everything goes on as before", ["reason": error.text])
+            throw error
+        }
+    }
+
+    private func change(
+        to parts: Gateway.Parts, of new: GatewayPlan
+    ) async throws(CommandFailure) -> Gateway.Changes {
+        do {
+            return try await gateway.change(to: parts, people: new.configuration.people)
+        } catch {
+            throw CommandFailure(.failure, "the journal does not take the sinks: \(error)")
+        }
+    }
+
+    /// What holds for as long as a gateway runs cannot be changed by a reload.
+    private func refuseLasting(_ new: GatewayPlan) throws(CommandFailure) {
+        let (old, now) = (plan.configuration, new.configuration)
+        var lasting: [String] = []
+        if plan.folder.path != new.folder.path { lasting.append("state") }
+        if old.durability != now.durability || old.isJournalInMemory != now.isJournalInMemory {
+            lasting.append("journal")
+        }
+        if plan.writesLines != new.writesLines { lasting.append("a sink that uses stdout") }
+        guard lasting.isEmpty else {
+            let what = lasting.joined(separator: ", ")
+            throw CommandFailure(
+                .configuration, "\(new.file.place): \(what) changed; that needs a restart")
+        }
+    }
+
+    private func begin() async {
+        while isBusy {
+            await withCheckedContinuation { continuation in
+                if isBusy { waiting.append(continuation) } else { continuation.resume() }
+            }
+        }
+        isBusy = true
+    }
+
+    private func end() {
+        isBusy = false
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+}
+
+extension GatewayChange {
+    /// What was done, by name: `straps kept, foot changed`.
+    var words: String {
+        let parts =
+            kept.map { "\($0) kept" } + changed.map { "\($0) changed" }
+            + added.map { "\($0) added" } + removed.map { "\($0) removed" }
+        return parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,102 @@
+import GatewayCore
+import XCTest
+
+@testable import Bluetooth
+
+/// Other devices are wanted while links are there.
+final class CentralSelectionTests: XCTestCase {
+    private typealias Driver = MachineDriver<CentralMachine>
+
+    private func named(_ numbers: UInt8...) -> BluetoothSelection {
+        BluetoothSelection(devices: .named(Set(numbers.map { .ending($0) })))
+    }
+
+    /// The devices that have been let go since the last look.
+    private func forgotten(_ driver: Driver) -> [BluetoothAddress] {
+        driver.takeOutputs().compactMap { output in
+            if case .report(let address, .forgotten) = output { address } else { nil }
+        }
+    }
+
+    func testAddedDevice_isConnected_andTheOthersKeepTheirLinks() {
+        let driver = Driver.central(1)
+        driver.makeLive(1)
+        driver.hear(2)
+        driver.clear()
+
+        driver.wish(named(1, 2))
+
+        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
+        XCTAssertEqual(driver.machine.links[.ending(1)]?.state, .live)
+        XCTAssertEqual(forgotten(driver), [])
+    }
+
+    func testRemovedDevice_isLetGo_andTheOthersKeepTheirLinks() {
+        let driver = Driver.central(1, 2)
+        driver.makeLive(1)
+        driver.makeLive(2)
+        driver.clear()
+
+        driver.wish(named(2))
+
+        XCTAssertEqual(driver.takeCalls(), ["Disconnect hci0/01"])
+        XCTAssertEqual(driver.machine.links.keys.sorted(), [.ending(2)])
+        XCTAssertEqual(driver.machine.links[.ending(2)]?.state, .live)
+        XCTAssertEqual(forgotten(driver), [.ending(1)])
+        // What it says from now on, and that it goes, is nobody's.
+        driver.answer("Disconnect hci0/01")
+        driver.setConnected(1, to: false)
+        driver.hear(1)
+        XCTAssertEqual(driver.takeCalls(), [])
+    }
+
+    func testDeviceThatIsDenied_isLetGo_alsoWhereAnyIsWelcome() {
+        let driver = Driver.central(BluetoothSelection(devices: .any))
+        driver.makeLive(1)
+        driver.clear()
+
+        driver.wish(BluetoothSelection(devices: .any, denied: [.ending(1)]))
+
+        XCTAssertEqual(driver.takeCalls(), ["Disconnect hci0/01"])
+        XCTAssertEqual(forgotten(driver), [.ending(1)])
+    }
+
+    func testRemovedAndAddedAgain_isConnectedAnew() {
+        let driver = Driver.central(1)
+        driver.makeLive(1)
+        driver.wish(named(2))
+        driver.answer("Disconnect hci0/01")
+        driver.setConnected(1, to: false)
+        driver.clear()
+
+        driver.wish(named(1, 2))
+        driver.hear(1)
+
+        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+    }
+
+    func testSameSelection_changesNothing() {
+        let driver = Driver.central(1)
+        driver.makeLive(1)
+        driver.clear()
+
+        driver.wish(named(1))
+
+        XCTAssertEqual(driver.takeCalls(ofAdapters: true), [])
+        XCTAssertTrue(driver.takeOutputs().isEmpty)
+    }
+
+    func testWithoutBluetoothd_theNextOneFindsTheNewSelection() {
+        let driver = Driver.central(1)
+        driver.loseDaemon()
+        driver.wish(named(2))
+        driver.clear()
+
+        driver.tell { $0.addAdapter(0) }
+        driver.start()
+        driver.hear(1)
+        driver.hear(2)
+
+        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import GatewayCore
+import GatewayTesting
+import Glibc
+import HealthModel
+import Serial
+import XCTest
+
+/// A gateway that is told to read its configuration again.
+final class ReloadTests: XCTestCase {
+    private static let sinks = "sinks: { store: \"sqlite\", lines: \"stdout\" }"
+
+    private func source(_ name: String, _ port: PseudoTerminal, _ preset: String = "steps")
+        -> String
+    {
+        """
+        \(name): { use: "serial", port: { path: "\(port.slavePath)" },
+          protocol: { use: "lines", preset: "\(preset)" } }
+        """
+    }
+
+    private func stop(_ gateway: RunningCommand) async throws {
+        await gateway.send(SIGTERM)
+        let ending = try await gateway.waitForEnd(within: 10)
+        XCTAssertEqual(ending, .exited(0))
+    }
+
+    func testWhatDidNotChange_keepsItsLink_andWhatDidIsStartedAnew() async throws {
+        let home = try Home()
+        let (left, right, new) = (
+            try PseudoTerminal(), try PseudoTerminal(), try PseudoTerminal()
+        )
+        try home.configure(
+            "{ sources: { \(source("left", left)), \(source("right", right)) }, \(Self.sinks) }")
+        let gateway = try home.start("run")
+        try await gateway.waitForLines(with: "left: connected", on: .error)
+        try await gateway.waitForLines(with: "right: connected", on: .error)
+        try left.write(Array("Steps: 1\n".utf8))
+
+        try home.configure(
+            "{ sources: { \(source("left", left)), \(source("new", new)) }, \(Self.sinks) }")
+        await gateway.send(SIGHUP)
+        try await gateway.waitForLines(with: "new: connected", on: .error)
+        try await gateway.waitForLines(with: "reloaded", on: .error)
+        let reloaded = await gateway.lines(of: .error, with: "reloaded")
+        XCTAssertTrue(
+            reloaded.joined().contains(#"sources="left kept, new added, right removed""#),
+            "\(reloaded)")
+        // The total before the reload was the baseline: the link and its counter went on.
+        try left.write(Array("Steps: 3\n".utf8))
+        try await gateway.waitForLines(with: "stepCount", on: .output)
+        try await stop(gateway)
+
+        let steps = try await home.samples(of: .stepCount)
+        XCTAssertEqual(steps.map(\.quantity.value), [2])
+        let connections = await gateway.lines(of: .error, with: "left: connected")
+        XCTAssertEqual(connections.count, 1)
+        XCTAssertEqual(try home.ledger().imbalances, [])
+    }
+
+    func testBadConfiguration_changesNothing_andSaysWhy() async throws {
+        let home = try Home()
+        let port = try PseudoTerminal()
+        let good = "{ sources: { \(source("foot", port)) }, \(Self.sinks) }"
+        try home.configure(good)
+        let gateway = try home.start("run")
+        try await gateway.waitForLines(with: "foot: connected", on: .error)
+        var count = 0
+        for (bad, reason) in [
+            ("{ sources: { foot: { use: \"seriall\" } } }", "sources.foot.use"),
+            ("{ sources: ", "line 1"),
+            ("{ sources: {}, \(Self.sinks) }", "nothing to read"),
+            (
+                "{ state: \"/tmp/elsewhere\", sources: { \(source("foot", port)) }, \(Self.sinks) }",
+                "state changed; that needs a restart"
+            ),
+            (
+                "{ journal: { durability: \"powerLoss\" }, sources: { \(source("foot", port)) }, "
+                    + "\(Self.sinks) }", "journal changed; that needs a restart"
+            ),
+        ] {
+            try home.configure(bad)
+            await gateway.send(SIGHUP)
+            count += 1
+            try await gateway.waitForLines(count, with: "not reloaded", on: .error)
+            let lines = await gateway.lines(of: .error, with: "not reloaded")
+            XCTAssertTrue(lines.last?.contains(reason) ?? false, "\(lines.last ?? "")")
+        }
+        try port.write(Array("Steps: 1\nSteps: 2\n".utf8))
+        try await gateway.waitForLines(with: "stepCount", on: .output)
+        let disconnections = await gateway.lines(of: .error, with: "disconnected")
+        XCTAssertEqual(disconnections.count, 0)
+        try await stop(gateway)
+    }
+
+    func testSinks_comeAndGo_andOneThatStaysKeepsItsCursor() async throws {
+        let home = try Home()
+        let port = try PseudoTerminal()
+        func configuration(_ sinks: String) -> String {
+            "{ sources: { \(source("foot", port)) }, sinks: { lines: \"stdout\", \(sinks) } }"
+        }
+        try home.configure(configuration("a: { use: \"sqlite\", path: \"a.sqlite\" }"))
+        let gateway = try home.start("run")
+        try await gateway.waitForLines(with: "foot: connected", on: .error)
+        try port.write(Array("Steps: 1\nSteps: 2\n".utf8))
+        try await gateway.waitForLines(1, with: "stepCount", on: .output)
+
+        try home.configure(
+            configuration(
+                "a: { use: \"sqlite\", path: \"a.sqlite\" }, "
+                    + "b: { use: \"sqlite\", path: \"b.sqlite\" }"))
+        await gateway.send(SIGHUP)
+        try await gateway.waitForLines(with: "b added", on: .error)
+        try port.write(Array("Steps: 3\n".utf8))
+        try await gateway.waitForLines(2, with: "stepCount", on: .output)
+
+        try home.configure(configuration("b: { use: \"sqlite\", path: \"b.sqlite\" }"))
+        await gateway.send(SIGHUP)
+        try await gateway.waitForLines(with: "a removed", on: .error)
+        try port.write(Array("Steps: 4\n".utf8))
+        try await gateway.waitForLines(3, with: "stepCount", on: .output)
+        try await stop(gateway)
+
+        let a = try await Home.samples(of: .stepCount, inStoreAt: "\(home.dataFolder)/a.sqlite")
+        let b = try await Home.samples(of: .stepCount, inStoreAt: "\(home.dataFolder)/b.sqlite")
+        XCTAssertEqual(a.count, 2)
+        XCTAssertEqual(b.count, 2)
+        XCTAssertEqual(try home.ledger().imbalances, [])
+    }
+
+    func testAdoptAndForget_reachTheRunningGatewayAtOnce() async throws {
+        let home = try Home()
+        try home.configure("{ \(Self.sinks) }")
+        let (old, new) = (try PseudoTerminal(), try PseudoTerminal())
+        let steps = #"{ use: "lines", preset: "steps" }"#
+        _ = try await home.run("adopt", old.slavePath, "--protocol", steps)
+        let gateway = try home.start("run")
+        try await gateway.waitForLines(1, with: ": connected", on: .error)
+
+        let adopted = try await home.run("adopt", new.slavePath, "--protocol", steps)
+        XCTAssertTrue(adopted.error.contains("goes by this from now on"), adopted.error)
+        try await gateway.waitForLines(2, with: ": connected", on: .error)
+        // The last device that was adopted is let go too: then there is nothing to read.
+        for port in [new, old] {
+            let forgotten = try await home.run("forget", port.slavePath)
+            XCTAssertTrue(forgotten.error.contains("goes by this from now on"), forgotten.error)
+        }
+        try await gateway.waitForLines(2, with: ": disconnected", on: .error)
+        let status = try await home.run("status", "--json")
+        XCTAssertTrue(status.output.contains(#""devices":[]"#), status.output)
+        try await stop(gateway)
+        XCTAssertEqual(try home.ledger().imbalances, [])
+    }
+}
