@@ -92,8 +92,9 @@ final class HTTPClientTLSTests: XCTestCase {
         let front = try await front(server, certificates, asksClients: true)
         var options = options(certificates.path("ca.pem"))
 
+        // With TLS 1.3 the refusal comes after the handshake, and may be overtaken by the end.
         let error = try await HTTPClient(options).failure(of: request(front))
-        XCTAssertEqual(error.kind, .tlsFailed, "\(error)")
+        XCTAssertTrue([.tlsFailed, .connectionLost].contains(error.kind), "\(error)")
         XCTAssertEqual(server.counts.heads, 0)
 
         options.clientCertificate = .init(
