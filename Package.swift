@@ -73,10 +73,19 @@ var targets: [Target] = [
     .target(name: "CThreads", path: "Sources/CLibraries/CThreads"),
     .target(
         name: "CEarlyStart", dependencies: ["CStart"], path: "Sources/CLibraries/CEarlyStart"),
+    .target(name: "CBenchmarks", path: "Sources/CLibraries/CBenchmarks"),
     .executableTarget(
         name: "pulsegate",
         dependencies: ["CEarlyStart", "PulsegateCommand", "GatewayCore"]
             + plugins.map { .target(name: $0.name) },
+        swiftSettings: settings),
+    // It measures; the rest of the package does not know it, and no test runs it.
+    .executableTarget(
+        name: "pulsegate-benchmarks",
+        dependencies: [
+            "CBenchmarks", "CSQLite", "HealthModel", "GatewayCore", "Bluetooth", "Serial",
+            "SQLite", "HealthStore", "HeartRate", "SQLiteSink", "GatewayTesting",
+        ],
         swiftSettings: settings),
     // They run the command itself, which every build makes; linked with it they would catch signals.
     .testTarget(

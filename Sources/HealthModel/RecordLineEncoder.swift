@@ -17,7 +17,7 @@ package struct RecordLineEncoder: Sendable {
     package mutating func append(_ record: Record, to buffer: inout [UInt8]) {
         switch record {
         case .sample(let sample):
-            let place = frames.firstIndex { $0.fits(sample) } ?? addFrame(of: sample)
+            let place = frames.indices.first { frames[$0].fits(sample) } ?? addFrame(of: sample)
             frames[place].append(sample, times: &times, to: &buffer)
         case .event:
             RecordEncoder.append(record, to: &buffer)

@@ -1,5 +1,7 @@
 /// What the lines of a stream's samples have in common.
-struct SampleFrame: Sendable {
+///
+/// It never changes, and it is looked at for every line: a copy costs a reference.
+final class SampleFrame: Sendable {
     private let model: QuantitySample
     /// From the id's end to the start time.
     private let middle: [UInt8]

@@ -10,8 +10,8 @@ final class RecordWriter {
     private let devices: RowIdentifiers<Device>
     private let sources: RowIdentifiers<SourceRevision>
     private let people: RowIdentifiers<String>
-    private let types: RowIdentifiers<String>
-    private let units: RowIdentifiers<String>
+    private let types: RowIdentifiers<QuantityType>
+    private let units: RowIdentifiers<Unit>
     /// The longest sample of a type, in nanoseconds, by the type's row; what is not here is 0.
     private var longest: [Int64: Int64] = [:]
 
@@ -23,9 +23,9 @@ final class RecordWriter {
             "UPDATE type SET longest_ns = max(longest_ns, ?2) WHERE id = ?1")
         devices = try RowIdentifiers(devicesOn: connection)
         sources = try RowIdentifiers(sourcesOn: connection)
-        people = try RowIdentifiers(namesOf: "person", on: connection)
-        types = try RowIdentifiers(namesOf: "type", on: connection)
-        units = try RowIdentifiers(namesOf: "unit", on: connection)
+        people = try RowIdentifiers(of: "person", on: connection) { $0 }
+        types = try RowIdentifiers(of: "type", on: connection) { $0.name }
+        units = try RowIdentifiers(of: "unit", on: connection) { $0.string }
     }
 
     /// Writes all records or, when it throws, none.
@@ -56,7 +56,7 @@ final class RecordWriter {
     }
 
     private func insert(_ sample: QuantitySample) throws {
-        let type = try types.row(of: sample.type.name)
+        let type = try types.row(of: sample.type)
         try lengthen(type, to: sample.end.nanoseconds(since: sample.start))
         let canonical = try? sample.quantity.value(in: sample.type.canonicalUnit)
         let row = insertSample
@@ -65,7 +65,7 @@ final class RecordWriter {
         try row.bind(integer: sample.start.nanosecondsSince1970, at: 3)
         try row.bind(integer: sample.end.nanosecondsSince1970, at: 4)
         try row.bind(real: sample.quantity.value, at: 5)
-        try row.bind(integer: units.row(of: sample.quantity.unit.string), at: 6)
+        try row.bind(integer: units.row(of: sample.quantity.unit), at: 6)
         try row.bind(real: canonical, at: 7)
         try row.bind(integer: sample.person.map(people.row), at: 8)
         try row.bind(integer: sample.device.map(devices.row), at: 9)
@@ -97,7 +97,7 @@ final class RecordWriter {
 
     /// Keeps the bound that queries use to find samples that began before their time.
     private func lengthen(_ type: Int64, to nanoseconds: Int64) throws {
-        guard nanoseconds > longest[type, default: 0] else { return }
+        guard nanoseconds > 0, nanoseconds > longest[type, default: 0] else { return }
         try lengthenType.bind(integer: type, at: 1)
         try lengthenType.bind(integer: nanoseconds, at: 2)
         try lengthenType.run()

@@ -10,13 +10,17 @@ final class RowIdentifiers<Value: Hashable> {
     ///
     /// They are few unless somebody makes them up.
     static var limit: Int { 1_024 }
+    /// A device measures a few types side by side; comparing so many is faster than hashing one.
+    private static var recentLimit: Int { 4 }
 
     private let connection: SQLiteConnection
     private let find: SQLiteStatement
     private let insert: SQLiteStatement
     private let bind: (Value, SQLiteStatement) throws -> Void
     private var known: [Value: Int64] = [:]
-    private var latest: (value: Value, row: Int64)?
+    /// The last few values that were met, which are compared before any is looked up.
+    private var recent: [(value: Value, row: Int64)] = []
+    private var oldest = 0
 
     /// Takes two statements with the same parameters: one finds the row id, one makes a row.
     init(
@@ -31,19 +35,25 @@ final class RowIdentifiers<Value: Hashable> {
 
     /// Returns the row id of a value, within a write transaction.
     func row(of value: Value) throws -> Int64 {
-        // Samples come in runs of one device; comparing is faster than hashing.
-        if let latest, latest.value == value { return latest.row }
+        for index in recent.indices where recent[index].value == value { return recent[index].row }
         let row = try known[value] ?? existingRow(of: value) ?? newRow(of: value)
         if known.count >= Self.limit { known.removeAll() }
         known[value] = row
-        latest = (value, row)
+        noteRecent(value, row)
         return row
     }
 
     /// Forgets everything.
     func removeAll() {
         known.removeAll()
-        latest = nil
+        recent.removeAll()
+        oldest = 0
+    }
+
+    private func noteRecent(_ value: Value, _ row: Int64) {
+        guard recent.count == Self.recentLimit else { return recent.append((value, row)) }
+        recent[oldest] = (value, row)
+        oldest = (oldest + 1) % Self.recentLimit
     }
 
     private func existingRow(of value: Value) throws -> Int64? {
@@ -59,14 +69,16 @@ final class RowIdentifiers<Value: Hashable> {
     }
 }
 
-extension RowIdentifiers<String> {
-    /// The rows of a table whose only value is a name.
-    convenience init(namesOf table: String, on connection: SQLiteConnection) throws {
+extension RowIdentifiers {
+    /// The rows of a table that has a name for each value.
+    convenience init(
+        of table: String, on connection: SQLiteConnection, name: @escaping (Value) -> String
+    ) throws {
         try self.init(
             on: connection,
             find: "SELECT id FROM \(table) WHERE name = ?",
             insert: "INSERT INTO \(table) (name) VALUES (?)",
-            bind: { try $1.bind(text: $0, at: 1) })
+            bind: { try $1.bind(text: name($0), at: 1) })
     }
 }
 

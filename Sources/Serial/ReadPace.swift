@@ -11,7 +11,7 @@ struct ReadPace: Sendable {
     /// They follow each other when no more than this lies between two.
     static let longestGapNanoseconds: Int64 = 10_000_000
     /// The longest pause before a read.
-    static let longestPauseNanoseconds: Int64 = 20_000_000
+    static let longestPauseNanoseconds: Int64 = 50_000_000
     /// So many bytes are worth a read.
     static let goodPiece = 2_048
 

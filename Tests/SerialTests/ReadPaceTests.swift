@@ -34,8 +34,8 @@ final class ReadPaceTests: XCTestCase {
             XCTAssertNil(read(12, after: 1))
             pace.noteNothing()
         }
-        XCTAssertEqual(read(12, after: 1), 20)
-        for _ in 0..<10 { XCTAssertEqual(read(240, after: 20.1), 20) }
+        XCTAssertEqual(read(12, after: 1), 50)
+        for _ in 0..<10 { XCTAssertEqual(read(600, after: 50.1), 50) }
         pace.noteNothing()
         XCTAssertNil(pace.pauseEnd)
         XCTAssertNil(read(12, after: 30))

@@ -53,7 +53,9 @@ public final class LiveLane: Sendable {
     func offer(_ batch: RecordBatch) {
         let subscribers = subscribers.withLock { $0 }
         for subscriber in subscribers.every { subscriber.take(batch) }
-        for subscriber in subscribers.latest { subscriber.offer(batch.records) }
+        guard !subscribers.latest.isEmpty else { return }
+        let newest = NewestRecords(batch.records)
+        for subscriber in subscribers.latest { subscriber.offer(newest) }
     }
 }
 
@@ -130,12 +132,12 @@ public final class LatestSubscription: Sendable {
         }
     }
 
-    fileprivate func offer(_ records: [Record]) {
+    fileprivate func offer(_ newest: NewestRecords) {
         let waiter = state.withLock { state in
-            for record in records {
+            for (record, count) in newest.streams {
                 let key = Key(device: record.device?.localIdentifier, type: record.typeName)
                 state.changed[key] = record
-                state.counts[key, default: 0] += 1
+                state.counts[key, default: 0] += count
             }
             return state.takeWaiter()
         }
@@ -148,5 +150,36 @@ public final class LatestSubscription: Sendable {
             return state.takeWaiter()
         }
         waiter?.resume()
+    }
+}
+
+/// The newest record of each device and type in a batch, and how many there were: found once, for all
+/// subscribers.
+private struct NewestRecords {
+    /// In the order of their first records.
+    private(set) var streams: [(record: Record, count: Int)] = []
+
+    init(_ records: [Record]) {
+        for record in records {
+            // A batch is of one device, so there are few.
+            if let place = streams.firstIndex(where: { $0.record.isOfSameStream(as: record) }) {
+                streams[place].record = record
+                streams[place].count += 1
+            } else {
+                streams.append((record, 1))
+            }
+        }
+    }
+}
+
+extension Record {
+    /// Whether two records of a batch are of one device and one type.
+    fileprivate func isOfSameStream(as other: Record) -> Bool {
+        switch (self, other) {
+        case (.sample(let sample), .sample(let other)):
+            sample.type == other.type && sample.device == other.device
+        case (.event(let event), .event(let other)): event.device == other.device
+        default: false
+        }
     }
 }

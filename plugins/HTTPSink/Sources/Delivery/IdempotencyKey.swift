@@ -1,12 +1,14 @@
 import HealthModel
 
-/// The value of `Idempotency-Key`, equal for equal bodies and for those only.
+/// The value of `Idempotency-Key`, equal for equal bodies and, but for a chance of one in 2^122, for
+/// those only.
 ///
-/// It is the first half of the body's SHA-256, marked as a UUID of version 8 (RFC 9562, section 5.8), in
-/// quotation marks (draft-ietf-httpapi-idempotency-key-header, section 2.1).
+/// It is the body's hash, marked as a UUID of version 8 (RFC 9562, section 5.8), in quotation marks
+/// (draft-ietf-httpapi-idempotency-key-header, section 2.1).
 enum IdempotencyKey {
     static func text(of body: [UInt8]) -> String {
-        var bytes = Array(SHA256.digest(of: body).prefix(16))
+        let hash = BodyHash(of: body)
+        var bytes = withUnsafeBytes(of: (hash.left.bigEndian, hash.right.bigEndian)) { Array($0) }
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         return RecordID(bytes: bytes).map { "\"\($0)\"" } ?? ""

@@ -3,31 +3,45 @@ import XCTest
 @testable import HTTPSink
 
 final class HashTests: XCTestCase {
-    private func hex(_ bytes: [UInt8]) -> String {
-        bytes.map { String(format: "%02x", $0) }.joined()
+    private func hash(_ bytes: [UInt8]) -> [UInt64] {
+        let hash = BodyHash(of: bytes)
+        return [hash.left, hash.right]
     }
 
-    /// The examples of NIST for FIPS 180-4, and a million times `a`.
-    func testSHA256_ofThePublishedExamples() {
-        let long = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
-        let examples = [
-            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-            ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-            (long, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"),
-            (
-                String(repeating: "a", count: 1_000_000),
-                "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
-            ),
-        ]
-        for (text, digest) in examples {
-            XCTAssertEqual(hex(SHA256.digest(of: Array(text.utf8))), digest)
+    /// A repository may keep keys for long: another program's version must make the same ones.
+    func testBodyHash_staysTheSame() {
+        XCTAssertEqual(
+            hash(Array("a body of more than one block".utf8)),
+            [0x3e04_760e_95c4_db1f, 0xdc54_acaa_69d9_4338])
+    }
+
+    func testBodyHash_ofEveryLength_differsInBothHalves() {
+        let hashes = (0...200).map { hash([UInt8](repeating: 0, count: $0)) }
+        XCTAssertEqual(Set(hashes.map { $0[0] }).count, 201)
+        XCTAssertEqual(Set(hashes.map { $0[1] }).count, 201)
+    }
+
+    func testBodyHash_whenAnyBitDiffers_differsInBothHalves_inAboutHalfTheirBits() {
+        let body = (0..<100).map { UInt8($0) }
+        let hash = hash(body)
+        for bit in 0..<800 {
+            var other = body
+            other[bit / 8] ^= 1 << (bit % 8)
+            for (half, otherHalf) in zip(hash, self.hash(other)) {
+                XCTAssert((8...56).contains((half ^ otherHalf).nonzeroBitCount), "bit \(bit)")
+            }
         }
     }
 
-    func testSHA256_ofEveryLengthAroundABlock_differs() {
-        let digests = (0...200).map { SHA256.digest(of: [UInt8](repeating: 7, count: $0)) }
-        XCTAssertEqual(Set(digests).count, 201)
-        XCTAssertEqual(Set(digests.map(\.count)), [32])
+    func testBodyHash_whenTwoWordsChangePlaces_differs() {
+        let words = (0..<8).map { [UInt8](repeating: UInt8($0), count: 8) }
+        for first in 0..<8 {
+            for second in (first + 1)..<8 {
+                var other = words
+                other.swapAt(first, second)
+                XCTAssertNotEqual(hash(words.flatMap { $0 }), hash(other.flatMap { $0 }))
+            }
+        }
     }
 
     /// RFC 4648, section 10.

@@ -1,0 +1,5 @@
+#include "cbenchmarks.h"
+
+void cbenchmarks_use(const void *value) {
+    (void)value;
+}

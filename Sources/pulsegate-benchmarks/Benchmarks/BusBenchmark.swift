@@ -1,0 +1,107 @@
+import GatewayCore
+import HealthModel
+import Synchronization
+
+/// Hands batches to three subscribers.
+struct BusBenchmark: Benchmark {
+    let name = "bus"
+    let about = "batches of 64 to three subscribers, beside a ring with a mutex and three threads"
+
+    private static let batchSize = 64
+    private static let batches = 4_000
+    private static let subscribers = 3
+
+    /// How many records a subscriber has seen.
+    private final class Count: Sendable {
+        let value = Mutex(0)
+
+        func take(_ batch: RecordBatch) { value.withLock { $0 += batch.records.count } }
+    }
+
+    func run(_ setting: Setting) async throws -> [Figure] {
+        var strap = StrapRecords()
+        let conversions = try (0..<Self.batches).map { _ in try strap.rates(Self.batchSize) }
+        let every = try await setting.rounds.takeTurns {
+            try ring(conversions)
+        } ours: {
+            try await bus(conversions, subscribeToEvery)
+        }
+        let latest = try await setting.rounds.takeTurns {
+            try ring(conversions)
+        } ours: {
+            try await bus(conversions, subscribeToLatest)
+        }
+        return [
+            Figure("every record", "records/s", every, goal: .ratio(.atLeast, 1)) { $0.perSecond },
+            Figure("every record, CPU", "us/record", every) { $0.cpuMicrosecondsEach },
+            Figure("newest values", "records/s", latest, goal: .ratio(.atLeast, 1)) {
+                $0.perSecond
+            },
+            Figure("newest values, CPU", "us/record", latest) { $0.cpuMicrosecondsEach },
+        ]
+    }
+
+    /// The time until the last record was handed over, and the lines of all were in the journal.
+    private func bus(
+        _ conversions: [Conversion],
+        _ subscribe: (LiveLane, inout TaskGroup<Void>) -> @Sendable () -> Void
+    ) async throws -> Cost {
+        let log = Logger(component: "benchmark") { _ in }
+        // The disk is not what is measured here.
+        let journal = try Journal(
+            file: MemoryJournalFile(), sinks: [String](), clock: SystemClock(), log: log)
+        let live = LiveLane()
+        let bus = Bus(journal: journal, live: live)
+        return await withTaskGroup(of: Void.self) { group in
+            let end = subscribe(live, &group)
+            return await Meter.cost(of: Self.batches * Self.batchSize) {
+                for conversion in conversions { await bus.publish(conversion) }
+                await journal.close()
+                end()
+                await group.waitForAll()
+            }
+        }
+    }
+
+    private func subscribeToEvery(
+        _ live: LiveLane, _ group: inout TaskGroup<Void>
+    ) -> @Sendable () -> Void {
+        for _ in 0..<Self.subscribers {
+            let count = Count()
+            _ = live.subscribe(toEvery: count.take)
+        }
+        return {}
+    }
+
+    private func subscribeToLatest(
+        _ live: LiveLane, _ group: inout TaskGroup<Void>
+    ) -> @Sendable () -> Void {
+        let subscriptions = (0..<Self.subscribers).map { _ in live.subscribe() }
+        for subscription in subscriptions {
+            group.addTask { while let entries = await subscription.next() { blackHole(entries) } }
+        }
+        return { for subscription in subscriptions { live.cancel(subscription) } }
+    }
+
+    /// The same batches, written as lines as well, to three threads.
+    private func ring(_ conversions: [Conversion]) throws -> Cost {
+        let ring = BatchRing(readers: Self.subscribers)
+        return try Meter.cost(of: Self.batches * Self.batchSize) {
+            let threads = try (0..<Self.subscribers).map { reader in
+                try JoinableThread(name: "reader") {
+                    let count = Count()
+                    while let batch = ring.next(for: reader) { count.take(batch) }
+                }
+            }
+            var bytes = 0
+            for conversion in conversions {
+                let batch = RecordBatch(conversion.records)
+                bytes += batch.lines.bytes.count
+                ring.write(batch)
+            }
+            ring.close()
+            for thread in threads { thread.join() }
+            blackHole(bytes)
+        }
+    }
+}

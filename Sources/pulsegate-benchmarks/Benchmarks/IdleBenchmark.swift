@@ -1,0 +1,64 @@
+import GatewayCore
+import GatewayTesting
+import Glibc
+import Serial
+
+/// Lets gateways rest that have a device which says nothing.
+struct IdleBenchmark: Benchmark {
+    let name = "idle"
+    let about = "a gateway with a quiet port, a store and a repository, beside cat on such a port"
+
+    /// What is done after the start is done by then.
+    private static let settlingSeconds = 2.0
+    private static let seconds = 30.0
+
+    /// As many of each as there are rounds rest side by side, for they do not disturb each other.
+    func run(_ setting: Setting) async throws -> [Figure] {
+        let server = try ScriptedHTTPServer(keepsRequests: false)
+        var gateways: [RunningGateway] = []
+        var terminals: [PseudoTerminal] = []
+        var cats: [ChildProcess] = []
+        for number in 0..<setting.rounds.count {
+            let url = server.url("/v1/samples")
+            gateways.append(
+                try await RunningGateway(
+                    setting.command, in: "\(setting.folder)/idle\(number)",
+                    sinks: "store: { use: \"sqlite\" }, out: { use: \"http\", url: \"\(url)\" }"))
+            let terminal = try PseudoTerminal()
+            cats.append(
+                try ChildProcess(
+                    ["/bin/cat"], input: terminal.slavePath, output: "/dev/null",
+                    error: "/dev/null"))
+            terminals.append(terminal)
+        }
+        let figures = try await figures(
+            of: gateways.map(\.process.facts), beside: cats.map(\.facts))
+        for gateway in gateways { try gateway.end() }
+        withExtendedLifetime(terminals) { cats.removeAll() }
+        return figures
+    }
+
+    private func figures(
+        of gateways: [ProcessFacts], beside cats: [ProcessFacts]
+    ) async throws -> [Figure] {
+        let clock = SystemClock()
+        try await clock.sleep(seconds: Self.settlingSeconds)
+        let before = try (gateways + cats).map { try $0.wakeUps() }
+        try await clock.sleep(seconds: Self.seconds)
+        let after = try (gateways + cats).map { try $0.wakeUps() }
+        let wakeUps = zip(after, before).map { Double($0 - $1) / Self.seconds }
+        let bytes = try (gateways + cats).map { Double(try $0.privateBytes()) / 1e6 }
+        return [
+            figure("wake-ups", "/s", wakeUps, gateways.count, goal: .value(.atMost, 0.1)),
+            figure("private memory", "MB", bytes, gateways.count, goal: .value(.atMost, 8)),
+        ]
+    }
+
+    private func figure(
+        _ name: String, _ unit: String, _ values: [Double], _ count: Int, goal: Figure.Goal
+    ) -> Figure {
+        let (ours, bare) = (median(Array(values[..<count])), median(Array(values[count...])))
+        return Figure(
+            name, unit, ours, reference: bare, ratio: bare > 0 ? ours / bare : nil, goal: goal)
+    }
+}

@@ -1,0 +1,97 @@
+import GatewayCore
+import GatewayTesting
+import Serial
+
+/// Sends lines through the whole gateway as fast as it takes them.
+struct ThroughputBenchmark: Benchmark {
+    let name = "throughput"
+    let about =
+        "lines on a terminal to a local HTTP server, beside copying the bytes in a bare loop"
+
+    private static let lines = 1_000_000
+    /// About what a line of JSON takes that is made of a line of a pedometer.
+    private static let bytesOut = 330
+    private static let samplingSeconds = 0.05
+
+    /// What a run came to.
+    private struct Run {
+        var cost: Cost
+        var peakBytes = 0
+    }
+
+    func run(_ setting: Setting) async throws -> [Figure] {
+        let pieces = StepLines.pieces(of: Self.lines)
+        let turns = try await setting.rounds.takeTurns {
+            try await bare(pieces)
+        } ours: {
+            try await ours(pieces, setting)
+        }
+        return [
+            Figure("samples", "samples/s", turns, goal: .value(.atLeast, 500_000)) {
+                $0.cost.perSecond
+            },
+            Figure("CPU", "us/sample", turns, goal: .value(.atMost, 2)) {
+                $0.cost.cpuMicrosecondsEach
+            },
+            Figure(
+                "private memory, peak", "MB", turns.medianOfOurs { Double($0.peakBytes) / 1e6 },
+                goal: .value(.atMost, 32)),
+        ]
+    }
+
+    private func ours(_ pieces: [[UInt8]], _ setting: Setting) async throws -> Run {
+        let server = try ScriptedHTTPServer(keepsRequests: false)
+        let gateway = try await RunningGateway(
+            setting.command, in: "\(setting.folder)/throughput",
+            sinks: "out: { use: \"http\", url: \"\(server.url("/v1/samples"))\", format: \"json\" }"
+        )
+        let facts = gateway.process.facts
+        let (cpu, wall) = (facts.cpuSeconds, Meter.wallSeconds)
+        let peak = try await withThrowingTaskGroup(of: Int.self) { group in
+            group.addTask { try await Self.peakBytes(of: facts) }
+            try await Self.send(pieces, to: gateway.terminal)
+            // The first line is a baseline, and the device's connection is a record.
+            try await gateway.waitForDelivery(of: Self.lines)
+            group.cancelAll()
+            return try await group.next() ?? 0
+        }
+        let cost = Cost(
+            count: Self.lines, seconds: Meter.wallSeconds - wall,
+            cpuSeconds: facts.cpuSeconds - cpu)
+        try gateway.end()
+        return Run(cost: cost, peakBytes: peak)
+    }
+
+    private func bare(_ pieces: [[UInt8]]) async throws -> Run {
+        let terminal = try PseudoTerminal()
+        defer { terminal.close() }
+        let socket = try BareSocket()
+        let start = Meter.wallSeconds
+        async let sent: Void = Self.send(pieces, to: terminal)
+        let path = terminal.slavePath
+        var cost = try await BareReader.onThread {
+            let output = [UInt8](repeating: UInt8(ascii: "x"), count: Self.bytesOut << 16)
+            return try BareReader.cost(of: Self.lines, from: path) { lines in
+                try socket.send(output[..<(lines * Self.bytesOut)])
+            }
+        }
+        try await sent
+        cost.seconds = Meter.wallSeconds - start
+        return Run(cost: cost)
+    }
+
+    private static func send(_ pieces: [[UInt8]], to terminal: PseudoTerminal) async throws {
+        for piece in pieces { try await terminal.send(piece) }
+    }
+
+    /// The most private memory that the process has had, as often as one looks, until cancelled.
+    private static func peakBytes(of facts: ProcessFacts) async throws -> Int {
+        let clock = SystemClock()
+        var peak = 0
+        while !Task.isCancelled {
+            peak = max(peak, try facts.privateBytes())
+            try? await clock.sleep(seconds: samplingSeconds)
+        }
+        return peak
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+
+/// A program that is measured from outside; it is killed with the last reference.
+final class ChildProcess {
+    let facts: ProcessFacts
+    private let process: pid_t
+    private var hasEnded = false
+
+    /// Starts a program, with files for its standard input, output and error.
+    init(_ words: [String], input: String = "/dev/null", output: String, error: String) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        let writing = O_WRONLY | O_CREAT | O_TRUNC
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY | O_NOCTTY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, writing, 0o600)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, error, writing, 0o600)
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+        arguments.append(nil)
+        defer { for argument in arguments { free(argument) } }
+        var started: pid_t = 0
+        let code = posix_spawn(&started, words[0], &actions, nil, arguments, environ)
+        guard code == 0 else {
+            throw BenchmarkError("cannot start \(words[0]): \(String(cString: strerror(code)))")
+        }
+        process = started
+        facts = try ProcessFacts(of: started)
+    }
+
+    deinit {
+        if !hasEnded { _ = try? end(with: SIGKILL) }
+    }
+
+    /// Whether it runs.
+    ///
+    /// Until somebody has taken its end the kernel keeps its number.
+    var isRunning: Bool {
+        var status: Int32 = 0
+        var usage = rusage()
+        if !hasEnded { hasEnded = wait4(process, &status, WNOHANG, &usage) == process }
+        return !hasEnded
+    }
+
+    /// Ends it with a signal, and answers with all the CPU time that it took, in seconds.
+    func end(with signal: Int32) throws -> Double {
+        guard isRunning else { throw BenchmarkError("the program had ended before") }
+        kill(process, signal)
+        var status: Int32 = 0
+        var usage = rusage()
+        while wait4(process, &status, 0, &usage) < 0 && errno == EINTR {}
+        hasEnded = true
+        guard signal == SIGKILL || status == 0 else {
+            throw BenchmarkError("the program ended with wait status \(status)")
+        }
+        return usage.ru_utime.seconds + usage.ru_stime.seconds
+    }
+}
+
+extension timeval {
+    fileprivate var seconds: Double { Double(tv_sec) + Double(tv_usec) / 1e6 }
+}

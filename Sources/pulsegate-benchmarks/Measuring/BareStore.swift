@@ -1,0 +1,56 @@
+import HealthModel
+import HealthStore
+
+/// A loop over a prepared statement that fills a store: nothing is looked up, and everything is right.
+final class BareStore {
+    private let database: BareDatabase
+    private let insert: BareStatement
+
+    /// Opens a store's file, which must be empty but for its tables.
+    ///
+    /// All samples will be those of one device, in two types.
+    init(path: String) throws {
+        database = try BareDatabase(path: path)
+        try database.execute(
+            """
+            PRAGMA journal_mode = WAL;
+            PRAGMA synchronous = NORMAL;
+            PRAGMA foreign_keys = ON;
+            INSERT INTO device (id, local_identifier) VALUES (1, 'D0:11:22:33:44:55');
+            INSERT INTO source (id, name, version) VALUES (1, 'straps', '1.0.0');
+            INSERT INTO person (id, name) VALUES (1, 'ada');
+            INSERT INTO type (id, name) VALUES (1, 'heartRate'), (2, 'rrInterval');
+            INSERT INTO unit (id, name) VALUES (1, 'count/min'), (2, 'ms');
+            """)
+        insert = try database.prepare(
+            """
+            INSERT INTO sample (
+                id, type, start_ns, end_ns, value, unit, canonical, person, device, source, metadata
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, 1, 1, 1, NULL)
+            ON CONFLICT (id) DO NOTHING
+            """)
+    }
+
+    /// Writes the samples of a batch in one transaction.
+    func write(_ batch: [Record]) throws {
+        try database.execute("BEGIN IMMEDIATE")
+        for case .sample(let sample) in batch { try write(sample) }
+        try database.execute("COMMIT")
+    }
+
+    private func write(_ sample: QuantitySample) throws {
+        let kind: Int64 = sample.type == .heartRate ? 1 : 2
+        withUnsafeBytes(of: (sample.id.high.bigEndian, sample.id.low.bigEndian)) {
+            insert.bind(1, $0)
+        }
+        insert.bind(2, kind)
+        insert.bind(3, sample.start.nanosecondsSince1970)
+        insert.bind(4, sample.end.nanosecondsSince1970)
+        insert.bind(5, sample.quantity.value)
+        insert.bind(6, kind)
+        insert.bind(7, sample.quantity.value)
+        try database.run(insert)
+    }
+
+    var rows: Int64 { get throws { try database.number("SELECT count(*) FROM sample") } }
+}
