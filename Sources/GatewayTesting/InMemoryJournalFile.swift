@@ -34,12 +34,13 @@ public final class InMemoryJournalFile: JournalFile {
     /// Makes these sinks, and no others, take part.
     public func register(_ sinks: [JournalSink]) throws { try memory.register(sinks) }
 
-    /// Appends a batch and adds to the ledger.
+    /// Appends a batch, adds to the ledger, and saves how far sinks have come.
     public func append(
-        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace
+        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace,
+        saving sinks: [String: Ledger.Sink]
     ) throws {
         try mayFail()
-        try memory.append(batch, addition: addition, at: place)
+        try memory.append(batch, addition: addition, at: place, saving: sinks)
     }
 
     /// Reads the batches after a cursor.
@@ -57,12 +58,10 @@ public final class InMemoryJournalFile: JournalFile {
     /// Where the next batch stands.
     public func end() throws -> JournalPlace { try memory.end() }
 
-    /// Moves a cursor.
-    public func advance(
-        _ sink: String, to cursor: Int64, adding outcome: Ledger.Outcome
-    ) throws {
+    /// Saves how far sinks have come.
+    public func save(_ sinks: [String: Ledger.Sink]) throws {
         try mayFail()
-        try memory.advance(sink, to: cursor, adding: outcome)
+        try memory.save(sinks)
     }
 
     /// What a test says it is.

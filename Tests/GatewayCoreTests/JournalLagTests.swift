@@ -57,7 +57,7 @@ final class JournalLagTests: LaneTestCase {
         for round in 1...5 {
             await publishLines(1_000, to: journal)
             let end = Int64(round) * 1_000
-            try await journal.advance("store", from: end - 1_000, to: end, adding: delivered(1_000))
+            await journal.advance("store", from: end - 1_000, to: end, adding: delivered(1_000))
         }
         let ledger = await journal.ledger
         XCTAssertEqual(ledger.sinks["store"]?.outcome, delivered(5_000))
@@ -73,7 +73,7 @@ final class JournalLagTests: LaneTestCase {
         for _ in 0..<3 { await publishLines(1_000, to: journal) }
         var ledger = await journal.ledger
         XCTAssertEqual(ledger.sinks["store"]?.outcome.dropped, 3_000)
-        let cursor = try await journal.advance("store", from: 0, to: 500, adding: delivered(500))
+        let cursor = await journal.advance("store", from: 0, to: 500, adding: delivered(500))
         ledger = await journal.ledger
         XCTAssertEqual(cursor, 3_000)
         XCTAssertEqual(ledger.sinks["store"]?.outcome.delivered, 500)
@@ -89,7 +89,7 @@ final class JournalLagTests: LaneTestCase {
         for _ in 0..<3 { await publishLines(1_000, to: journal) }
         XCTAssertEqual(logLines.count(of: "warning a sink lags"), 2, "\(logLines.all)")
         XCTAssertEqual(logLines.count(of: "keeps up"), 0)
-        try await journal.advance("store", from: 22_000, to: 23_000, adding: delivered(1_000))
+        await journal.advance("store", from: 22_000, to: 23_000, adding: delivered(1_000))
         XCTAssertEqual(
             logLines.all.last, "info a sink keeps up again sink=store records dropped=22000")
         await assertCloses(journal)
@@ -127,7 +127,7 @@ final class JournalLagTests: LaneTestCase {
         var ledger = await journal.ledger
         XCTAssertEqual(ledger.intake.published, 2_000)
         XCTAssertEqual(ledger.sinks["store"]?.outcome.dropped, 0)
-        try await journal.advance("store", from: 0, to: 2_000, adding: delivered(2_000))
+        await journal.advance("store", from: 0, to: 2_000, adding: delivered(2_000))
         await waiting.value
         ledger = await journal.ledger
         XCTAssertEqual(ledger.intake.published, 3_000)
@@ -152,7 +152,7 @@ final class JournalLagTests: LaneTestCase {
         XCTAssertEqual(seen.withLock { $0 }, 1)
         await intake.entrance(for: "strap").take(report)
         XCTAssertEqual(seen.withLock { $0 }, 2)
-        try await journal.advance("store", from: 0, to: 1_000, adding: delivered(1_000))
+        await journal.advance("store", from: 0, to: 1_000, adding: delivered(1_000))
         await program.value
         await journal.close()
         let ledger = await journal.ledger
@@ -171,14 +171,46 @@ final class JournalLagTests: LaneTestCase {
         XCTAssertEqual(ledger.intake.published, 1_000)
     }
 
+    func testAdvance_ofTheSameRecordsTwice_countsOnce() async throws {
+        let journal = try makeJournal()
+        await publishLines(1_000, to: journal)
+        await journal.advance("store", from: 0, to: 100, adding: delivered(100))
+        // The runner before a reload, whose write came back late.
+        let cursor = await journal.advance("store", from: 0, to: 100, adding: delivered(100))
+        XCTAssertEqual(cursor, 100)
+        let outcome = await journal.ledger.sinks["store"]?.outcome
+        XCTAssertEqual(outcome, delivered(100))
+        await assertCloses(journal)
+    }
+
+    func testCursor_isSavedAfterASecond_orWithTheNextCommit() async throws {
+        let file = SharedJournalFile()
+        let journal = try makeJournal(file: file)
+        let running = Task { try await journal.run() }
+        await publishLines(1_000, to: journal)
+        await journal.advance("store", from: 0, to: 100, adding: delivered(100))
+        XCTAssertEqual(file.savedCursor("store"), 0)
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: Journal.saveDelaySeconds)
+        while file.savedCursor("store") != 100 { await Task.yield() }
+
+        await journal.advance("store", from: 100, to: 300, adding: delivered(200))
+        await publishLines(1_000, to: journal)
+        XCTAssertEqual(file.savedCursor("store"), 300)
+        await journal.advance("store", from: 300, to: 400, adding: delivered(100))
+        await journal.close()
+        XCTAssertEqual(file.savedCursor("store"), 400)
+        try await running.value
+    }
+
     func testMemory_atTheEnd_whatNoSinkHasTakenIsLost() async throws {
         let journal = try makeJournal([JournalSink("store")], file: MemoryJournalFile())
         await publishLines(1_000, to: journal)
-        try await journal.advance("store", from: 0, to: 600, adding: delivered(600))
+        await journal.advance("store", from: 0, to: 600, adding: delivered(600))
         await journal.close()
         await journal.finish()
         // A write that comes back too late changes nothing any more.
-        try await journal.advance("store", from: 600, to: 1_000, adding: delivered(400))
+        await journal.advance("store", from: 600, to: 1_000, adding: delivered(400))
         let ledger = await journal.ledger
         XCTAssertEqual(ledger.sinks["store"]?.outcome.lost, 400)
         XCTAssertEqual(ledger.pending(for: "store"), 0)

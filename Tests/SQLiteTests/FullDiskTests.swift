@@ -29,6 +29,7 @@ final class FullDiskTests: XCTestCase {
         var addition = Ledger.Intake()
         (addition.converted, addition.published) = (Int64(count), Int64(count))
         await journal.append(RecordLines(Array(text.utf8)), addition: addition)
+        await journal.commitWhatIsFilled()
     }
 
     func testJournal_onAFullDisk_goesOnByItselfWhenThereIsRoom() async throws {

@@ -2,7 +2,9 @@ import Synchronization
 
 extension Journal {
     /// Commits what waits, group by group, as far as the disk takes it.
-    func commit() {
+    ///
+    /// How far sinks have come is saved with it; when nothing waits, only if that is wanted.
+    func commit(savingSinks: Bool = false) {
         var hasCommitted = false
         while let next = group ?? inbox.withLock({ $0.waiting.takeFirst() }) {
             group = next
@@ -10,12 +12,15 @@ extension Journal {
                 try repairing { try append(next) }
             } catch {
                 noteFailure(error)
+                // What sinks have dealt with makes room, and needs less of it.
+                try? saveSinks()
                 break
             }
             group = nil
             noteSuccess()
             hasCommitted = true
         }
+        if savingSinks, group == nil { saveSinksAlone() }
         guard hasCommitted else { return }
         dropWhatIsTooOld()
         announceCommit()
@@ -24,7 +29,9 @@ extension Journal {
     private func append(_ group: WaitingRecords.Group) throws {
         let place = JournalPlace(
             first: account.intake.published, position: end.position, time: time.now())
-        try file.append(group.lines, addition: group.addition, at: place)
+        try file.append(
+            group.lines, addition: group.addition, at: place, saving: unsavedAccounts)
+        unsavedSinks.removeAll()
         account.intake.add(group.addition)
         guard !group.lines.isEmpty else { return }
         tail.append(group.lines, at: place)
@@ -34,6 +41,28 @@ extension Journal {
         lastPlace = place
         for name in positions.keys where positions[name]?.oldest == nil {
             positions[name]?.oldest = place
+        }
+    }
+
+    private var unsavedAccounts: [String: Ledger.Sink] {
+        unsavedSinks.isEmpty ? [:] : account.sinks.filter { unsavedSinks.contains($0.key) }
+    }
+
+    /// Saves how far sinks have come.
+    func saveSinks() throws {
+        guard !unsavedSinks.isEmpty else { return }
+        try repairing { try file.save(unsavedAccounts) }
+        unsavedSinks.removeAll()
+    }
+
+    /// Saves how far sinks have come, or says why that is not possible.
+    func saveSinksAlone() {
+        guard !unsavedSinks.isEmpty else { return }
+        do {
+            try saveSinks()
+            noteSuccess()
+        } catch {
+            noteFailure(error)
         }
     }
 

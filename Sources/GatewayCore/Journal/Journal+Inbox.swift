@@ -17,6 +17,8 @@ extension Journal.Inbox {
         var isWork = false
         /// There is enough for a commit at once.
         var isFilled = false
+        /// There is so much that whoever brings more has to wait for a commit.
+        var isFarAhead = false
         /// Records are given up now, which is to be said.
         var mustSay = false
     }
@@ -32,6 +34,7 @@ extension Journal.Inbox {
         let wasEmpty = waiting.isEmpty
         waiting.add(lines, addition)
         next.isFilled = !isFailing && waiting.count >= Journal.commitCount
+        next.isFarAhead = !isFailing && waiting.count >= Journal.aheadLimit
         next.isWork = wasEmpty && !next.isFilled
         return next
     }

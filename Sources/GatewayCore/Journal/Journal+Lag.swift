@@ -27,7 +27,8 @@ extension Journal {
         guard target > cursor else { return }
         var outcome = Ledger.Outcome()
         outcome.dropped = target - cursor
-        try move(sink, to: target, adding: outcome)
+        move(sink, to: target, adding: outcome)
+        positions[sink]?.droppedTo = target
         noteDrop(outcome.dropped, of: sink)
     }
 
@@ -70,6 +71,7 @@ extension Journal {
 
     /// Ends the account of a journal that is gone with the process: what no sink has taken is lost.
     public func finish() {
+        saveSinksAlone()
         guard file.isVolatile, !isFinished else { return }
         isFinished = true
         for name in account.sinks.keys.sorted() {

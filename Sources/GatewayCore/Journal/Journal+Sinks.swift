@@ -24,25 +24,35 @@ extension Journal {
     /// Notes what a sink did with the records from one cursor to another.
     ///
     /// They may have been dropped while they were at the sink; then they are not counted so any more.
+    /// When somebody else has noted them meanwhile nothing is counted: after a reload the former runner
+    /// of a slow sink may come late.
     ///
-    /// - Returns: The sink's cursor, which is behind `end` when more was dropped meanwhile.
+    /// It counts at once, and is saved with the next commit, or ``saveDelaySeconds`` later: who dies
+    /// before gives the sink these records once more.
+    ///
+    /// - Returns: The sink's cursor.
     @discardableResult
     public func advance(
         _ sink: String, from start: Int64, to end: Int64, adding outcome: Ledger.Outcome
-    ) throws -> Int64 {
+    ) -> Int64 {
         guard let before = account.sinks[sink]?.cursor, !isFinished else { return end }
+        guard before == start || before == positions[sink]?.droppedTo else { return before }
+        positions[sink]?.droppedTo = nil
         var outcome = outcome
         outcome.dropped -= max(min(before, end) - start, 0)
-        try move(sink, to: max(before, end), adding: outcome)
+        move(sink, to: max(before, end), adding: outcome)
         endEpisode(of: sink)
         releaseSources()
         return max(before, end)
     }
 
-    func move(_ sink: String, to cursor: Int64, adding outcome: Ledger.Outcome) throws {
-        try repairing { try file.advance(sink, to: cursor, adding: outcome) }
+    func move(_ sink: String, to cursor: Int64, adding outcome: Ledger.Outcome) {
         account.sinks[sink]?.cursor = cursor
         account.sinks[sink]?.outcome.add(outcome)
+        if unsavedSinks.isEmpty { askForSave() }
+        unsavedSinks.insert(sink)
+        // At the end nothing else will be committed; in memory it costs nothing, and makes room.
+        if isAtEnd || file.isVolatile { saveSinksAlone() }
         do {
             positions[sink]?.oldest = try place(after: cursor)
         } catch {
@@ -59,18 +69,24 @@ extension Journal {
 
     /// Lets these sinks, and no others, take part from now on; who stays keeps its cursor.
     func register(_ sinks: [JournalSink]) throws {
+        if Set(sinks.map(\.name)) != Set(account.sinks.keys) { try replace(by: sinks) }
+        for sink in sinks { positions[sink.name]?.limit = sink.limit(in: file) }
+        dropWhatIsTooOld()
+        releaseSources()
+    }
+
+    private func replace(by sinks: [JournalSink]) throws {
+        try saveSinks()
         let before = account
         let start = try repairing { try JournalStart(file, sinks) }
         account = start.ledger
-        for (name, position) in start.positions {
-            let drops = positions[name]?.drops
-            positions[name] = position
-            positions[name]?.drops = drops
+        positions = start.positions.merging(positions) { new, old in
+            var position = old
+            position.oldest = new.oldest
+            return position
         }
         positions = positions.filter { start.positions[$0.key] != nil }
         Self.announce(nil, before, account, sinks, to: log)
-        dropWhatIsTooOld()
-        releaseSources()
     }
 
     /// Says what is not as it was left.
@@ -105,13 +121,21 @@ struct JournalStart {
         self.end = end
         var positions: [String: SinkPosition] = [:]
         for sink in sinks {
-            var lag = sink.lag
-            if file.isVolatile { lag.bytes = min(lag.bytes, MemoryJournalFile.byteLimit) }
             let cursor = ledger.sinks[sink.name]?.cursor ?? end.first
             let oldest =
                 cursor < end.first ? try file.place(after: cursor, within: JournalBound()) : nil
-            positions[sink.name] = SinkPosition(limit: lag, oldest: oldest)
+            positions[sink.name] = SinkPosition(
+                limit: sink.limit(in: file), oldest: oldest)
         }
         self.positions = positions
+    }
+}
+
+extension JournalSink {
+    /// How far it may lag in a file of this kind.
+    fileprivate func limit(in file: any JournalFile) -> LagLimit {
+        var limit = lag
+        if file.isVolatile { limit.bytes = min(limit.bytes, MemoryJournalFile.byteLimit) }
+        return limit
     }
 }

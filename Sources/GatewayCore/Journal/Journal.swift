@@ -10,6 +10,10 @@ public actor Journal {
     public static let commitDelaySeconds = 0.1
     /// So many records are committed at once.
     public static let commitCount = WaitingRecords.groupCount
+    /// With so many records waiting for their commit, who brings more waits as well.
+    static let aheadLimit = 4 * commitCount
+    /// How far sinks have come is saved after so many seconds, when nothing was committed meanwhile.
+    public static let saveDelaySeconds = 1.0
     /// How long to wait before a commit that failed is tried again, in seconds.
     static let retrySeconds = 1.0
 
@@ -24,6 +28,8 @@ public actor Journal {
     var tail = JournalTail()
     /// What is known of each sink beside the ledger.
     var positions: [String: SinkPosition] = [:]
+    /// The sinks that have come further than the file says.
+    var unsavedSinks: Set<String> = []
     /// Where the next batch stands, but for its time.
     var end: JournalPlace
     /// Where the newest batch of this run stands.
@@ -36,13 +42,17 @@ public actor Journal {
     var damage: JournalDamage?
     var lastRepair: BootInstant?
     /// Whether everything is committed that ever will be.
-    private var isAtEnd = false
+    private(set) var isAtEnd = false
     /// Whether the account is closed.
     var isFinished = false
     private var sourcesWaiting: [CheckedContinuation<Void, Never>] = []
     private var sinkSignals: [AsyncStream<Void>.Continuation] = []
     private let work: AsyncStream<Void>
     private let workSignal: AsyncStream<Void>.Continuation
+    private let filling: AsyncStream<Void>
+    private let fillSignal: AsyncStream<Void>.Continuation
+    private let saving: AsyncStream<Void>
+    private let saveSignal: AsyncStream<Void>.Continuation
 
     /// Opens the journal for these sinks.
     public init(
@@ -68,6 +78,8 @@ public actor Journal {
         time = JournalTime(clock: clock, notBefore: end.time)
         self.file = file
         (work, workSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (filling, fillSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (saving, saveSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         Self.announce(damage, before, account, sinks, to: self.log)
     }
 
@@ -83,24 +95,41 @@ public actor Journal {
         executor.asUnownedSerialExecutor()
     }
 
-    /// The ledger as committed.
+    /// The ledger: what is published is committed, how far sinks have come may still have to be saved.
     public var ledger: Ledger { account }
 
     /// Commits what waits, soon after it came, until the journal is closed.
     public func run() async throws {
         dropWhatIsTooOld()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in self.filling { await self.commitWhatIsFilled() } }
+            group.addTask { try await self.saveNowAndThen() }
+            defer { group.cancelAll() }
+            try await commitWhatWaits()
+        }
+    }
+
+    private func commitWhatWaits() async throws {
         for await _ in work {
             try await clock.sleep(
                 seconds: failure != nil ? Self.retrySeconds : Self.commitDelaySeconds)
-            commit()
+            commit(savingSinks: failure != nil)
+        }
+    }
+
+    private func saveNowAndThen() async throws {
+        for await _ in saving {
+            try await clock.sleep(seconds: Self.saveDelaySeconds)
+            if failure == nil { saveSinksAlone() }
         }
     }
 
     /// Appends lines and what was counted with them; it returns before they are committed.
     ///
-    /// Who fills a group sees to its commit. Who can wait does so while too much waits for a disk that
-    /// fails, and while a sink that wants to be waited for lags too far. For those who cannot, the oldest
-    /// that waits is given up. After ``close()`` nothing is taken any more.
+    /// A group that is filled is committed at once, while the next one is filled; who is ahead by
+    /// more than ``aheadLimit`` records waits for that. Who can wait also does so while too much waits
+    /// for a disk that fails, and while a sink that wants to be waited for lags too far. For those who
+    /// cannot, the oldest that waits is given up. After ``close()`` nothing is taken any more.
     public nonisolated func append(
         _ lines: RecordLines, addition: Ledger.Intake, canWait: Bool = false
     ) async {
@@ -109,7 +138,8 @@ public actor Journal {
         let next = inbox.withLock { $0.take(lines, addition) }
         if next.mustSay { sayGivenUp() }
         if next.isWork { askForWork() }
-        if next.isFilled { await commitWhatIsFilled() }
+        if next.isFilled { fillSignal.yield() }
+        if next.isFarAhead { await commitWhatIsFilled() }
     }
 
     private func waitForRoom() async {
@@ -129,17 +159,18 @@ public actor Journal {
         return !isClosed && (isFull || isBlocked)
     }
 
-    private func commitWhatIsFilled() {
-        if failure == nil { commit() }
+    /// Commits what waits if that is enough for a group.
+    package func commitWhatIsFilled() {
+        if failure == nil, waitingCount >= Self.commitCount { commit() }
     }
 
     /// Commits what waits and lets everybody who waits for the journal go on.
     public func close() {
         inbox.withLock { $0.isClosed = true }
-        commit()
+        commit(savingSinks: true)
         giveUpWaiting()
         isAtEnd = true
-        workSignal.finish()
+        for signal in [workSignal, fillSignal, saveSignal] { signal.finish() }
         releaseSources()
         for signal in sinkSignals { signal.finish() }
     }
@@ -157,6 +188,9 @@ public actor Journal {
 
     /// Looks at the work again, later.
     nonisolated func askForWork() { workSignal.yield() }
+
+    /// Saves how far sinks have come, later.
+    nonisolated func askForSave() { saveSignal.yield() }
 
     func announceCommit() {
         releaseSources()

@@ -24,13 +24,17 @@ public protocol JournalFile {
     /// begin. Batches that no sink wants any more are removed.
     func register(_ sinks: [JournalSink]) throws
 
-    /// Appends a batch and adds to the ledger.
+    /// Appends a batch, adds to the ledger, and saves how far sinks have come.
     ///
     /// - Parameters:
     ///   - batch: The records, as many as were `published` in the addition; there may be none.
     ///   - addition: What is added to the ledger.
     ///   - place: Where the batch stands; its first record is the one that the ledger counts next.
-    func append(_ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace) throws
+    ///   - sinks: What is saved as ``save(_:)`` does.
+    func append(
+        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace,
+        saving sinks: [String: Ledger.Sink]
+    ) throws
 
     /// Reads what follows a cursor, by whole batches, until there is at least one record and a limit
     /// is reached.
@@ -46,9 +50,9 @@ public protocol JournalFile {
     /// its time.
     func end() throws -> JournalPlace
 
-    /// Moves a sink's cursor forward and adds to its part of the ledger. Batches that all sinks have
-    /// dealt with are removed.
-    func advance(_ sink: String, to cursor: Int64, adding outcome: Ledger.Outcome) throws
+    /// Saves the parts of the ledger of some sinks, by their names, as they are now. Batches that all
+    /// sinks have dealt with are removed.
+    func save(_ sinks: [String: Ledger.Sink]) throws
 
     /// What kind of failure it is that one of the other methods threw.
     func fault(of error: any Error) -> JournalFault

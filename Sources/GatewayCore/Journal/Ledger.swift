@@ -75,7 +75,8 @@ public struct Ledger: Sendable, Equatable {
         sinks[sink].map { intake.published - $0.cursor } ?? 0
     }
 
-    /// The sums that do not come out, in words; empty when the ledger closes.
+    /// The sums that do not come out, and what is less than nothing, in words; empty when the ledger
+    /// closes.
     public var imbalances: [String] {
         var found: [String] = []
         let accounted =
@@ -88,6 +89,13 @@ public struct Ledger: Sendable, Equatable {
             let accounted = sink.outcome.total + pending(for: name)
             if due != accounted || sink.cursor > intake.published {
                 found.append("\(name): published \(due), accounted for \(accounted)")
+            }
+            let outcome = sink.outcome
+            let parts = [
+                outcome.filtered, outcome.delivered, outcome.refused, outcome.dropped, outcome.lost,
+            ]
+            if let negative = parts.first(where: { $0 < 0 }) {
+                found.append("\(name): \(negative) records")
             }
         }
         return found

@@ -27,12 +27,14 @@ public final class MemoryJournalFile: JournalFile {
         prune()
     }
 
-    /// Appends a batch and adds to the ledger.
+    /// Appends a batch, adds to the ledger, and saves how far sinks have come.
     public func append(
-        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace
+        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace,
+        saving sinks: [String: Ledger.Sink]
     ) throws {
         if !batch.isEmpty { batches.append(batch, at: place) }
         committed.intake.add(addition)
+        try save(sinks)
     }
 
     /// Reads the batches after a cursor.
@@ -54,12 +56,11 @@ public final class MemoryJournalFile: JournalFile {
             time: last?.place.time ?? JournalTime.earliest)
     }
 
-    /// Moves a cursor.
-    public func advance(
-        _ sink: String, to cursor: Int64, adding outcome: Ledger.Outcome
-    ) throws {
-        committed.sinks[sink]?.cursor = cursor
-        committed.sinks[sink]?.outcome.add(outcome)
+    /// Saves how far sinks have come.
+    public func save(_ sinks: [String: Ledger.Sink]) throws {
+        for (name, sink) in sinks where committed.sinks[name] != nil {
+            committed.sinks[name] = sink
+        }
         prune()
     }
 

@@ -13,7 +13,9 @@ public struct SinkLag: Sendable, Equatable {
 
 /// What the journal knows of a sink beside its part of the ledger.
 struct SinkPosition {
-    let limit: LagLimit
+    var limit: LagLimit
+    /// Where its cursor jumped to while it may have been at work on records before that.
+    var droppedTo: Int64?
     /// The batch with the first record that it has not dealt with; nil when there is none.
     var oldest: JournalPlace?
     /// While it lags too far and loses records.

@@ -25,7 +25,10 @@ struct SinkGathering {
         while !batch.isFull {
             if let slice = try await slice(after: batch.end, limit) {
                 rest = slice
-                // When records were dropped meanwhile, what comes after them is for another batch.
+                // When records were dropped meanwhile, what comes after them is a batch of its own.
+                if batch.end == batch.start, slice.start > batch.end {
+                    batch = SinkBatch(after: slice.start, limit: limit)
+                }
                 guard slice.start <= batch.end, batch.take(slice, filter, with: &decoder)
                 else { break }
                 rest = nil

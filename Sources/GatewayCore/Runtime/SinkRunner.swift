@@ -45,10 +45,7 @@ public struct SinkRunner: Sendable {
         for await _ in await journal.arrivals() {
             while let batch = try await gathering.next(isTrial: writing.isTrial) {
                 guard let outcome = try await writing.write(batch) else { continue }
-                try await retrying("move the cursor") {
-                    _ = try await journal.advance(
-                        name, from: batch.start, to: batch.end, adding: outcome)
-                }
+                await journal.advance(name, from: batch.start, to: batch.end, adding: outcome)
             }
         }
         try Task.checkCancellation()

@@ -89,7 +89,8 @@ extension JournalDatabase {
     func begin(with ledger: Ledger) throws {
         try append(
             RecordLines([]), addition: ledger.intake,
-            at: JournalPlace(first: 0, position: 0, time: .init(nanosecondsSince1970: 0)))
+            at: JournalPlace(first: 0, position: 0, time: .init(nanosecondsSince1970: 0)),
+            saving: [:])
         try connection.transaction { try replaceSinks(ledger.sinks) }
     }
 }

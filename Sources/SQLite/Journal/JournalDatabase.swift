@@ -25,7 +25,7 @@ final class JournalDatabase {
     private let addIntake: SQLiteStatement
     let selectBatches: SQLiteStatement
     let selectPlaces: SQLiteStatement
-    private let advanceSink: SQLiteStatement
+    private let updateSink: SQLiteStatement
     private let prune: SQLiteStatement
     private let selectFree: SQLiteStatement
     private var isGivingBack = false
@@ -68,10 +68,10 @@ final class JournalDatabase {
                 AND first + count > ?1 AND position >= ?2 AND (time >= ?3 OR time < ?4)
             ORDER BY first
             """)
-        advanceSink = try connection.prepare(
+        updateSink = try connection.prepare(
             """
-            UPDATE sink SET cursor = ?2, filtered = filtered + ?3, delivered = delivered + ?4,
-            refused = refused + ?5, dropped = dropped + ?6, lost = lost + ?7 WHERE name = ?1
+            UPDATE sink SET cursor = ?2, filtered = ?3, delivered = ?4, refused = ?5, dropped = ?6,
+            lost = ?7 WHERE name = ?1
             """)
         prune = try connection.prepare(
             """
@@ -120,9 +120,13 @@ final class JournalDatabase {
     func removeDelivered() throws { try prune.run() }
 
     func append(
-        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace
+        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace,
+        saving sinks: [String: Ledger.Sink]
     ) throws {
+        var removed = 0
         try connection.transaction {
+            // What is removed first makes room for what comes.
+            removed = try update(sinks)
             if !batch.isEmpty { try insert(batch, at: place) }
             try addIntake.bind(integer: addition.converted, at: 1)
             try addIntake.bind(integer: addition.implausible, at: 2)
@@ -131,6 +135,7 @@ final class JournalDatabase {
             try addIntake.bind(integer: addition.unaccepted, at: 5)
             try addIntake.run()
         }
+        if removed > 0 { giveBackRoom() }
     }
 
     /// Writes the row of a batch.
@@ -147,19 +152,30 @@ final class JournalDatabase {
         }
     }
 
-    func advance(_ sink: String, to cursor: Int64, adding outcome: Ledger.Outcome) throws {
-        try connection.transaction {
-            try advanceSink.bind(text: sink, at: 1)
-            try advanceSink.bind(integer: cursor, at: 2)
-            try advanceSink.bind(integer: outcome.filtered, at: 3)
-            try advanceSink.bind(integer: outcome.delivered, at: 4)
-            try advanceSink.bind(integer: outcome.refused, at: 5)
-            try advanceSink.bind(integer: outcome.dropped, at: 6)
-            try advanceSink.bind(integer: outcome.lost, at: 7)
-            try advanceSink.run()
-            try prune.run()
+    /// Saves how far sinks have come.
+    func save(_ sinks: [String: Ledger.Sink]) throws {
+        var removed = 0
+        try connection.transaction { removed = try update(sinks) }
+        if removed > 0 { giveBackRoom() }
+    }
+
+    /// Writes the accounts of sinks and removes what all have dealt with, within a transaction.
+    ///
+    /// - Returns: How many batches were removed.
+    private func update(_ sinks: [String: Ledger.Sink]) throws -> Int {
+        guard !sinks.isEmpty else { return 0 }
+        for (name, sink) in sinks {
+            try updateSink.bind(text: name, at: 1)
+            try updateSink.bind(integer: sink.cursor, at: 2)
+            try updateSink.bind(integer: sink.outcome.filtered, at: 3)
+            try updateSink.bind(integer: sink.outcome.delivered, at: 4)
+            try updateSink.bind(integer: sink.outcome.refused, at: 5)
+            try updateSink.bind(integer: sink.outcome.dropped, at: 6)
+            try updateSink.bind(integer: sink.outcome.lost, at: 7)
+            try updateSink.run()
         }
-        if connection.changes > 0 { giveBackRoom() }
+        try prune.run()
+        return connection.changes
     }
 
     /// After a backlog the file becomes small again, a piece at a time.

@@ -64,9 +64,10 @@ package final class SQLiteJournalFile: JournalFile {
     }
 
     package func append(
-        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace
+        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace,
+        saving sinks: [String: Ledger.Sink]
     ) throws {
-        try database().append(batch, addition: addition, at: place)
+        try database().append(batch, addition: addition, at: place, saving: sinks)
     }
 
     package func read(after cursor: Int64, limit: JournalReadLimit) throws -> JournalSlice? {
@@ -82,11 +83,7 @@ package final class SQLiteJournalFile: JournalFile {
         return try database.end(published: database.ledger().intake.published)
     }
 
-    package func advance(
-        _ sink: String, to cursor: Int64, adding outcome: Ledger.Outcome
-    ) throws {
-        try database().advance(sink, to: cursor, adding: outcome)
-    }
+    package func save(_ sinks: [String: Ledger.Sink]) throws { try database().save(sinks) }
 
     package func fault(of error: any Error) -> JournalFault {
         guard let error = error as? SQLiteError else { return .other }

@@ -1,0 +1,39 @@
+import GatewayCore
+import Synchronization
+
+/// A journal's file in memory that a test looks into while a journal writes it.
+final class SharedJournalFile: JournalFile, Sendable {
+    private let memory = Mutex(MemoryJournalFile())
+
+    /// How far a sink has come, as the file says.
+    func savedCursor(_ sink: String) -> Int64? {
+        memory.withLock { memory in (try? memory.ledger())?.sinks[sink]?.cursor }
+    }
+
+    var size: Int64 { memory.withLock { $0.size } }
+
+    func ledger() throws -> Ledger { try memory.withLock { try $0.ledger() } }
+
+    func register(_ sinks: [JournalSink]) throws { try memory.withLock { try $0.register(sinks) } }
+
+    func append(
+        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace,
+        saving sinks: [String: Ledger.Sink]
+    ) throws {
+        try memory.withLock {
+            try $0.append(batch, addition: addition, at: place, saving: sinks)
+        }
+    }
+
+    func read(after cursor: Int64, limit: JournalReadLimit) throws -> JournalSlice? {
+        try memory.withLock { try $0.read(after: cursor, limit: limit) }
+    }
+
+    func place(after cursor: Int64, within bound: JournalBound) throws -> JournalPlace? {
+        try memory.withLock { try $0.place(after: cursor, within: bound) }
+    }
+
+    func end() throws -> JournalPlace { try memory.withLock { try $0.end() } }
+
+    func save(_ sinks: [String: Ledger.Sink]) throws { try memory.withLock { try $0.save(sinks) } }
+}
