@@ -185,7 +185,7 @@ final class SinkRunnerTests: LaneTestCase {
     func testHold_isSaidOnce() async throws {
         let journal = try makeJournal()
         let running = Task { try await journal.run() }
-        await publish(try samples(1_000), to: journal)
+        await publish(try samples(3_000), to: journal)
         let sink = InMemorySink { call, _ in call < 5 ? .hold(reason: "wrong token") : nil }
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
         for call in 1...4 {
@@ -193,7 +193,7 @@ final class SinkRunnerTests: LaneTestCase {
             XCTAssertEqual(sink.calls, call)
             clock.advance(seconds: SinkWriting.holdSeconds)
         }
-        await sink.waitForRecords(1_000)
+        await sink.waitForRecords(3_000)
         await journal.close()
         try await delivery.value
         XCTAssertEqual(logLines.count(of: "wrong token"), 1)
