@@ -154,6 +154,8 @@ extension SQLiteError {
                 message += " (\(String(cString: strerror(systemError))))"
             }
             if reason == .cannotOpen, systemError == ENOENT { reason = .missing }
+            // The memory that connections share is a file too, and its growth fails in this way.
+            if reason == .inputOutput, systemError == ENOSPC { reason = .full }
         }
         self.init(
             reason: reason, extendedCode: code, operation: operation, message: message, path: path)

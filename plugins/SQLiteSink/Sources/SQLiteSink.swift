@@ -164,8 +164,8 @@ extension SQLiteSink {
 extension SQLiteSink {
     /// Removes what is not kept any longer, a few thousand records at once.
     ///
-    /// It goes before the batch: on a full disk it makes the room that the batch needs. When it fails, that is
-    /// the batch's business only if the file is damaged.
+    /// It goes before the batch, which then finds the room. When it fails, that is the batch's business only
+    /// if the file is damaged.
     private func remove(from store: HealthStore, withBatchOf count: Int) async throws {
         let now = clock.now()
         guard let bounds = retention.bounds(at: now, clock) else { return }
