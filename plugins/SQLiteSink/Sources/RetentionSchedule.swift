@@ -14,6 +14,8 @@ struct RetentionSchedule {
     private let keep: Retention
     private var nextLook: BootInstant?
     private var looks = 0
+    /// The epoch of the clock at the last look.
+    private var lastEpoch: Int?
     /// What the last look found out of bounds is removed with this batch and the next ones.
     private var bounds: Retention.Bounds?
     private var removed = 0
@@ -29,8 +31,18 @@ struct RetentionSchedule {
         if nextLook.map({ now >= $0 }) ?? true {
             nextLook = now.adding(seconds: Self.lookSeconds)
             looks += 1
-            bounds = keep.bounds(at: clock.epoch().instant(at: now))
+            bounds = look(at: now, clock)
         }
+        return bounds
+    }
+
+    /// A clock that somebody has just set, or a machine that has just started with a wrong one, must not
+    /// make everything look old: unless the clock is kept right, age counts from the next look on.
+    private mutating func look(at now: BootInstant, _ clock: any GatewayClock) -> Retention.Bounds {
+        let epoch = clock.epoch()
+        defer { lastEpoch = epoch.number }
+        var bounds = keep.bounds(at: epoch.instant(at: now))
+        if clock.isSynchronized() != true, epoch.number != lastEpoch { bounds.start = nil }
         return bounds
     }
 

@@ -45,6 +45,29 @@ final class KeepTests: StoreSinkTestCase {
         XCTAssertEqual(logged.count(of: "records=50"), 1, logged.text)
     }
 
+    func testAge_byAClockThatNothingKeepsRight_waitsForTheNextLook() async throws {
+        try await makeSink().write(records(0..<100, secondsAgo: 5 * Self.day))
+        clock.setSynchronized(false)
+        let sink = try makeSink("keep: { age: \"7d\" }")
+        // Set to another year by mistake, and set right before a minute is over.
+        clock.stepWallClock(seconds: 400 * Self.day)
+        try await sink.write(records(1_000..<1_001))
+        clock.stepWallClock(seconds: -400 * Self.day)
+        for look in 1...2 {
+            clock.advance(seconds: 60)
+            try await sink.write(records(1_000 + look..<1_001 + look))
+        }
+        let all = try await count()
+        XCTAssertEqual(all, 103)
+
+        // It has gone on without a step since the last look.
+        try await sink.write(records(0..<50, secondsAgo: 8 * Self.day))
+        clock.advance(seconds: 60)
+        try await sink.write([])
+        let kept = try await count()
+        XCTAssertEqual(kept, 103)
+    }
+
     func testAge_withALongBacklog_removesALittleWithEachBatch_andMoreThanComes() async throws {
         let loader = try makeSink()
         try await loader.write(records(0..<15_000, secondsAgo: 80 * Self.day))
