@@ -17,7 +17,7 @@ final class ReadersTests: StoreSinkTestCase {
 
     func testManyReaders_comingAndGoing_neverFail_norDoesABatch() async throws {
         let sink = try makeSink("keep: { age: \"7d\" }", logLimitBytes: 100_000)
-        let batches = try (0..<150).map { try records($0 * 50..<($0 + 1) * 50) }
+        let batches = try (0..<60).map { try records($0 * 50..<($0 + 1) * 50) }
         let old = try records(0..<50, secondsAgo: 8 * 86_400)
         let begin = clock.epoch().instant(at: clock.now())
         try await sink.write(batches[0])
@@ -34,7 +34,7 @@ final class ReadersTests: StoreSinkTestCase {
             for _ in 0..<4 {
                 group.addTask {
                     var counts = [0]
-                    while let last = counts.last, last < 150 * 50 {
+                    while let last = counts.last, last < 60 * 50 {
                         // A connection of its own for each look, as a command has.
                         let reader = try HealthStore(readingFrom: path)
                         let query = SampleQuery(type: .heartRate, from: begin)
