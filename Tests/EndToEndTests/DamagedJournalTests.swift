@@ -10,7 +10,7 @@ import XCTest
 /// That start works and says what it did where it found the damage. What can be read is delivered, what
 /// was delivered before stays, what comes anew is accepted, and the ledger closes.
 final class DamagedJournalTests: XCTestCase {
-    private static let runs = 24 * FuzzFactor.current
+    private static let runs = 12 * FuzzFactor.current
     private static let sideBySide = 6
 
     func testDamagedAtRandom_theNextStartGoesOn() async throws {

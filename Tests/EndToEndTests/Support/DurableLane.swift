@@ -4,6 +4,7 @@ import GatewayTesting
 import Glibc
 import HealthModel
 import HealthStore
+import Synchronization
 import XCTest
 
 /// The whole durable lane in a home of its own: two numbered devices, the built gateway, its store, and
@@ -16,6 +17,8 @@ final class DurableLane: Sendable {
     let devices: NumberedDevices
     let repository: KeepingRepository
     let server: ScriptedHTTPServer
+    /// The first line that each gateway may have read: its counting begins there.
+    private let firstLines = Mutex<Set<Int>>([])
 
     /// - Parameters:
     ///   - http: Further settings of the repository's sink.
@@ -40,6 +43,7 @@ final class DurableLane: Sendable {
 
     /// Starts a gateway, which may be made to fail.
     func start(_ faults: Faults? = nil) throws -> RunningCommand {
+        firstLines.withLock { _ = $0.insert(devices.lineCount) }
         var home = home
         if let faults { home.environment.merge(try faults.environment()) { $1 } }
         return try home.start("run")
@@ -94,6 +98,12 @@ final class DurableLane: Sendable {
             records += samples.map { Record.sample($0) }
         }
         return records
+    }
+
+    /// The lines that make samples when nothing is lost between the devices and the journal.
+    var linesToKeep: [Int] {
+        let first = firstLines.withLock { $0 }
+        return (0..<devices.lineCount).filter { !first.contains($0) }
     }
 
     /// What is wrong with what was kept, when everything has been delivered; the gateway has ended.

@@ -37,9 +37,6 @@ final class HTTPSinkFaultLaneTests: SinkTestCase {
         Fault(
             name: "kept, half an answer", reaction: .cut(ScriptedAnswer(body: "half"), after: 46),
             keeps: true),
-        Fault(
-            name: "kept, slow", reaction: .answer(ScriptedAnswer()).dripping(secondsPerByte: 0.002),
-            keeps: true),
         .status(400), .status(401), .status(403), .status(404), .status(413), .status(422),
         .status(429, [("Retry-After", "120")]), .status(500), .status(503),
         .status(301, [("Location", "https://elsewhere.example/")]),
@@ -119,7 +116,7 @@ final class HTTPSinkFaultLaneTests: SinkTestCase {
             conversion.records = Array(records[start..<start + 100])
             await bus.publish(conversion)
         }
-        try await server.wait { counts in counts.requests > Self.faultyRequests && isDone() }
+        try await server.wait { _ in isDone() }
         await journal.close()
         try await delivery.value
         mover.cancel()
