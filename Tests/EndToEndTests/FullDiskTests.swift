@@ -83,6 +83,32 @@ final class FullDiskTests: XCTestCase {
             .write, ENOSPC, file: "health.sqlite", says: "database or disk is full")
     }
 
+    /// What could never be committed was not accepted: that is said, and it is nowhere afterwards.
+    func testStoppedWhileTheDiskIsFull_saysHowMuchIsNotAccepted() async throws {
+        let lane = try DurableLane()
+        var faults = Faults(call: .write, failure: .error(ENOSPC))
+        faults.times = nil
+        faults.path = lane.home.dataFolder
+        faults.meanwhile = lane.home.folder.path("trouble")
+        let gateway = try lane.start(faults)
+        try await gateway.waitForLines(2, with: ": connected", on: .error)
+        try await lane.devices.send(lines: 5, packets: 5)
+        let isThere = await lane.waitForLast(gateway, within: RunningCommand.patienceSeconds)
+        XCTAssertTrue(isThere)
+        try lane.home.folder.write([], to: "trouble")
+        try await lane.devices.send(lines: 10, packets: 10)
+        try await gateway.waitForLines(with: "journal: cannot write", on: .error)
+        try await lane.stop(gateway, "stopped while the disk is full")
+        let said = await gateway.lines(of: .error, with: "not accepted").joined()
+        // Twenty samples of packets, twenty of lines, and what the devices' ends make.
+        XCTAssertTrue(said.contains(/records=4[0-9]/), said)
+
+        try await lane.finish("the next start")
+        let (findings, kept) = try await lane.audit()
+        XCTAssertEqual(findings, [])
+        XCTAssertEqual(kept.packets, Array(0..<5) + Array(15..<18))
+    }
+
     /// A file that reaches the limit of its process raises SIGXFSZ, which ends programs that do not know it.
     func testFiles_thatMayNotGrow() async throws {
         let lane = try DurableLane()
