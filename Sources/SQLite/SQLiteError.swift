@@ -75,7 +75,11 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
             "move the file with its -wal and -shm aside, or restore a copy; "
                 + "`sqlite3 FILE .recover` saves what can be read"
         case .notADatabase, .foreignFile: "choose another path or move the file away"
-        case .inputOutput: "look for faults of the disk in the kernel's log"
+        case .inputOutput:
+            // SQLITE_IOERR_WRITE is also what a file gets that may not grow.
+            extendedCode == 778
+                ? "look for faults of the disk in the kernel's log, and for a limit of the size of "
+                    + "files (`ulimit -f`)" : "look for faults of the disk in the kernel's log"
         case .newerFile: "use the program that wrote it, or a newer one"
         case .constraint, .other: nil
         }

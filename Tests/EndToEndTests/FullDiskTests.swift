@@ -118,7 +118,7 @@ final class FullDiskTests: XCTestCase {
         } end: { gateway in
             try await Self.limitFiles(of: gateway, to: "unlimited")
         }
-        try await assertGoesOn(lane, lane.start(), trouble, says: "disk I/O error")
+        try await assertGoesOn(lane, lane.start(), trouble, says: "`ulimit -f`")
     }
 
     private static func limitFiles(of gateway: RunningCommand, to bytes: String) async throws {
