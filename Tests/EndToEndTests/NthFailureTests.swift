@@ -26,6 +26,8 @@ final class NthFailureTests: XCTestCase {
 
     /// So many gateways run side by side; most of the time they wait.
     private static let sideBySide = 6
+    /// A gateway that has not gone on after so many seconds is left to the next start.
+    private static let patienceSeconds = 20.0
     /// More calls than any run makes.
     private static let mostCalls = 5_000
     /// Calls of which every one fails in an ordinary run, too; of the others one in so many.
@@ -118,10 +120,10 @@ final class NthFailureTests: XCTestCase {
             faults.meanwhile = try lane.home.folder.write([], to: "trouble")
         }
         let gateway = try lane.start(faults)
-        let isReading = await lane.waitForDevices(gateway, within: 10)
+        let isReading = await lane.waitForDevices(gateway, within: Self.patienceSeconds)
         if isReading { try await feed(lane, gateway) }
         if let path = faults.meanwhile { unlink(path) }
-        let hasArrived = isReading ? await lane.waitForLast(gateway, within: 5) : false
+        let hasArrived = isReading ? await lane.waitForLast(gateway, within: Self.patienceSeconds) : false
         let log = await gateway.text(of: .error)
         let context = "\(trial.name), number \(trial.number): \(log)"
         let wasAlive = await gateway.waits(within: 0) { !$0.hasEnded }
