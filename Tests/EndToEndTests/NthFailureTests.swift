@@ -123,7 +123,8 @@ final class NthFailureTests: XCTestCase {
         let isReading = await lane.waitForDevices(gateway, within: Self.patienceSeconds)
         if isReading { try await feed(lane, gateway) }
         if let path = faults.meanwhile { unlink(path) }
-        let hasArrived = isReading ? await lane.waitForLast(gateway, within: Self.patienceSeconds) : false
+        let hasArrived =
+            isReading ? await lane.waitForLast(gateway, within: Self.patienceSeconds) : false
         let log = await gateway.text(of: .error)
         let context = "\(trial.name), number \(trial.number): \(log)"
         let wasAlive = await gateway.waits(within: 0) { !$0.hasEnded }
