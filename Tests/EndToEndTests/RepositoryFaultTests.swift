@@ -20,8 +20,6 @@ final class RepositoryFaultTests: XCTestCase {
             .fail(.answer(ScriptedAnswer(status: 429, headers: [("Retry-After", "1")]))), ""
         ),
         ("answers 500", .fail(.answer(ScriptedAnswer(status: 500))), ""),
-        ("answers 413", .fail(.answer(ScriptedAnswer(status: 413))), ""),
-        ("answers 422", .fail(.answer(ScriptedAnswer(status: 422))), ""),
         ("keeps all and closes", .keepUnsaid(.close), ""),
         ("keeps all and resets", .keepUnsaid(.reset), ""),
         ("keeps all and says nothing", .keepUnsaid(.silence), "timeout: 1"),
