@@ -74,6 +74,7 @@ var targets: [Target] = [
     .target(
         name: "CEarlyStart", dependencies: ["CStart"], path: "Sources/CLibraries/CEarlyStart"),
     .target(name: "CBenchmarks", path: "Sources/CLibraries/CBenchmarks"),
+    .target(name: "CFaults", path: "Sources/CLibraries/CFaults"),
     .executableTarget(
         name: "pulsegate",
         dependencies: ["CEarlyStart", "PulsegateCommand", "GatewayCore"]
@@ -130,6 +131,8 @@ let package = Package(
                 "HealthModel", "GatewayCore", "DBus", "Bluetooth", "Serial", "Simulation",
                 "GatewayTesting", "PulsegateCommand",
             ]),
+        // Tests preload it into the command; nothing is linked with it.
+        .library(name: "CFaults", type: .dynamic, targets: ["CFaults"]),
     ],
     targets: targets,
     swiftLanguageModes: [.v6]
