@@ -97,7 +97,7 @@ var targets: [Target] = [
         ],
         swiftSettings: settings),
 ]
-targets += room("HealthModel", tests: ["GatewayCore"])
+targets += room("HealthModel", tests: ["GatewayCore", "GatewayTesting"])
 targets += room("GatewayCore", ["CThreads", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("SQLite", ["CSQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("HealthStore", ["SQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
@@ -118,7 +118,7 @@ targets += room(
         "CStart", "CSocket", "Simulation", "Bluetooth", "Serial", "Readiness", "HealthStore",
         "SQLite", "GatewayCore", "HealthModel",
     ],
-    tests: ["GatewayTesting"])
+    tests: ["GatewayTesting"] + plugins.map { .target(name: $0.name) })
 targets += plugins.flatMap { targets(ofPlugin: $0.name, rooms: $0.rooms) }
 
 let package = Package(

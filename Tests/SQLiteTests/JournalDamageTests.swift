@@ -283,6 +283,32 @@ final class JournalDamageTests: DatabaseTestCase {
         }
     }
 
+    func testRow_beyondWhatWasPublished_isCut() async throws {
+        try makeJournal()
+        do {
+            let file = try connect()
+            try file.execute(
+                """
+                UPDATE batch SET lines = lines || lines, count = 2 * count, checksum = NULL
+                    WHERE first = (SELECT max(first) FROM batch)
+                """)
+        }
+        let journal = try Journal(
+            file: SQLiteJournalFile(path: path, durability: .crash, clock: clock),
+            sinks: ["fast", "slow"], clock: clock, log: Logger(component: "test") { _ in })
+        var delivered: Int64 = 0
+        while let slice = try await journal.read(for: "slow", limit: JournalReadLimit(count: 100)) {
+            var outcome = Ledger.Outcome()
+            outcome.delivered = Int64(slice.lines.count)
+            delivered += outcome.delivered
+            await journal.advance("slow", from: slice.start, to: slice.end, adding: outcome)
+        }
+        let ledger = await journal.ledger
+        XCTAssertEqual(delivered, 550)
+        XCTAssertEqual(ledger.pending(for: "slow"), 0)
+        XCTAssertEqual(ledger.imbalances, [])
+    }
+
     func testHugeRow_isNotReadIntoMemory() throws {
         try makeJournal()
         do {
@@ -321,71 +347,5 @@ final class JournalDamageTests: DatabaseTestCase {
         var moved = place
         moved.first = 4
         XCTAssertNotEqual(sum(bytes, moved), whole)
-    }
-}
-
-/// Drives a file as the journal does: mends it when it turns out to be damaged, and goes on.
-private struct MendingJournal {
-    private let file: SQLiteJournalFile
-    private let clock: ManualClock
-    private var account: Ledger
-
-    init(_ file: SQLiteJournalFile, clock: ManualClock) throws {
-        self.file = file
-        self.clock = clock
-        account = try file.ledger()
-    }
-
-    private func mending<Result>(_ operation: () throws -> Result) throws -> Result {
-        do { return try operation() } catch {
-            guard file.fault(of: error) == .damaged else { throw error }
-            _ = try file.repair(keeping: account)
-            return try operation()
-        }
-    }
-
-    mutating func register(_ sinks: [JournalSink]) throws {
-        try mending { try file.register(sinks) }
-        account = try file.ledger()
-    }
-
-    /// Appends a batch, reads all of a sink's records and moves its cursor.
-    func run(
-        name: String, _ what: String, _ isKnown: (Substring) -> Bool
-    ) throws {
-        var journal = self
-        try journal.append()
-        XCTAssertEqual(try file.ledger().imbalances, [], what)
-        while let sink = journal.account.sinks[name], sink.cursor < journal.account.intake.published
-        {
-            let slice = try journal.mending {
-                try file.read(after: sink.cursor, limit: JournalReadLimit(count: 100))
-            }
-            let end = min(slice?.end ?? .max, journal.account.intake.published)
-            for line in String(decoding: slice?.lines.bytes ?? [], as: UTF8.self).split(
-                separator: "\n")
-            {
-                XCTAssertTrue(isKnown(line), what)
-            }
-            var outcome = Ledger.Outcome()
-            outcome.delivered = Int64(slice?.lines.count ?? 0)
-            outcome.lost = end - sink.cursor - outcome.delivered
-            try journal.mending { try file.advance(name, to: end, adding: outcome) }
-            journal.account.sinks[name]?.cursor = end
-            journal.account.sinks[name]?.outcome.add(outcome)
-        }
-        XCTAssertEqual(try file.ledger().imbalances, [], what)
-        XCTAssertEqual(try file.ledger(), journal.account, what)
-    }
-
-    private mutating func append() throws {
-        var addition = Ledger.Intake()
-        (addition.converted, addition.published) = (1, 1)
-        try mending {
-            var place = try file.end()
-            place.first = account.intake.published
-            try file.append(RecordLines(Array("new\n".utf8)), addition: addition, at: place)
-        }
-        account.intake.add(addition)
     }
 }

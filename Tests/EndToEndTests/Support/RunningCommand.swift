@@ -17,6 +17,8 @@ actor RunningCommand {
     enum OutputKind: Sendable {
         case pipe
         case terminal
+        /// Somebody else reads it at the other end.
+        case descriptor(Descriptor)
     }
 
     enum Stream: Int, Sendable {
@@ -32,7 +34,7 @@ actor RunningCommand {
 
     nonisolated let processID: pid_t
     private nonisolated let executor = QueueExecutor(label: "running command")
-    private let clock = SystemClock()
+    let clock = SystemClock()
     /// Is not removed while the process may still write there.
     private let folder: TemporaryFolder
     private var streams: [Descriptor?]
@@ -50,8 +52,12 @@ actor RunningCommand {
         output: OutputKind, blockedSignals: [Int32] = []
     ) throws {
         self.folder = folder
-        let outputEnds =
-            output == .pipe ? try Descriptor.makePipe() : try Descriptor.makeTerminal()
+        let outputEnds: (read: Descriptor?, write: Descriptor) =
+            switch output {
+            case .pipe: try Descriptor.makePipe()
+            case .terminal: try Descriptor.makeTerminal()
+            case .descriptor(let descriptor): (nil, descriptor)
+            }
         let errorEnds = try Descriptor.makePipe()
         let lifelineEnds = try Descriptor.makePipe()
         processID = try Spawn(
