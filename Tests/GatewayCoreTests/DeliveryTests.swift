@@ -131,7 +131,6 @@ final class DeliveryTests: XCTestCase {
 
     func testRunner_whenTheSinkHolds_asksAgainAfterAMinute_andNotAtTheEnd() async throws {
         let journal = try makeJournal()
-        let running = Task { try await journal.run() }
         await Bus(journal: journal, live: LiveLane()).publish(conversion(try samples(1_000)))
         await journal.commit()
         let sink = InMemorySink { call, _ in call == 2 ? nil : .hold(reason: "wrong token") }
@@ -148,8 +147,6 @@ final class DeliveryTests: XCTestCase {
         let ledger = await journal.ledger
         XCTAssertEqual(ledger.pending(for: "store"), 1)
         XCTAssertEqual(ledger.imbalances, [])
-        running.cancel()
-        _ = await running.result
     }
 
     func testRunner_whenTheSinkRefusesSome_countsThemAndGoesOn() async throws {

@@ -191,8 +191,8 @@ final class JournalLagTests: LaneTestCase {
         await journal.advance("store", from: 0, to: 100, adding: delivered(100))
         XCTAssertEqual(file.savedCursor("store"), 0)
         while file.savedCursor("store") != 100 {
-            await clock.waitForSleepers(1)
             clock.advance(seconds: Journal.saveDelaySeconds)
+            await Task.yield()
         }
 
         await journal.advance("store", from: 100, to: 300, adding: delivered(200))
@@ -201,7 +201,9 @@ final class JournalLagTests: LaneTestCase {
         await journal.advance("store", from: 300, to: 400, adding: delivered(100))
         await journal.close()
         XCTAssertEqual(file.savedCursor("store"), 400)
-        try await running.value
+        // It may sleep before a commit that is made already.
+        running.cancel()
+        _ = await running.result
     }
 
     func testMemory_atTheEnd_whatNoSinkHasTakenIsLost() async throws {

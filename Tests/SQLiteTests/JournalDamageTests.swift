@@ -101,7 +101,7 @@ final class JournalDamageTests: DatabaseTestCase {
             Array(try Data(contentsOf: URL(fileURLWithPath: damage.movedTo))), bytes)
         XCTAssertEqual(
             Set(try FileManager.default.contentsOfDirectory(atPath: folder).map { $0.prefix(19) }),
-            ["test.sqlite", "test.sqlite.damaged"])
+            ["test.sqlite", "test.sqlite-reserve", "test.sqlite.damaged"])
         XCTAssertEqual(try drain(file, "slow").lines, 550)
         XCTAssertEqual(try file.ledger().imbalances, [])
     }

@@ -9,8 +9,7 @@ struct JournalReserve {
     static let bytes: off_t = 1 << 20
 
     private let path: String
-    /// Whether the room is there.
-    private(set) var isThere = false
+    private var isThere = false
 
     /// Takes the room beside a journal, where there is enough.
     init(besides journal: String) {

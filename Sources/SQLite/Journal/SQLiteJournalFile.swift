@@ -9,6 +9,8 @@ package final class SQLiteJournalFile: JournalFile {
     /// Nil only when the file could not be opened again after it was mended or was not.
     private var opened: JournalDatabase?
     private var reserve: JournalReserve
+    /// Whether the last batch found no room.
+    private var isFull = false
 
     /// What was wrong with the file when it was opened.
     package private(set) var damageAtOpening: JournalDamage?
@@ -69,7 +71,13 @@ package final class SQLiteJournalFile: JournalFile {
         _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace,
         saving sinks: [String: Ledger.Sink]
     ) throws {
-        try database().append(batch, addition: addition, at: place, saving: sinks)
+        do {
+            try database().append(batch, addition: addition, at: place, saving: sinks)
+        } catch let error as SQLiteError where error.reason == .full {
+            isFull = true
+            throw error
+        }
+        isFull = false
         reserve.take()
     }
 
@@ -86,16 +94,19 @@ package final class SQLiteJournalFile: JournalFile {
         return try database.end(published: database.ledger().intake.published)
     }
 
-    /// On a disk that is full the reserve is used: what is removed makes room again.
+    /// On a disk that is full what is removed makes room again.
     package func save(_ sinks: [String: Ledger.Sink]) throws {
+        try usingReserve { try $0.save(sinks) }
+        // It is tried again with the next records that are dealt with.
+        if isFull { try? usingReserve { try $0.makeRoom() } }
+    }
+
+    private func usingReserve(_ write: (JournalDatabase) throws -> Void) throws {
         do {
-            try database().save(sinks)
+            try write(database())
         } catch let error as SQLiteError where error.reason == .full && reserve.giveUp() {
-            try database().save(sinks)
+            try write(database())
         }
-        guard !reserve.isThere else { return }
-        try? database().makeRoom()
-        reserve.take()
     }
 
     package func fault(of error: any Error) -> JournalFault {
