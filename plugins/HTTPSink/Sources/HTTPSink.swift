@@ -112,7 +112,7 @@ package actor HTTPSink: LineSink, SelfChecking {
             ]
             return try await client.send(
                 HTTPRequest(
-                    .post, settings.url, headers: own + headers.headers, body: body.bytes,
+                    settings.url, headers: own + headers.headers, body: body.bytes,
                     limits: settings.limits))
         } catch let error as HTTPError {
             throw Self.sinkError(error)
