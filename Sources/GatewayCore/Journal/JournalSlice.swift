@@ -39,7 +39,8 @@ package struct JournalSliceBuilder {
 
     /// Adds the next batch, whose last record is after the cursor.
     ///
-    /// What is missing before a batch becomes a slice of its own, which has no lines.
+    /// What is missing before a batch becomes a slice of its own, which has no lines. A batch of which
+    /// all was there before, as only a strange file has it, adds nothing.
     ///
     /// - Returns: Whether another one is wanted.
     package mutating func add(first: Int64, _ lines: RecordLines) -> Bool {
@@ -47,6 +48,7 @@ package struct JournalSliceBuilder {
             if parts.isEmpty { end = first }
             return false
         }
+        guard first + Int64(lines.count) > end else { return true }
         let skipped = Int(end - first)
         let part = skipped == 0 ? lines : lines[skipped..<lines.count]
         parts.append(part)
