@@ -25,6 +25,26 @@ class LaneTestCase: XCTestCase {
         }
     }
 
+    /// The sizes of the batches that a sink was given.
+    final class Sizes: Sendable {
+        private let sizes = Mutex<[Int]>([])
+
+        var all: [Int] { sizes.withLock { $0 } }
+
+        func add(_ size: Int) { sizes.withLock { $0.append(size) } }
+    }
+
+    func options(
+        count: Int = 1_000, bytes: Int64 = 1 << 20, seconds: Double = 0,
+        types: Set<QuantityType>? = nil
+    ) -> SinkOptions {
+        var options = SinkOptions()
+        (options.batch.count, options.batch.bytes) = (count, bytes)
+        options.batch.seconds = seconds
+        options.types = types
+        return options
+    }
+
     let logLines = LogLines()
     var log: Logger { logLines.logger }
 
@@ -94,4 +114,9 @@ func publishLines(_ count: Int, to journal: Journal, canWait: Bool = false) asyn
     await journal.append(lines, addition: addition, canWait: canWait)
     // The journal's task does so, where it runs.
     await journal.commitWhatIsFilled()
+}
+
+extension Journal {
+    /// Commits what waits, as the journal's task does after a while.
+    func commitNow() { commit() }
 }
