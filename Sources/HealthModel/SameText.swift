@@ -36,6 +36,12 @@ extension QuantitySample {
 
 extension String {
     fileprivate func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        let isSame = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { right in
+                left.count == right.count
+                    && UnsafeRawBufferPointer(left).hasBytes(UnsafeRawBufferPointer(right), at: 0)
+            }
+        }
+        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 }
