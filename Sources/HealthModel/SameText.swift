@@ -4,7 +4,8 @@
 /// and in two, and `-0` equals `0`.
 extension Metadata {
     func hasSameText(as other: Metadata) -> Bool {
-        count == other.count
+        if isCopy(of: other) { return true }
+        return count == other.count
             && zip(self, other).allSatisfy {
                 $0.key.hasSameBytes(as: $1.key) && $0.value.hasSameText(as: $1.value)
             }
