@@ -12,9 +12,11 @@ package actor HealthStore {
     private static let logLimitBytes = 16 << 20
 
     private nonisolated let executor: QueueExecutor
-    private let connection: SQLiteConnection
+    let connection: SQLiteConnection
     private let lookup: RowLookup
     private var writer: RecordWriter?
+    /// Made when something is removed for the first time.
+    var remover: RecordRemover?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -22,8 +24,11 @@ package actor HealthStore {
 
     /// Opens the store for writing and reading, and makes it when it is missing.
     ///
-    /// Throws `SQLiteError`, also when the file is not a store or one of a newer program.
-    package init(path: String, durability: Durability = .crash) throws {
+    /// It works on the queue of its owner when that is given. Throws `SQLiteError`, also when the file is
+    /// not a store or one of a newer program.
+    package init(
+        path: String, durability: Durability = .crash, executor: QueueExecutor? = nil
+    ) throws {
         let connection = try SQLiteConnection(path: path, access: .readWrite)
         try connection.migrate(applicationID: Schema.applicationID, steps: Schema.steps)
         guard try connection.pragma("journal_mode", to: "WAL") == "wal" else {
@@ -32,7 +37,9 @@ package actor HealthStore {
         try connection.pragma("synchronous", to: durability == .powerLoss ? "FULL" : "NORMAL")
         try connection.pragma("foreign_keys", to: "ON")
         try connection.pragma("journal_size_limit", to: String(Self.logLimitBytes))
-        try self.init(connection)
+        // What is removed is overwritten: it is about somebody's body.
+        try connection.pragma("secure_delete", to: "ON")
+        try self.init(connection, executor)
     }
 
     /// Opens the store for reading only.
@@ -62,7 +69,7 @@ package actor HealthStore {
         return stat("\(String(cString: resolved))-wal", &status) == 0 && status.st_size > 0
     }
 
-    private static func reader(
+    static func reader(
         _ path: String, access: SQLiteConnection.Access
     ) throws -> SQLiteConnection {
         let connection = try SQLiteConnection(path: path, access: access)
@@ -72,8 +79,8 @@ package actor HealthStore {
         return connection
     }
 
-    private init(_ connection: SQLiteConnection) throws {
-        executor = QueueExecutor(label: "HealthStore")
+    private init(_ connection: SQLiteConnection, _ executor: QueueExecutor? = nil) throws {
+        self.executor = executor ?? QueueExecutor(label: "HealthStore")
         self.connection = connection
         lookup = try RowLookup(connection)
     }

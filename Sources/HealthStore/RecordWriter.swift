@@ -71,7 +71,7 @@ final class RecordWriter {
         try row.bind(integer: sample.device.map(devices.row), at: 9)
         try row.bind(integer: sample.source.map(sources.row), at: 10)
         try row.bind(text: MetadataText.text(of: sample.metadata), at: 11)
-        try row.run()
+        try row.runKeepingParameters()
     }
 
     private func insert(_ event: DeviceEvent) throws {

@@ -67,6 +67,19 @@ package final class SQLiteConnection {
         sqlite3_last_insert_rowid(handle)
     }
 
+    /// How long a statement waits for a lock from now on.
+    package func setBusyTimeout(milliseconds: Int32) {
+        sqlite3_busy_timeout(handle, milliseconds)
+    }
+
+    /// Where the write-ahead log is, also when the path leads there by a link.
+    package var logPath: String {
+        // Both belong to the connection; SQLite knows no name only for a database in memory.
+        guard let name = sqlite3_db_filename(handle, "main"), let log = sqlite3_filename_wal(name)
+        else { return "\(path)-wal" }
+        return String(cString: log)
+    }
+
     /// Whether a transaction is open.
     package var isInTransaction: Bool {
         sqlite3_get_autocommit(handle) == 0
@@ -141,6 +154,8 @@ extension SQLiteError {
                 message += " (\(String(cString: strerror(systemError))))"
             }
             if reason == .cannotOpen, systemError == ENOENT { reason = .missing }
+            // The memory that connections share is a file too, and its growth fails in this way.
+            if reason == .inputOutput, systemError == ENOSPC { reason = .full }
         }
         self.init(
             reason: reason, extendedCode: code, operation: operation, message: message, path: path)

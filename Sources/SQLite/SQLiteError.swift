@@ -72,8 +72,8 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
         case .readOnly: "give this user the right to write the file and its folder"
         case .missing, .cannotOpen: "see that the folder exists and this user may use it"
         case .corrupt:
-            "move the file with its -wal and -shm aside, or restore a copy; "
-                + "`sqlite3 FILE .recover` saves what can be read"
+            "move it with its -wal and -shm aside, and put a copy in its place or what "
+                + "`sqlite3 \(path) .recover` (or .dump) can still read"
         case .notADatabase, .foreignFile: "choose another path or move the file away"
         case .inputOutput: "look for faults of the disk in the kernel's log"
         case .newerFile: "use the program that wrote it, or a newer one"

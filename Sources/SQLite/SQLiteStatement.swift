@@ -90,6 +90,13 @@ package final class SQLiteStatement {
         while try step() {}
     }
 
+    /// Runs a statement whose rows do not matter, and keeps its parameters: all of them are bound anew
+    /// before the next time.
+    package func runKeepingParameters() throws(SQLiteError) {
+        defer { sqlite3_reset(handle) }
+        while try step() {}
+    }
+
     /// Binds the bytes of a blob without a copy, and runs the statement as ``run()`` does.
     package func run(lending bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
         let length = try length(bytes.count)

@@ -88,9 +88,10 @@ final class PluginsTests: XCTestCase {
         let sink = try await entries("sqlite")
         XCTAssertEqual(
             sink.flatMap(\.settings).map(\.name),
-            ["path", "types", "lag", "batch", "from", "formerly"])
+            ["path", "keep", "types", "lag", "batch", "from", "formerly"])
         XCTAssertEqual(
-            sink.flatMap(\.settings).map(\.default).prefix(2), ["health.sqlite", "all"])
+            sink.flatMap(\.settings).map(\.default).prefix(3),
+            ["health.sqlite", "everything", "all"])
     }
 
     func testList_hasALineForEach() async throws {

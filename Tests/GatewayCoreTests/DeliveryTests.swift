@@ -133,6 +133,7 @@ final class DeliveryTests: XCTestCase {
         let journal = try makeJournal()
         let running = Task { try await journal.run() }
         await Bus(journal: journal, live: LiveLane()).publish(conversion(try samples(1_000)))
+        await journal.commit()
         let sink = InMemorySink { call, _ in call == 2 ? nil : .hold(reason: "wrong token") }
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
         await clock.waitForSleepers(1)

@@ -204,9 +204,10 @@ final class JournalLagTests: LaneTestCase {
         await publishLines(1_000, to: journal)
         await journal.advance("store", from: 0, to: 100, adding: delivered(100))
         XCTAssertEqual(file.savedCursor("store"), 0)
-        await clock.waitForSleepers(1)
-        clock.advance(seconds: Journal.saveDelaySeconds)
-        while file.savedCursor("store") != 100 { await Task.yield() }
+        while file.savedCursor("store") != 100 {
+            await clock.waitForSleepers(1)
+            clock.advance(seconds: Journal.saveDelaySeconds)
+        }
 
         await journal.advance("store", from: 100, to: 300, adding: delivered(200))
         await publishLines(1_000, to: journal)

@@ -76,8 +76,8 @@ class LaneTestCase: XCTestCase {
         addition.converted = Int64(records.count)
         addition.published = addition.converted
         await journal.append(RecordBatch(records).lines, addition: addition, canWait: canWait)
-        // The journal's task does so, where it runs.
-        await journal.commitWhatIsFilled()
+        // As the journal's task does when a group is filled.
+        if records.count >= 1_000 { await journal.commit() }
     }
 
     func runner(
@@ -112,11 +112,6 @@ func publishLines(_ count: Int, to journal: Journal, canWait: Bool = false) asyn
     addition.converted = Int64(count)
     addition.published = Int64(count)
     await journal.append(lines, addition: addition, canWait: canWait)
-    // The journal's task does so, where it runs.
-    await journal.commitWhatIsFilled()
-}
-
-extension Journal {
-    /// Commits what waits, as the journal's task does after a while.
-    func commitNow() { commit() }
+    // As the journal's task does when a group is filled.
+    if count >= 1_000 { await journal.commit() }
 }

@@ -79,7 +79,7 @@ final class SinkRunnerTests: LaneTestCase {
     func testHold_isSaidOnce() async throws {
         let journal = try makeJournal()
         let running = Task { try await journal.run() }
-        await publish(try samples(1_000), to: journal)
+        await publish(try samples(3_000), to: journal)
         let sink = InMemorySink { call, _ in call < 5 ? .hold(reason: "wrong token") : nil }
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
         for call in 1...4 {
@@ -87,7 +87,7 @@ final class SinkRunnerTests: LaneTestCase {
             XCTAssertEqual(sink.calls, call)
             clock.advance(seconds: SinkWriting.holdSeconds)
         }
-        await sink.waitForRecords(1_000)
+        await sink.waitForRecords(3_000)
         await journal.close()
         try await delivery.value
         XCTAssertEqual(logLines.count(of: "wrong token"), 1)
@@ -165,7 +165,7 @@ final class SinkRunnerTests: LaneTestCase {
     func testHold_ofSomeRecords_comesAgainWithWhatHasComeMeanwhile() async throws {
         let journal = try makeJournal()
         await publish(try samples(3), to: journal)
-        await journal.commitNow()
+        await journal.commit()
         let sizes = Sizes()
         let (taken, take) = AsyncStream.makeStream(of: Void.self)
         let sink = ScriptedLineSink { call, batch in
@@ -176,7 +176,7 @@ final class SinkRunnerTests: LaneTestCase {
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
         await clock.waitForSleepers(1)
         await publish(try samples(4, from: 3), to: journal)
-        await journal.commitNow()
+        await journal.commit()
         clock.advance(seconds: SinkWriting.holdSeconds)
         for await _ in taken { break }
         await journal.close()

@@ -29,7 +29,7 @@ final class FullDiskTests: XCTestCase {
         var addition = Ledger.Intake()
         (addition.converted, addition.published) = (Int64(count), Int64(count))
         await journal.append(RecordLines(Array(text.utf8)), addition: addition)
-        await journal.commitWhatIsFilled()
+        await journal.commit()
     }
 
     func testJournal_onAFullDisk_goesOnByItselfWhenThereIsRoom() async throws {
@@ -60,6 +60,35 @@ final class FullDiskTests: XCTestCase {
             lines += slice.lines.count
         }
         XCTAssertEqual(lines, 3_000)
+    }
+
+    /// Nobody else makes room: what is delivered does.
+    func testJournal_thatHasFilledTheDisk_goesOnWhenItsRecordsAreDelivered() async throws {
+        let disk = try SmallDisk()
+        let path = disk.folder.path("journal.sqlite")
+        let journal = try Journal(
+            file: SQLiteJournalFile(path: path, durability: .crash, clock: clock),
+            sinks: ["store"], clock: clock, log: Logger(component: "test") { _ in })
+        for _ in 0..<10 where await !journal.status.isFull { await publish(1_000, to: journal) }
+        var status = await journal.status
+        XCTAssertTrue(status.isFull, "\(status)")
+        let published = status.ledger.intake.published
+        let waiting = status.waiting
+        XCTAssertGreaterThan(published, 3_000)
+
+        var outcome = Ledger.Outcome()
+        outcome.delivered = published
+        await journal.advance("store", from: 0, to: published, adding: outcome)
+        // The first try saves the cursor and makes room, the second one has it.
+        for _ in 0..<2 { await journal.commit(savingSinks: true) }
+        status = await journal.status
+        XCTAssertNil(status.failure)
+        XCTAssertEqual(status.waiting, 0)
+        XCTAssertEqual(status.ledger.intake.published, published + waiting)
+        XCTAssertEqual(status.ledger.imbalances, [])
+        await journal.close()
+        let file = try SQLiteJournalFile(path: path, durability: .crash, clock: clock)
+        XCTAssertEqual(try file.ledger(), status.ledger)
     }
 
     /// A salvage that finds no room changes nothing; it works when there is some.

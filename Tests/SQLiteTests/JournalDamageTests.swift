@@ -115,7 +115,7 @@ final class JournalDamageTests: JournalDamageTestCase {
             (addition.converted, addition.published) = (Int64(count), Int64(count))
             let text = String(repeating: String(repeating: "y", count: 999) + "\n", count: count)
             await journal.append(RecordLines(Array(text.utf8)), addition: addition)
-            await journal.commitWhatIsFilled()
+            await journal.commit()
         }
         // More than the tail and the page cache hold, so that the file is read.
         for _ in 0..<12 { await publish(1_000) }

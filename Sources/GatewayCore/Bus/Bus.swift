@@ -13,8 +13,12 @@ public struct Bus: Sendable {
     ///
     /// The live lane sees it first and waits for nothing. Who can wait may be made to, by the journal.
     public func publish(_ conversion: Conversion, canWait: Bool = false) async {
+        await publish(conversion, as: RecordBatch(conversion.records), canWait: canWait)
+    }
+
+    /// Publishes what a converter made, whose lines are written already.
+    func publish(_ conversion: Conversion, as batch: RecordBatch, canWait: Bool) async {
         guard conversion.converted > 0 else { return }
-        let batch = RecordBatch(conversion.records)
         live.offer(batch)
         var addition = Ledger.Intake()
         addition.converted = Int64(conversion.converted)

@@ -12,12 +12,21 @@ package struct RecordBatch: Sendable {
 
     /// Writes the lines of these records.
     package init(_ records: [Record]) {
+        var encoder = RecordLineEncoder()
+        self.init(records, with: &encoder)
+    }
+
+    /// Writes the lines of these records with an encoder that has written the device's lines before.
+    package init(_ records: [Record], with encoder: inout RecordLineEncoder) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(records.count * Self.usualLineLength)
-        var encoder = RecordLineEncoder()
-        let ends = records.map { record in
-            encoder.append(record, to: &bytes)
-            return bytes.count
+        var ends: [Int] = []
+        ends.reserveCapacity(records.count)
+        records.withUnsafeBufferPointer { records in
+            for index in records.indices {
+                encoder.append(records[index], to: &bytes)
+                ends.append(bytes.count)
+            }
         }
         self.records = records
         lines = RecordLines(bytes: bytes, ends: ends)

@@ -14,7 +14,8 @@ public struct Converter: Sendable {
     private let eventSeed: RecordID.Seed
     private var lastEvent: (receipt: BootInstant, index: UInt64)?
     private var isIdentityNew = false
-    private var streams: [QuantityType: Stream] = [:]
+    /// Few: a search through them is quicker than a look into a dictionary.
+    private var streams: [Stream] = []
     private var beatClock = BeatClock()
     /// Whether the sensor touches the skin, as said on the link that is open.
     private(set) var contact: Bool?
@@ -23,6 +24,7 @@ public struct Converter: Sendable {
 
     /// What is remembered about one type of quantity.
     private struct Stream: Sendable {
+        let type: QuantityType
         let seed: RecordID.Seed
         var counter = CounterStream()
         var metadata = Metadata()
@@ -53,7 +55,7 @@ public struct Converter: Sendable {
         contact = nil
         battery = nil
         beatClock.restart()
-        for type in Array(streams.keys) { streams[type]?.counter.linkOpened() }
+        for index in streams.indices { streams[index].counter.linkOpened() }
         var conversion = Conversion()
         announce(DeviceState(connection: .connected), at: receipt, in: epoch, to: &conversion)
         return conversion
@@ -228,8 +230,12 @@ public struct Converter: Sendable {
     private mutating func withStream<Result>(
         _ type: QuantityType, _ body: (inout Stream) -> Result
     ) -> Result {
-        let seed = { [identifier] in RecordID.Seed(device: identifier, stream: type.name) }
-        return body(&streams[type, default: Stream(seed: seed())])
+        if let index = streams.firstIndex(where: { $0.type == type }) {
+            return body(&streams[index])
+        }
+        let seed = RecordID.Seed(device: identifier, stream: type.name)
+        streams.append(Stream(type: type, seed: seed))
+        return body(&streams[streams.count - 1])
     }
 }
 

@@ -4,7 +4,7 @@ extension Journal {
     /// Commits what waits, group by group, as far as the disk takes it.
     ///
     /// How far sinks have come is saved with it; when nothing waits, only if that is wanted.
-    func commit(savingSinks: Bool = false) {
+    package func commit(savingSinks: Bool = false) {
         var hasCommitted = false
         while let next = group ?? inbox.withLock({ $0.waiting.takeFirst() }) {
             group = next

@@ -11,7 +11,7 @@ public actor Journal {
     /// So many records are committed at once.
     public static let commitCount = WaitingRecords.groupCount
     /// With so many records waiting for their commit, who brings more waits as well.
-    static let aheadLimit = 4 * commitCount
+    static let aheadLimit = 2 * commitCount
     /// How far sinks have come is saved after so many seconds, when nothing was committed meanwhile.
     public static let saveDelaySeconds = 1.0
     /// How long to wait before a commit that failed is tried again, in seconds.
@@ -162,7 +162,7 @@ public actor Journal {
     }
 
     /// Commits what waits if that is enough for a group.
-    package func commitWhatIsFilled() {
+    func commitWhatIsFilled() {
         if failure == nil, waitingCount >= Self.commitCount { commit() }
     }
 

@@ -7,7 +7,7 @@ struct WaitingRecords {
     }
 
     /// A group takes no more when it has so many records.
-    static let groupCount = 1_000
+    static let groupCount = 3_000
     /// A group takes no more when it has so many bytes.
     static let groupBytes: Int64 = 1 << 20
     /// With so many records waiting for a disk that fails there is no room for more.

@@ -6,6 +6,7 @@ struct ConnectedDevice {
     private var name: String?
     private let log: Logger
     private var converter: Converter
+    private var encoder = RecordLineEncoder()
     /// How far the way to the device is, and what is in its way.
     private(set) var link: (state: LinkState, reason: String?) = (.wanted, nil)
     /// Whether there is a link to it.
@@ -85,6 +86,11 @@ struct ConnectedDevice {
             conversion.append(converter.convert(readings, in: epoch))
             return conversion
         }
+    }
+
+    /// Writes the lines of records that were made here.
+    mutating func batch(_ records: [Record]) -> RecordBatch {
+        RecordBatch(records, with: &encoder)
     }
 
     private static let resumption = "speaks again"

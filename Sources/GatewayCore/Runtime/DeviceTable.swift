@@ -46,6 +46,11 @@ struct DeviceTable {
         return devices[key]?.convert(report.content, in: epoch) ?? Conversion()
     }
 
+    /// Writes the lines of a device's records.
+    mutating func batch(_ records: [Record], of device: Key) -> RecordBatch {
+        devices[device]?.batch(records) ?? RecordBatch(records)
+    }
+
     /// From now on other people wear the devices, or call them by other names.
     mutating func rebind(to people: People) {
         self.people = people

@@ -91,7 +91,9 @@ public actor Intake {
         while isCatchingUp { await waitUntilCaughtUp() }
         look()
         if let epoch = dating.epoch, undated.isEmpty {
-            await bus.publish(devices.convert(report, in: epoch), canWait: canWait)
+            let conversion = devices.convert(report, in: epoch)
+            let batch = devices.batch(conversion.records, of: report.device)
+            await bus.publish(conversion, as: batch, canWait: canWait)
         } else {
             if undated.isEmpty { deadlineSignal.yield(UndatedReports.deadline(from: clock.now())) }
             undated.append(report, at: clock.now())

@@ -10,7 +10,7 @@ final class JournalDatabase {
     /// How long opening waits for somebody who looks into the file.
     private static let busyTimeoutMilliseconds: Int32 = 500
     /// The log is written back into the file when it has so many bytes, and is cut to that.
-    private static let logBytes = 8 << 20
+    private static let logBytes = 16 << 20
     /// So much free room in the file is soon used again, and not worth giving back.
     private static let freeBytes: Int64 = 16 << 20
     /// So many pages are given back at once.
@@ -184,6 +184,12 @@ final class JournalDatabase {
         SQLiteError(
             reason: .corrupt, operation: "save", message: "a sink has no row in it",
             path: connection.path)
+    }
+
+    /// Gives back to a full disk what can be given back: free pages, and the log.
+    func makeRoom() throws {
+        try connection.execute("PRAGMA incremental_vacuum")
+        try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
     /// After a backlog the file becomes small again, a piece at a time.

@@ -10,6 +10,7 @@ package final class SQLiteJournalFile: JournalFile {
     private var opened: JournalDatabase?
     /// Whether the ledger was lost, and no sinks are registered since.
     private var hasLostLedger = false
+    private var reserve: JournalReserve
 
     /// What was wrong with the file when it was opened.
     package private(set) var damageAtOpening: JournalDamage?
@@ -24,6 +25,7 @@ package final class SQLiteJournalFile: JournalFile {
         self.path = path
         self.durability = durability
         self.clock = clock
+        reserve = JournalReserve(besides: path)
         try JournalSalvage.completeSwap(of: path)
         guard JournalHeader.isSound(path) else {
             try salvageAtOpening(because: "its header is damaged")
@@ -79,6 +81,7 @@ package final class SQLiteJournalFile: JournalFile {
         saving sinks: [String: Ledger.Sink]
     ) throws {
         try database().append(batch, addition: addition, at: place, saving: sinks)
+        reserve.take()
     }
 
     package func read(after cursor: Int64, limit: JournalReadLimit) throws -> JournalSlice? {
@@ -94,7 +97,17 @@ package final class SQLiteJournalFile: JournalFile {
         return try database.end(published: database.ledger().intake.published)
     }
 
-    package func save(_ sinks: [String: Ledger.Sink]) throws { try database().save(sinks) }
+    /// On a disk that is full the reserve is used: what is removed makes room again.
+    package func save(_ sinks: [String: Ledger.Sink]) throws {
+        do {
+            try database().save(sinks)
+        } catch let error as SQLiteError where error.reason == .full && reserve.giveUp() {
+            try database().save(sinks)
+        }
+        guard !reserve.isThere else { return }
+        try? database().makeRoom()
+        reserve.take()
+    }
 
     package func fault(of error: any Error) -> JournalFault {
         guard let error = error as? SQLiteError else { return .other }

@@ -5,7 +5,7 @@ import Synchronization
 /// Hands batches to three subscribers.
 struct BusBenchmark: Benchmark {
     let name = "bus"
-    let about = "batches of 64 to three subscribers, beside a ring with a mutex and three threads"
+    let about = "batches of 64 to three subscribers and a journal, beside a ring with a mutex and threads"
 
     private static let batchSize = 64
     private static let batches = 4_000
@@ -83,9 +83,25 @@ struct BusBenchmark: Benchmark {
         return { for subscription in subscriptions { live.cancel(subscription) } }
     }
 
-    /// The same batches, written as lines as well, to three threads.
+    /// The lines of all batches, in groups of about as many as are committed at once; the last one.
+    private static func gather(from ring: BatchRing, reader: Int) -> [UInt8] {
+        var group: [UInt8] = []
+        var count = 0
+        while let batch = ring.next(for: reader) {
+            group += batch.lines.bytes
+            count += batch.lines.count
+            guard count >= Journal.commitCount else { continue }
+            blackHole(group)
+            group = []
+            count = 0
+        }
+        return group
+    }
+
+    /// The same batches, written as lines as well, to three threads, and to one that gathers the lines
+    /// in memory as a journal does.
     private func ring(_ conversions: [Conversion]) throws -> Cost {
-        let ring = BatchRing(readers: Self.subscribers)
+        let ring = BatchRing(readers: Self.subscribers + 1)
         return try Meter.cost(of: Self.batches * Self.batchSize) {
             let threads = try (0..<Self.subscribers).map { reader in
                 try JoinableThread(name: "reader") {
@@ -93,15 +109,12 @@ struct BusBenchmark: Benchmark {
                     while let batch = ring.next(for: reader) { count.take(batch) }
                 }
             }
-            var bytes = 0
-            for conversion in conversions {
-                let batch = RecordBatch(conversion.records)
-                bytes += batch.lines.bytes.count
-                ring.write(batch)
+            let journal = try JoinableThread(name: "journal") {
+                blackHole(Self.gather(from: ring, reader: Self.subscribers))
             }
+            for conversion in conversions { ring.write(RecordBatch(conversion.records)) }
             ring.close()
-            for thread in threads { thread.join() }
-            blackHole(bytes)
+            for thread in threads + [journal] { thread.join() }
         }
     }
 }

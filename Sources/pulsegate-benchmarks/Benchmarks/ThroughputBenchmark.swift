@@ -11,6 +11,8 @@ struct ThroughputBenchmark: Benchmark {
     private static let lines = 1_000_000
     /// About what a line of JSON takes that is made of a line of a pedometer.
     private static let bytesOut = 330
+    /// As many records as there are in a commit, in each request.
+    private static let batchCount = 3_000
     private static let samplingSeconds = 0.05
 
     /// What a run came to.
@@ -43,8 +45,12 @@ struct ThroughputBenchmark: Benchmark {
         let server = try ScriptedHTTPServer(keepsRequests: false)
         let gateway = try await RunningGateway(
             setting.command, in: "\(setting.folder)/throughput",
-            sinks: "out: { use: \"http\", url: \"\(server.url("/v1/samples"))\", format: \"json\" }"
-        )
+            sinks: """
+                out: {
+                    use: "http", url: "\(server.url("/v1/samples"))", format: "json",
+                    batch: { count: \(Self.batchCount) },
+                }
+                """)
         let facts = gateway.process.facts
         let (cpu, wall) = (facts.cpuSeconds, Meter.wallSeconds)
         let peak = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -6,46 +6,65 @@ import SQLite
 
 /// Keeps every record in the store, a SQLite file that `query` and other programs read.
 ///
-/// The file is opened with the first batch, and again when it could not be, or when somebody has moved
-/// it away: what is stored in a file without a name is lost.
-package actor SQLiteSink: Sink {
+/// The file is looked over and opened with the first batch, and again when it could not be, or when
+/// somebody has moved it away: what is stored in a file without a name is lost. A damaged file is left
+/// alone until somebody has mended or moved it; what comes waits in the journal.
+package actor SQLiteSink: Sink, SelfChecking {
     private let path: String
+    private let keyPath: String
     private let durability: Durability
-    private let log: Logger
+    let clock: any GatewayClock
+    let log: Logger
+    /// The store's queue too, so that whatever blocks does so there.
+    private nonisolated let executor = QueueExecutor(label: "HealthStore")
     private var store: HealthStore?
     private var identity: FileIdentity?
+    private var damage: DamagedStore?
+    var retention: RetentionSchedule
+    var lastRetentionFailure: String?
+    private(set) var logPath: String
+    var logWatch: LogWatch
 
-    /// What makes two paths the same file.
-    private struct FileIdentity: Equatable {
-        let device: dev_t
-        let number: ino_t
-
-        init?(path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
-            device = status.st_dev
-            number = status.st_ino
-        }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
     }
 
     /// The factory for `use: "sqlite"`.
     package static let factory = SinkFactory(
         use: StoreSettings.use, keys: StoreSettings.keys, about: about
     ) { object, context throws(ConfigurationError) in
-        let path = try StoreSettings(object).path
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let settings = try StoreSettings(object)
+        let name = settings.path.split(separator: "/").last.map(String.init) ?? settings.path
         guard !DataFiles.reserved.contains(name) else {
             throw ConfigurationError(
                 path: "\(object.path).path", problem: "`\(name)` is the gateway's own file")
         }
-        return SQLiteSink(
-            path: context.resolve(path), durability: context.durability, log: context.log)
+        return SQLiteSink(settings, keyPath: "\(object.path).path", context)
     }
 
-    init(path: String, durability: Durability, log: Logger) {
-        self.log = log
-        self.path = path
-        self.durability = durability
+    init(
+        _ settings: StoreSettings, keyPath: String, _ context: ComponentContext,
+        logLimitBytes: Int64 = LogWatch.usualLimitBytes
+    ) {
+        path = context.resolve(settings.path)
+        self.keyPath = keyPath
+        durability = context.durability
+        clock = context.clock
+        log = context.log
+        retention = RetentionSchedule(settings.keep)
+        logPath = "\(path)-wal"
+        logWatch = LogWatch(limitBytes: logLimitBytes)
+    }
+
+    /// Whether the file is damaged, or not a store at all.
+    package nonisolated func check() throws(ConfigurationError) {
+        do {
+            try StoreCheck(path: path).run()
+        } catch let error as SQLiteError where !Self.mayPass(error) && error.reason != .cannotOpen {
+            throw ConfigurationError(path: keyPath, problem: "\(error)")
+        } catch {
+            // What only this user cannot read now is no fault of the store.
+        }
     }
 
     /// Stores the batch in one transaction.
@@ -54,14 +73,35 @@ package actor SQLiteSink: Sink {
     package func write(_ batch: [Record]) async throws {
         do {
             try await letGoOfAMovedStore()
-            _ = try await openStore().save(batch)
+            try leaveADamagedStoreAlone()
+            let store = try await openStore()
+            try await remove(from: store, withBatchOf: batch.count)
+            _ = try await store.save(batch)
+            await watchLog(of: store)
         } catch let error as SQLiteError {
+            noteDamage(error)
             throw Self.sinkError(error)
         } catch let error as HealthStoreError {
             throw SinkError.hold(reason: "\(error)")
         }
     }
 
+    private func openStore() async throws -> HealthStore {
+        if let store { return store }
+        try StoreCheck(path: path).run()
+        let opened = try HealthStore(path: path, durability: durability, executor: executor)
+        store = opened
+        identity = FileIdentity(path: path)
+        logPath = await opened.logPath
+        damage = nil
+        retention.lookAtOnce()
+        return opened
+    }
+}
+
+// MARK: - A store that was moved or is damaged
+
+extension SQLiteSink {
     /// What is still in the old file's log belongs to the old file: else a new file of the same name
     /// would throw it away, or take it for its own.
     private func letGoOfAMovedStore() async throws {
@@ -88,19 +128,33 @@ package actor SQLiteSink: Sink {
         unlink("\(path)-shm")
     }
 
-    private func openStore() throws -> HealthStore {
-        if let store { return store }
-        let opened = try HealthStore(path: path, durability: durability)
-        store = opened
-        identity = FileIdentity(path: path)
-        return opened
+    /// Every further write could make it worse, and to look again is of no use before it has changed.
+    private func leaveADamagedStoreAlone() throws {
+        guard let damage else { return }
+        guard damage.hasChanged(at: path) else { throw SinkError.hold(reason: damage.reason) }
+        store = nil
+    }
+
+    private func noteDamage(_ error: SQLiteError) {
+        guard Self.isDamage(error) else { return }
+        damage = DamagedStore(reason: "\(error)", path: path, logPath: logPath)
+    }
+
+    /// A constraint may also be a trigger that somebody has added, and then the file is sound.
+    static func isDamage(_ error: SQLiteError) -> Bool {
+        error.isDamage && error.reason != .constraint
     }
 
     /// A file that is locked or a disk that is full may be free again; the rest somebody must mend.
     private static func sinkError(_ error: SQLiteError) -> SinkError {
+        mayPass(error) ? .retry(reason: "\(error)", after: nil) : .hold(reason: "\(error)")
+    }
+
+    private static func mayPass(_ error: SQLiteError) -> Bool {
         switch error.reason {
-        case .busy, .full, .inputOutput, .other: .retry(reason: "\(error)", after: nil)
-        default: .hold(reason: "\(error)")
+        case .busy, .full, .inputOutput: true
+        case .other: !error.isDamage
+        default: false
         }
     }
 }

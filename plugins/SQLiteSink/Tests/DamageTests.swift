@@ -1,0 +1,139 @@
+import Foundation
+import GatewayCore
+import GatewayTesting
+import Glibc
+import HealthModel
+import HealthStore
+import SQLite
+import XCTest
+
+@testable import SQLiteSink
+
+/// A store that is damaged: nothing is written to it, nothing is lost, and it goes on when it is mended.
+final class DamageTests: StoreSinkTestCase {
+    /// A store of 1,000 samples with a damaged page, that no gateway has open.
+    private func makeDamagedStore() async throws {
+        do {
+            let sink = try makeSink()
+            try await sink.write(records(0..<1_000))
+        }
+        // The file is closed when the sink's queue has let it go.
+        _ = try SQLiteConnection(path: path, access: .readWrite).pragma("wal_checkpoint(TRUNCATE)")
+        try flipPage(of: "sample_type_start")
+    }
+
+    func testStart_withADamagedStore_holdsAndLeavesItAlone() async throws {
+        try await makeDamagedStore()
+        let before = try fileBytes()
+        let sink = try makeSink()
+        let reason = try await holdReason(sink, records(1_000..<1_010))
+        XCTAssertTrue(reason.hasPrefix("\(path): quick_check: "), reason)
+        XCTAssertTrue(reason.contains("sqlite3 \(path) .recover"), reason)
+        XCTAssertTrue(reason.contains("-wal"), reason)
+        clock.advance(seconds: 60)
+        let again = try await holdReason(sink, records(1_000..<1_010))
+        XCTAssertEqual(again, reason, "the same is said once")
+        XCTAssertEqual(try fileBytes(), before)
+    }
+
+    func testStart_withADamagedStore_goesOnWhenItWasMended() async throws {
+        try await makeDamagedStore()
+        let sink = try makeSink()
+        _ = try await holdReason(sink, records(1_000..<1_010))
+        try flipPage(try rootPage())
+        try await sink.write(records(1_000..<1_010))
+        let count = try await count()
+        XCTAssertEqual(count, 1_010)
+    }
+
+    private func rootPage() throws -> Int {
+        let statement = try SQLiteConnection(path: path, access: .readOnly)
+            .prepare("SELECT rootpage FROM sqlite_master WHERE name = 'sample_type_start'")
+        XCTAssertTrue(try statement.step())
+        return Int(statement.integer(at: 0))
+    }
+
+    func testStart_withADamagedStore_goesOnInANewOneWhenItWasMovedAway() async throws {
+        try await makeDamagedStore()
+        let before = try fileBytes()
+        let sink = try makeSink()
+        _ = try await holdReason(sink, records(1_000..<1_010))
+        rename(path, "\(folder)/away.sqlite")
+        try await sink.write(records(1_000..<1_010))
+        let count = try await count()
+        XCTAssertEqual(count, 10)
+        let away = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/away.sqlite"))
+        XCTAssertEqual([UInt8](away), before)
+    }
+
+    func testWrite_thatMeetsDamage_holdsAndGoesOnWhenItWasMended() async throws {
+        let sink = try makeSink()
+        try await sink.write(records(0..<1_000))
+        try damageBehindItsBack()
+        let before = try fileBytes()
+        for _ in 0..<3 {
+            let reason = try await holdReason(sink, records(1_000..<1_010))
+            XCTAssertTrue(reason.hasPrefix("\(path): "), reason)
+            XCTAssertTrue(reason.contains(".recover"), reason)
+            clock.advance(seconds: 60)
+        }
+        XCTAssertEqual(try fileBytes(), before)
+        try flipPage(of: "sample")
+        try await sink.write(records(1_000..<1_010))
+        let count = try await count()
+        XCTAssertEqual(count, 1_010)
+    }
+
+    func testWrite_thatMeetsDamage_goesOnInAMendedFileThatIsPutInItsPlace() async throws {
+        let sink = try makeSink()
+        try await sink.write(records(0..<1_000))
+        try FileManager.default.copyItem(atPath: path, toPath: "\(folder)/copy.sqlite")
+        try damageBehindItsBack()
+        _ = try await holdReason(sink, records(1_000..<1_010))
+        rename("\(folder)/copy.sqlite", path)
+        try await sink.write(records(1_000..<1_010))
+        let connection = try SQLiteConnection(path: path, access: .readOnly)
+        XCTAssertEqual(try connection.pragma("integrity_check"), "ok")
+    }
+
+    /// Brings all into the file, damages it, and has the sink read it anew by a change of another program.
+    private func damageBehindItsBack() throws {
+        let other = try SQLiteConnection(path: path, access: .readWrite)
+        _ = try other.pragma("wal_checkpoint(TRUNCATE)")
+        try other.execute("UPDATE type SET longest_ns = longest_ns")
+        try flipPage(of: "sample")
+    }
+
+    func testCheck_tellsOfDamage_withTheKeyPath() async throws {
+        let sink = try makeSink()
+        try sink.check()
+        try await makeDamagedStore()
+        XCTAssertThrowsError(try makeSink().check()) { error in
+            XCTAssertEqual((error as? ConfigurationError)?.path, "sinks.store.path")
+            XCTAssertTrue("\(error)".contains("quick_check"), "\(error)")
+        }
+    }
+
+    /// The commands of README.md.
+    func testMend_ofTheReadme_makesAStoreOfWhatCanBeRead() async throws {
+        guard access("/usr/bin/sqlite3", X_OK) == 0 else {
+            throw XCTSkip("needs the command sqlite3: apt-get install sqlite3")
+        }
+        try await makeDamagedStore()
+        let sink = try makeSink()
+        _ = try await holdReason(sink, records(1_000..<1_010))
+        let readme = try String(
+            contentsOfFile: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .deletingLastPathComponent().appendingPathComponent("README.md").path,
+            encoding: .utf8)
+        let section = try XCTUnwrap(readme.range(of: "## A damaged store"))
+        let commands = readme[section.upperBound...].split(separator: "\n")
+            .drop { !$0.hasPrefix("    ") }.prefix { $0.hasPrefix("    ") }
+        try shell("cd '\(folder)'\n" + commands.joined(separator: "\n"))
+        try await sink.write(records(1_000..<1_010))
+        // The samples' own table was not what was damaged.
+        let count = try await count()
+        XCTAssertEqual(count, 1_010)
+        XCTAssertTrue(FileManager.default.fileExists(atPath: "\(folder)/damaged/health.sqlite"))
+    }
+}

@@ -1,0 +1,173 @@
+import GatewayCore
+import GatewayTesting
+import Glibc
+import HealthModel
+import HealthStore
+import SQLite
+import XCTest
+
+@testable import SQLiteSink
+
+/// What the sink does not keep any longer.
+final class KeepTests: StoreSinkTestCase {
+    private static let day = 86_400.0
+
+    func testWithoutKeep_everythingStays() async throws {
+        let sink = try makeSink()
+        try await sink.write(records(0..<10, secondsAgo: 3_000 * Self.day))
+        clock.advance(seconds: 3_600)
+        try await sink.write(records(10..<20))
+        let count = try await count()
+        XCTAssertEqual(count, 20)
+    }
+
+    func testAge_isLookedAtWithTheFirstBatch_andThenOnceAMinute() async throws {
+        try await makeSink().write(records(0..<100, secondsAgo: 8 * Self.day))
+        let sink = try makeSink("keep: { age: \"7d\" }")
+        try await sink.write(records(1_000..<1_001))
+        let first = try await count()
+        XCTAssertEqual(first, 1)
+        XCTAssertEqual(logged.count(of: "records=100"), 1, logged.text)
+
+        // What comes late is stored, and goes with the next look.
+        try await sink.write(records(0..<50, secondsAgo: 8 * Self.day))
+        clock.advance(seconds: 59)
+        try await sink.write(records(2_000..<2_001))
+        let second = try await count()
+        XCTAssertEqual(second, 52)
+        clock.advance(seconds: 1)
+        try await sink.write(records(3_000..<3_001))
+        let third = try await count()
+        XCTAssertEqual(third, 3)
+        XCTAssertEqual(logged.count(of: "removed records"), 1, "told once an hour: \(logged.text)")
+        clock.advance(seconds: 3_600)
+        try await sink.write(records(4_000..<4_001))
+        XCTAssertEqual(logged.count(of: "records=50"), 1, logged.text)
+    }
+
+    func testAge_byAClockThatNothingKeepsRight_waitsForTheNextLook() async throws {
+        try await makeSink().write(records(0..<100, secondsAgo: 5 * Self.day))
+        clock.setSynchronized(false)
+        let sink = try makeSink("keep: { age: \"7d\" }")
+        // Set to another year by mistake, and set right before a minute is over.
+        clock.stepWallClock(seconds: 400 * Self.day)
+        try await sink.write(records(1_000..<1_001))
+        clock.stepWallClock(seconds: -400 * Self.day)
+        for look in 1...2 {
+            clock.advance(seconds: 60)
+            try await sink.write(records(1_000 + look..<1_001 + look))
+        }
+        let all = try await count()
+        XCTAssertEqual(all, 103)
+
+        // It has gone on without a step since the last look.
+        try await sink.write(records(0..<50, secondsAgo: 8 * Self.day))
+        clock.advance(seconds: 60)
+        try await sink.write([])
+        let kept = try await count()
+        XCTAssertEqual(kept, 103)
+    }
+
+    func testAge_withALongBacklog_removesALittleWithEachBatch_andMoreThanComes() async throws {
+        let loader = try makeSink()
+        try await loader.write(records(0..<15_000, secondsAgo: 80 * Self.day))
+        let sink = try makeSink("keep: { age: \"7d\" }")
+        var counts: [Int] = []
+        for batch in 0..<4 {
+            try await sink.write(records(batch * 100..<(batch + 1) * 100))
+            counts.append(try await count())
+        }
+        XCTAssertEqual(counts, [13_100, 11_200, 9_300, 7_400])
+        // A large batch takes twice as many with it.
+        try await sink.write(records(1_000..<4_500))
+        let rest = try await count()
+        XCTAssertEqual(rest, 7_400 + 3_500 - 7_000)
+        try await sink.write(records(5_000..<5_001))
+        let end = try await count()
+        XCTAssertEqual(end, 3_901)
+        XCTAssertEqual(logged.count(of: "records=15000"), 1, logged.text)
+    }
+
+    /// A minute of a thousand samples a second, ten batches each second.
+    func testAge_atAThousandSamplesASecond_keepsUp() async throws {
+        let sink = try makeSink("keep: { age: \"1h\" }")
+        try await makeSink().write(records(0..<60_000, secondsAgo: 2 * Self.day))
+        for batch in 0..<60 {
+            try await sink.write(records(batch * 10..<batch * 10 + 10))
+            clock.advance(seconds: 0.1)
+        }
+        // Six seconds were enough for a minute's worth.
+        let count = try await count()
+        XCTAssertEqual(count, 600)
+    }
+
+    func testSize_keepsTheNewest_andTheFileGrowsNoMore() async throws {
+        let sink = try makeSink("keep: { size: \"16 MiB\" }")
+        var pages: [Int64] = []
+        for batch in 0..<24 {
+            try await sink.write(records(batch * 10_000..<(batch + 1) * 10_000))
+            clock.advance(seconds: 60)
+            pages.append(try integer("PRAGMA page_count"))
+        }
+        XCTAssertEqual(pages.last, pages[20], "\(pages)")
+        XCTAssertLessThan(try XCTUnwrap(pages.last) * 4_096, 18 << 20)
+        let (oldest, newest) = (
+            try integer("SELECT min(sequence) FROM sample"),
+            try integer("SELECT max(sequence) FROM sample")
+        )
+        XCTAssertEqual(newest, 240_000)
+        XCTAssertEqual(try integer("SELECT count(*) FROM sample"), newest - oldest + 1)
+        XCTAssertGreaterThan(newest - oldest, 100_000)
+    }
+
+    private func integer(_ sql: String) throws -> Int64 {
+        let statement = try SQLiteConnection(path: path, access: .readOnly).prepare(sql)
+        XCTAssertTrue(try statement.step())
+        return statement.integer(at: 0)
+    }
+
+    func testKeep_thatIsWrong_isRefusedWithItsKeyPath() throws {
+        let wrong = [
+            ("keep: 5", "sinks.store.keep"), ("keep: {}", "sinks.store.keep"),
+            ("keep: \"90d\"", "sinks.store.keep"),
+            ("keep: { days: 90 }", "sinks.store.keep.days"),
+            ("keep: { age: 90 }", "sinks.store.keep.age"),
+            ("keep: { age: \"90\" }", "sinks.store.keep.age"),
+            ("keep: { age: \"0d\" }", "sinks.store.keep.age"),
+            ("keep: { age: \"59m\" }", "sinks.store.keep.age"),
+            ("keep: { age: \"-1d\" }", "sinks.store.keep.age"),
+            ("keep: { age: \"90d\", size: \"500 MB\" }", "sinks.store.keep.size"),
+            ("keep: { size: \"15 MiB\" }", "sinks.store.keep.size"),
+            ("keep: { size: 500 }", "sinks.store.keep.size"),
+        ]
+        for (settings, keyPath) in wrong {
+            XCTAssertThrowsError(try makeSink(settings), settings) { error in
+                XCTAssertEqual((error as? ConfigurationError)?.path, keyPath, "\(error)")
+            }
+        }
+        _ = try makeSink("keep: { age: \"90 d\", size: \"500 MiB\" }")
+        _ = try makeSink("keep: { age: \"1h\" }")
+    }
+
+    func testKeep_thatCannotRemove_writesAllTheSame_andSaysSoOnce() async throws {
+        let sink = try makeSink("keep: { age: \"7d\" }")
+        try await sink.write(records(0..<1))
+        let other = try SQLiteConnection(path: path, access: .readWrite)
+        try other.execute(
+            """
+            CREATE TRIGGER refuse BEFORE DELETE ON sample BEGIN SELECT RAISE(ABORT, 'no'); END
+            """)
+        for batch in 1..<4 {
+            clock.advance(seconds: 60)
+            try await sink.write(records(batch..<batch + 1, secondsAgo: 8 * Self.day))
+        }
+        let stuck = try await count()
+        XCTAssertEqual(stuck, 4)
+        XCTAssertEqual(logged.count(of: "cannot remove old records"), 1, logged.text)
+        try other.execute("DROP TRIGGER refuse")
+        clock.advance(seconds: 60)
+        try await sink.write(records(1_000..<1_001))
+        let count = try await count()
+        XCTAssertEqual(count, 2)
+    }
+}
