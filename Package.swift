@@ -74,6 +74,7 @@ var targets: [Target] = [
     .target(
         name: "CEarlyStart", dependencies: ["CStart"], path: "Sources/CLibraries/CEarlyStart"),
     .target(name: "CBenchmarks", path: "Sources/CLibraries/CBenchmarks"),
+    .target(name: "CFaults", path: "Sources/CLibraries/CFaults"),
     .executableTarget(
         name: "pulsegate",
         dependencies: ["CEarlyStart", "PulsegateCommand", "GatewayCore"]
@@ -96,7 +97,7 @@ var targets: [Target] = [
         ],
         swiftSettings: settings),
 ]
-targets += room("HealthModel", tests: ["GatewayCore"])
+targets += room("HealthModel", tests: ["GatewayCore", "GatewayTesting"])
 targets += room("GatewayCore", ["CThreads", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("SQLite", ["CSQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("HealthStore", ["SQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
@@ -117,7 +118,7 @@ targets += room(
         "CStart", "CSocket", "Simulation", "Bluetooth", "Serial", "Readiness", "HealthStore",
         "SQLite", "GatewayCore", "HealthModel",
     ],
-    tests: ["GatewayTesting"])
+    tests: ["GatewayTesting"] + plugins.map { .target(name: $0.name) })
 targets += plugins.flatMap { targets(ofPlugin: $0.name, rooms: $0.rooms) }
 
 let package = Package(
@@ -130,6 +131,8 @@ let package = Package(
                 "HealthModel", "GatewayCore", "DBus", "Bluetooth", "Serial", "Simulation",
                 "GatewayTesting", "PulsegateCommand",
             ]),
+        // Tests preload it into the command; nothing is linked with it.
+        .library(name: "CFaults", type: .dynamic, targets: ["CFaults"]),
     ],
     targets: targets,
     swiftLanguageModes: [.v6]

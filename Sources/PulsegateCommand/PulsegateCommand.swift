@@ -13,6 +13,8 @@ public enum PulsegateCommand {
         cstart_begin()
         // A reader that closes the pipe is an error of `write`, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
+        // So is a file that may not grow (setrlimit(2)): it is treated like a full disk.
+        signal(SIGXFSZ, SIG_IGN)
         let words = Array(CommandLine.arguments.dropFirst())
         let pool = TaskPool(name: "pool")
         Task(executorPreference: pool) {

@@ -75,7 +75,11 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
             "move it with its -wal and -shm aside, and put a copy in its place or what "
                 + "`sqlite3 \(path) .recover` (or .dump) can still read"
         case .notADatabase, .foreignFile: "choose another path or move the file away"
-        case .inputOutput: "look for faults of the disk in the kernel's log"
+        case .inputOutput:
+            // SQLITE_IOERR_WRITE is also what a file gets that may not grow.
+            extendedCode == 778
+                ? "look for faults of the disk in the kernel's log, and for a limit of the size of "
+                    + "files (`ulimit -f`)" : "look for faults of the disk in the kernel's log"
         case .newerFile: "use the program that wrote it, or a newer one"
         case .constraint, .other: nil
         }

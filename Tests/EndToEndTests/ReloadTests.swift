@@ -117,6 +117,7 @@ final class ReloadTests: XCTestCase {
         try home.configure(configuration("b: { use: \"sqlite\", path: \"b.sqlite\" }"))
         await gateway.send(SIGHUP)
         try await gateway.waitForLines(with: "a removed", on: .error)
+        try await gateway.waitUntilClosed("\(home.dataFolder)/a.sqlite")
         try port.write(Array("Steps: 4\n".utf8))
         try await gateway.waitForLines(3, with: "stepCount", on: .output)
         try await stop(gateway)

@@ -67,7 +67,7 @@ final class JSON5ParserTests: XCTestCase {
         assertRefused("{\n  a: 1\n  b: 2 }", "line 3, column 3: expected `,` or `}`")
         assertRefused(
             "{ a: { b: tru } }",
-            "a.b: line 1, column 11: `tru` is no value; a text needs quotation marks")
+            "a.b: line 1, column 11: expected a value; a text needs quotation marks")
         assertRefused("{ a: ", "a: line 1, column 6: expected a value")
         assertRefused("{ a 1 }", "a: line 1, column 5: expected `:` after the key")
         assertRefused("{ 1a: 1 }", "line 1, column 3: expected a key or `}`")
@@ -79,15 +79,15 @@ final class JSON5ParserTests: XCTestCase {
         assertRefused("'\\u12'", "line 1, column 4: expected 4 hexadecimal digits")
         assertRefused(
             "{ a: [1, { b: zz }] }",
-            "a[1].b: line 1, column 15: `zz` is no value; a text needs quotation marks")
+            "a[1].b: line 1, column 15: expected a value; a text needs quotation marks")
         assertRefused("// c\r{ , }\r\n", "line 2, column 3: expected a key or `}`")
         for word in ["--1", "+-1", "0x+1", "0x", "01", "1e", ".", "-", "e5"] {
             assertRefused(
-                word, "line 1, column 1: `\(word)` is no value; a text needs quotation marks")
+                word, "line 1, column 1: expected a value; a text needs quotation marks")
         }
         assertRefused("'\\1'", "line 1, column 2: no character")
         assertRefused(
-            "1.2.3", "line 1, column 1: `1.2.3` is no value; a text needs quotation marks")
+            "1.2.3", "line 1, column 1: expected a value; a text needs quotation marks")
     }
 
     func testParse_aKeyThatStandsTwice_howeverItIsWritten() {

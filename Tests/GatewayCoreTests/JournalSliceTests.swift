@@ -1,30 +1,26 @@
-import HealthModel
 import XCTest
 
 @testable import GatewayCore
 
-/// Batches that follow each other, and such as only a strange file has.
 final class JournalSliceTests: XCTestCase {
-    private func lines(_ numbers: Range<Int>) -> RecordLines {
-        RecordLines(Array(numbers.map { "\($0)\n" }.joined().utf8))
+    private func lines(_ count: Int) -> RecordLines {
+        RecordLines(Array(String(repeating: "x\n", count: count).utf8))
     }
 
-    private func slice(_ batches: [Range<Int>], after cursor: Int64 = 0) -> JournalSlice? {
-        var builder = JournalSliceBuilder(after: cursor, limit: JournalReadLimit(count: 1_000))
-        for batch in batches {
-            guard builder.add(first: Int64(batch.lowerBound), lines(batch)) else { break }
-        }
-        return builder.slice
+    func testBatches_thatOverlap_areTakenOnce() {
+        var builder = JournalSliceBuilder(after: 10, limit: JournalReadLimit(count: 100))
+        XCTAssertTrue(builder.add(first: 8, lines(10)))
+        XCTAssertTrue(builder.add(first: 10, lines(5)), "it lies within the one before")
+        XCTAssertTrue(builder.add(first: 16, lines(2)), "it ends where the first one ends")
+        XCTAssertTrue(builder.add(first: 17, lines(3)), "it begins within the first one")
+        XCTAssertEqual(builder.slice, JournalSlice(start: 10, end: 20, lines: lines(10)))
     }
 
-    func testBatches_thatOverlap_giveEachRecordOnce() {
-        XCTAssertEqual(slice([0..<10, 5..<8, 10..<12])?.lines, lines(0..<12))
-        XCTAssertEqual(slice([0..<10, 5..<8, 7..<12])?.lines, lines(0..<12))
-        XCTAssertEqual(slice([0..<10, 3..<10, 10..<12], after: 4)?.lines, lines(4..<12))
-    }
-
-    func testBatches_withAGap_endBeforeIt() {
-        XCTAssertEqual(slice([0..<10, 11..<12])?.lines, lines(0..<10))
-        XCTAssertEqual(slice([5..<10])?.isLost, true)
+    func testPrefix_endsAtTheCursor() {
+        let slice = JournalSlice(start: 5, end: 9, lines: lines(4))
+        XCTAssertEqual(slice.prefix(to: 9), slice)
+        XCTAssertEqual(slice.prefix(to: 7), JournalSlice(start: 5, end: 7, lines: lines(2)))
+        let lost = JournalSlice(start: 5, end: 9, lines: lines(0))
+        XCTAssertEqual(lost.prefix(to: 7), JournalSlice(start: 5, end: 7, lines: lines(0)))
     }
 }

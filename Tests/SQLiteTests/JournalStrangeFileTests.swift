@@ -1,7 +1,8 @@
 import Foundation
-import GatewayCore
+import GatewayTesting
 import XCTest
 
+@testable import GatewayCore
 @testable import SQLite
 
 /// A file that is whole, and not what a journal has written.
@@ -126,5 +127,31 @@ final class JournalStrangeFileTests: JournalDamageTestCase {
         let slow = try drain(file, "slow")
         XCTAssertEqual(slow.lines, 540)
         XCTAssertEqual(slow.lost, 10)
+    }
+
+    func testRow_beyondWhatWasPublished_isCut() async throws {
+        try makeJournal()
+        do {
+            let file = try connect()
+            try file.execute(
+                """
+                UPDATE batch SET lines = lines || lines, count = 2 * count, checksum = NULL
+                    WHERE first = (SELECT max(first) FROM batch)
+                """)
+        }
+        let journal = try Journal(
+            file: SQLiteJournalFile(path: path, durability: .crash, clock: clock),
+            sinks: ["fast", "slow"], clock: clock, log: Logger(component: "test") { _ in })
+        var delivered: Int64 = 0
+        while let slice = try await journal.read(for: "slow", limit: JournalReadLimit(count: 100)) {
+            var outcome = Ledger.Outcome()
+            outcome.delivered = Int64(slice.lines.count)
+            delivered += outcome.delivered
+            await journal.advance("slow", from: slice.start, to: slice.end, adding: outcome)
+        }
+        let ledger = await journal.ledger
+        XCTAssertEqual(delivered, 550)
+        XCTAssertEqual(ledger.pending(for: "slow"), 0)
+        XCTAssertEqual(ledger.imbalances, [])
     }
 }

@@ -8,8 +8,14 @@ struct JSON5Parser {
 
     private let bytes: [UInt8]
     private var position = 0
-    /// The key paths of the objects and lists around the position, the innermost last.
-    private var paths: [String] = []
+    /// The way to the position, the innermost step last; it becomes a text only in an error.
+    private var path: [Step] = []
+
+    /// From an object or a list to one of its values.
+    private enum Step {
+        case key(String)
+        case index(Int)
+    }
 
     init(_ text: String) {
         bytes = Array(text.utf8)
@@ -43,11 +49,11 @@ struct JSON5Parser {
         while try !takes("}") {
             let start = position
             let key = try readKey()
-            paths.append((paths.last.map { "\($0)." } ?? "") + LogFormat.escaped(key))
+            path.append(.key(key))
             if object[key] != nil { throw error("the key stands here twice", at: start) }
             guard try takes(":") else { throw error("expected `:` after the key") }
             object[key] = try readValue(depth: depth + 1)
-            paths.removeLast()
+            path.removeLast()
             if try takes(",") { continue }
             guard try takes("}") else { throw error("expected `,` or `}`") }
             break
@@ -61,9 +67,9 @@ struct JSON5Parser {
         position += 1
         var array: [ConfigurationValue] = []
         while try !takes("]") {
-            paths.append("\(paths.last ?? "")[\(array.count)]")
+            path.append(.index(array.count))
             array.append(try readValue(depth: depth + 1))
-            paths.removeLast()
+            path.removeLast()
             if try takes(",") { continue }
             guard try takes("]") else { throw error("expected `,` or `]`") }
             break
@@ -95,7 +101,8 @@ struct JSON5Parser {
         case "false": return .boolean(false)
         default:
             guard let number = Self.number(word) else {
-                throw error("`\(word)` is no value; a text needs quotation marks", at: start)
+                // It is not repeated: it may be a secret that somebody forgot to quote.
+                throw error("expected a value; a text needs quotation marks", at: start)
             }
             return .number(number)
         }
@@ -273,8 +280,18 @@ extension JSON5Parser {
         let lineStart = ends.last.map { $0 + 1 } ?? 0
         let column = String(decoding: before[lineStart...], as: UTF8.self).count + 1
         return ConfigurationError(
-            path: paths.last ?? "",
-            problem: "line \(line), column \(column): \(problem)")
+            path: pathText, problem: "line \(line), column \(column): \(problem)")
+    }
+
+    private var pathText: String {
+        var text = ""
+        for step in path {
+            switch step {
+            case .key(let key): text += (text.isEmpty ? "" : ".") + LogFormat.escaped(key)
+            case .index(let index): text += "[\(index)]"
+            }
+        }
+        return text
     }
 }
 

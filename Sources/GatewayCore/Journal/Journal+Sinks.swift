@@ -13,9 +13,11 @@ extension Journal {
         guard start < account.intake.published else { return nil }
         if let slice = tail.read(after: start, limit: limit) { return slice }
         let slice = try repairing { try file.read(after: start, limit: limit) }
-        // What was published and is nowhere was lost with a damaged file.
-        return slice
-            ?? JournalSlice(start: start, end: account.intake.published, lines: RecordLines([]))
+        // What was published and is nowhere was lost with a damaged file; what is there beyond it was
+        // never published.
+        let published = account.intake.published
+        return slice?.prefix(to: published)
+            ?? JournalSlice(start: start, end: published, lines: RecordLines([]))
     }
 
     /// How far a sink has come.

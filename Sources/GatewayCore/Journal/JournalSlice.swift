@@ -19,6 +19,13 @@ public struct JournalSlice: Sendable, Equatable {
 
     /// Whether the records cannot be read any more.
     public var isLost: Bool { lines.isEmpty && end > start }
+
+    /// The part of it up to a cursor.
+    package func prefix(to cursor: Int64) -> JournalSlice {
+        guard cursor < end else { return self }
+        let count = isLost ? 0 : Int(max(cursor - start, 0))
+        return JournalSlice(start: start, end: cursor, lines: lines[0..<count])
+    }
 }
 
 /// Puts a slice together from batches that follow each other.
@@ -48,8 +55,9 @@ package struct JournalSliceBuilder {
             if parts.isEmpty { end = first }
             return false
         }
-        guard first + Int64(lines.count) > end else { return true }
         let skipped = Int(end - first)
+        // Batches that overlap come of a damaged file.
+        guard skipped < lines.count else { return true }
         let part = skipped == 0 ? lines : lines[skipped..<lines.count]
         parts.append(part)
         count += part.count

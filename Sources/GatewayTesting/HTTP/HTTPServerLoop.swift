@@ -13,17 +13,19 @@ final class HTTPServerLoop {
     private let shared: ScriptedHTTPServer.Shared
     private let script: ScriptedHTTPServer.Script
     private let keepsRequests: Bool
+    private let readsBodies: Bool
     private var connections: [HTTPServerConnection] = []
 
     init(
         listener: ListeningSocket, wakeUp: Int32, shared: ScriptedHTTPServer.Shared,
-        script: @escaping ScriptedHTTPServer.Script, keepsRequests: Bool
+        script: @escaping ScriptedHTTPServer.Script, keepsRequests: Bool, readsBodies: Bool
     ) {
         self.listener = listener
         self.wakeUp = wakeUp
         self.shared = shared
         self.script = script
         self.keepsRequests = keepsRequests
+        self.readsBodies = readsBodies
     }
 
     /// Seconds of a clock that never steps.
@@ -97,7 +99,7 @@ final class HTTPServerLoop {
                 return state.counts.connections
             }
             connections.append(
-                HTTPServerConnection(client, number: number, keepsBodies: keepsRequests))
+                HTTPServerConnection(client, number: number, keepsBodies: readsBodies))
         }
     }
 

@@ -61,6 +61,7 @@ public final class ScriptedHTTPServer: Sendable {
     private let place: Place
     private let script: Script
     private let keepsRequests: Bool
+    private let readsBodies: Bool
     private let shared: Shared
     private let portCell = Mutex<UInt16>(0)
     private let running = Mutex<Running?>(nil)
@@ -72,12 +73,16 @@ public final class ScriptedHTTPServer: Sendable {
 
     /// Listens on a port of 127.0.0.1.
     ///
-    /// - Parameter keepsRequests: False only counts what comes, for measurements.
+    /// - Parameters:
+    ///   - keepsRequests: False only counts what comes, for measurements.
+    ///   - readsBodies: Whether the script sees bodies; when left out, where requests are kept.
     public init(
-        keepsRequests: Bool = true, script: @escaping Script = { _, _ in .answer() }
+        keepsRequests: Bool = true, readsBodies: Bool? = nil,
+        script: @escaping Script = { _, _ in .answer() }
     ) throws {
         place = .loopback
         self.keepsRequests = keepsRequests
+        self.readsBodies = readsBodies ?? keepsRequests
         self.script = script
         shared = Shared()
         try start()
@@ -89,6 +94,7 @@ public final class ScriptedHTTPServer: Sendable {
     ) throws {
         place = .unix(socketPath)
         keepsRequests = true
+        readsBodies = true
         self.script = script
         shared = Shared()
         try start()
@@ -144,10 +150,10 @@ public final class ScriptedHTTPServer: Sendable {
             let pipe = try ProgramStart.makePipe()
             shared.state.withLock { $0.mustStop = false }
             let thread = try JoinableThread(name: "http-server") {
-                [shared, script, keepsRequests] in
+                [shared, script, keepsRequests, readsBodies] in
                 HTTPServerLoop(
                     listener: listener, wakeUp: pipe.read, shared: shared, script: script,
-                    keepsRequests: keepsRequests
+                    keepsRequests: keepsRequests, readsBodies: readsBodies
                 ).run()
             }
             running = Running(thread: thread, wakeUp: pipe)

@@ -12,19 +12,22 @@ struct GatewaySetup: Sendable {
     /// Where the gateway's tasks run; nil for Swift's usual threads.
     let executor: (any TaskExecutor)?
 
-    /// Runs the parts until told to stop or until the time is over.
+    /// Makes the parts and runs them until told to stop or until the time is over.
+    ///
+    /// The parts are the gateway's alone: what a reload replaces must not live on elsewhere.
     func run(
-        _ parts: Gateway.Parts, until stop: StopSignal, seconds: Double?, screen: TerminalScreen?
+        until stop: StopSignal, seconds: Double?, screen: TerminalScreen?,
+        _ makeParts: () throws(CommandFailure) -> Gateway.Parts
     ) async throws(CommandFailure) {
         let live = LiveLane()
-        let gateway = try makeGateway(parts, live: live)
+        let (gateway, sinks) = try makeGateway(makeParts(), live: live)
         let reload = makeReload(of: gateway)
         let control = ControlSetup(folder: plan.folder, clock: clock, log: log)
         log.info(
             "running",
             [
                 "version": Version.current, "data": plan.folder.path,
-                "sinks": parts.sinks.map(\.name).joined(separator: ","),
+                "sinks": sinks.joined(separator: ","),
             ])
         let ledger = await withTaskGroup(of: Void.self) { group in
             if let seconds {
@@ -52,17 +55,19 @@ struct GatewaySetup: Sendable {
         report(ledger)
     }
 
+    /// Makes the gateway; the names are those of its sinks.
     private func makeGateway(
         _ parts: Gateway.Parts, live: LiveLane
-    ) throws(CommandFailure) -> Gateway {
+    ) throws(CommandFailure) -> (Gateway, sinks: [String]) {
         let journal = try openJournal(sinks: parts.sinks.map(\.journalSink))
         let intake = Intake(
             bus: Bus(journal: journal, live: live), clock: clock,
             people: plan.configuration.people, version: Version.current,
             earliest: Version.earliestTime, log: log)
-        return Gateway(
+        let gateway = Gateway(
             sources: parts.sources, sinks: parts.sinks, intake: intake, journal: journal,
             clock: clock, log: log, executor: executor)
+        return (gateway, parts.sinks.map(\.name))
     }
 
     private func makeReload(of gateway: Gateway) -> GatewayReload? {

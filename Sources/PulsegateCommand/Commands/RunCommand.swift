@@ -47,17 +47,20 @@ struct RunCommand: Sendable {
         try plan.folder.create()
         let lock = try DataFolderLock(plan.folder)
         defer { withExtendedLifetime(lock) {} }
-        let parts =
-            isSimulation
-            ? try maker.simulation(of: plan, writesLines: screen == nil)
-            : try maker.parts(of: plan)
-        if writesLines {
-            stop.stopWhenReaderLeaves(StandardStream.output.descriptor, log: log)
-        }
         let setup = GatewaySetup(
             plan: plan, maker: maker, clock: clock, log: log,
             load: isSimulation ? nil : loadPlan, executor: executor)
-        try await setup.run(parts, until: stop, seconds: seconds, screen: screen)
+        try await setup.run(until: stop, seconds: seconds, screen: screen) {
+            () throws(CommandFailure) in
+            let parts =
+                isSimulation
+                ? try maker.simulation(of: plan, writesLines: screen == nil)
+                : try maker.parts(of: plan)
+            if writesLines {
+                stop.stopWhenReaderLeaves(StandardStream.output.descriptor, log: log)
+            }
+            return parts
+        }
         await queue.drain(seconds: Self.logSeconds, clock: clock)
         return .success
     }

@@ -41,8 +41,9 @@ struct Home: Sendable {
         try folder.write(Array(text.utf8), to: "config/pulsegate/pulsegate.json5")
     }
 
-    /// The built command, which lies beside the test bundle.
+    /// The built command, which lies beside the test bundle; or another, in `PULSEGATE_COMMAND`.
     static func commandPath() throws -> String {
+        if let path = ProcessInfo.processInfo.environment["PULSEGATE_COMMAND"] { return path }
         let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let path = URL(fileURLWithPath: bundle).deletingLastPathComponent()
             .appendingPathComponent("pulsegate").path

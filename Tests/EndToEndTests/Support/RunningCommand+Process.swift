@@ -1,4 +1,5 @@
 import Foundation
+import GatewayCore
 import Glibc
 
 /// What the kernel shows of the process (proc(5)).
@@ -22,12 +23,46 @@ extension RunningCommand {
         try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(processID)/fd/\(number)")
     }
 
+    /// Waits until it has a file open no more.
+    func waitUntilClosed(_ path: String, within seconds: Double = patienceSeconds) throws {
+        let end = clock.now().adding(seconds: seconds)
+        while try openFiles().contains(path) {
+            guard clock.now() < end else {
+                throw Failure(description: "\(path) is still open")
+            }
+            sched_yield()
+        }
+    }
+
+    /// What it has open.
+    private nonisolated func openFiles() throws -> [String] {
+        let folder = "/proc/\(processID)/fd"
+        // One that is closed meanwhile leads nowhere.
+        return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+        }
+    }
+
     /// How often each of its threads has gone to sleep, which is as often as it woke up.
     nonisolated func sleepsOfThreads() throws -> [String: Int] {
         try threadFields("voluntary_ctxt_switches:").mapValues { text in
             guard let count = Int(text) else { throw Failure(description: "no count: \(text)") }
             return count
         }
+    }
+
+    /// The memory that nobody else has, in bytes.
+    nonisolated func privateBytes() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(processID)/smaps_rollup", encoding: .utf8)
+        let kilobytes = text.split(separator: "\n").filter { $0.hasPrefix("Private_") }
+            .compactMap { line in Int(line.filter(\.isNumber)) }
+        guard !kilobytes.isEmpty else { throw Failure(description: "no memory: \(text)") }
+        return kilobytes.reduce(0, +) * 1024
+    }
+
+    /// How many descriptors it has open.
+    nonisolated func openFileCount() throws -> Int {
+        try openFiles().count
     }
 
     /// The names of its threads.

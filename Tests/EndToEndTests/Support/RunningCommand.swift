@@ -17,6 +17,8 @@ actor RunningCommand {
     enum OutputKind: Sendable {
         case pipe
         case terminal
+        /// Somebody else reads it at the other end.
+        case descriptor(Descriptor)
     }
 
     enum Stream: Int, Sendable {
@@ -27,9 +29,12 @@ actor RunningCommand {
     /// More than any of it takes, also on a machine that does much else.
     static let patienceSeconds = 30.0
 
+    /// How often something is looked at that cannot be waited for.
+    private static let lookSeconds = 0.01
+
     nonisolated let processID: pid_t
     private nonisolated let executor = QueueExecutor(label: "running command")
-    private let clock = SystemClock()
+    let clock = SystemClock()
     /// Is not removed while the process may still write there.
     private let folder: TemporaryFolder
     private var streams: [Descriptor?]
@@ -47,8 +52,12 @@ actor RunningCommand {
         output: OutputKind, blockedSignals: [Int32] = []
     ) throws {
         self.folder = folder
-        let outputEnds =
-            output == .pipe ? try Descriptor.makePipe() : try Descriptor.makeTerminal()
+        let outputEnds: (read: Descriptor?, write: Descriptor) =
+            switch output {
+            case .pipe: try Descriptor.makePipe()
+            case .terminal: try Descriptor.makeTerminal()
+            case .descriptor(let descriptor): (nil, descriptor)
+            }
         let errorEnds = try Descriptor.makePipe()
         let lifelineEnds = try Descriptor.makePipe()
         processID = try Spawn(
@@ -65,6 +74,9 @@ actor RunningCommand {
         kill(processID, SIGKILL)
         waitpid(processID, nil, 0)
     }
+
+    /// Whether it is known to have ended.
+    var hasEnded: Bool { ending != nil }
 
     /// All that it has printed there so far.
     func text(of stream: Stream) -> String {
@@ -105,6 +117,20 @@ actor RunningCommand {
     ) throws {
         let isThere = follow(seconds: seconds) { lines(of: stream, with: text).count >= count }
         guard isThere else { throw failure("\(count) lines with “\(text)” did not come") }
+    }
+
+    /// Waits until it has come to something that nobody tells, such as what a server has got by then.
+    ///
+    /// - Returns: False when the command ends before, or when it takes longer than this.
+    func waits(
+        within seconds: Double, until isMet: @Sendable (isolated RunningCommand) -> Bool
+    ) -> Bool {
+        let end = clock.now().adding(nanoseconds: Int64(seconds * 1e9))
+        while !isMet(self) {
+            guard ending == nil, clock.now() < end else { return isMet(self) }
+            follow(seconds: Self.lookSeconds) { false }
+        }
+        return true
     }
 
     /// The whole lines so far that have this text in them.

@@ -1,0 +1,123 @@
+import Foundation
+import GatewayCore
+import GatewayTesting
+import Glibc
+import HealthModel
+import XCTest
+
+/// The journal of a gateway that was killed is cut off or has bits flipped before the next start.
+///
+/// That start works and says what it did where it found the damage. What can be read is delivered, what
+/// was delivered before stays, what comes anew is accepted, and the ledger closes.
+final class DamagedJournalTests: XCTestCase {
+    private static let runs = 12 * FuzzFactor.current
+    private static let sideBySide = 6
+
+    func testDamagedAtRandom_theNextStartGoesOn() async throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("\(Self.runs) damaged journals, from seed \(seed)")
+        var seeds = (0..<UInt64(Self.runs)).map { seed &+ $0 }.makeIterator()
+        var salvaged = 0
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            func add() {
+                guard let seed = seeds.next() else { return }
+                group.addTask { try await Self.survives(seed) }
+            }
+            for _ in 0..<Self.sideBySide { add() }
+            for try await wasSalvaged in group {
+                salvaged += wasSalvaged ? 1 : 0
+                add()
+            }
+        }
+        XCTAssertGreaterThan(salvaged, 0, "seed \(seed): no damage was found")
+        print("\(salvaged) of them were put aside and salvaged")
+    }
+
+    /// Damages one journal; whether it was put aside.
+    private static func survives(_ seed: UInt64) async throws -> Bool {
+        var random = SeededGenerator(seed: seed)
+        let lane = try DurableLane()
+        let first = try lane.start()
+        try await first.waitForLines(2, with: ": connected", on: .error)
+        // Some of it is delivered everywhere, some waits for the repository.
+        try await lane.devices.send(lines: 5, packets: 5)
+        let isDelivered = await lane.waitForLast(first, within: RunningCommand.patienceSeconds)
+        XCTAssertTrue(isDelivered, "seed \(seed)")
+        lane.repository.set { _ in .fail(.answer(ScriptedAnswer(status: 503))) }
+        for _ in 0..<3 {
+            try await lane.devices.send(lines: 5, packets: 5)
+            await first.letRun(seconds: DurableLane.commitSeconds)
+        }
+        // A gateway that is stopped leaves one file, one that is killed two.
+        await first.send(Bool.random(using: &random) ? SIGTERM : SIGKILL)
+        try await first.waitForEnd(within: 10)
+        let delivered = try await lane.stored()
+        let damage = try damage(lane.home.dataFolder, &random)
+
+        lane.repository.set { _ in .keep }
+        lane.devices.clearExclusiveUse()
+        let context = "seed \(seed): \(damage)"
+        let second = try lane.start()
+        let isRunning = await lane.waitForDevices(second, within: RunningCommand.patienceSeconds)
+        let log = await second.text(of: .error)
+        XCTAssertTrue(isRunning, "\(context): \(log)")
+        guard isRunning else { return false }
+        let packets = lane.devices.packetCount
+        try await lane.devices.send(lines: 5, packets: 5)
+        let isThere = await lane.waitForLast(second, within: RunningCommand.patienceSeconds)
+        XCTAssertTrue(isThere, "\(context): \(log)")
+        try await lane.stop(second, context)
+
+        let names = try FileManager.default.contentsOfDirectory(atPath: lane.home.dataFolder)
+        let wasSalvaged = names.contains { $0.hasPrefix("journal") && $0.contains("damaged") }
+        if wasSalvaged {
+            let log = await second.text(of: .error)
+            XCTAssertTrue(log.contains("the journal was damaged"), "\(context): \(log)")
+        }
+        try await check(lane, delivered, from: packets, context)
+        return wasSalvaged
+    }
+
+    private static func check(
+        _ lane: DurableLane, _ delivered: [Record], from packets: Int, _ context: String
+    ) async throws {
+        let stored = try await lane.stored()
+        let kept = KeptNumbers(stored, of: lane.devices)
+        XCTAssertEqual(kept.findings + lane.repository.findings, [], context)
+        XCTAssertTrue(Set(stored).isSuperset(of: delivered), context)
+        XCTAssertEqual(kept.packets.suffix(5), ArraySlice(packets..<packets + 5), context)
+        // What the repository has the store has too: what waited for one of them waited behind both.
+        let ids = Set(stored.map(\.id))
+        XCTAssertEqual(Set(lane.repository.records.keys).subtracting(ids), [], context)
+        let ledger = try lane.home.ledger()
+        XCTAssertEqual(ledger.imbalances, [], context)
+        XCTAssertEqual(ledger.pending(for: "store"), 0, context)
+        XCTAssertEqual(ledger.pending(for: "repository"), 0, context)
+    }
+
+    /// Cuts the journal or its log, or flips some bits of it; what was done, in words.
+    private static func damage(
+        _ folder: String, _ random: inout SeededGenerator
+    ) throws -> String {
+        let names = ["journal.sqlite", "journal.sqlite-wal"].filter {
+            access("\(folder)/\($0)", F_OK) == 0
+        }
+        let name = try XCTUnwrap(names.randomElement(using: &random))
+        let url = URL(fileURLWithPath: "\(folder)/\(name)")
+        var bytes = [UInt8](try Data(contentsOf: url))
+        guard !bytes.isEmpty else { return "\(name) is empty" }
+        var damage = "\(name) cut"
+        if Bool.random(using: &random) {
+            bytes.removeLast(Int.random(in: 1...bytes.count, using: &random))
+            damage += " to \(bytes.count) bytes"
+        } else {
+            let places = (0..<Int.random(in: 1...8, using: &random)).map { _ in
+                Int.random(in: 0..<bytes.count, using: &random)
+            }
+            for place in places { bytes[place] ^= UInt8.random(in: 1...255, using: &random) }
+            damage = "\(name) changed at \(places)"
+        }
+        try Data(bytes).write(to: url)
+        return damage
+    }
+}

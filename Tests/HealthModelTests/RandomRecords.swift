@@ -1,0 +1,100 @@
+import GatewayCore
+import GatewayTesting
+import HealthModel
+
+/// Records of any content, and streams of records.
+struct RandomRecords {
+    private static let texts = [
+        "", "a", "Polar H10 8A2F", "\"\\/\u{8}\u{c}\n\r\t\u{1}\u{7f}", "💓", "e\u{301}", "é",
+        "\u{2028}",
+        String(repeating: "x", count: 700), String(repeating: "💓", count: 300),
+        String(repeating: "\u{1}", count: 600), "D0:11:22:33:44:55", "\u{0}", "\u{feff}",
+        "\u{10ffff}",
+    ]
+
+    /// A sample and the like of it: the same but for id, times and value.
+    static func stream(_ count: Int, _ random: inout SeededGenerator) -> [QuantitySample] {
+        let type = random.pick(QuantityType.all)
+        let person: String? = random.once(in: 2) ? "ada" : nil
+        let device: Device? = random.once(in: 4) ? nil : self.device(&random)
+        let source: SourceRevision? =
+            random.once(in: 4)
+            ? nil
+            : SourceRevision(
+                name: random.pick(texts), version: random.once(in: 2) ? random.pick(texts) : nil)
+        let metadata = random.once(in: 3) ? self.metadata(&random) : Metadata()
+        return (0..<count).compactMap { _ in
+            let start = instant(&random)
+            let end = type.isCumulative ? start.adding(nanoseconds: 1_000) : start
+            guard start <= end, let quantity = try? Quantity(number(&random), type.canonicalUnit)
+            else { return nil }
+            return try? QuantitySample(
+                id: id(&random), type: type, start: start, end: end, quantity: quantity,
+                person: person, device: device, source: source, metadata: metadata)
+        }
+    }
+
+    static func event(_ random: inout SeededGenerator) -> DeviceEvent {
+        DeviceEvent(
+            id: id(&random), at: instant(&random), device: device(&random),
+            source: SourceRevision(name: random.pick(texts)),
+            person: random.once(in: 2) ? "bob" : nil,
+            state: DeviceState(
+                connection: random.pick(DeviceState.Connection.allCases),
+                contact: random.once(in: 2) ? true : nil, battery: number(&random)),
+            reason: random.once(in: 2) ? random.pick(texts) : nil, metadata: metadata(&random))
+    }
+
+    private static func device(_ random: inout SeededGenerator) -> Device {
+        func text(_ random: inout SeededGenerator) -> String? {
+            random.once(in: 2) ? random.pick(texts) : nil
+        }
+        return Device(
+            name: text(&random), manufacturer: text(&random), model: text(&random),
+            hardwareVersion: text(&random), firmwareVersion: text(&random),
+            softwareVersion: text(&random), localIdentifier: text(&random), serial: text(&random))
+    }
+
+    private static func metadata(_ random: inout SeededGenerator) -> Metadata {
+        var metadata = Metadata()
+        for _ in 0..<Int.random(in: 0...5, using: &random) {
+            let value: MetadataValue? =
+                switch Int.random(in: 0..<5, using: &random) {
+                case 0: .string(random.pick(texts))
+                case 1: .number(number(&random))
+                case 2: .boolean(random.once(in: 2))
+                case 3: (try? Quantity(number(&random), .countPerMinute)).map { .quantity($0) }
+                default: .date(instant(&random))
+                }
+            // What does not fit is left out.
+            if let value { try? metadata.set(value, for: random.pick(texts)) }
+        }
+        return metadata
+    }
+
+    private static func id(_ random: inout SeededGenerator) -> RecordID {
+        RecordID(high: random.next(), low: random.next())
+    }
+
+    private static func instant(_ random: inout SeededGenerator) -> Instant {
+        let usual: Int64 = 1_795_284_900_000_000_000
+        return switch Int.random(in: 0..<6, using: &random) {
+        case 0: Instant(nanosecondsSince1970: Int64(bitPattern: random.next()))
+        case 1: Instant(nanosecondsSince1970: random.pick([.min, .max, 0, -1, 1]))
+        default:
+            Instant(
+                nanosecondsSince1970: usual + Int64.random(in: 0...3_000_000_000, using: &random))
+        }
+    }
+
+    private static func number(_ random: inout SeededGenerator) -> Double {
+        let numbers = [
+            0, -0.0, 1, 72, 0.1, 1e22, 1e23, 9_007_199_254_740_991, 9_007_199_254_740_992,
+            .leastNonzeroMagnitude,
+            .leastNormalMagnitude, .greatestFiniteMagnitude, -1.25e-7, 123_456_789_012_345_680,
+        ]
+        if random.once(in: 2) { return random.pick(numbers) }
+        let any = Double(bitPattern: random.next())
+        return any.isFinite ? any : 1
+    }
+}
