@@ -1,31 +1,19 @@
-/// What is asked of a server, and how long and how much that may take.
+/// A POST: what a server is given, and how long and how much that may take.
 package struct HTTPRequest: Sendable {
-    package enum Method: String, Sendable {
-        case get = "GET"
-        case head = "HEAD"
-        case post = "POST"
-        case put = "PUT"
-
-        /// Whether a request of this method has a body, if an empty one.
-        var hasBody: Bool { self == .post || self == .put }
-    }
-
     /// The most headers of a request.
     static let headerLimit = 64
 
-    package var method: Method
     package var url: HTTPURL
     /// None may come twice.
     package var headers: [HTTPHeader]
-    /// It is sent from here, not copied; `get` and `head` have none.
+    /// It is sent from here, not copied.
     package var body: [UInt8]
     package var limits: HTTPLimits
 
     package init(
-        _ method: Method, _ url: HTTPURL, headers: [HTTPHeader] = [], body: [UInt8] = [],
+        _ url: HTTPURL, headers: [HTTPHeader] = [], body: [UInt8] = [],
         limits: HTTPLimits = HTTPLimits()
     ) {
-        self.method = method
         self.url = url
         self.headers = headers
         self.body = body
@@ -34,9 +22,6 @@ package struct HTTPRequest: Sendable {
 
     /// What keeps it from being sent, whatever the server.
     func check() throws(HTTPError) {
-        guard method.hasBody || body.isEmpty else {
-            throw failure("a \(method.rawValue) request has no body; use POST or PUT")
-        }
         guard headers.count <= Self.headerLimit else {
             throw failure("more than \(Self.headerLimit) headers; send fewer")
         }
@@ -66,7 +51,7 @@ package struct HTTPLimits: Hashable, Sendable {
     package var totalSeconds: Double
     /// So many bytes of the answer's body are kept.
     ///
-    /// A longer body is cut off there and the connection closed; the answer says so.
+    /// A longer body is cut off there and the connection closed.
     package var answerBytes: Int
 
     package init(

@@ -3,9 +3,8 @@ package struct HTTPResponse: Hashable, Sendable {
     /// The status code; a redirect is an answer like any other, and not followed.
     package let status: Int
     package let headers: [HTTPHeader]
+    /// As much of it as ``HTTPLimits/answerBytes`` allow.
     package let body: [UInt8]
-    /// Whether the body was longer than ``HTTPLimits/answerBytes`` and its rest was dropped.
-    package let isBodyCut: Bool
 
     /// The value of the first header of this name, in whatever case.
     package subscript(name: String) -> String? {

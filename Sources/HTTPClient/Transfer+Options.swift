@@ -17,16 +17,9 @@ extension Transfer {
     }
 
     func setMethod() {
-        switch request.method {
-        case .get: set(CURLOPT_HTTPGET, 1)
-        case .head: set(CURLOPT_NOBODY, 1)
-        case .post, .put:
-            set(CURLOPT_POST, 1)
-            set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
-            note(
-                ccurl_set_size(
-                    handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)))
-        }
+        set(CURLOPT_POST, 1)
+        note(
+            ccurl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)))
     }
 
     func setHeaders() {

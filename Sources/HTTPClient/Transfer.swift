@@ -62,11 +62,10 @@ final class Transfer {
         // To libcurl an answer may end in the middle of its headers, or with a provisional one.
         case nil where !answer.hasHeaders || status < 200:
             finish(throwing: error(CURLE_PARTIAL_FILE))
-        case let stop:
+        case nil, .bodyTooLarge?:
             continuation.resume(
                 returning: HTTPResponse(
-                    status: status, headers: answer.headers, body: answer.body,
-                    isBodyCut: stop == .bodyTooLarge))
+                    status: status, headers: answer.headers, body: answer.body))
         }
     }
 

@@ -72,6 +72,17 @@ public struct Metadata: Hashable, Sendable {
     }
 }
 
+extension Metadata {
+    /// Whether the two share their memory, as copies do: then they are the same without a look.
+    func isCopy(of other: Metadata) -> Bool {
+        entries.withUnsafeBufferPointer { left in
+            other.entries.withUnsafeBufferPointer { right in
+                left.baseAddress == right.baseAddress && left.count == right.count
+            }
+        }
+    }
+}
+
 extension Metadata: RandomAccessCollection {
     /// The position of the first entry.
     public var startIndex: Int { entries.startIndex }

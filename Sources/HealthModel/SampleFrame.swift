@@ -26,7 +26,8 @@ final class SampleFrame: Sendable {
     func fits(_ sample: QuantitySample) -> Bool {
         model.type == sample.type && model.quantity.unit == sample.quantity.unit
             && model.device == sample.device && model.source == sample.source
-            && model.person == sample.person && model.metadata == sample.metadata
+            && model.hasSamePersonText(as: sample)
+            && model.metadata.hasSameText(as: sample.metadata)
     }
 
     /// Appends the line of a sample that fits, with its newline.

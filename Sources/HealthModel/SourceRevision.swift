@@ -44,8 +44,8 @@ public struct SourceRevision: Hashable, Sendable {
 
     /// Whether two sources have the same name and version.
     public static func == (left: SourceRevision, right: SourceRevision) -> Bool {
-        left.storage === right.storage
-            || (left.name == right.name && left.version == right.version)
+        // The JSON holds both, byte by byte.
+        left.storage === right.storage || left.json == right.json
     }
 
     /// Hashes the name and the version.

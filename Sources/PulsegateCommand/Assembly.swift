@@ -11,6 +11,8 @@ struct Assembly {
     let log: Logger
     /// The user's own devices, for a source that looks for them by itself.
     var adopted: [String] = []
+    /// One for the process: what was made before a reload may still be writing.
+    var standardOutput = LineOutput()
 
     /// The sources of the configuration.
     ///
@@ -69,10 +71,12 @@ struct Assembly {
     private func context(
         _ name: String, _ configuration: GatewayConfiguration
     ) -> ComponentContext {
-        ComponentContext(
+        var context = ComponentContext(
             name: name, clock: clock, log: log, dataFolder: dataFolder.path,
             durability: configuration.durability, adopted: adopted, version: Version.current,
             environment: environment.variables)
+        context.standardOutput = standardOutput
+        return context
     }
 
     private func unknown(

@@ -61,6 +61,8 @@ actor GatewayReload {
     ) async throws(CommandFailure) -> Gateway.Changes {
         do {
             return try await gateway.change(to: parts, people: new.configuration.people)
+        } catch is Gateway.Stopping {
+            throw CommandFailure(.failure, "the gateway is stopping")
         } catch {
             throw CommandFailure(.failure, "the journal does not take the sinks: \(error)")
         }

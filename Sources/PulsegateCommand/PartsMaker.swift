@@ -6,6 +6,14 @@ struct PartsMaker: Sendable {
     let environment: Environment
     let clock: any GatewayClock
     let log: Logger
+    private let standardOutput = LineOutput()
+
+    init(plugins: Plugins, environment: Environment, clock: any GatewayClock, log: Logger) {
+        self.plugins = plugins
+        self.environment = environment
+        self.clock = clock
+        self.log = log
+    }
 
     /// Makes the parts.
     ///
@@ -41,7 +49,7 @@ struct PartsMaker: Sendable {
     private func assembly(of plan: GatewayPlan) -> Assembly {
         Assembly(
             plugins: plugins, dataFolder: plan.folder, environment: environment, clock: clock,
-            log: log, adopted: plan.devices)
+            log: log, adopted: plan.devices, standardOutput: standardOutput)
     }
 
     private func noSource(in plan: GatewayPlan) -> CommandFailure {

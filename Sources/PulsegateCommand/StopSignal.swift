@@ -1,6 +1,7 @@
 import CStart
 import GatewayCore
 import Glibc
+import Synchronization
 
 /// The wish that the gateway stops: SIGINT or SIGTERM, the end of a time, a reader that went away; and
 /// the wish that it reads its configuration again: SIGHUP.
@@ -15,8 +16,17 @@ final class StopSignal: Sendable {
     /// The wishes that the configuration is read again; several that come at once count as one.
     let reloads: AsyncStream<Void>
     private let reload: AsyncStream<Void>.Continuation
+    private let limitSeconds: Double
+    private let end: @Sendable () -> Void
+    private let isTimed = Mutex(false)
 
-    init() {
+    /// Makes it for a process, which `end` ends when stopping takes longer than it may.
+    init(
+        limitSeconds: Double = stopSeconds,
+        end: @escaping @Sendable () -> Void = { _exit(ExitStatus.success.rawValue) }
+    ) {
+        self.limitSeconds = limitSeconds
+        self.end = end
         (stream, signal) = AsyncStream.makeStream()
         (reloads, reload) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -32,10 +42,29 @@ final class StopSignal: Sendable {
         reload.finish()
     }
 
+    /// Wants the gateway to stop; the end of the time that this may take ends the process on the spot.
+    ///
+    /// What was accepted is in the journal, and whatever holds up the rest must not hold up the end.
+    func stopInTime() {
+        stop()
+        let isFirst = isTimed.withLock { isTimed in
+            defer { isTimed = true }
+            return !isTimed
+        }
+        guard isFirst else { return }
+        SystemThread.start(name: "stop") { [limitSeconds, end] in
+            var rest = timespec()
+            rest.tv_sec = Int(limitSeconds)
+            rest.tv_nsec = Int((limitSeconds - limitSeconds.rounded(.down)) * 1e9)
+            var left = timespec()
+            while nanosleep(&rest, &left) != 0, errno == EINTR { rest = left }
+            end()
+        }
+    }
+
     /// Stops at the first SIGINT or SIGTERM; the second ends the process on the spot.
     ///
-    /// So does the end of the time that stopping may take: what was accepted is in the journal, and
-    /// whatever holds up the rest must not hold up the end. SIGHUP stops too when it tells that the
+    /// SIGHUP stops too when it tells that the
     /// terminal is gone; else it is a wish to reload, where that can be done.
     func listen(reloading: Bool = false) {
         let hadTerminal = Self.hasTerminal
@@ -44,10 +73,9 @@ final class StopSignal: Sendable {
                 if hadTerminal, !Self.hasTerminal { break }
                 reload.yield()
             }
-            stop()
-            var answer = cstart_wait_for_signal(Self.stopSeconds)
-            while answer == SIGHUP { answer = cstart_wait_for_signal(Self.stopSeconds) }
-            _exit((answer == 0 ? ExitStatus.success : .failure).rawValue)
+            stopInTime()
+            while cstart_wait_for_signal(-1) == SIGHUP {}
+            _exit(ExitStatus.failure.rawValue)
         }
     }
 
@@ -77,7 +105,7 @@ final class StopSignal: Sendable {
             var poll = pollfd(fd: descriptor, events: 0, revents: 0)
             while Glibc.poll(&poll, 1, -1) < 0, errno == EINTR {}
             log.info("the reader of standard output has gone away: stopping")
-            stop()
+            stopInTime()
         }
     }
 }

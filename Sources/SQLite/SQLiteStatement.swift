@@ -47,13 +47,6 @@ package final class SQLiteStatement {
         try check(value.withCString { csqlite_bind_text(handle, index, $0, length) })
     }
 
-    /// Binds the bytes of a blob, or NULL; SQLite copies them.
-    package func bind(blob value: [UInt8]?, at index: Int32) throws(SQLiteError) {
-        guard let value else { return try bindNull(at: index) }
-        let length = try length(value.count)
-        try check(value.withUnsafeBytes { bindBlob($0.baseAddress, length, at: index) })
-    }
-
     /// Binds the bytes of a blob that lie in the caller's memory; SQLite copies them.
     package func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
         try check(bindBlob(bytes.baseAddress, try length(bytes.count), at: index))
@@ -157,14 +150,9 @@ package final class SQLiteStatement {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// A copy of a blob's bytes; empty when the column is NULL.
-    package func blob(at column: Int32) -> [UInt8] {
-        withBlob(at: column) { [UInt8]($0) }
-    }
-
     /// Lends SQLite's own bytes of a blob, without a copy.
     ///
-    /// They must not leave the body.
+    /// They must not leave the body. There are none when the column is NULL.
     package func withBlob<Result>(
         at column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {

@@ -48,7 +48,7 @@ final class JournalDiskTests: LaneTestCase {
         XCTAssertGreaterThan(status.ledger.intake.unaccepted, 4_000)
         XCTAssertGreaterThan(status.ledger.intake.published, 30_000)
         XCTAssertEqual(status.ledger.imbalances, [])
-        XCTAssertEqual(logLines.count(of: "writing again records given up="), 1)
+        XCTAssertEqual(logLines.count(of: "there is room again records given up="), 1)
         let slice = try await journal.read(for: "store", limit: JournalReadLimit(count: .max))
         XCTAssertEqual(slice?.count, status.ledger.intake.published)
     }
@@ -83,6 +83,41 @@ final class JournalDiskTests: LaneTestCase {
         XCTAssertEqual(ledger.intake.published, 0)
         XCTAssertEqual(ledger.imbalances, [])
         XCTAssertEqual(logLines.count(of: "error not accepted"), 1)
+    }
+
+    func testClosed_whatComesLateIsNotAccepted_andIsCounted() async throws {
+        let journal = try makeJournal()
+        await publish(try samples(3), to: journal)
+        await journal.close()
+        await publish(try samples(5, from: 3), to: journal)
+        await journal.finish()
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.intake.converted, 8)
+        XCTAssertEqual(ledger.intake.published, 3)
+        XCTAssertEqual(ledger.intake.unaccepted, 5)
+        XCTAssertEqual(ledger.imbalances, [])
+        XCTAssertEqual(logLines.count(of: "the journal was closed records=5"), 1)
+    }
+
+    /// A disk that is only slow is not called broken, and the next time it is said again.
+    func testInbox_whatIsGivenUp_isSaidOnceForEachTime_withItsReason() {
+        var inbox = Journal.Inbox()
+        let lines = RecordLines(Array(String(repeating: "x\n", count: 1_000).utf8))
+        var addition = Ledger.Intake()
+        (addition.converted, addition.published) = (1_000, 1_000)
+        func fill() -> [Journal.Inbox.Lack] {
+            (0..<110).compactMap { _ in inbox.take(lines, addition).mustSay }
+        }
+        XCTAssertEqual(fill(), [.pace])
+        let givenUp = 110_000 - inbox.waiting.count
+        XCTAssertEqual(inbox.endGivingUp(), 0, "it is still nearly full")
+        while inbox.waiting.count > WaitingRecords.countLimit / 2 {
+            _ = inbox.waiting.takeFirst()
+        }
+        XCTAssertEqual(inbox.endGivingUp(), givenUp)
+        XCTAssertEqual(inbox.endGivingUp(), 0)
+        inbox.isFailing = true
+        XCTAssertEqual(fill(), [.disk])
     }
 
     func testFull_theLiveLaneSeesEverythingAtOnce() async throws {

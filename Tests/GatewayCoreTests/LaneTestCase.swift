@@ -25,6 +25,26 @@ class LaneTestCase: XCTestCase {
         }
     }
 
+    /// The sizes of the batches that a sink was given.
+    final class Sizes: Sendable {
+        private let sizes = Mutex<[Int]>([])
+
+        var all: [Int] { sizes.withLock { $0 } }
+
+        func add(_ size: Int) { sizes.withLock { $0.append(size) } }
+    }
+
+    func options(
+        count: Int = 1_000, bytes: Int64 = 1 << 20, seconds: Double = 0,
+        types: Set<QuantityType>? = nil
+    ) -> SinkOptions {
+        var options = SinkOptions()
+        (options.batch.count, options.batch.bytes) = (count, bytes)
+        options.batch.seconds = seconds
+        options.types = types
+        return options
+    }
+
     let logLines = LogLines()
     var log: Logger { logLines.logger }
 

@@ -5,114 +5,8 @@ import XCTest
 
 @testable import GatewayCore
 
-/// How a sink gets its batches, and what happens when it does not take them.
+/// What happens when a sink does not take its batches.
 final class SinkRunnerTests: LaneTestCase {
-    /// The sizes of the batches that a sink was given.
-    private final class Sizes: Sendable {
-        private let sizes = Mutex<[Int]>([])
-
-        var all: [Int] { sizes.withLock { $0 } }
-
-        func add(_ size: Int) { sizes.withLock { $0.append(size) } }
-    }
-
-    private func options(
-        count: Int = 1_000, bytes: Int64 = 1 << 20, seconds: Double = 0,
-        types: Set<QuantityType>? = nil
-    ) -> SinkOptions {
-        var options = SinkOptions()
-        (options.batch.count, options.batch.bytes) = (count, bytes)
-        options.batch.seconds = seconds
-        options.types = types
-        return options
-    }
-
-    /// Delivers everything that is in a closed journal.
-    private func deliver(
-        _ records: [Record], with options: SinkOptions
-    ) async throws -> (sink: InMemorySink, sizes: [Int]) {
-        let journal = try makeJournal()
-        for start in stride(from: 0, to: records.count, by: 300) {
-            await publish(Array(records[start..<min(start + 300, records.count)]), to: journal)
-        }
-        await journal.close()
-        let sizes = Sizes()
-        let sink = InMemorySink { _, batch in
-            sizes.add(batch.count)
-            return nil
-        }
-        try await runner(journal, sink, options: options).run()
-        let ledger = await journal.ledger
-        XCTAssertEqual(ledger.pending(for: "store"), 0)
-        XCTAssertEqual(ledger.imbalances, [])
-        return (sink, sizes.all)
-    }
-
-    func testBatch_byCount() async throws {
-        let records = try samples(2_500)
-        for count in [1, 7, 999, 1_000, 5_000] {
-            let (sink, sizes) = try await deliver(records, with: options(count: count))
-            XCTAssertEqual(sink.records, records, "\(count)")
-            XCTAssertTrue(sizes.dropLast().allSatisfy { $0 == count }, "\(count): \(sizes)")
-            XCTAssertLessThanOrEqual(sizes.last ?? 0, count)
-        }
-    }
-
-    func testBatch_bySize_aLongRecordComesAlone() async throws {
-        let records = try samples(100)
-        let line = RecordBatch([records[0]]).lines.bytes.count
-        let (_, sizes) = try await deliver(records, with: options(bytes: Int64(line) * 10 + 20))
-        XCTAssertTrue(sizes.allSatisfy { (1...11).contains($0) }, "\(sizes)")
-        let (sink, single) = try await deliver(records, with: options(bytes: 10))
-        XCTAssertEqual(single, [Int](repeating: 1, count: 100))
-        XCTAssertEqual(sink.records, records)
-    }
-
-    func testBatch_ofAFilteredSink_isFullOfWhatItWants() async throws {
-        let records = try (0..<500).flatMap { index in
-            [try sample(index, .heartRate), try sample(index, .runningSpeed)]
-        }
-        let (sink, sizes) = try await deliver(
-            records, with: options(count: 100, types: [.runningSpeed]))
-        XCTAssertEqual(sizes, [100, 100, 100, 100, 100])
-        XCTAssertEqual(sink.records, records.filter { $0.typeName == "runningSpeed" })
-    }
-
-    func testBatch_waitsForAFullerOne_butNotLonger() async throws {
-        let journal = try makeJournal()
-        let running = Task { try await journal.run() }
-        let sizes = Sizes()
-        let sink = InMemorySink { _, batch in
-            sizes.add(batch.count)
-            return nil
-        }
-        let delivery = Task {
-            [runner = runner(journal, sink, options: options(count: 3, seconds: 30))] in
-            try await runner.run()
-        }
-        // The first record is committed after 100 ms, and then waits for others.
-        await publish(try samples(1), to: journal)
-        await clock.waitForSleepers(1)
-        clock.advance(seconds: Journal.commitDelaySeconds)
-        await clock.waitForSleepers(1)
-        clock.advance(seconds: 29)
-        XCTAssertEqual(sink.calls, 0)
-        clock.advance(seconds: 1)
-        await sink.waitForRecords(1)
-        // A batch that is full waits no longer.
-        await publish(try samples(3, from: 1), to: journal)
-        await clock.waitForSleepers(1)
-        clock.advance(seconds: Journal.commitDelaySeconds)
-        await sink.waitForRecords(4)
-        // At the end nothing is waited for.
-        await publish(try samples(1, from: 4), to: journal)
-        await journal.close()
-        try await delivery.value
-        XCTAssertEqual(sizes.all, [1, 3, 1])
-        running.cancel()
-        _ = await running.result
-    }
-
     func testFailure_afterALongOutage_aFewRecordsAreTriedFirst() async throws {
         let journal = try makeJournal()
         await publish(try samples(1_000), to: journal)
@@ -214,6 +108,82 @@ final class SinkRunnerTests: LaneTestCase {
         XCTAssertEqual(outcome?.delivered, 8)
     }
 
+    func testRefused_isSaidNowAndThen_andAllIsCounted() async throws {
+        let journal = try makeJournal()
+        await publish(try samples(100), to: journal)
+        await journal.close()
+        let sink = InMemorySink { [clock] call, batch in
+            if call == 51 { clock.advance(seconds: LossEpisode.sayingSeconds) }
+            return .refused(Set(batch.map(\.id)), reason: "no")
+        }
+        try await runner(journal, sink, options: options(count: 1)).run()
+        XCTAssertEqual(logLines.count(of: "records refused"), 2, "\(logLines.all)")
+        XCTAssertEqual(logLines.count(of: "error records refused records=1 reason=no"), 1)
+        XCTAssertEqual(logLines.count(of: "error records refused records=51 reason=no"), 1)
+        let outcome = await journal.ledger.sinks["store"]?.outcome
+        XCTAssertEqual(outcome?.refused, 100)
+    }
+
+    func testRefused_byALineSink_linesThatAreNoRecordsCountAsLost() async throws {
+        let journal = try makeJournal()
+        let records = try samples(3)
+        var lines = RecordBatch(records).lines
+        lines.append(RecordLines(Array("no record\n".utf8)))
+        var addition = Ledger.Intake()
+        (addition.converted, addition.published) = (4, 4)
+        await journal.append(lines, addition: addition)
+        await journal.close()
+        let sink = ScriptedLineSink { _, _ in .refused([records[1].id], reason: "no") }
+        try await runner(journal, sink).run()
+        let outcome = await journal.ledger.sinks["store"]?.outcome
+        XCTAssertEqual(outcome?.delivered, 2)
+        XCTAssertEqual(outcome?.refused, 1)
+        XCTAssertEqual(outcome?.lost, 1)
+        await assertCloses(journal)
+    }
+
+    /// It may have stored the beginning of the batch: a smaller one would be done without a try.
+    func testFailure_afterALongOutage_aLineSinkGetsTheSameBatch() async throws {
+        let journal = try makeJournal()
+        await publish(try samples(1_000), to: journal)
+        await journal.close()
+        let sizes = Sizes()
+        let sink = ScriptedLineSink { call, batch in
+            sizes.add(batch.count)
+            return call < 5 ? .retry(reason: "away", after: 40) : nil
+        }
+        let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
+        for _ in 0..<4 {
+            await clock.waitForSleepers(1)
+            clock.advance(seconds: 40)
+        }
+        try await delivery.value
+        XCTAssertEqual(sizes.all, [1_000, 1_000, 1_000, 1_000, 1_000])
+        XCTAssertEqual(logLines.count(of: "works again"), 1)
+    }
+
+    func testHold_ofSomeRecords_comesAgainWithWhatHasComeMeanwhile() async throws {
+        let journal = try makeJournal()
+        await publish(try samples(3), to: journal)
+        await journal.commit()
+        let sizes = Sizes()
+        let (taken, take) = AsyncStream.makeStream(of: Void.self)
+        let sink = ScriptedLineSink { call, batch in
+            sizes.add(batch.count)
+            if call > 1 { take.yield() }
+            return call == 1 ? .hold(reason: "takes none") : nil
+        }
+        let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
+        await clock.waitForSleepers(1)
+        await publish(try samples(4, from: 3), to: journal)
+        await journal.commit()
+        clock.advance(seconds: SinkWriting.holdSeconds)
+        for await _ in taken { break }
+        await journal.close()
+        try await delivery.value
+        XCTAssertEqual(sizes.all, [3, 7])
+    }
+
     func testLineSink_getsTheLinesOfItsTypes_asTheyStand() async throws {
         let journal = try makeJournal()
         let wanted = try samples(5, .runningSpeed)
@@ -242,45 +212,6 @@ final class SinkRunnerTests: LaneTestCase {
         XCTAssertEqual(outcome?.lost, 1)
         await assertCloses(journal)
     }
-
-    func testStatus_ofASinkThatNeverReturns_tellsSinceWhen() async throws {
-        let journal = try makeJournal()
-        await publish(try samples(1), to: journal)
-        await journal.close()
-        let (gate, open) = AsyncStream.makeStream(of: Void.self)
-        let sink = GatedSink(gate: gate)
-        let health = Health()
-        let runner = SinkRunner(
-            Gateway.NamedSink(name: "store", sink: sink), journal: journal, clock: clock, log: log,
-            health: health)
-        let delivery = Task { try await runner.run() }
-        await sink.waitForCall()
-        XCTAssertEqual(health.writingSince, clock.now())
-        open.finish()
-        try await delivery.value
-        XCTAssertNil(health.writingSince)
-    }
-
-    func testHealth_failsSinceTheFirstFailure() {
-        let health = Health()
-        let start = clock.now()
-        health.fail("a", at: start)
-        health.fail("b", at: start.adding(nanoseconds: 5))
-        XCTAssertEqual(health.failingSince(at: start.adding(nanoseconds: 9)), start)
-        health.recover()
-        XCTAssertNil(health.failingSince(at: start))
-        health.fail("c", at: start.adding(nanoseconds: 7))
-        XCTAssertEqual(
-            health.failingSince(at: start.adding(nanoseconds: 9)), start.adding(nanoseconds: 7))
-    }
-
-    func testBackoff_isTheSameForTheSameSeed() {
-        var (first, second) = (SinkWriting.backoff, SinkWriting.backoff)
-        var (one, other) = (SeededGenerator(seed: 3), SeededGenerator(seed: 3))
-        for _ in 0..<10 {
-            XCTAssertEqual(first.next(using: &one), second.next(using: &other))
-        }
-    }
 }
 
 /// Keeps the lines it is given.
@@ -306,5 +237,23 @@ private final class ConfusedSink: Sink {
         }
         if isFirst { throw CancellationError() }
         try await inner.write(batch)
+    }
+}
+
+/// Answers as a test wants, for each call, counted from 1.
+private final class ScriptedLineSink: LineSink {
+    private let calls = Mutex(0)
+    private let answer: @Sendable (Int, RecordLines) -> SinkError?
+
+    init(_ answer: @escaping @Sendable (Int, RecordLines) -> SinkError?) {
+        self.answer = answer
+    }
+
+    func write(_ batch: RecordLines) async throws {
+        let call = calls.withLock { calls in
+            calls += 1
+            return calls
+        }
+        if let error = answer(call, batch) { throw error }
     }
 }

@@ -45,8 +45,7 @@ final class HTTPClientCancellationTests: XCTestCase {
     func testCancel_whileConnecting() async throws {
         let full = try FullListener()
         let client = HTTPClient()
-        let request = HTTPRequest(
-            .get, try HTTPURL("http://127.0.0.1:\(full.port)/"), limits: limits)
+        let request = HTTPRequest(try HTTPURL("http://127.0.0.1:\(full.port)/"), limits: limits)
         let task = Task { try await client.send(request) }
 
         task.cancel()

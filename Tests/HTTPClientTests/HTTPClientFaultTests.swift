@@ -76,7 +76,6 @@ final class HTTPClientFaultTests: XCTestCase {
 
         XCTAssertEqual(response.status, 422)
         XCTAssertEqual(response.body.count, 1000)
-        XCTAssertTrue(response.isBodyCut)
         try await server.wait { $0.openConnections == 0 }
     }
 
@@ -89,11 +88,8 @@ final class HTTPClientFaultTests: XCTestCase {
         let none = try await client.send(server.request(limits: HTTPLimits(answerBytes: 0)))
 
         XCTAssertEqual(whole.body, Array("12345".utf8))
-        XCTAssertFalse(whole.isBodyCut)
         XCTAssertEqual(cut.body, Array("1234".utf8))
-        XCTAssertTrue(cut.isBodyCut)
         XCTAssertEqual(none.body, [])
-        XCTAssertTrue(none.isBodyCut)
     }
 
     func testAnswerBeforeTheBodyWasTaken_counts() async throws {
@@ -153,7 +149,7 @@ final class HTTPClientFaultTests: XCTestCase {
             connectSeconds: 0.2, stallSeconds: Self.long, totalSeconds: Self.long)
         let url = try HTTPURL("http://127.0.0.1:\(full.port)/")
 
-        let error = try await HTTPClient().failure(of: HTTPRequest(.get, url, limits: limits))
+        let error = try await HTTPClient().failure(of: HTTPRequest(url, limits: limits))
 
         XCTAssertEqual(error.kind, .timedOut)
     }
@@ -161,7 +157,7 @@ final class HTTPClientFaultTests: XCTestCase {
     func testNameThatDoesNotExist_cannotBeResolved() async throws {
         let url = try HTTPURL("http://pulsegate-test.invalid:8086/write?p=hunter2")
 
-        let error = try await HTTPClient().failure(of: HTTPRequest(.get, url))
+        let error = try await HTTPClient().failure(of: HTTPRequest(url))
 
         // Without any DNS server the system goes on asking.
         XCTAssertTrue([.cannotResolve, .timedOut].contains(error.kind), "\(error)")
@@ -204,8 +200,8 @@ final class HTTPClientFaultTests: XCTestCase {
         let client = HTTPClient()
 
         for index in faults.indices {
-            _ = try? await client.send(server.request(.post, "/\(index)"))
-            let response = try await client.send(server.request(.post, "/good"))
+            _ = try? await client.send(server.request("/\(index)"))
+            let response = try await client.send(server.request("/good"))
             XCTAssertEqual(response.status, 200)
         }
     }

@@ -16,7 +16,7 @@ final class HTTPClientTLSTests: XCTestCase {
         _ front: TLSFront, host: String = "127.0.0.1", body: [UInt8] = [1]
     ) throws -> HTTPRequest {
         HTTPRequest(
-            .post, try HTTPURL("https://\(host):\(front.port)/x?p=hunter2"),
+            try HTTPURL("https://\(host):\(front.port)/x?p=hunter2"),
             headers: [try HTTPHeader("Authorization", "Bearer hunter2")], body: body)
     }
 
@@ -81,7 +81,7 @@ final class HTTPClientTLSTests: XCTestCase {
         let server = try ScriptedHTTPServer()
         let url = try HTTPURL("https://127.0.0.1:\(server.port)/")
 
-        let error = try await HTTPClient(options(nil)).failure(of: HTTPRequest(.get, url))
+        let error = try await HTTPClient(options(nil)).failure(of: HTTPRequest(url))
 
         XCTAssertEqual(error.kind, .tlsFailed, "\(error)")
     }

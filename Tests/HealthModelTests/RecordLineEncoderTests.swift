@@ -30,6 +30,37 @@ final class RecordLineEncoderTests: XCTestCase {
         XCTAssertEqual(lines(records), expected(records))
     }
 
+    /// Swift's strings and numbers are equal when their bytes need not be.
+    func testAppend_ofWhatIsEqualAndWrittenInAnotherWay_writesEachAsItIs() throws {
+        let texts = ["\u{E9}", "e\u{301}", "a\u{323}\u{301}", "a\u{301}\u{323}", "K", "\u{212A}"]
+        let values: [MetadataValue] =
+            texts.map { .string($0) } + [.number(0), .number(-0.0)]
+            + [.quantity(try Quantity(0, .count)), .quantity(try Quantity(-0.0, .count))]
+        var records: [Record] = []
+        for value in values { records.append(try record(metadata: Metadata(["x": value]))) }
+        for text in texts {
+            records.append(try record(metadata: Metadata([text: .boolean(true)])))
+            records.append(try record(source: SourceRevision(name: text)))
+            records.append(try record(device: Device(name: text)))
+            if Person.isValidName(text) { records.append(try record(person: text)) }
+        }
+        XCTAssertEqual(Array(lines(records).utf8), Array(expected(records).utf8))
+        records.reverse()
+        XCTAssertEqual(Array(lines(records).utf8), Array(expected(records).utf8))
+    }
+
+    private func record(
+        person: String? = nil, device: Device? = nil, source: SourceRevision? = nil,
+        metadata: Metadata = Metadata()
+    ) throws -> Record {
+        let now = Instant(nanosecondsSince1970: 0)
+        return .sample(
+            try QuantitySample(
+                id: RecordExamples.id, type: .heartRate, start: now, end: now,
+                quantity: Quantity(60, .countPerMinute), person: person, device: device,
+                source: source, metadata: metadata))
+    }
+
     func testAppend_atTheEndsOfTime_writesThem() throws {
         let ends: [Int64] = [.min, .min + 1, -1, 0, 999_999_999, 1_000_000_000, .max - 1, .max]
         let records = try (ends + ends.reversed()).map { nanoseconds in

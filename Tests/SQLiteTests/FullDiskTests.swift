@@ -115,6 +115,8 @@ final class FullDiskTests: XCTestCase {
         ) { error in
             XCTAssertEqual((error as? SQLiteError)?.reason, .full, "\(error)")
         }
+        // Whoever moves the journal aside must not get half of one in its place.
+        XCTAssertNotEqual(access("\(path).mending", F_OK), 0)
         XCTAssertEqual(unlink(stuffing), 0)
         let file = try SQLiteJournalFile(path: path, durability: .crash, clock: clock)
         XCTAssertEqual(file.damageAtOpening?.kept, 3_000)

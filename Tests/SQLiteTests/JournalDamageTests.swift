@@ -1,77 +1,13 @@
 import Foundation
 import GatewayTesting
 import HealthModel
-import Synchronization
 import XCTest
 
 @testable import GatewayCore
 @testable import SQLite
 
 /// A journal that is damaged is put aside; what can be read is kept, and the ledger closes.
-final class JournalDamageTests: DatabaseTestCase {
-    private static let batches: Int64 = 60
-    private let clock = ManualClock()
-
-    private func makeFile() throws -> SQLiteJournalFile {
-        try SQLiteJournalFile(path: path, durability: .crash, clock: clock)
-    }
-
-    private func lines(_ batch: Int64) -> RecordLines {
-        let text = (0..<10).map {
-            "batch \(batch) line \($0) " + String(repeating: "x", count: 280)
-        }
-        return RecordLines(Array((text.joined(separator: "\n") + "\n").utf8))
-    }
-
-    private func append(_ batch: Int64, to file: SQLiteJournalFile) throws {
-        var addition = Ledger.Intake()
-        (addition.converted, addition.published, addition.duplicate) = (11, 10, 1)
-        try file.append(lines(batch), addition: addition, at: file.end())
-    }
-
-    /// Makes a journal in which `fast` has taken 100 of 600 records and `slow` 50; closed.
-    private func makeJournal() throws {
-        let file = try makeFile()
-        try file.register([JournalSink("fast"), JournalSink("slow")])
-        for batch in 0..<Self.batches { try append(batch, to: file) }
-        var outcome = Ledger.Outcome()
-        outcome.delivered = 100
-        try file.advance("fast", to: 100, adding: outcome)
-        outcome.delivered = 50
-        try file.advance("slow", to: 50, adding: outcome)
-    }
-
-    /// Reads a sink's records to the end as a runner does; the numbers of what came, and of what is lost.
-    private func drain(
-        _ file: SQLiteJournalFile, _ sink: String
-    ) throws -> (lines: Int64, lost: Int64) {
-        var (read, lost): (Int64, Int64) = (0, 0)
-        while let cursor = try file.ledger().sinks[sink]?.cursor,
-            cursor < (try file.ledger().intake.published)
-        {
-            let published = try file.ledger().intake.published
-            let slice = try file.read(after: cursor, limit: JournalReadLimit(count: 100))
-            let end = slice?.end ?? published
-            var outcome = Ledger.Outcome()
-            outcome.delivered = Int64(slice?.lines.count ?? 0)
-            outcome.lost = end - cursor - outcome.delivered
-            try file.advance(sink, to: end, adding: outcome)
-            read += outcome.delivered
-            lost += outcome.lost
-        }
-        return (read, lost)
-    }
-
-    private func contents() throws -> [UInt8] {
-        Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-    }
-
-    private func damagedFiles() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder).filter {
-            $0.contains(".damaged-")
-        }
-    }
-
+final class JournalDamageTests: JournalDamageTestCase {
     func testBatch_withAFlippedBit_isSkippedAndCountsAsLost() throws {
         try makeJournal()
         var bytes = try contents()
@@ -170,19 +106,6 @@ final class JournalDamageTests: DatabaseTestCase {
         }
     }
 
-    /// With these bytes the journal opens, goes on, and its ledger closes at every step.
-    private func assertSurvives(_ bytes: [UInt8], _ what: String) throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.write(bytes, to: "journal.sqlite")
-        let file = try SQLiteJournalFile(path: path, durability: .crash, clock: clock)
-        var journal = try MendingJournal(file, clock: clock)
-        try journal.register([JournalSink("fast"), JournalSink("slow")])
-        try journal.run(name: "slow", what) { line in
-            // What comes is what was written, in order, or it does not come.
-            line.starts(with: "batch ") || line.starts(with: "new")
-        }
-    }
-
     func testRunning_aJournalThatGetsDamaged_goesOnWithItsLedger() async throws {
         let journal = try Journal(
             file: SQLiteJournalFile(path: path, durability: .crash, clock: clock), sinks: ["slow"],
@@ -216,136 +139,5 @@ final class JournalDamageTests: DatabaseTestCase {
         XCTAssertEqual(ledger.intake.published, 13_000)
         XCTAssertEqual(ledger.pending(for: "slow"), 1_000)
         XCTAssertEqual(ledger.imbalances, [])
-    }
-
-    func testForeignFile_staysAnError_andUnchanged() throws {
-        do {
-            let other = try connect()
-            try other.execute("CREATE TABLE batch (x); PRAGMA application_id = 7")
-        }
-        let before = try contents()
-        XCTAssertThrowsError(try makeFile()) { error in
-            XCTAssertEqual((error as? SQLiteError)?.reason, .foreignFile)
-        }
-        XCTAssertEqual(try contents(), before)
-        XCTAssertEqual(try damagedFiles(), [])
-    }
-
-    func testNewerFile_staysAnError() throws {
-        try makeJournal()
-        do {
-            let newer = try connect()
-            try newer.execute("ALTER TABLE sink ADD COLUMN mood; PRAGMA user_version = 9")
-        }
-        XCTAssertThrowsError(try makeFile()) { error in
-            XCTAssertEqual((error as? SQLiteError)?.reason, .newerFile)
-        }
-    }
-
-    func testLedgerThatDoesNotClose_isBegunAnew_withEverythingThatWaits() throws {
-        try makeJournal()
-        do {
-            let file = try connect()
-            try file.execute("UPDATE sink SET delivered = 7 WHERE name = 'slow'")
-        }
-        let file = try makeFile()
-        XCTAssertEqual(file.damageAtOpening?.keepsLedger, false)
-        try file.register([JournalSink("fast"), JournalSink("slow")])
-        let ledger = try file.ledger()
-        XCTAssertEqual(ledger.imbalances, [])
-        XCTAssertEqual(ledger.intake.published, 600)
-        XCTAssertEqual(ledger.sinks["fast"]?.outcome.delivered, 100)
-        XCTAssertEqual(try drain(file, "slow").lost, 0)
-        XCTAssertEqual(try drain(file, "fast").lines, 500)
-    }
-
-    func testHostileNumbers_neverTrap() throws {
-        let numbers = ["-1", "9223372036854775807", "'x'"]
-        for number in numbers {
-            for sql in [
-                "UPDATE intake SET published = \(number)",
-                "UPDATE intake SET converted = \(number)",
-                "UPDATE sink SET cursor = \(number)", "UPDATE sink SET start = \(number)",
-                "UPDATE sink SET lost = \(number)", "UPDATE batch SET position = \(number)",
-                "UPDATE batch SET time = \(number)", "UPDATE batch SET checksum = \(number)",
-                "UPDATE batch SET lines = \(number)",
-                "INSERT INTO batch VALUES (\(number), 1, 0, 0, NULL, 'x')",
-            ] {
-                try makeJournal()
-                // What SQLite itself refuses is no test.
-                let isDone =
-                    (try? connect().execute("PRAGMA ignore_check_constraints = 1; \(sql)")) != nil
-                if isDone { try assertSurvives(try contents(), sql) }
-                for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
-                    try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
-                }
-            }
-        }
-    }
-
-    func testRow_beyondWhatWasPublished_isCut() async throws {
-        try makeJournal()
-        do {
-            let file = try connect()
-            try file.execute(
-                """
-                UPDATE batch SET lines = lines || lines, count = 2 * count, checksum = NULL
-                    WHERE first = (SELECT max(first) FROM batch)
-                """)
-        }
-        let journal = try Journal(
-            file: SQLiteJournalFile(path: path, durability: .crash, clock: clock),
-            sinks: ["fast", "slow"], clock: clock, log: Logger(component: "test") { _ in })
-        var delivered: Int64 = 0
-        while let slice = try await journal.read(for: "slow", limit: JournalReadLimit(count: 100)) {
-            var outcome = Ledger.Outcome()
-            outcome.delivered = Int64(slice.lines.count)
-            delivered += outcome.delivered
-            await journal.advance("slow", from: slice.start, to: slice.end, adding: outcome)
-        }
-        let ledger = await journal.ledger
-        XCTAssertEqual(delivered, 550)
-        XCTAssertEqual(ledger.pending(for: "slow"), 0)
-        XCTAssertEqual(ledger.imbalances, [])
-    }
-
-    func testHugeRow_isNotReadIntoMemory() throws {
-        try makeJournal()
-        do {
-            let file = try connect()
-            try file.execute("UPDATE batch SET lines = zeroblob(100000000) WHERE first = 300")
-        }
-        let file = try makeFile()
-        let slow = try drain(file, "slow")
-        XCTAssertEqual(slow.lines, 540)
-        XCTAssertEqual(slow.lost, 10)
-    }
-
-    func testSwap_thatWasCutOff_isCompletedAtTheNextStart() throws {
-        try makeJournal()
-        try FileManager.default.moveItem(atPath: path, toPath: "\(path).mending")
-        XCTAssertEqual(try makeFile().ledger().intake.published, 600)
-    }
-
-    func testChecksum_everyFlippedBitChangesIt() {
-        let bytes = (0..<75).map { UInt8($0) }
-        let place = JournalPlace(first: 3, position: 4, time: Instant(nanosecondsSince1970: 5))
-        func sum(_ bytes: [UInt8], _ place: JournalPlace) -> Int64 {
-            bytes.withUnsafeBytes { BatchChecksum.checksum($0, count: 2, at: place) }
-        }
-        let whole = sum(bytes, place)
-        for index in bytes.indices {
-            for bit in 0..<8 {
-                var changed = bytes
-                changed[index] ^= 1 << UInt8(bit)
-                XCTAssertNotEqual(sum(changed, place), whole, "byte \(index), bit \(bit)")
-            }
-        }
-        for length in bytes.indices {
-            XCTAssertNotEqual(sum(Array(bytes[..<length]), place), whole)
-        }
-        var moved = place
-        moved.first = 4
-        XCTAssertNotEqual(sum(bytes, moved), whole)
     }
 }

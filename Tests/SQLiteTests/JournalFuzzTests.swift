@@ -173,7 +173,7 @@ final class JournalFuzzTests: XCTestCase {
         }
         let update = try connection.prepare(
             "UPDATE batch SET lines = ?, count = ?, checksum = ? WHERE first = ?")
-        try update.bind(blob: lines, at: 1)
+        try lines.withUnsafeBytes { try update.bind(blob: $0, at: 1) }
         try update.bind(integer: count, at: 2)
         try update.bind(integer: random.once(in: 4) ? nil : checksum, at: 3)
         try update.bind(integer: place.first, at: 4)

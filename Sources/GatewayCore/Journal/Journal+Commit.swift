@@ -77,26 +77,29 @@ extension Journal {
     }
 
     private func noteSuccess() {
-        guard failure != nil else { return }
-        let givenUp = inbox.withLock { inbox in
-            defer { inbox.givenUp = 0 }
-            inbox.isFailing = false
-            return inbox.givenUp
-        }
-        if givenUp > 0 {
-            log.warning("writing again", ["records given up": "\(givenUp)"])
-        } else {
+        if failure != nil {
+            inbox.withLock { $0.isFailing = false }
             log.info("writing again")
+            failure = nil
+            fault = nil
         }
-        failure = nil
-        fault = nil
+        let givenUp = inbox.withLock { $0.endGivingUp() }
+        guard givenUp > 0 else { return }
+        log.warning("there is room again", ["records given up": "\(givenUp)"])
     }
 
     /// Sources that cannot wait are not held up by a disk.
-    nonisolated func sayGivenUp() {
-        log.error(
-            "the journal cannot be written, and too much waits; "
-                + "the oldest records are given up until it can")
+    nonisolated func sayGivenUp(_ lack: Inbox.Lack) {
+        switch lack {
+        case .disk:
+            log.error(
+                "the journal cannot be written, and too much waits; "
+                    + "the oldest records are given up until it can")
+        case .pace:
+            log.error(
+                "the journal is not written as quickly as records come, and too much waits; "
+                    + "the oldest records are given up until it keeps up")
+        }
     }
 
     /// How many records wait for their commit.
@@ -116,6 +119,20 @@ extension Journal {
         guard count > 0 else { return }
         log.error(
             "not accepted, because the journal could not be written", ["records": "\(count)"])
+    }
+
+    /// Counts what came after the journal was closed.
+    func giveUpLate() {
+        var late = inbox.withLock { inbox in
+            defer { inbox.late = Ledger.Intake() }
+            return inbox.late
+        }
+        let count = late.published
+        late.giveUpPublished()
+        account.intake.add(late)
+        guard count > 0 else { return }
+        log.error(
+            "not accepted, because it came when the journal was closed", ["records": "\(count)"])
     }
 
     /// Does something with the file; when the file is damaged it is mended first, and then done again.

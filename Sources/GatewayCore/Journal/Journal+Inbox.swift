@@ -5,8 +5,10 @@ extension Journal {
         /// Whether the last commit failed.
         var isFailing = false
         var isClosed = false
-        /// How many records were given up since commits fail.
+        /// How many records were given up, as long as there is no room for more again and again.
         var givenUp: Int64 = 0
+        /// What came after the journal was closed.
+        var late = Ledger.Intake()
     }
 }
 
@@ -19,16 +21,36 @@ extension Journal.Inbox {
         var isFilled = false
         /// There is so much that whoever brings more has to wait for a commit.
         var isFarAhead = false
-        /// Records are given up now, which is to be said.
-        var mustSay = false
+        /// Records are given up now, which is to be said: why.
+        var mustSay: Lack?
+    }
+
+    /// Why there is no room for what comes.
+    enum Lack {
+        /// The disk cannot be written.
+        case disk
+        /// The disk is written, but not as quickly as records come.
+        case pace
+    }
+
+    /// Counts anew what is given up, when there is room for half of what may wait.
+    ///
+    /// - Returns: How many records were given up since that was said.
+    mutating func endGivingUp() -> Int64 {
+        guard givenUp > 0, waiting.isHalfEmpty else { return 0 }
+        defer { givenUp = 0 }
+        return givenUp
     }
 
     mutating func take(_ lines: RecordLines, _ addition: Ledger.Intake) -> Next {
-        guard !isClosed else { return Next() }
+        guard !isClosed else {
+            late.add(addition)
+            return Next()
+        }
         var next = Next()
         if waiting.isFull {
             let count = waiting.makeRoom()
-            next.mustSay = count > 0 && givenUp == 0
+            if count > 0, givenUp == 0 { next.mustSay = isFailing ? .disk : .pace }
             givenUp += count
         }
         let wasEmpty = waiting.isEmpty

@@ -33,7 +33,7 @@ extension Journal {
     }
 
     private func noteDrop(_ count: Int64, of sink: String) {
-        var episode = positions[sink]?.drops ?? DropEpisode()
+        var episode = positions[sink]?.drops ?? LossEpisode()
         let mustSay = episode.note(count, at: clock.now())
         positions[sink]?.drops = episode
         guard mustSay else { return }
@@ -69,9 +69,11 @@ extension Journal {
             lags: Dictionary(uniqueKeysWithValues: positions.keys.map { ($0, lag(of: $0)) }))
     }
 
-    /// Ends the account of a journal that is gone with the process: what no sink has taken is lost.
+    /// Ends the account: what came after the end is not accepted, and of a journal that is gone with the
+    /// process what no sink has taken is lost.
     public func finish() {
         saveSinksAlone()
+        giveUpLate()
         guard file.isVolatile, !isFinished else { return }
         isFinished = true
         for name in account.sinks.keys.sorted() {

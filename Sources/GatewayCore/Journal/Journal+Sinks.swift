@@ -31,21 +31,17 @@ extension Journal {
     ///
     /// It counts at once, and is saved with the next commit, or ``saveDelaySeconds`` later: who dies
     /// before gives the sink these records once more.
-    ///
-    /// - Returns: The sink's cursor.
-    @discardableResult
     public func advance(
         _ sink: String, from start: Int64, to end: Int64, adding outcome: Ledger.Outcome
-    ) -> Int64 {
-        guard let before = account.sinks[sink]?.cursor, !isFinished else { return end }
-        guard before == start || before == positions[sink]?.droppedTo else { return before }
+    ) {
+        guard let before = account.sinks[sink]?.cursor, !isFinished else { return }
+        guard before == start || before == positions[sink]?.droppedTo else { return }
         positions[sink]?.droppedTo = nil
         var outcome = outcome
         outcome.dropped -= max(min(before, end) - start, 0)
         move(sink, to: max(before, end), adding: outcome)
         endEpisode(of: sink)
         releaseSources()
-        return max(before, end)
     }
 
     func move(_ sink: String, to cursor: Int64, adding outcome: Ledger.Outcome) {
@@ -112,6 +108,8 @@ struct JournalStart {
     let ledger: Ledger
     /// Where the next batch stands.
     let end: JournalPlace
+    /// Where the batch with the newest record stands; nil when there is none.
+    let newest: JournalPlace?
     let positions: [String: SinkPosition]
 
     /// Registers the sinks and looks where their oldest records stand.
@@ -121,6 +119,8 @@ struct JournalStart {
         var end = try file.end()
         end.first = ledger.intake.published
         self.end = end
+        newest =
+            end.first > 0 ? try file.place(after: end.first - 1, within: JournalBound()) : nil
         var positions: [String: SinkPosition] = [:]
         for sink in sinks {
             let cursor = ledger.sinks[sink.name]?.cursor ?? end.first

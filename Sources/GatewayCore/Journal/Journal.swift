@@ -32,7 +32,7 @@ public actor Journal {
     var unsavedSinks: Set<String> = []
     /// Where the next batch stands, but for its time.
     var end: JournalPlace
-    /// Where the newest batch of this run stands.
+    /// Where the newest batch stands; nil when there is none.
     var lastPlace: JournalPlace?
     let time: JournalTime
     /// Why the last commit failed; nil when it did not.
@@ -74,6 +74,7 @@ public actor Journal {
         }
         account = start.ledger
         end = start.end
+        lastPlace = start.newest
         positions = start.positions
         time = JournalTime(clock: clock, notBefore: end.time)
         self.file = file
@@ -129,14 +130,15 @@ public actor Journal {
     /// A group that is filled is committed at once, while the next one is filled; who is ahead by
     /// more than ``aheadLimit`` records waits for that. Who can wait also does so while too much waits
     /// for a disk that fails, and while a sink that wants to be waited for lags too far. For those who
-    /// cannot, the oldest that waits is given up. After ``close()`` nothing is taken any more.
+    /// cannot, the oldest that waits is given up. What comes after ``close()`` is not accepted, and counted
+    /// so by ``finish()``.
     public nonisolated func append(
         _ lines: RecordLines, addition: Ledger.Intake, canWait: Bool = false
     ) async {
         if canWait { await waitForRoom() }
         guard addition != Ledger.Intake() else { return }
         let next = inbox.withLock { $0.take(lines, addition) }
-        if next.mustSay { sayGivenUp() }
+        if let lack = next.mustSay { sayGivenUp(lack) }
         if next.isWork { askForWork() }
         if next.isFilled { fillSignal.yield() }
         if next.isFarAhead { await commitWhatIsFilled() }

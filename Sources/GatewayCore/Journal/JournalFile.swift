@@ -60,7 +60,7 @@ public protocol JournalFile {
     /// Puts the file aside, because it is damaged, and goes on in a new one with all that can still be
     /// read.
     ///
-    /// - Parameter ledger: The ledger as it was last committed, which the new file keeps.
+    /// - Parameter ledger: The ledger as it is now, with what is not saved yet; the new file keeps it.
     /// - Returns: What was done; nil when there is nothing that could be put aside.
     func repair(keeping ledger: Ledger) throws -> JournalDamage?
 }

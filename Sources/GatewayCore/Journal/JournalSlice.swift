@@ -46,7 +46,8 @@ package struct JournalSliceBuilder {
 
     /// Adds the next batch, whose last record is after the cursor.
     ///
-    /// What is missing before a batch becomes a slice of its own, which has no lines.
+    /// What is missing before a batch becomes a slice of its own, which has no lines. A batch of which
+    /// all was there before, as only a strange file has it, adds nothing.
     ///
     /// - Returns: Whether another one is wanted.
     package mutating func add(first: Int64, _ lines: RecordLines) -> Bool {

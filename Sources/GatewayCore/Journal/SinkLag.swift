@@ -19,7 +19,7 @@ struct SinkPosition {
     /// The batch with the first record that it has not dealt with; nil when there is none.
     var oldest: JournalPlace?
     /// While it lags too far and loses records.
-    var drops: DropEpisode?
+    var drops: LossEpisode?
 
     /// Whether it is further behind than it may be, when the next batch stands at `end`.
     func isTooFar(at end: JournalPlace, _ time: JournalTime) -> Bool {
@@ -42,8 +42,8 @@ struct SinkPosition {
     }
 }
 
-/// A time in which a sink loses records, so that it is said now and then and not every time.
-struct DropEpisode {
+/// A time in which a sink does not get all records, so that it is said now and then and not every time.
+struct LossEpisode {
     /// How often it is said while it lasts, in seconds.
     static let sayingSeconds = 600.0
 
@@ -51,8 +51,8 @@ struct DropEpisode {
     private var said: BootInstant?
 
     /// Counts, and says whether it is time for a word.
-    mutating func note(_ dropped: Int64, at now: BootInstant) -> Bool {
-        count += dropped
+    mutating func note(_ lost: Int64, at now: BootInstant) -> Bool {
+        count += lost
         if let said, now.seconds(since: said) < Self.sayingSeconds { return false }
         said = now
         return true

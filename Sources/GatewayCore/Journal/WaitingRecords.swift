@@ -24,6 +24,9 @@ struct WaitingRecords {
     var isEmpty: Bool { groups.isEmpty }
     /// Whether there is no room for more.
     var isFull: Bool { count >= Self.countLimit || bytes >= Self.byteLimit }
+    /// Whether there is room for half of what may wait.
+    var isHalfEmpty: Bool { count <= Self.countLimit / 2 && bytes <= Self.byteLimit / 2 }
+
     /// Adds records and what was counted with them.
     mutating func add(_ lines: RecordLines, _ addition: Ledger.Intake) {
         var addition = addition
@@ -84,7 +87,6 @@ struct WaitingRecords {
         }
         return givenUp
     }
-
 }
 
 extension Ledger.Intake {

@@ -14,7 +14,7 @@ public enum DataFiles {
     public static let adopted = "devices.json"
     /// What will be ``adopted`` as soon as it is whole.
     public static let adoptedDraft = "devices.json.new"
-    /// The Unix socket on which the gateway that uses the folder answers `status` and `tap`.
+    /// The Unix socket on which the gateway that uses the folder answers `status`, `tap` and `reload`.
     public static let control = "control.sock"
     /// The names that a sink may not take for its file.
     public static let reserved = [

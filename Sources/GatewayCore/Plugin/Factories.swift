@@ -15,6 +15,8 @@ public struct ComponentContext: Sendable {
     public let adopted: [String]
     /// The version of this gateway, which it tells to whom it talks.
     public let version: String
+    /// Standard output, which all that write lines to it share.
+    package var standardOutput = LineOutput()
     /// What a ``Secret`` may be in; nobody else looks at it.
     let environment: [String: String]
 

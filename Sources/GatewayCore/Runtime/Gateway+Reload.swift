@@ -7,13 +7,18 @@ extension Gateway {
         package var sinks: GatewayChange
     }
 
+    /// Nothing is changed any more, because the gateway is stopping.
+    package struct Stopping: Error {}
+
     /// Goes on with other parts: what has not changed is not touched, what has is started anew.
     ///
     /// A link of a source that is kept stays, and so does the cursor of every sink that keeps its name.
-    /// One call at a time.
+    /// One call at a time; before the gateway runs it waits for that.
     ///
-    /// - Throws: What the journal has against the new sinks; then all is as it was.
+    /// - Throws: What the journal has against the new sinks, or ``Stopping``; then all is as it was.
     package func change(to new: Parts, people: People) async throws -> Changes {
+        await waitForBegin()
+        guard isRunning else { throw Stopping() }
         var changes = Changes(
             sources: GatewayChange(
                 from: parts.sources.map { ($0.name, $0.settings) },
@@ -21,7 +26,6 @@ extension Gateway {
             sinks: GatewayChange(
                 from: parts.sinks.map { ($0.name, $0.settings) },
                 to: new.sinks.map { ($0.name, $0.settings) }))
-        guard isRunning else { return changes }
         try await changeSinks(to: new.sinks, changes.sinks)
         await intake.rebind(to: people)
         changes.sources = await changeSources(to: new.sources, changes.sources)

@@ -11,11 +11,20 @@ public actor Gateway {
         let health: Health
     }
 
+    /// Where it is on its way.
+    enum Phase {
+        case notBegun
+        case running
+        /// It was told to stop, or has stopped.
+        case stopping
+    }
+
     var parts: Parts
     var sources: [String: Running] = [:]
     var sinks: [String: Running] = [:]
-    /// Whether it runs and has not been told to stop.
-    private(set) var isRunning = false
+    private(set) var phase = Phase.notBegun
+    /// Those who wait until it runs.
+    private var waitingForBegin: [CheckedContinuation<Void, Never>] = []
     let intake: Intake
     let journal: Journal
     let clock: any GatewayClock
@@ -45,11 +54,13 @@ public actor Gateway {
     public func run(until stop: @Sendable () async -> Void) async -> Ledger {
         let commits = OwnedTask(on: executor) { [journal] in try? await journal.run() }
         let clockWatch = OwnedTask(on: executor) { [intake] in await intake.followClock() }
-        isRunning = true
+        phase = .running
         for sink in parts.sinks { start(sink) }
         for source in parts.sources { start(source) }
+        for continuation in waitingForBegin { continuation.resume() }
+        waitingForBegin = []
         await stop()
-        isRunning = false
+        phase = .stopping
         await end(sources.values.map(\.task) + [clockWatch], seconds: Self.stopSeconds)
         let end = clock.now().adding(seconds: Self.drainSeconds)
         await closeIntake()
@@ -60,6 +71,20 @@ public actor Gateway {
         await journal.finish()
         await intake.logDrops()
         return await journal.ledger
+    }
+
+    /// Whether it runs and has not been told to stop.
+    var isRunning: Bool { phase == .running }
+
+    /// Waits until it runs, or has been told to stop.
+    func waitForBegin() async {
+        await withCheckedContinuation { continuation in
+            if phase == .notBegun {
+                waitingForBegin.append(continuation)
+            } else {
+                continuation.resume()
+            }
+        }
     }
 
     /// Lets what waits for the clock be accepted, in half of the time that the sinks have.

@@ -68,7 +68,7 @@ package struct SinkStatus: Sendable, Equatable {
 
 /// How the journal is doing.
 package struct JournalStatus: Sendable, Equatable {
-    /// The ledger as committed.
+    /// The ledger: what is published is committed; how far sinks have come may still have to be saved.
     package let ledger: Ledger
     /// How many records wait for their commit.
     package let waiting: Int64

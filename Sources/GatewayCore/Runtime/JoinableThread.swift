@@ -1,4 +1,3 @@
-import CThreads
 import Glibc
 
 /// A thread of the system whose end can be waited for.
@@ -9,22 +8,6 @@ package struct JoinableThread: Sendable {
     /// Why there is no thread: an `errno`.
     package struct Failure: Error {
         package let code: Int32
-    }
-
-    /// What the new thread is given.
-    private final class Start {
-        let name: String
-        let body: @Sendable () -> Void
-
-        init(name: String, body: @escaping @Sendable () -> Void) {
-            self.name = name
-            self.body = body
-        }
-
-        func run() {
-            cthreads_name_thread(name)
-            body()
-        }
     }
 
     /// Signals that report a mistake of the thread itself stay with it.
@@ -41,15 +24,11 @@ package struct JoinableThread: Sendable {
         for signal in Self.ownSignals { sigdelset(&blocked, signal) }
         pthread_sigmask(SIG_SETMASK, &blocked, &previous)
         defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-
-        let start = Unmanaged.passRetained(Start(name: name, body: body))
-        var thread = pthread_t()
-        let code = pthread_create(&thread, nil, joinableThreadMain, start.toOpaque())
-        guard code == 0 else {
-            start.release()
-            throw Failure(code: code)
+        do throws(ThreadStart.Failure) {
+            thread = try ThreadStart.begin(name: name, body)
+        } catch {
+            throw Failure(code: error.code)
         }
-        self.thread = thread
     }
 
     /// Waits for the end of the thread; it must be called exactly once.
@@ -57,14 +36,4 @@ package struct JoinableThread: Sendable {
         // Only the thread itself cannot wait for its own end; then nobody does.
         if pthread_join(thread, nil) != 0 { pthread_detach(thread) }
     }
-
-    fileprivate static func run(_ context: UnsafeMutableRawPointer) {
-        Unmanaged<Start>.fromOpaque(context).takeRetainedValue().run()
-    }
-}
-
-/// The thread's function; it takes over the reference that was made for it.
-private func joinableThreadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context { JoinableThread.run(context) }
-    return nil
 }

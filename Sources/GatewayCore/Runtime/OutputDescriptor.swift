@@ -8,6 +8,8 @@ package struct OutputDescriptor: Sendable {
     package struct Failure: Error, Equatable, CustomStringConvertible {
         /// The number of the error, `EPIPE` when the reader has gone away.
         package let code: Int32
+        /// How many of the bytes were written all the same.
+        package let written: Int
 
         /// The system's words for it.
         package var description: String { SystemCall.message(of: code) }
@@ -32,7 +34,7 @@ package struct OutputDescriptor: Sendable {
             } else if code == EAGAIN {
                 waitUntilWritable()
             } else if code != EINTR {
-                throw Failure(code: code)
+                throw Failure(code: code, written: bytes.count - rest.count)
             }
         }
     }

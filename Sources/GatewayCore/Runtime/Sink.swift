@@ -15,7 +15,10 @@ public protocol Sink: Sendable {
 
 /// A sink that passes records on as they stand in the journal, without a look at their values.
 ///
-/// What a repository takes as JSON is there already; it need not be read and written again.
+/// What a repository takes as JSON is there already; it need not be read and written again. Among the
+/// lines may be some that are no records; when it throws ``SinkError/refused(_:reason:)``, with no id if
+/// there is no other, those count as lost. A batch that comes again after a failure is the same one or a
+/// longer one; only after a drop does it begin later.
 public protocol LineSink: Sink {
     /// Stores a batch that is given as lines of JSON, with the promises of ``Sink/write(_:)``.
     func write(_ batch: RecordLines) async throws

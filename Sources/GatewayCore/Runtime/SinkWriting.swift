@@ -19,6 +19,7 @@ struct SinkWriting {
     private var backoff = Self.backoff
     private var failingSince: BootInstant?
     private var lastFailure: String?
+    private var refusals = LossEpisode()
 
     init(_ runner: SinkRunner) {
         self.runner = runner
@@ -26,8 +27,13 @@ struct SinkWriting {
     }
 
     /// Whether the sink has failed for so long that it is tried with a few records.
+    ///
+    /// Not one that takes lines: it may have stored a part of them and know so. A batch that ends before
+    /// that part does would be done without a try, and look like a success.
     var isTrial: Bool {
-        failingSince.map { runner.clock.now().seconds(since: $0) > Self.trialSeconds } ?? false
+        guard !(runner.sink is any LineSink) else { return false }
+        return failingSince.map { runner.clock.now().seconds(since: $0) > Self.trialSeconds }
+            ?? false
     }
 
     /// Writes a batch until the sink has taken it.
@@ -48,26 +54,31 @@ struct SinkWriting {
         outcome.lost += Int64(batch.lines.count - count)
         guard count > 0 else { return outcome }
         while true {
+            var isHolding = false
             do {
-                let refused = try await attempt(batch.lines, records, lineSink)
-                outcome.refused = Int64(refused)
-                outcome.delivered = Int64(count - refused)
+                let taken = try await attempt(batch.lines, records, lineSink)
+                outcome.refused = Int64(taken.refused)
+                outcome.lost += Int64(taken.lost)
+                outcome.delivered = Int64(count - taken.refused - taken.lost)
                 noteSuccess()
                 return outcome
             } catch {
                 try Task.checkCancellation()
                 note(error)
                 guard try await wait(after: error) else { throw error }
+                if case SinkError.hold = error { isHolding = true }
             }
             let cursor = await runner.journal.cursor(of: runner.name)
-            if isTrial || cursor != batch.start { return nil }
+            // A sink that holds because of these records may take others that have come meanwhile.
+            if isTrial || isHolding || cursor != batch.start { return nil }
         }
     }
 
-    /// Writes once; how many records the sink refused for good.
+    /// Writes once; how many records the sink refused for good, and how many lines among those that it
+    /// was given are no records.
     private mutating func attempt(
         _ lines: RecordLines, _ records: [Record], _ lineSink: (any LineSink)?
-    ) async throws -> Int {
+    ) async throws -> (refused: Int, lost: Int) {
         runner.health.write(since: runner.clock.now())
         defer { runner.health.write(since: nil) }
         do {
@@ -76,14 +87,20 @@ struct SinkWriting {
             } else {
                 try await runner.sink.write(records)
             }
-            return 0
+            return (0, 0)
         } catch SinkError.refused(let ids, let reason) {
             let all = lineSink == nil ? records : decode(lines)
             let refused = all.count { ids.contains($0.id) }
-            runner.log.error(
-                "records refused", ["records": "\(refused)", "reason": reason])
-            return refused
+            say(refused, reason)
+            return (refused, lineSink == nil ? 0 : lines.count - all.count)
         }
+    }
+
+    /// A server may refuse a type that comes every second.
+    private mutating func say(_ refused: Int, _ reason: String) {
+        guard refused > 0, refusals.note(Int64(refused), at: runner.clock.now()) else { return }
+        runner.log.error(
+            "records refused", ["records": "\(refusals.count)", "reason": reason])
     }
 
     private mutating func decode(_ lines: RecordLines) -> [Record] {

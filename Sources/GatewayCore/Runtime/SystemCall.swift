@@ -33,6 +33,16 @@ package enum SystemCall {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Makes the names in the folder of a file last, with a new one among them; a file system that cannot
+    /// do so has done what it can.
+    package static func syncFolder(of path: String) {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let descriptor = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
     /// The system's words for an error number.
     package static func message(of code: Int32) -> String {
         // glibc's own strerror is safe on every thread since 2.32 (strerror(3)).

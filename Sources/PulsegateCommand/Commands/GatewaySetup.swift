@@ -34,7 +34,7 @@ struct GatewaySetup: Sendable {
                 group.addTask {
                     // When it is cancelled the gateway has stopped already.
                     try? await clock.sleep(seconds: seconds)
-                    stop.stop()
+                    stop.stopInTime()
                 }
             }
             if let reload { group.addTask { await reload.run(at: stop.reloads) } }

@@ -1,7 +1,7 @@
 import GatewayCore
 import Readiness
 
-/// Answers `status` and `tap` on the control socket of a running gateway.
+/// Answers the requests on the control socket of a running gateway.
 ///
 /// Clients are served side by side, and one that does nothing costs nothing: everything waits for
 /// descriptors on one thread.

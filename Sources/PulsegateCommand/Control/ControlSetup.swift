@@ -21,7 +21,8 @@ struct ControlSetup: Sendable {
         } catch {
             socket = nil
             self.log.warning(
-                "`status` and `tap` cannot reach this gateway, which runs all the same",
+                "no command can reach this gateway, which runs all the same: not `status`, not `tap`, "
+                    + "and `adopt` and `forget` count from its next start",
                 ["socket": folder.resolve(DataFiles.control), "reason": "\(error)"])
         }
     }

@@ -78,7 +78,7 @@ enum TextFile {
             unlink(draft)
             throw .system("write", path, errno: code)
         }
-        syncFolder(of: path)
+        SystemCall.syncFolder(of: path)
     }
 
     private static func write(
@@ -92,13 +92,5 @@ enum TextFile {
         guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0 else {
             throw .system("write", path, errno: errno)
         }
-    }
-
-    /// Makes the new name last; a file system that cannot do so has done what it can.
-    private static func syncFolder(of path: String) {
-        let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
     }
 }

@@ -173,9 +173,17 @@ final class JournalDatabase {
             try updateSink.bind(integer: sink.outcome.dropped, at: 6)
             try updateSink.bind(integer: sink.outcome.lost, at: 7)
             try updateSink.run()
+            // Else it would seem to be saved; whoever is told so writes the whole account anew.
+            guard connection.changes == 1 else { throw noRow }
         }
         try prune.run()
         return connection.changes
+    }
+
+    private var noRow: SQLiteError {
+        SQLiteError(
+            reason: .corrupt, operation: "save", message: "a sink has no row in it",
+            path: connection.path)
     }
 
     /// Gives back to a full disk what can be given back: free pages, and the log.

@@ -17,25 +17,41 @@ struct JournalSalvage {
     /// Where the new file is made.
     private static func draft(of path: String) -> String { "\(path).mending" }
 
-    /// The last step of a salvage that was cut off between the two moves.
+    /// The last step of a salvage that was cut off between the moves; what is left of one that was cut
+    /// off before is removed.
     static func completeSwap(of path: String) throws {
-        guard access(path, F_OK) != 0, access(draft(of: path), F_OK) == 0 else { return }
-        try move(draft(of: path), to: path)
+        let draft = draft(of: path)
+        guard access(path, F_OK) != 0 else {
+            unlink(draft)
+            return
+        }
+        guard access(draft, F_OK) == 0 else { return }
+        // The log of the damaged file, where that was moved without it: the draft has what it held.
+        unlink("\(path)-wal")
+        unlink("\(path)-shm")
+        try move(draft, to: path)
     }
 
     /// Mends the journal.
     ///
-    /// - Parameter known: The ledger as it was last committed, when somebody knows.
+    /// - Parameter known: The ledger as it is now, when somebody knows.
     func run(because problem: String, keeping known: Ledger?) throws -> JournalDamage {
         let draft = Self.draft(of: path)
         let copy = "\(path).mending-copy"
         let leftovers = ["\(draft)-journal", copy, "\(copy)-wal", "\(copy)-shm"]
         for name in leftovers + [draft] { unlink(name) }
         defer { for name in leftovers { unlink(name) } }
-        let found = try fill(
-            draft, from: DamagedJournal(path: path, copyPath: copy), keeping: known)
         let aside = freeName()
-        try Self.move(path, to: aside)
+        let found: Found
+        do {
+            found = try fill(
+                draft, from: DamagedJournal(path: path, copyPath: copy), keeping: known)
+            try Self.move(path, to: aside)
+        } catch {
+            // As long as the journal is there, what is not it must not be taken for it.
+            unlink(draft)
+            throw error
+        }
         if access("\(path)-wal", F_OK) == 0 { try Self.move("\(path)-wal", to: "\(aside)-wal") }
         unlink("\(path)-shm")
         try Self.move(draft, to: path)

@@ -8,6 +8,8 @@ package final class SQLiteJournalFile: JournalFile {
     private let clock: any GatewayClock
     /// Nil only when the file could not be opened again after it was mended or was not.
     private var opened: JournalDatabase?
+    /// Whether the ledger was lost, and no sinks are registered since.
+    private var hasLostLedger = false
     private var reserve: JournalReserve
     /// Whether the last batch found no room.
     private var isFull = false
@@ -28,7 +30,7 @@ package final class SQLiteJournalFile: JournalFile {
         reserve = JournalReserve(besides: path)
         try JournalSalvage.completeSwap(of: path)
         guard JournalHeader.isSound(path) else {
-            damageAtOpening = try salvage(because: "its header is damaged", keeping: nil)
+            try salvageAtOpening(because: "its header is damaged")
             return
         }
         do {
@@ -37,12 +39,20 @@ package final class SQLiteJournalFile: JournalFile {
             _ = try database.ledger()
             opened = database
         } catch let error as SQLiteError where error.isDamage {
-            damageAtOpening = try salvage(because: error.message, keeping: nil)
+            try salvageAtOpening(because: error.message)
         }
+    }
+
+    private func salvageAtOpening(because problem: String) throws {
+        let damage = try salvage(because: problem, keeping: nil)
+        damageAtOpening = damage
+        hasLostLedger = !damage.keepsLedger
     }
 
     private func database() throws -> JournalDatabase {
         if let opened { return opened }
+        // A salvage may have failed at its last step; without it an empty journal would be begun here.
+        try JournalSalvage.completeSwap(of: path)
         let database = try JournalDatabase(path: path, durability: durability)
         opened = database
         return database
@@ -61,10 +71,11 @@ package final class SQLiteJournalFile: JournalFile {
     /// A sink whose cursor was lost with the ledger begins at the oldest record there is.
     package func register(_ sinks: [JournalSink]) throws {
         var sinks = sinks
-        if damageAtOpening?.keepsLedger == false {
+        if hasLostLedger {
             for index in sinks.indices { sinks[index].begins = .start }
         }
         try database().register(sinks)
+        hasLostLedger = false
     }
 
     package func append(

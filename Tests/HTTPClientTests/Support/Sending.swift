@@ -5,13 +5,10 @@ import XCTest
 extension ScriptedHTTPServer {
     /// A request to this server.
     func request(
-        _ method: HTTPRequest.Method = .post, _ path: String = "/", headers: [HTTPHeader] = [],
+        _ path: String = "/", headers: [HTTPHeader] = [],
         body: [UInt8] = Array("{}".utf8), limits: HTTPLimits = HTTPLimits()
     ) throws -> HTTPRequest {
-        let hasBody = method == .post || method == .put
-        return HTTPRequest(
-            method, try HTTPURL(url(path)), headers: headers, body: hasBody ? body : [],
-            limits: limits)
+        HTTPRequest(try HTTPURL(url(path)), headers: headers, body: body, limits: limits)
     }
 }
 

@@ -21,12 +21,16 @@ package actor HTTPSink: LineSink, SelfChecking {
     private let executor = QueueExecutor(label: "http sink")
 
     private var delivery: BatchDelivery?
+    private var isWriting = false
     private var headers: Credentials.Headers?
     /// Records refused since the server took the last one.
     private var refusalsInARow = 0
+    /// Whether the server has ever taken something.
+    private var hasStored = false
     private var decoder = RecordDecoder()
     private var hasSent = false
     private var hasLeftOut = false
+    private var hasPutAside = false
     private var hasReplaced = false
 
     init(settings: HTTPSinkSettings, context: ComponentContext) {
@@ -55,7 +59,14 @@ package actor HTTPSink: LineSink, SelfChecking {
     }
 
     /// Sends the batch, in as many pieces as it takes.
+    ///
+    /// One at a time: after a reload that failed the former runner may still be at work.
     package func write(_ batch: RecordLines) async throws {
+        guard !isWriting else {
+            throw SinkError.retry(reason: "an earlier batch is still on its way", after: nil)
+        }
+        isWriting = true
+        defer { isWriting = false }
         if delivery?.goesOn(with: batch) != true { delivery = BatchDelivery(batch) }
         warnOnce()
         var mayReadAgain = true
@@ -80,6 +91,7 @@ package actor HTTPSink: LineSink, SelfChecking {
         switch Verdict(status: response.status) {
         case .stored:
             refusalsInARow = 0
+            hasStored = true
             delivery?.settle(unreadable: body.unreadable)
         case .refused:
             try refuse(response, hiding: headers.secrets)
@@ -112,7 +124,7 @@ package actor HTTPSink: LineSink, SelfChecking {
             ]
             return try await client.send(
                 HTTPRequest(
-                    .post, settings.url, headers: own + headers.headers, body: body.bytes,
+                    settings.url, headers: own + headers.headers, body: body.bytes,
                     limits: settings.limits))
         } catch let error as HTTPError {
             throw Self.sinkError(error)
@@ -154,17 +166,27 @@ extension HTTPSink {
         let reason = message(
             response,
             "refuses everything: \(Self.refusalLimit) records one after the other, and none was taken; "
-                + "see that `url` and `format` suit the server, and that it takes the types it is sent"
-        )
+                + Self.refusalAdvice)
         switch settings.whenAllRefused {
         case .reject where refusalsInARow == Self.refusalLimit:
             log.error("\(reason); what it refuses goes to the file", ["file": rejects.path])
         case .reject: break
         case .hold:
             delivery?.reopen(last: refusalsInARow)
-            throw SinkError.hold(
-                reason: "\(reason), or say `whenAllRefused: \"reject\"` to have it all put aside")
+            throw SinkError.hold(reason: reason + Self.rejectAdvice)
         }
+    }
+
+    /// Until the server has taken something, its refusals look like a wrong setting: nothing is put
+    /// aside, and all of it is tried again together with what has come meanwhile.
+    private func holdUntilSomethingIsTaken() throws {
+        guard !hasStored, settings.whenAllRefused == .hold else { return }
+        refusalsInARow = 0
+        delivery?.reopen(last: .max)
+        throw SinkError.hold(
+            reason:
+                "\(settings.url) refuses the first records, and has taken none since the start; "
+                + Self.refusalAdvice + Self.rejectAdvice)
     }
 
     /// Everything is settled: what was refused goes to the file before anybody is told.
@@ -174,6 +196,7 @@ extension HTTPSink {
             delivery = delivery?.withoutFirst(batch.count)
             return
         }
+        if refusals.contains(where: { $0.status != nil }) { try holdUntilSomethingIsTaken() }
         var bytes: [UInt8] = []
         var ids: Set<RecordID> = []
         for refusal in refusals {
@@ -187,9 +210,9 @@ extension HTTPSink {
         let statuses = Set(refusals.compactMap(\.status)).sorted().map(String.init)
         let what = statuses.isEmpty ? "" : " with status \(statuses.joined(separator: ", "))"
         let reason = "\(settings.url) refused them\(what); they are in \(rejects.path)"
-        guard !ids.isEmpty else {
-            log.error("lines that are no records were put aside", ["file": rejects.path])
-            return
+        if ids.count < refusals.count, !hasPutAside {
+            hasPutAside = true
+            log.error("lines that are no records are put aside", ["file": rejects.path])
         }
         throw SinkError.refused(ids, reason: reason)
     }
@@ -215,6 +238,11 @@ extension HTTPSink {
     private func message(_ response: HTTPResponse, _ words: String) -> String {
         "\(settings.url) answers with status \(response.status): it \(words)"
     }
+
+    private static let refusalAdvice =
+        "see that `url` and `format` suit the server, and that it takes the types it is sent"
+    private static let rejectAdvice =
+        ", or say `whenAllRefused: \"reject\"` to have it all put aside"
 
     private var loginAdvice: String {
         guard let places = settings.credentials.places else {

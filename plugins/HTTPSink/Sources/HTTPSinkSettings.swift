@@ -51,8 +51,14 @@ struct HTTPSinkSettings: Sendable {
 
     /// Whether somebody on the way to the server could read along.
     var isOpen: Bool {
-        url.scheme == .http && options.socketPath == nil && url.host != "localhost"
-            && url.host != "[::1]" && !url.host.hasPrefix("127.")
+        url.scheme == .http && options.socketPath == nil && !Self.isThisMachine(url.host)
+    }
+
+    /// A name that only begins like an address of this machine is another one's.
+    private static func isThisMachine(_ host: String) -> Bool {
+        if host == "localhost" || host == "[::1]" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
     private static func url(_ node: ConfigurationNode) throws(ConfigurationError) -> HTTPURL {

@@ -1,16 +1,16 @@
 package import GatewayCore
 import Glibc
 
-/// Writes every record to a descriptor, usually standard output, as a line of JSON.
+/// Writes every record to an output, usually standard output, as a line of JSON.
 ///
 /// A reader that is slow slows this sink only; one that has gone away makes it hold.
 package actor StdoutSink: LineSink {
-    private let output: OutputDescriptor
+    private let output: LineOutput
     private let executor = QueueExecutor(label: "stdout")
 
-    /// Makes a sink on a descriptor that stays the caller's.
-    package init(descriptor: Int32 = STDOUT_FILENO) {
-        output = OutputDescriptor(descriptor: descriptor)
+    /// Makes a sink on an output that others may use too.
+    package init(output: LineOutput) {
+        self.output = output
     }
 
     /// The queue on which a write may block.
@@ -19,8 +19,8 @@ package actor StdoutSink: LineSink {
     }
 
     /// The factory for `use: "stdout"`.
-    package static let factory = SinkFactory(use: "stdout", keys: [], about: about) { _, _ in
-        StdoutSink()
+    package static let factory = SinkFactory(use: "stdout", keys: [], about: about) {
+        _, context in StdoutSink(output: context.standardOutput)
     }
 
     /// Writes the batch as lines.

@@ -31,11 +31,52 @@ final class StdoutSinkTests: XCTestCase {
         XCTAssertEqual(fcntl(ends.write, F_SETFL, O_NONBLOCK), 0)
         let records = try records(2_000)
         async let written = readToEnd(ends.read)
-        try await StdoutSink(descriptor: ends.write).write(records)
+        try await StdoutSink(output: LineOutput(descriptor: ends.write)).write(records)
         close(ends.write)
         var decoder = RecordDecoder()
         let lines = await written.split(separator: UInt8(ascii: "\n"))
         XCTAssertEqual(try lines.map { try decoder.decode($0) }, records)
+    }
+
+    /// The descriptor breaks off in the middle of a line and works again, as a disk that was full does.
+    func testWrite_thatBrokeOff_comesAgainOnALineOfItsOwn() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        let (first, second) = (try makePipe(), try makePipe())
+        defer { for end in [first.write, second.read] { close(end) } }
+        let output = LineOutput(descriptor: first.write)
+        let records = try records(2_000)
+        async let beginning = readSome(first.read)
+        do {
+            try await StdoutSink(output: output).write(records)
+            XCTFail("the write worked")
+        } catch SinkError.hold {
+        }
+        _ = await beginning
+        XCTAssertEqual(dup2(second.write, first.write), first.write)
+        close(second.write)
+        async let written = readToEnd(second.read)
+        // After a reload it is another sink.
+        try await StdoutSink(output: output).write(records)
+        // Nothing is written to this pipe any more.
+        XCTAssertEqual(dup2(second.read, first.write), first.write)
+        let bytes = await written
+        XCTAssertEqual(bytes.first, UInt8(ascii: "\n"))
+        XCTAssertEqual(bytes.dropFirst(), RecordBatch(records).lines.bytes[...])
+    }
+
+    func testWrite_byTwoSinksOfOneOutput_neverMixesTheirLines() async throws {
+        let ends = try makePipe()
+        defer { close(ends.read) }
+        let output = LineOutput(descriptor: ends.write)
+        let records = try records(2_000)
+        async let written = readToEnd(ends.read)
+        async let one: Void = StdoutSink(output: output).write(records)
+        async let other: Void = StdoutSink(output: output).write(records)
+        _ = try await (one, other)
+        close(ends.write)
+        let lines = RecordBatch(records).lines.bytes
+        let bytes = await written
+        XCTAssertEqual(bytes, lines + lines)
     }
 
     func testWrite_whenTheReaderHasGone_holds() async throws {
@@ -44,7 +85,7 @@ final class StdoutSinkTests: XCTestCase {
         defer { close(ends.write) }
         close(ends.read)
         do {
-            try await StdoutSink(descriptor: ends.write).write(records(1))
+            try await StdoutSink(output: LineOutput(descriptor: ends.write)).write(records(1))
             XCTFail("the write worked")
         } catch SinkError.hold {
         }
@@ -52,7 +93,7 @@ final class StdoutSinkTests: XCTestCase {
 
     func testWrite_whenTheDescriptorIsClosed_mayWorkLater() async throws {
         do {
-            try await StdoutSink(descriptor: -1).write(records(1))
+            try await StdoutSink(output: LineOutput(descriptor: -1)).write(records(1))
             XCTFail("the write worked")
         } catch SinkError.retry {
         }
@@ -69,6 +110,18 @@ private func readToEnd(_ descriptor: Int32) async -> [UInt8] {
                 bytes += block.prefix(count)
             }
             continuation.resume(returning: bytes)
+        }
+    }
+}
+
+/// Reads a little of it on a thread of its own, and goes away.
+private func readSome(_ descriptor: Int32) async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+        DispatchQueue(label: "reader").async {
+            var block = [UInt8](repeating: 0, count: 1_000)
+            _ = read(descriptor, &block, block.count)
+            close(descriptor)
+            continuation.resume()
         }
     }
 }

@@ -83,7 +83,7 @@ struct RejectFile {
             _ = ftruncate(descriptor, off_t(size))
             throw failure("fsync", code)
         }
-        syncFolder()
+        SystemCall.syncFolder(of: path)
     }
 
     private func lastByte(of descriptor: Int32, size: Int64) -> UInt8? {
@@ -92,15 +92,6 @@ struct RejectFile {
             pread(descriptor, &byte, 1, off_t(size - 1))
         }
         return count == 1 ? byte : nil
-    }
-
-    /// Makes a new name last; a file system that cannot do so has done what it can.
-    private func syncFolder() {
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        let descriptor = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
     }
 
     private func failure(_ operation: String, _ code: Int32) -> Failure {

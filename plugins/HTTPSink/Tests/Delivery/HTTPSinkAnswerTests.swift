@@ -77,7 +77,8 @@ final class HTTPSinkAnswerTests: SinkTestCase {
             let server = try ScriptedHTTPServer { _, _ in
                 .answer(ScriptedAnswer(status: status, body: "no \u{1B}[31m such\r\n\u{202E} type"))
             }
-            let error = try await failure(of: try makeSink(at: server), try records(1))
+            let sink = try makeSink(at: server, "whenAllRefused: \"reject\"")
+            let error = try await failure(of: sink, try records(1))
 
             guard case .refused(let ids, let reason) = error else {
                 return XCTFail("\(status): \(String(describing: error))")
@@ -187,7 +188,8 @@ final class HTTPSinkAnswerTests: SinkTestCase {
 
     func testEndlessBody_countsByItsStatus() async throws {
         let server = try ScriptedHTTPServer { _, _ in .endlessBody(status: 422) }
-        let error = try await failure(of: try makeSink(at: server), try records(1))
+        let sink = try makeSink(at: server, "whenAllRefused: \"reject\"")
+        let error = try await failure(of: sink, try records(1))
         guard case .refused = error else { return XCTFail("\(String(describing: error))") }
         let answer = try XCTUnwrap(try rejected().first?["answer"] as? String)
         XCTAssertEqual(answer, String(repeating: "x", count: AnswerText.lengthLimit))
@@ -259,11 +261,19 @@ final class HTTPSinkAnswerTests: SinkTestCase {
         let good = Examples.lines(try records(2))
         let lines = RecordLines(Array("no record\n".utf8) + good.bytes + Array("{\"id\":1\n".utf8))
 
-        try await sink.write(lines)
+        for _ in 0..<2 {
+            do {
+                try await sink.write(lines)
+                XCTFail("all of it was taken")
+            } catch SinkError.refused(let ids, _) {
+                XCTAssertEqual(ids, [], "the runner counts what is no record")
+            }
+        }
 
-        XCTAssertEqual(server.requests.map { $0.ids.count }, [2])
-        XCTAssertEqual(try rejected().map { $0["line"] as? String }, ["no record", "{\"id\":1"])
-        XCTAssertTrue(logged.text.contains("put aside"), logged.text)
+        XCTAssertEqual(server.requests.map { $0.ids.count }, [2, 2])
+        let kept = ["no record", "{\"id\":1"]
+        XCTAssertEqual(try rejected().map { $0["line"] as? String }, kept + kept)
+        XCTAssertEqual(logged.text.split(separator: "put aside").count, 2, logged.text)
         XCTAssertFalse(logged.text.contains("{\"id\":1"), logged.text)
     }
 

@@ -83,6 +83,7 @@ final class HTTPSinkLaneTests: SinkTestCase {
         var conversion = Conversion()
         conversion.records = try records(1_000)
         await Bus(journal: journal, live: LiveLane()).publish(conversion)
+        await journal.commit()
         try await server.wait { $0.requests == 1 }
         await clock.waitForSleepers(1)
         let pending = await journal.ledger.pending(for: "repository")

@@ -93,7 +93,8 @@ final class HTTPSinkLoginTests: SinkTestCase {
         try writeSecret("s3cret-token", to: "repo.token")
         let sink = try makeSink(
             "url: \"\(server.url())\", token: { file: \"repo.token\" }, headers: { \"X-Key\": "
-                + "{ env: \"KEY\" } }", environment: ["KEY": "hunter2"])
+                + "{ env: \"KEY\" } }, whenAllRefused: \"reject\"",
+            environment: ["KEY": "hunter2"])
         _ = try await failure(of: sink, try records(1))
         let answer = try XCTUnwrap(try rejected().first?["answer"] as? String)
         XCTAssertTrue(answer.contains("Bearer …"), answer)

@@ -93,4 +93,21 @@ final class HTTPSinkSettingsTests: SinkTestCase {
     func testEverySetting_isDescribed() {
         XCTAssertEqual(HTTPSink.about.settings.map(\.name), HTTPSink.factory.keys)
     }
+
+    /// Only this machine's own addresses need no warning; a name may begin like one.
+    func testOpen_isEveryHostButThisMachine() throws {
+        let hosts = [
+            "127.0.0.1": false, "127.255.0.9": false, "localhost": false, "[::1]": false,
+            "127.example.com": true, "127.0.0.1.example.com": true, "127.0.0": true,
+            "192.168.0.7": true, "repo.example": true,
+        ]
+        for (host, isOpen) in hosts {
+            let node = ConfigurationNode(
+                path: "sinks.repository",
+                value: try ConfigurationValue(json5: "{ url: \"http://\(host)/\" }"))
+            let settings = try HTTPSinkSettings(
+                node.object(keys: HTTPSinkSettings.keys), context())
+            XCTAssertEqual(settings.isOpen, isOpen, host)
+        }
+    }
 }

@@ -56,10 +56,11 @@ final class HTTPSinkSplitTests: SinkTestCase {
         XCTAssertLessThan(repository.attempts, 20 * refused.count)
     }
 
-    func testAllRefused_ofASmallBatch_allGoToTheFile() async throws {
+    func testAllRefused_ofASmallBatch_whenToldToReject_allGoToTheFile() async throws {
         let repository = StrictRepository(refusing: ids(0..<16))
         let outcome = try await writeAll(
-            try makeSink(at: try repository.makeServer()), try records(16))
+            try makeSink(at: try repository.makeServer(), "whenAllRefused: \"reject\""),
+            try records(16))
         XCTAssertEqual(outcome.refused, Set(ids(0..<16)))
         XCTAssertEqual(repository.attempts, 31)
         XCTAssertEqual(try rejectedIDs().count, 16)
@@ -117,7 +118,7 @@ final class HTTPSinkSplitTests: SinkTestCase {
         let records = try records(8)
         let first = try await failure(of: sink, records)
         guard case .retry = first else { return XCTFail("\(String(describing: first))") }
-        // A runner whose sink has failed for a while tries with a few records.
+        // A runner that was started anew may bring less at once.
         let trial = try await writeAll(sink, Array(records[..<2]))
         let rest = try await writeAll(sink, Array(records[2...]))
 
@@ -197,6 +198,7 @@ final class HTTPSinkSplitTests: SinkTestCase {
         let repository = StrictRepository(refusing: ids(0..<100))
         let sink = try makeSink(at: try repository.makeServer())
         let records = try records(60)
+        try await sink.write([try Examples.heartRate(100, 60)])
         for record in records[..<49] {
             guard case .refused = try await failure(of: sink, [record]) else {
                 return XCTFail("it was not refused")
@@ -236,7 +238,8 @@ final class HTTPSinkSplitTests: SinkTestCase {
             }
         }
         let error = try await failure(
-            of: try makeSink(at: server), [try Examples.heartRate(0, 123.456)])
+            of: try makeSink(at: server, "whenAllRefused: \"reject\""),
+            [try Examples.heartRate(0, 123.456)])
         let texts = "\(String(describing: error)) \(logged.text)"
         XCTAssertFalse(texts.contains("123.456"), texts)
         XCTAssertFalse(texts.contains("you said"), texts)

@@ -1,0 +1,48 @@
+/// Whether values are written as the same bytes.
+///
+/// That is more than being equal: Swift's strings are equal when they look alike, `é` in one character
+/// and in two, and `-0` equals `0`.
+extension Metadata {
+    func hasSameText(as other: Metadata) -> Bool {
+        if isCopy(of: other) { return true }
+        return count == other.count
+            && zip(self, other).allSatisfy {
+                $0.key.hasSameBytes(as: $1.key) && $0.value.hasSameText(as: $1.value)
+            }
+    }
+}
+
+extension MetadataValue {
+    fileprivate func hasSameText(as other: MetadataValue) -> Bool {
+        switch (self, other) {
+        case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+        case (.number(let left), .number(let right)): left.bitPattern == right.bitPattern
+        case (.quantity(let left), .quantity(let right)):
+            left.value.bitPattern == right.value.bitPattern && left.unit == right.unit
+        case (.boolean, _), (.date, _): self == other
+        default: false
+        }
+    }
+}
+
+extension QuantitySample {
+    func hasSamePersonText(as other: QuantitySample) -> Bool {
+        switch (person, other.person) {
+        case (nil, nil): true
+        case (let left?, let right?): left.hasSameBytes(as: right)
+        default: false
+        }
+    }
+}
+
+extension String {
+    fileprivate func hasSameBytes(as other: String) -> Bool {
+        let isSame = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { right in
+                left.count == right.count
+                    && UnsafeRawBufferPointer(left).hasBytes(UnsafeRawBufferPointer(right), at: 0)
+            }
+        }
+        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
+}
