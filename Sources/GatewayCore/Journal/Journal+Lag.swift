@@ -69,9 +69,10 @@ extension Journal {
             lags: Dictionary(uniqueKeysWithValues: positions.keys.map { ($0, lag(of: $0)) }))
     }
 
-    /// Ends the account of a journal that is gone with the process: what no sink has taken is lost.
+    /// Ends the account: of a journal that is gone with the process, what no sink has taken is lost.
     public func finish() {
         saveSinksAlone()
+        checkPlace()
         guard file.isVolatile, !isFinished else { return }
         isFinished = true
         for name in account.sinks.keys.sorted() {

@@ -56,7 +56,7 @@ struct RunCommand: Sendable {
         }
         let setup = GatewaySetup(
             plan: plan, maker: maker, clock: clock, log: log,
-            load: isSimulation ? nil : loadPlan, executor: executor)
+            load: isSimulation ? nil : loadPlan, lock: lock, executor: executor)
         try await setup.run(parts, until: stop, seconds: seconds, screen: screen)
         await queue.drain(seconds: Self.logSeconds, clock: clock)
         return .success

@@ -15,7 +15,7 @@ struct JournalSalvage {
     private static let rowsAtOnce = 1_000
 
     /// Where the new file is made.
-    private static func draft(of path: String) -> String { "\(path).mending" }
+    static func draft(of path: String) -> String { "\(path).mending" }
 
     /// The last step of a salvage that was cut off between the two moves.
     static func completeSwap(of path: String) throws {
@@ -34,14 +34,15 @@ struct JournalSalvage {
         defer { for name in leftovers { unlink(name) } }
         let found = try fill(
             draft, from: DamagedJournal(path: path, copyPath: copy), keeping: known)
-        let aside = freeName()
+        let aside = Self.freeName(beside: path, at: time)
         try Self.move(path, to: aside)
         if access("\(path)-wal", F_OK) == 0 { try Self.move("\(path)-wal", to: "\(aside)-wal") }
         unlink("\(path)-shm")
         try Self.move(draft, to: path)
         return JournalDamage(
             problem: problem, movedTo: aside, kept: found.kept,
-            missing: max(found.waiting - found.kept, 0), keepsLedger: found.keepsLedger)
+            missing: found.keepsLedger ? max(found.waiting - found.kept, 0) : nil,
+            keepsLedger: found.keepsLedger)
     }
 
     private struct Found {
@@ -77,14 +78,14 @@ struct JournalSalvage {
     }
 
     /// `journal.sqlite.damaged-2026-11-21T18:15:00Z`, or with a number when that is there.
-    private func freeName() -> String {
+    static func freeName(beside path: String, at time: Instant) -> String {
         let seconds = time.description.prefix(19)
         let name = "\(path).damaged-\(seconds)Z"
         guard access(name, F_OK) == 0 else { return name }
         return (2...1_000).lazy.map { "\(name)-\($0)" }.first { access($0, F_OK) != 0 } ?? name
     }
 
-    private static func move(_ source: String, to target: String) throws {
+    static func move(_ source: String, to target: String) throws {
         guard rename(source, target) != 0 else { return }
         let code = errno
         throw SQLiteError(
