@@ -10,6 +10,7 @@ extension Gateway {
     /// Goes on with other parts: what has not changed is not touched, what has is started anew.
     ///
     /// A link of a source that is kept stays, and so does the cursor of every sink that keeps its name.
+    /// A sink that waits before it tries again does so at once.
     /// One call at a time.
     ///
     /// - Throws: What the journal has against the new sinks; then all is as it was.
@@ -42,6 +43,8 @@ extension Gateway {
         let kept = parts.sinks.filter { change.kept.contains($0.name) }
         parts.sinks = new.map { sink in kept.first { $0.name == sink.name } ?? sink }
         for sink in new where !change.kept.contains(sink.name) && isRunning { start(sink) }
+        // Something may have been mended that the settings only name: a token's file, a server.
+        for name in change.kept { sinks[name]?.nudge?.give() }
     }
 
     private func changeSources(

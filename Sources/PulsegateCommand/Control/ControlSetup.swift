@@ -20,9 +20,11 @@ struct ControlSetup: Sendable {
             socket = (path, try LocalSocket.listen(at: path))
         } catch {
             socket = nil
+            // A socket that nobody listens to would have been removed.
+            let mend = error.code == EADDRINUSE ? "; move away what is there, and start again" : ""
             self.log.warning(
                 "`status` and `tap` cannot reach this gateway, which runs all the same",
-                ["socket": folder.resolve(DataFiles.control), "reason": "\(error)"])
+                ["socket": folder.resolve(DataFiles.control), "reason": "\(error)\(mend)"])
         }
     }
 
