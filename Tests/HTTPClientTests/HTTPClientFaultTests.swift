@@ -134,7 +134,7 @@ final class HTTPClientFaultTests: XCTestCase {
             words.insert(String(error.description.drop { $0 != "O" }))
         }
         XCTAssertEqual(words.count, 2, "\(words)")
-        XCTAssertTrue(words.allSatisfy { $0.contains("timed out; see") }, "\(words)")
+        XCTAssertTrue(words.allSatisfy { $0.contains("; see that the server is well") }, "\(words)")
     }
 
     func testSocketThatNobodyListensAt_isNamed() async throws {

@@ -46,6 +46,7 @@ struct JournalWhereabouts {
 
     /// Looks whether both are where they were, unless that was done a moment ago.
     mutating func lookNowAndThen(at now: BootInstant) throws(Moved) {
+        findLog()
         guard now.seconds(since: looked) >= Self.pauseSeconds else { return }
         try look(at: now)
     }
@@ -53,10 +54,13 @@ struct JournalWhereabouts {
     /// Looks whether both are where they were.
     mutating func look(at now: BootInstant) throws(Moved) {
         looked = now
-        let log = Identity("\(path)-wal")
-        // SQLite makes the log when it first needs it.
-        if self.log == nil { self.log = log }
-        guard isUnmoved, self.log == log else { throw Moved(path: path) }
+        findLog()
+        guard isUnmoved, isLogUnmoved else { throw Moved(path: path) }
+    }
+
+    /// SQLite makes the log when it first needs it.
+    private mutating func findLog() {
+        if log == nil { log = Identity("\(path)-wal") }
     }
 
     /// Whether the file itself is where it was.
