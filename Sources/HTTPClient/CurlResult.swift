@@ -15,7 +15,18 @@ struct CurlResult {
     /// The error for the caller.
     func error(origin: String) -> HTTPError {
         let kind = kind
-        return HTTPError(kind, origin: origin, detail(of: kind))
+        return HTTPError(kind, origin: origin, detail(of: kind), mend: mend(of: kind))
+    }
+
+    /// What mends it, where libcurl's words or the options tell more than the kind does.
+    private func mend(of kind: HTTPError.Kind) -> String? {
+        switch kind {
+        case .cannotConnect where options.socketPath != nil:
+            "see that the server runs and that this is the socket it made"
+        case .notTrusted where message.contains("subject name"):
+            "use a name that is in the server's certificate"
+        default: nil
+        }
     }
 
     private var kind: HTTPError.Kind {
@@ -49,10 +60,12 @@ struct CurlResult {
         case .configuration: configurationDetail
         case .connectionLost: "the connection ended before the answer was complete"
         case .badAnswer: "the answer is not HTTP"
+        case .cannotConnect where options.socketPath != nil:
+            "nobody can be reached at the socket \(options.socketPath ?? "")"
         case .cannotResolve, .cannotConnect, .timedOut, .notTrusted, .tlsFailed:
             // Of these libcurl's words know more, and no byte of an answer has come yet, or only
             // their number is told.
-            message.isEmpty ? generalMessage : message
+            message.isEmpty ? generalMessage : Self.withoutMeasures(message)
         default: "\(generalMessage) [curl \(code.rawValue)]"
         }
     }
@@ -67,6 +80,28 @@ struct CurlResult {
     }
 
     private var generalMessage: String { String(cString: curl_easy_strerror(code)) }
+
+    /// Leaves out how long it took and how much had come, so that the same failure has the same words:
+    /// `Failed to connect to localhost port 9 after 6 ms: Couldn't connect to server`,
+    /// `Operation timed out after 1037 milliseconds with 0 bytes received`.
+    static func withoutMeasures(_ message: String) -> String {
+        var words: [Substring] = []
+        var rest = message.split(separator: " ")[...]
+        while let word = rest.popFirst() {
+            let next = rest.prefix(2)
+            if word == "after", next.count == 2, next.first?.allSatisfy(\.isNumber) == true,
+                let unit = next.last, unit.hasPrefix("ms") || unit.hasPrefix("milliseconds")
+            {
+                rest = rest.dropFirst(2)
+                if unit.hasSuffix(":"), let last = words.popLast() { words.append(last + ":") }
+            } else if word == "with", next.first?.allSatisfy(\.isNumber) == true {
+                break
+            } else {
+                words.append(word)
+            }
+        }
+        return words.joined(separator: " ")
+    }
 
     /// Reads libcurl's words: one short line of visible characters.
     static func message(_ buffer: UnsafePointer<CChar>) -> String {

@@ -54,6 +54,31 @@ package struct HTTPClientOptions: Hashable, Sendable {
         {
             if let path { try Self.checkFile(path) }
         }
+        if let path = clientCertificate?.keyFile { try Self.checkKey(path) }
+    }
+
+    /// Looks whether there is a socket; while a server is away there may be none.
+    package func checkSocket() throws(HTTPError) {
+        guard let socketPath else { return }
+        var status = stat()
+        guard stat(socketPath, &status) == 0 else {
+            let message = SystemCall.message(of: errno)
+            throw HTTPError(
+                .configuration,
+                "\(socketPath): \(message); start the server, or name the socket it makes")
+        }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw HTTPError(
+                .configuration, "\(socketPath): not a socket; name the one that the server makes")
+        }
+    }
+
+    /// A key that everybody can read is nobody's own; a group may have it, as Debian's `ssl-cert` does.
+    private static func checkKey(_ path: String) throws(HTTPError) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & 0o007 != 0 else { return }
+        throw HTTPError(
+            .configuration, "\(path): the key is open to everybody; say chmod 600 \(path)")
     }
 
     /// Only a plain file is opened: what waits for its reader, like a pipe, would stop all requests.

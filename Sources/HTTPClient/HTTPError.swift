@@ -35,11 +35,14 @@ package struct HTTPError: Error, Hashable, CustomStringConvertible {
     package let origin: String?
     /// What happened.
     package let detail: String
+    /// What mends it, where more is known than the kind.
+    private let mend: String?
 
-    package init(_ kind: Kind, origin: String? = nil, _ detail: String) {
+    package init(_ kind: Kind, origin: String? = nil, _ detail: String, mend: String? = nil) {
         self.kind = kind
         self.origin = origin
         self.detail = detail
+        self.mend = mend
     }
 
     package var description: String {
@@ -48,7 +51,8 @@ package struct HTTPError: Error, Hashable, CustomStringConvertible {
     }
 
     private var advice: String? {
-        switch kind {
+        if let mend { return mend }
+        return switch kind {
         case .cannotResolve: "see that the host's name is right and that DNS works"
         case .cannotConnect: "see that the server runs and can be reached from here"
         case .notTrusted:
@@ -56,9 +60,9 @@ package struct HTTPError: Error, Hashable, CustomStringConvertible {
         case .tlsFailed:
             "see that the port speaks TLS 1.2 or newer, and whether it wants a client certificate"
         case .badAnswer: "see that an HTTP server listens at this port"
-        case .badURL, .badRequest, .configuration, .timedOut, .connectionLost, .answerTooLarge,
-            .failed:
-            nil
+        case .timedOut: "see that the server is well, or give it more time"
+        case .connectionLost: "see in the server's own log why it ended it"
+        case .badURL, .badRequest, .configuration, .answerTooLarge, .failed: nil
         }
     }
 }

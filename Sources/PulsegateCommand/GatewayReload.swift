@@ -44,6 +44,7 @@ actor GatewayReload {
             let parts = try makeParts(new)
             try refuseLasting(new)
             let changes = try await change(to: parts, of: new)
+            tellOfOtherKinds(new)
             plan = new
             log.info(
                 "reloaded",
@@ -53,6 +54,20 @@ actor GatewayReload {
             log.error(
                 "not reloaded; everything goes on as before", ["reason": error.text])
             throw error
+        }
+    }
+
+    /// A sink goes by its name: who swaps two of them may not mean to swap what waits for them.
+    private func tellOfOtherKinds(_ new: GatewayPlan) {
+        let before = Dictionary(
+            (plan.configuration.sinks ?? []).map { ($0.name, $0.use) }, uniquingKeysWith: { $1 })
+        for sink in new.configuration.sinks ?? [] {
+            guard let use = before[sink.name], use != sink.use else { continue }
+            guard sink.settings.value["formerly"] == nil else { continue }
+            log.warning(
+                "a sink is of another kind now, and gets what waits for the one before it; when names "
+                    + "were changed, `formerly` says what each was called",
+                ["sink": sink.name, "before": use, "now": sink.use])
         }
     }
 

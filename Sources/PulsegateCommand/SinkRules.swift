@@ -25,12 +25,17 @@ struct SinkRules {
                 + "say `dropOldest`, or give the sink a larger `limit`")
     }
 
-    /// Two sinks cannot go on from the same cursor.
+    /// Two sinks cannot go on from the same cursor; they can swap theirs.
     private func checkFormerName(_ sink: Gateway.NamedSink) throws(ConfigurationError) {
         guard let former = sink.options.formerly else { return }
         let path = "sinks.\(sink.name).formerly"
-        guard !sinks.contains(where: { $0.name == former }) else {
-            throw ConfigurationError(path: path, problem: "`\(former)` is the name of a sink now")
+        let namesake = sinks.first { $0.name == former }
+        guard former != sink.name, namesake.map({ $0.options.formerly != nil }) ?? true else {
+            throw ConfigurationError(
+                path: path,
+                problem:
+                    "`\(former)` is the name of a sink now; that one has to say, too, what it was "
+                    + "called")
         }
         let others = sinks.filter { $0.options.formerly == former && $0.name != sink.name }
         guard let other = others.first else { return }

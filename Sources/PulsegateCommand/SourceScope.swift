@@ -80,7 +80,7 @@ struct SourceScope {
 }
 
 extension ConfigurationValue {
-    fileprivate subscript(key: String) -> ConfigurationValue? {
+    subscript(key: String) -> ConfigurationValue? {
         if case .object(let object) = self { object[key] } else { nil }
     }
 

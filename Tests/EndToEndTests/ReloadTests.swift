@@ -90,6 +90,12 @@ final class ReloadTests: XCTestCase {
         try await gateway.waitForLines(with: "stepCount", on: .output)
         let disconnections = await gateway.lines(of: .error, with: "disconnected")
         XCTAssertEqual(disconnections.count, 0)
+        // Whoever looks after it still learns how it is doing.
+        try home.configure("{ sources: ")
+        let status = try await home.run("status", "--json")
+        XCTAssertEqual(status.ending, .exited(0), status.error)
+        XCTAssertTrue(status.output.contains(#""works":true"#), status.output)
+        XCTAssertTrue(status.error.contains("line 1"), status.error)
         try await stop(gateway)
     }
 
@@ -129,6 +135,73 @@ final class ReloadTests: XCTestCase {
         XCTAssertEqual(try home.ledger().imbalances, [])
     }
 
+    /// A sink that holds is asked once a minute; this test would take as long.
+    func testTokenThatWasMended_countsAtTheReload() async throws {
+        let home = try Home()
+        let port = try PseudoTerminal()
+        let server = try ScriptedHTTPServer { _, request in
+            let isKnown = request["Authorization"] == "Bearer right"
+            return .answer(ScriptedAnswer(status: isKnown ? 204 : 401))
+        }
+        func write(_ token: String) throws {
+            try home.folder.write(Array(token.utf8), to: "token")
+            XCTAssertEqual(chmod(home.folder.path("token"), 0o600), 0)
+        }
+        try write("wrong")
+        try home.configure(
+            """
+            { sources: { \(source("foot", port)) }, sinks: {
+              repo: { use: "http", url: "\(server.url("/"))",
+                token: { file: "\(home.folder.path("token"))" } } } }
+            """)
+        let gateway = try home.start("run")
+        try await gateway.waitForLines(with: "status 401", on: .error)
+        let waiting = try await home.run("status", "--json")
+        XCTAssertTrue(waiting.output.contains("nextTrySeconds"), waiting.output)
+        try write("right")
+        await gateway.send(SIGHUP)
+        try await gateway.waitForLines(with: "works again", on: .error)
+        try await stop(gateway)
+        XCTAssertEqual(try home.ledger().pending(for: "repo"), 0)
+    }
+
+    func testSinkThatLeaves_orChangesItsKind_isSpokenOf() async throws {
+        let home = try Home()
+        let port = try PseudoTerminal()
+        func configure(_ sinks: String) throws {
+            try home.configure(
+                "{ sources: { \(source("foot", port)) }, sinks: { lines: \"stdout\", \(sinks) } }")
+        }
+        let away = #"use: "http", url: "http://127.0.0.1:1/""#
+        try configure("repo: { \(away) }")
+        let gateway = try home.start("run")
+        try await gateway.waitForLines(with: "foot: connected", on: .error)
+        try port.write(Array("Steps: 1\nSteps: 2\n".utf8))
+        try await gateway.waitForLines(with: "stepCount", on: .output)
+
+        // While it runs the gateway is asked, and after that its journal.
+        for isRunning in [true, false] {
+            try configure("other: { \(away), formerly: \"nosuch\" }")
+            let check = try await home.run("check")
+            XCTAssertTrue(check.output.contains("records wait for `repo`"), check.output)
+            XCTAssertTrue(check.output.contains("knows no sink `nosuch`"), check.output)
+            try configure("other: { \(away), formerly: \"repo\" }")
+            let renamed = try await home.run("check")
+            XCTAssertFalse(renamed.output.contains("note:"), renamed.output)
+            if isRunning {
+                try configure(#"repo: { use: "sqlite", path: "a.sqlite" }"#)
+                await gateway.send(SIGHUP)
+                try await gateway.waitForLines(with: "of another kind now", on: .error)
+                try configure("repo: { \(away) }")
+                await gateway.send(SIGHUP)
+                try await gateway.waitForLines(2, with: "of another kind now", on: .error)
+                try port.write(Array("Steps: 3\n".utf8))
+                try await gateway.waitForLines(2, with: "stepCount", on: .output)
+                try await stop(gateway)
+            }
+        }
+    }
+
     func testAdoptAndForget_reachTheRunningGatewayAtOnce() async throws {
         let home = try Home()
         try home.configure("{ \(Self.sinks) }")
@@ -138,6 +211,10 @@ final class ReloadTests: XCTestCase {
         let gateway = try home.start("run")
         try await gateway.waitForLines(1, with: ": connected", on: .error)
 
+        let named = try await home.run("adopt", old.slavePath, "--name", "second")
+        XCTAssertTrue(named.error.contains("goes by this from now on"), named.error)
+        let list = try await home.run("status", "--json")
+        XCTAssertTrue(list.output.contains(#""name":"second""#), list.output)
         let adopted = try await home.run("adopt", new.slavePath, "--protocol", steps)
         XCTAssertTrue(adopted.error.contains("goes by this from now on"), adopted.error)
         try await gateway.waitForLines(2, with: ": connected", on: .error)

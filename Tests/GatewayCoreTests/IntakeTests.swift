@@ -54,6 +54,40 @@ final class IntakeTests: XCTestCase {
         XCTAssertEqual(records[1].device?.name, "Foot")
     }
 
+    func testRebind_aNewNameCountsAtOnce_andIsTold() async throws {
+        let log = Logger(component: "test") { _ in }
+        let journal = try Journal(
+            file: InMemoryJournalFile(), sinks: ["store"], clock: clock, log: log)
+        let intake = Intake(
+            bus: Bus(journal: journal, live: LiveLane()), clock: clock,
+            people: try named("first"), version: "1", log: log)
+        let entrance = intake.entrance(for: "foot")
+        for (index, name) in ["first", "second"].enumerated() {
+            await intake.rebind(to: try named(name))
+            if index == 0 {
+                await entrance.take(
+                    DeviceReport(device: "/dev/tty1", .opened(Device(), at: at(0))))
+            }
+            let reading = try heartRate(60, at: Double(index + 1))
+            await entrance.take(DeviceReport(device: "/dev/tty1", .readings([reading])))
+        }
+        let status = await intake.deviceStatus()
+        XCTAssertEqual(status.map(\.name), ["second"])
+        await journal.close()
+        let sink = InMemorySink()
+        try await SinkRunner(
+            Gateway.NamedSink(name: "store", sink: sink), journal: journal, clock: clock, log: log
+        ).run()
+        XCTAssertEqual(
+            sink.records.map { $0.device?.name }, ["first", "first", "second", "second"])
+    }
+
+    private func named(_ name: String) throws -> People {
+        let text = "{ devices: { \"/dev/tty1\": { name: \"\(name)\" } } }"
+        let node = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
+        return try GatewayConfiguration(node).people
+    }
+
     func testTake_aDeviceThatWasSilentIsToldWhenItSpeaksAgain_once() async throws {
         let records = try await records(of: [
             .opened(Device(), at: at(0)), .stale(at: at(10), reason: "silent"),

@@ -73,6 +73,18 @@ final class JournalDiskTests: LaneTestCase {
         XCTAssertEqual(ledger.intake.unaccepted, 0)
     }
 
+    func testFull_untilTheEnd_theNextRunKnowsWhatWasNotAccepted() async throws {
+        let file = SharedJournalFile(takesRecords: false)
+        let journal = try makeJournal(file: file)
+        await publishLines(10, to: journal)
+        await journal.close()
+        await journal.finish()
+        XCTAssertEqual(try file.ledger().intake.unaccepted, 10)
+        XCTAssertEqual(try file.ledger().intake.converted, 10)
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.intake, try file.ledger().intake)
+    }
+
     func testFull_untilTheEnd_whatWasNeverCommittedIsNotAccepted() async throws {
         let journal = try makeJournal(file: Disk(isFull: true).file)
         await publishLines(10, to: journal)

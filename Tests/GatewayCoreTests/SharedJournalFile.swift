@@ -3,7 +3,16 @@ import Synchronization
 
 /// A journal's file in memory that a test looks into while a journal writes it.
 final class SharedJournalFile: JournalFile, Sendable {
+    /// Thrown where there is no room.
+    struct Full: Error {}
+
     private let memory = Mutex(MemoryJournalFile())
+    private let takesRecords: Bool
+
+    /// Makes an empty file; one that takes no records has room for counts only.
+    init(takesRecords: Bool = true) {
+        self.takesRecords = takesRecords
+    }
 
     /// How far a sink has come, as the file says.
     func savedCursor(_ sink: String) -> Int64? {
@@ -20,6 +29,7 @@ final class SharedJournalFile: JournalFile, Sendable {
         _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace,
         saving sinks: [String: Ledger.Sink]
     ) throws {
+        guard takesRecords || batch.isEmpty else { throw Full() }
         try memory.withLock {
             try $0.append(batch, addition: addition, at: place, saving: sinks)
         }

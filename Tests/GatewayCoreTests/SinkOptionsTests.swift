@@ -99,16 +99,67 @@ final class SinkOptionsTests: XCTestCase {
                 JournalSink("new", formerly: "old"), JournalSink("now"),
                 JournalSink("start", begins: .start), JournalSink("other", formerly: "never"),
             ], oldest: 3)
+        old.formerly = "old"
+        var other = Ledger.Sink(start: 10, cursor: 10)
+        other.formerly = "never"
         XCTAssertEqual(
             ledger.sinks,
             [
                 "new": old, "now": Ledger.Sink(start: 10, cursor: 10),
-                "start": Ledger.Sink(start: 3, cursor: 3),
-                "other": Ledger.Sink(start: 10, cursor: 10),
+                "start": Ledger.Sink(start: 3, cursor: 3), "other": other,
             ])
         // The key may stay in the configuration: it has no effect any more.
         ledger.register([JournalSink("new", formerly: "now")], oldest: 3)
+        old.formerly = "now"
         XCTAssertEqual(ledger.sinks, ["new": old])
         XCTAssertEqual(ledger.imbalances, [])
+    }
+
+    private func cursors(_ ledger: Ledger) -> [String: Int64] { ledger.sinks.mapValues(\.cursor) }
+
+    private func ledger(_ cursors: [String: Int64]) -> Ledger {
+        var ledger = Ledger()
+        (ledger.intake.converted, ledger.intake.published) = (10, 10)
+        ledger.sinks = cursors.mapValues { Ledger.Sink(start: $0, cursor: $0) }
+        return ledger
+    }
+
+    func testRegister_swappedNames_swapOnce_howeverOftenThatIsSaid() {
+        var ledger = ledger(["repo": 2, "store": 9])
+        let swapped = [
+            JournalSink("repo", formerly: "store"), JournalSink("store", formerly: "repo"),
+        ]
+        for _ in 0..<3 {
+            ledger.register(swapped, oldest: 0)
+            XCTAssertEqual(cursors(ledger), ["repo": 9, "store": 2])
+        }
+        // Without the words in between they can be swapped back.
+        ledger.register([JournalSink("repo"), JournalSink("store")], oldest: 0)
+        XCTAssertEqual(cursors(ledger), ["repo": 9, "store": 2])
+        ledger.register(swapped, oldest: 0)
+        XCTAssertEqual(cursors(ledger), ["repo": 2, "store": 9])
+    }
+
+    func testRegister_namesThatMoveOn_orInACircle() {
+        var chain = ledger(["a": 1, "b": 2])
+        chain.register(
+            [JournalSink("c", formerly: "b"), JournalSink("b", formerly: "a")], oldest: 0)
+        XCTAssertEqual(cursors(chain), ["c": 2, "b": 1])
+        var circle = ledger(["a": 1, "b": 2, "c": 3])
+        circle.register(
+            [
+                JournalSink("a", formerly: "b"), JournalSink("b", formerly: "c"),
+                JournalSink("c", formerly: "a"),
+            ], oldest: 0)
+        XCTAssertEqual(cursors(circle), ["a": 2, "b": 3, "c": 1])
+    }
+
+    func testRegister_aNameThatWouldLoseItsOwnAccount_keepsIt() {
+        var ledger = ledger(["a": 1, "b": 2])
+        ledger.register(
+            [JournalSink("a", formerly: "b"), JournalSink("b", formerly: "x")], oldest: 0)
+        XCTAssertEqual(cursors(ledger), ["a": 1, "b": 2])
+        ledger.register([JournalSink("c", formerly: "b"), JournalSink("b")], oldest: 0)
+        XCTAssertEqual(cursors(ledger), ["b": 2, "c": 10])
     }
 }

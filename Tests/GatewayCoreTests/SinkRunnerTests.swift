@@ -76,6 +76,54 @@ final class SinkRunnerTests: LaneTestCase {
         XCTAssertEqual(inner.records.count, 3)
     }
 
+    func testNudge_aSinkThatHoldsOrWaits_isTriedAtOnce() async throws {
+        let journal = try makeJournal()
+        await publish(try samples(1_000), to: journal)
+        let (calls, signal) = AsyncStream.makeStream(of: Int.self)
+        let sink = InMemorySink { call, _ in
+            signal.yield(call)
+            switch call {
+            case 1: return .hold(reason: "wrong token")
+            case 2: return .retry(reason: "away", after: 3_600)
+            default: return nil
+            }
+        }
+        let (health, nudge) = (Health(), Nudge())
+        let runner = SinkRunner(
+            Gateway.NamedSink(name: "store", sink: sink), journal: journal, clock: clock, log: log,
+            health: health, nudge: nudge, seed: 1)
+        let delivery = Task { try await runner.run() }
+        for await call in calls {
+            if call == 3 { break }
+            await clock.waitForSleepers(1)
+            nudge.give()
+        }
+        // No time has passed.
+        await sink.waitForRecords(1_000)
+        await journal.close()
+        try await delivery.value
+        XCTAssertEqual(sink.calls, 3)
+    }
+
+    func testHealth_saysWhenTheNextTryIs() async throws {
+        let journal = try makeJournal()
+        await publish(try samples(1_000), to: journal)
+        let sink = InMemorySink { call, _ in call == 1 ? .hold(reason: "wrong token") : nil }
+        let health = Health()
+        let runner = SinkRunner(
+            Gateway.NamedSink(name: "store", sink: sink), journal: journal, clock: clock, log: log,
+            health: health, seed: 1)
+        let delivery = Task { try await runner.run() }
+        await clock.waitForSleepers(1)
+        XCTAssertEqual(
+            health.nextTry?.seconds(since: clock.now()), SinkWriting.holdSeconds)
+        clock.advance(seconds: SinkWriting.holdSeconds)
+        await sink.waitForRecords(1_000)
+        await journal.close()
+        try await delivery.value
+        XCTAssertNil(health.nextTry)
+    }
+
     func testHold_isSaidOnce() async throws {
         let journal = try makeJournal()
         let running = Task { try await journal.run() }

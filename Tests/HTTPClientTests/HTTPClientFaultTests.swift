@@ -112,6 +112,42 @@ final class HTTPClientFaultTests: XCTestCase {
         XCTAssertEqual(error.kind, .timedOut)
     }
 
+    func testSameFailure_hasTheSameWords_howeverLongItTook() async throws {
+        let full = try FullListener()
+        let url = try HTTPURL("http://127.0.0.1:\(full.port)/")
+        var words: Set<String> = []
+        for seconds in [0.05, 0.1, 0.15] {
+            let limits = HTTPLimits(
+                connectSeconds: seconds, stallSeconds: Self.long, totalSeconds: Self.long)
+            let error = try await HTTPClient().failure(of: HTTPRequest(url, limits: limits))
+            words.insert(error.description)
+        }
+        for count in [1, 30] {
+            let limits = HTTPLimits(
+                connectSeconds: Self.long, stallSeconds: Self.long, totalSeconds: 0.2)
+            let answer = ScriptedReaction.cut(ScriptedAnswer(body: "abc"), after: count)
+            let error = try await failure(answer.thenSilence(), limits: limits)
+            words.insert(String(error.description.drop { $0 != "O" }))
+        }
+        XCTAssertEqual(words.count, 2, "\(words)")
+        XCTAssertTrue(words.allSatisfy { $0.contains("; see that the server is well") }, "\(words)")
+    }
+
+    func testSocketThatNobodyListensAt_isNamed() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write([], to: "file")
+        for name in ["none", "file"] {
+            var options = HTTPClientOptions()
+            options.socketPath = folder.path(name)
+            let request = HTTPRequest(try HTTPURL("http://repo/"))
+            let error = try await HTTPClient(options).failure(of: request)
+            XCTAssertEqual(error.kind, .cannotConnect)
+            XCTAssertTrue(error.description.contains(folder.path(name)), error.description)
+            XCTAssertFalse(error.description.contains("port 80"), error.description)
+            XCTAssertThrowsError(try options.checkSocket())
+        }
+    }
+
     func testServerThatStalls_isLeftAtTheStallLimit() async throws {
         let limits = HTTPLimits(
             connectSeconds: Self.long, stallSeconds: 1, totalSeconds: Self.long)

@@ -74,7 +74,33 @@ final class HTTPClientTLSTests: XCTestCase {
 
         XCTAssertEqual(response.status, 200)
         XCTAssertEqual(error.kind, .notTrusted, "\(error)")
+        XCTAssertTrue(
+            error.description.hasSuffix("use a name that is in the server's certificate"),
+            "\(error)")
         XCTAssertEqual(server.counts.heads, 1)
+    }
+
+    func testKey_thatEverybodyCanRead_isNotUsed() async throws {
+        let certificates = try Certificates()
+        let server = try ScriptedHTTPServer()
+        let front = try await front(server, certificates, asksClients: true)
+        var options = options(certificates.path("ca.pem"))
+        options.clientCertificate = .init(
+            certificateFile: certificates.path("client.pem"),
+            keyFile: certificates.path("client.key"))
+        for (mode, isPrivate) in [(0o640, true), (0o644, false), (0o600, true)] {
+            let attributes: [FileAttributeKey: Any] = [.posixPermissions: mode]
+            try FileManager.default.setAttributes(
+                attributes, ofItemAtPath: certificates.path("client.key"))
+            if isPrivate {
+                XCTAssertNoThrow(try options.check(for: .https))
+            } else {
+                let error = try await HTTPClient(options).failure(of: request(front))
+                XCTAssertEqual(error.kind, .configuration)
+                XCTAssertTrue(error.description.contains("chmod 600"), error.description)
+            }
+        }
+        XCTAssertEqual(server.counts.heads, 0)
     }
 
     func testPort_withoutTLS_isSaid() async throws {

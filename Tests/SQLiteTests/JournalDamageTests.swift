@@ -34,7 +34,7 @@ final class JournalDamageTests: JournalDamageTestCase {
         XCTAssertEqual(damage.missing, 0)
         XCTAssertTrue(damage.keepsLedger)
         XCTAssertEqual(
-            Array(try Data(contentsOf: URL(fileURLWithPath: damage.movedTo))), bytes)
+            Array(try Data(contentsOf: URL(fileURLWithPath: XCTUnwrap(damage.movedTo)))), bytes)
         XCTAssertEqual(
             Set(try FileManager.default.contentsOfDirectory(atPath: folder).map { $0.prefix(19) }),
             ["test.sqlite", "test.sqlite-reserve", "test.sqlite.damaged"])

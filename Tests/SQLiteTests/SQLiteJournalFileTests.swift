@@ -167,6 +167,23 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         XCTAssertEqual(ledger.imbalances, [])
     }
 
+    func testRegister_swappedNames_swapOnce_alsoInTheNextRun() throws {
+        let swapped = [
+            JournalSink("a", formerly: "b"), JournalSink("b", formerly: "a"),
+        ]
+        do {
+            let file = try makeFile()
+            try file.register([JournalSink("a"), JournalSink("b")])
+            try append("a\nb\n", to: file)
+            try file.advance("a", to: 2, adding: delivered(2))
+            try file.register(swapped)
+        }
+        let file = try makeFile()
+        try file.register(swapped)
+        XCTAssertEqual(try file.ledger().sinks.mapValues(\.cursor), ["a": 0, "b": 2])
+        XCTAssertEqual(try file.ledger().imbalances, [])
+    }
+
     func testRegister_withNothingToChange_writesNothing_soThatAFullDiskIsNoReason() throws {
         let file = try makeFile()
         try file.register([JournalSink("store")])

@@ -110,12 +110,16 @@ extension Journal {
     /// Gives up what could not be committed before the end.
     func giveUpWaiting() {
         let count = waitingCount
+        var givenUp = Ledger.Intake()
         while let next = group ?? inbox.withLock({ $0.waiting.takeFirst() }) {
             group = nil
             var addition = next.addition
             addition.giveUpPublished()
-            account.intake.add(addition)
+            givenUp.add(addition)
         }
+        guard givenUp != Ledger.Intake() else { return }
+        saveGivenUp(givenUp)
+        account.intake.add(givenUp)
         guard count > 0 else { return }
         log.error(
             "not accepted, because the journal could not be written", ["records": "\(count)"])
@@ -127,12 +131,26 @@ extension Journal {
             defer { inbox.late = Ledger.Intake() }
             return inbox.late
         }
+        guard late != Ledger.Intake() else { return }
         let count = late.published
         late.giveUpPublished()
+        saveGivenUp(late)
         account.intake.add(late)
         guard count > 0 else { return }
         log.error(
             "not accepted, because it came when the journal was closed", ["records": "\(count)"])
+    }
+
+    /// Counts without records need hardly any room, so that they may be taken where records were not.
+    private func saveGivenUp(_ addition: Ledger.Intake) {
+        do {
+            try file.append(
+                RecordLines([]), addition: addition, at: end, saving: unsavedAccounts)
+            unsavedSinks.removeAll()
+        } catch {
+            log.error(
+                "the next run will not know of what was not accepted", ["reason": "\(error)"])
+        }
     }
 
     /// Does something with the file; when the file is damaged it is mended first, and then done again.
@@ -147,6 +165,18 @@ extension Journal {
             self.damage = damage
             log.error("the journal was damaged", ["what": "\(damage)"])
             return try operation()
+        }
+    }
+
+    /// At the end what waits must be where the next run looks for it.
+    func checkPlace() {
+        do {
+            try repairing { try file.checkPlace() }
+        } catch {
+            let pending = account.intake.published - account.doneByAll
+            log.error(
+                "what waits is lost with the end of the gateway",
+                ["records": "\(pending)", "reason": "\(error)"])
         }
     }
 

@@ -73,6 +73,7 @@ extension Journal {
     /// process what no sink has taken is lost.
     public func finish() {
         saveSinksAlone()
+        checkPlace()
         giveUpLate()
         guard file.isVolatile, !isFinished else { return }
         isFinished = true

@@ -67,7 +67,10 @@ extension Journal {
 
     /// Lets these sinks, and no others, take part from now on; who stays keeps its cursor.
     func register(_ sinks: [JournalSink]) throws {
-        if Set(sinks.map(\.name)) != Set(account.sinks.keys) { try replace(by: sinks) }
+        let isSame =
+            Set(sinks.map(\.name)) == Set(account.sinks.keys)
+            && sinks.allSatisfy { account.sinks[$0.name]?.formerly == $0.formerly }
+        if !isSame { try replace(by: sinks) }
         for sink in sinks { positions[sink.name]?.limit = sink.limit(in: file) }
         dropWhatIsTooOld()
         releaseSources()
@@ -93,6 +96,12 @@ extension Journal {
         to log: Logger
     ) {
         if let damage { log.error("the journal was damaged", ["what": "\(damage)"]) }
+        for sink in sinks where before.sinks[sink.name] == nil && !before.sinks.isEmpty {
+            guard let former = sink.formerly, before.sinks[former] == nil else { continue }
+            log.warning(
+                "the journal knows no sink of the former name, so that the new one begins anew",
+                ["sink": sink.name, "formerly": former])
+        }
         let renamed = sinks.filter { before.sinks[$0.name] == nil }.compactMap(\.formerly)
         for name in before.sinks.keys.sorted()
         where now.sinks[name] == nil && !renamed.contains(name) && before.pending(for: name) > 0 {

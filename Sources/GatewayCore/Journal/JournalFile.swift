@@ -54,6 +54,11 @@ public protocol JournalFile {
     /// sinks have dealt with are removed.
     func save(_ sinks: [String: Ledger.Sink]) throws
 
+    /// Sees that the file is where it was opened: else what is in it is gone with the process.
+    ///
+    /// - Throws: A failure of the kind `damaged` when it is not.
+    func checkPlace() throws
+
     /// What kind of failure it is that one of the other methods threw.
     func fault(of error: any Error) -> JournalFault
 
@@ -70,6 +75,8 @@ extension JournalFile {
     public var isVolatile: Bool { false }
     /// Most files are found as they were left.
     public var damageAtOpening: JournalDamage? { nil }
+    /// Where there is no name it cannot be lost.
+    public func checkPlace() throws {}
     /// A failure of no kind that can be told apart.
     public func fault(of error: any Error) -> JournalFault { .other }
     /// There is nothing to put aside.
@@ -90,18 +97,19 @@ public enum JournalFault: Sendable {
 public struct JournalDamage: Sendable, Equatable, CustomStringConvertible {
     /// What was wrong, in words.
     public let problem: String
-    /// Where the damaged file is now.
-    public let movedTo: String
+    /// Where the damaged file is now; nil when it is nowhere.
+    public let movedTo: String?
     /// How many records could be read and are kept.
     public let kept: Int64
-    /// How many records, up to the last one that was ever published, could not be read.
-    public let missing: Int64
+    /// How many records, up to the last one that was ever published, could not be read; nil when
+    /// nobody knows, because the ledger is gone.
+    public let missing: Int64?
     /// Whether the ledger was kept; otherwise it begins with what was found.
     public let keepsLedger: Bool
 
     /// Describes a damage.
     public init(
-        problem: String, movedTo: String, kept: Int64, missing: Int64, keepsLedger: Bool
+        problem: String, movedTo: String?, kept: Int64, missing: Int64?, keepsLedger: Bool
     ) {
         self.problem = problem
         self.movedTo = movedTo
@@ -112,7 +120,9 @@ public struct JournalDamage: Sendable, Equatable, CustomStringConvertible {
 
     /// All of it in one sentence.
     public var description: String {
-        "\(problem); moved to \(movedTo), \(kept) records kept, \(missing) waiting records lost, "
+        let place = movedTo.map { "; what was there is \($0) now" } ?? ""
+        let loss = missing.map { "\($0) waiting records lost" } ?? "how many are lost is not known"
+        return "\(problem)\(place); \(kept) records kept, \(loss), "
             + (keepsLedger ? "ledger and cursors kept" : "ledger begun anew")
     }
 }

@@ -50,6 +50,9 @@ public struct Ledger: Sendable, Equatable {
         public var cursor: Int64
         /// What became of the records up to the cursor.
         public var outcome: Outcome
+        /// The former name under which the sink was registered last: what was taken over once is not
+        /// taken over again.
+        public var formerly: String?
 
         /// Makes a sink's part of the ledger.
         public init(start: Int64, cursor: Int64, outcome: Outcome = Outcome()) {

@@ -78,20 +78,38 @@ extension Ledger {
     ///
     /// - Parameter oldest: Where a sink begins that wants everything which is still there.
     package mutating func register(_ wanted: [JournalSink], oldest: Int64) {
+        let moves = moves(among: wanted)
         var registered: [String: Ledger.Sink] = [:]
         for sink in wanted {
             let start = sink.begins == .start ? oldest : intake.published
-            registered[sink.name] =
-                sinks[sink.name] ?? former(of: sink, besides: wanted)
+            var account =
+                moves[sink.name].flatMap { sinks[$0] } ?? sinks[sink.name]
                 ?? Ledger.Sink(start: start, cursor: start)
+            account.formerly = sink.formerly
+            registered[sink.name] = account
         }
         sinks = registered
     }
 
-    /// The account under the name that a sink had before, unless another one has that name now.
-    private func former(of sink: JournalSink, besides others: [JournalSink]) -> Ledger.Sink? {
-        guard let name = sink.formerly, !others.contains(where: { $0.name == name })
-        else { return nil }
-        return sinks[name]
+    /// The former names whose accounts sinks take over now, by the sinks' own names.
+    ///
+    /// Whoever has an account takes over another one only when its own goes to somebody else: so two can
+    /// swap their names, and a word about a former name that did its work may stay.
+    private func moves(among wanted: [JournalSink]) -> [String: String] {
+        let names = Set(wanted.map(\.name))
+        var moves: [String: String] = [:]
+        for sink in wanted {
+            guard let former = sink.formerly, former != sink.name, sinks[former] != nil,
+                sinks[sink.name]?.formerly != former
+            else { continue }
+            moves[sink.name] = former
+        }
+        while let stuck = moves.first(where: { name, former in
+            let wouldLoseItsOwn = sinks[name] != nil && !moves.values.contains(name)
+            return wouldLoseItsOwn || (names.contains(former) && moves[former] == nil)
+        }) {
+            moves[stuck.key] = nil
+        }
+        return moves
     }
 }

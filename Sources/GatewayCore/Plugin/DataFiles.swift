@@ -4,6 +4,8 @@ public enum DataFiles {
     public static let journal = "journal.sqlite"
     /// Room that the journal keeps for the time when the disk is full.
     public static let journalReserve = "journal.sqlite-reserve"
+    /// What will be the ``journal`` as soon as it is one.
+    public static let journalBeginning = "journal.sqlite.new"
     /// What will be the ``journal`` when a damaged one is replaced.
     public static let journalDraft = "journal.sqlite.mending"
     /// A copy of a damaged journal, while it is read.
@@ -18,7 +20,8 @@ public enum DataFiles {
     public static let control = "control.sock"
     /// The names that a sink may not take for its file.
     public static let reserved = [
-        journal, journalReserve, journalDraft, journalCopy, lock, adopted, adoptedDraft, control,
+        journal, journalReserve, journalBeginning, journalDraft, journalCopy, lock, adopted,
+        adoptedDraft, control,
     ]
 
     /// A path of the configuration: as it is when absolute, else inside the folder.

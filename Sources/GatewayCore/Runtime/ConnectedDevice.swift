@@ -4,6 +4,8 @@ import HealthModel
 struct ConnectedDevice {
     private let identifier: String
     private var name: String?
+    /// What the device calls itself.
+    private var ownName: String?
     private let log: Logger
     private var converter: Converter
     private var encoder = RecordLineEncoder()
@@ -33,6 +35,7 @@ struct ConnectedDevice {
             isConnected = true
             isStale = false
             link = (.live, nil)
+            ownName = device.name
             log.info("connected", ["device": identifier])
             return .opened(device.merging(Device(name: name)), at: moment)
         case .readings(let readings):
@@ -64,10 +67,16 @@ struct ConnectedDevice {
         }
     }
 
-    /// Somebody else wears it from now on, or calls it by another name, which shows with the next link.
-    mutating func rebind(to person: String?, name: String?) {
+    /// Somebody else wears it from now on, or calls it by another name.
+    mutating func rebind(to person: String?, name: String?, in epoch: ClockEpoch) {
         converter.person = person
+        guard name != self.name else { return }
         self.name = name
+        guard isConnected, let name = name ?? ownName else { return }
+        // A new name is told with the next record, as all else that is learnt of a device.
+        let identity = TimedReading(
+            .identity(Device(name: name)), at: lastHeard ?? BootInstant(nanoseconds: 0))
+        _ = converter.convert([identity], in: epoch)
     }
 
     /// Makes records of what was noted, in the same order.

@@ -52,11 +52,12 @@ struct DeviceTable {
     }
 
     /// From now on other people wear the devices, or call them by other names.
-    mutating func rebind(to people: People) {
+    mutating func rebind(to people: People, in epoch: ClockEpoch) {
         self.people = people
         for key in devices.keys {
             devices[key]?.rebind(
-                to: people.person(wearing: key.device), name: people.binding(of: key.device)?.name)
+                to: people.person(wearing: key.device), name: people.binding(of: key.device)?.name,
+                in: epoch)
         }
     }
 

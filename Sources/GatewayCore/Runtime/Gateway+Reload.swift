@@ -13,7 +13,8 @@ extension Gateway {
     /// Goes on with other parts: what has not changed is not touched, what has is started anew.
     ///
     /// A link of a source that is kept stays, and so does the cursor of every sink that keeps its name.
-    /// One call at a time; before the gateway runs it waits for that.
+    /// A sink that waits before it tries again does so at once. One call at a time; before the gateway runs
+    /// it waits for that.
     ///
     /// - Throws: What the journal has against the new sinks, or ``Stopping``; then all is as it was.
     package func change(to new: Parts, people: People) async throws -> Changes {
@@ -46,6 +47,8 @@ extension Gateway {
         let kept = parts.sinks.filter { change.kept.contains($0.name) }
         parts.sinks = new.map { sink in kept.first { $0.name == sink.name } ?? sink }
         for sink in new where !change.kept.contains(sink.name) && isRunning { start(sink) }
+        // Something may have been mended that the settings only name: a token's file, a server.
+        for name in change.kept { sinks[name]?.nudge?.give() }
     }
 
     private func changeSources(

@@ -9,6 +9,8 @@ public actor Gateway {
     struct Running {
         let task: OwnedTask
         let health: Health
+        /// For a sink, which waits between its tries.
+        var nudge: Nudge?
     }
 
     /// Where it is on its way.
@@ -117,7 +119,7 @@ public actor Gateway {
                 return SinkStatus(
                     name: sink.name, failure: health?.failure(at: now),
                     failingSince: health?.failingSince(at: now),
-                    writingSince: health?.writingSince,
+                    writingSince: health?.writingSince, nextTry: health?.nextTry,
                     lag: journal.lags[sink.name] ?? SinkLag())
             },
             journal: journal, clock: await intake.clockStatus())
@@ -138,9 +140,11 @@ public actor Gateway {
 
     func start(_ named: NamedSink) {
         let health = Health()
-        let runner = SinkRunner(named, journal: journal, clock: clock, log: log, health: health)
+        let nudge = Nudge()
+        let runner = SinkRunner(
+            named, journal: journal, clock: clock, log: log, health: health, nudge: nudge)
         let task = OwnedTask(on: executor) { try? await runner.run() }
-        sinks[named.name] = Running(task: task, health: health)
+        sinks[named.name] = Running(task: task, health: health, nudge: nudge)
     }
 
     /// Ends tasks, and waits until they have, but not longer than so many seconds.

@@ -62,6 +62,8 @@ package struct SinkStatus: Sendable, Equatable {
     package var failingSince: BootInstant?
     /// When it was given what it is storing right now.
     package var writingSince: BootInstant?
+    /// When it is tried again, while it waits for that.
+    package var nextTry: BootInstant?
     /// How far it is behind.
     package var lag = SinkLag()
 }

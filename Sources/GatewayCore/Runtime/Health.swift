@@ -8,6 +8,7 @@ final class Health: Sendable {
         /// When it counts as working, unless it fails before.
         var recovery: BootInstant?
         var writingSince: BootInstant?
+        var nextTry: BootInstant?
 
         func isFailing(at now: BootInstant) -> Bool {
             if let recovery, recovery <= now { return false }
@@ -37,8 +38,17 @@ final class Health: Sendable {
             state.failure = nil
             state.failingSince = nil
             state.recovery = nil
+            state.nextTry = nil
         }
     }
+
+    /// It waits until then before it is tried again, or tries again when that is nil.
+    func wait(until moment: BootInstant?) {
+        state.withLock { $0.nextTry = moment }
+    }
+
+    /// When it is tried again; nil when it is not waiting for that.
+    var nextTry: BootInstant? { state.withLock { $0.nextTry } }
 
     /// A write has begun, or is over.
     func write(since moment: BootInstant?) {

@@ -69,7 +69,7 @@ public actor Intake {
     public func logDrops() { devices.logDrops() }
 
     /// From now on other people wear the devices, or call them by other names.
-    func rebind(to people: People) { devices.rebind(to: people) }
+    func rebind(to people: People) { devices.rebind(to: people, in: clock.epoch()) }
 
     /// The names of those who may wear a device.
     package var peopleNames: [String] { devices.people.names }

@@ -7,6 +7,8 @@ public struct SinkRunner: Sendable {
     let clock: any GatewayClock
     let log: Logger
     let health: Health
+    /// Has a sink that waits tried again at once.
+    let nudge: Nudge
     let seed: UInt64
 
     /// Makes a runner.
@@ -24,9 +26,10 @@ public struct SinkRunner: Sendable {
     /// Makes a runner that notes what fails.
     init(
         _ sink: Gateway.NamedSink, journal: Journal, clock: any GatewayClock, log: Logger,
-        health: Health, seed: UInt64 = .random(in: 0...UInt64.max)
+        health: Health, nudge: Nudge = Nudge(), seed: UInt64 = .random(in: 0...UInt64.max)
     ) {
         self.health = health
+        self.nudge = nudge
         self.seed = seed
         name = sink.name
         self.sink = sink.sink

@@ -79,6 +79,7 @@ struct SinkWriting {
     private mutating func attempt(
         _ lines: RecordLines, _ records: [Record], _ lineSink: (any LineSink)?
     ) async throws -> (refused: Int, lost: Int) {
+        runner.nudge.forget()
         runner.health.write(since: runner.clock.now())
         defer { runner.health.write(since: nil) }
         do {
@@ -140,32 +141,51 @@ struct SinkWriting {
     ///
     /// - Returns: False when there is no use in one: the sink holds, and the gateway is stopping.
     private mutating func wait(after error: any Error) async throws -> Bool {
+        var seconds = Self.holdSeconds
+        var isHolding = false
         switch error as? SinkError {
-        case .hold:
-            return try await hold()
+        case .hold: isHolding = true
         case .retry(_, let after?):
-            let seconds = after.isNaN ? Self.shortestWait : after
-            try await runner.clock.sleep(
-                seconds: min(max(seconds, Self.shortestWait), Self.longestWait))
-        default:
-            try await runner.clock.sleep(seconds: backoff.next(using: &generator))
+            let wanted = after.isNaN ? Self.shortestWait : after
+            seconds = min(max(wanted, Self.shortestWait), Self.longestWait)
+        default: seconds = backoff.next(using: &generator)
         }
-        return true
+        let end = runner.clock.now().adding(nanoseconds: Int64(clampedNanosecondsOf: seconds))
+        runner.health.wait(until: end)
+        defer { runner.health.wait(until: nil) }
+        let ending = try await wait(seconds: seconds, isHolding: isHolding)
+        if ending == .nudge { backoff.reset() }
+        return ending != .close
     }
 
-    /// Waits until it is time to ask a sink again that holds, or until the journal is closed.
-    private func hold() async throws -> Bool {
-        try await withThrowingTaskGroup(of: Bool.self) { [runner] group in
+    private enum WaitEnding {
+        case time
+        /// Somebody thinks that it works now.
+        case nudge
+        /// The journal is closed.
+        case close
+    }
+
+    /// Waits for so long, or until it is worth a try before; who holds, until the journal is closed.
+    private func wait(seconds: Double, isHolding: Bool) async throws -> WaitEnding {
+        try await withThrowingTaskGroup(of: WaitEnding.self) { [runner] group in
             defer { group.cancelAll() }
             group.addTask {
-                try await runner.clock.sleep(seconds: Self.holdSeconds)
-                return true
+                try await runner.clock.sleep(seconds: seconds)
+                return .time
             }
             group.addTask {
-                for await _ in await runner.journal.arrivals() {}
-                return false
+                await runner.nudge.wait()
+                try Task.checkCancellation()
+                return .nudge
             }
-            return try await group.next() ?? false
+            if isHolding {
+                group.addTask {
+                    for await _ in await runner.journal.arrivals() {}
+                    return .close
+                }
+            }
+            return try await group.next() ?? .close
         }
     }
 }

@@ -7,7 +7,8 @@ struct CheckCommand {
         summary: "Say whether the configuration is right, and where it is not.",
         details:
             "It says what each source reads, which adopted devices none of them reads, and which "
-            + "tokens, passwords and certificates cannot be read.")
+            + "tokens, passwords and certificates cannot be read. It also says which records wait in "
+            + "the journal for a sink that is not there any more.")
 
     let arguments: ParsedArguments
     let plugins: Plugins
@@ -31,7 +32,8 @@ struct CheckCommand {
             ] + Self.scopes(plan) + [
                 "sinks: \(sinks.map(\.name).joined(separator: ", "))",
                 "data: \(folder.path)",
-            ] + journalNotes(plan) + plan.notes.map { "note: \($0)" }
+            ] + journalNotes(plan)
+            + (plan.notes + backlogNotes(plan, sinks)).map { "note: \($0)" }
         let text = report.map { LogFormat.escaped($0) + "\n" }.joined()
         try StandardStream.output.writeResult(text)
         return .success
@@ -46,6 +48,11 @@ struct CheckCommand {
             "journal: in memory, so nothing in it survives the end of the process: "
                 + "what no sink has taken by then is lost"
         ]
+    }
+
+    /// What is in memory is asked of the gateway that has it, and not known when none runs.
+    private func backlogNotes(_ plan: GatewayPlan, _ sinks: [Gateway.NamedSink]) -> [String] {
+        BacklogNotes(in: plan.folder).notes(for: sinks.map(\.journalSink))
     }
 
     /// What each source reads, where its settings say so.

@@ -9,6 +9,8 @@ struct GatewaySetup: Sendable {
     let log: Logger
     /// Reads the configuration and the data folder again; nil when the plan holds to the end.
     let load: (@Sendable () throws(CommandFailure) -> GatewayPlan)?
+    /// Keeps every other gateway out of the data folder.
+    let lock: DataFolderLock
     /// Where the gateway's tasks run; nil for Swift's usual threads.
     let executor: (any TaskExecutor)?
 
@@ -89,7 +91,8 @@ struct GatewaySetup: Sendable {
             }
             let file = try SQLiteJournalFile(
                 path: plan.folder.resolve(DataFiles.journal),
-                durability: plan.configuration.durability, clock: clock)
+                durability: plan.configuration.durability, clock: clock
+            ) { [lock] in try lock.keep() }
             return try Journal(file: file, sinks: sinks, clock: clock, log: log)
         } catch {
             throw CommandFailure(.failure, "\(error)")

@@ -16,9 +16,7 @@ struct StatusCommand {
     func run() throws(CommandFailure) -> ExitStatus {
         let clock = SystemClock()
         let isSimulation = arguments.has("--simulate")
-        let folder = try CommandFiles(
-            arguments, environment, isSimulation: isSimulation
-        ).folder
+        let folder = try folder(isSimulation: isSimulation)
         var client = try ControlClient(folder, isSimulation: isSimulation, clock: clock)
         let line = try client.ask(.status)
         if arguments.has("--json") {
@@ -29,5 +27,21 @@ struct StatusCommand {
         let painter = Painter(.output, environment: environment)
         try StandardStream.output.writeResult(StatusText(report, painter: painter).text)
         return .success
+    }
+
+    /// Where the gateway is; with a configuration that is wrong by now, one that runs where it would
+    /// without any.
+    private func folder(isSimulation: Bool) throws(CommandFailure) -> DataFolder {
+        do throws(CommandFailure) {
+            return try CommandFiles(arguments, environment, isSimulation: isSimulation).folder
+        } catch {
+            let usual = try DataFolder.locate(
+                configuration: GatewayConfiguration(), environment: environment,
+                isSimulation: isSimulation)
+            guard DataFolderLock.owner(of: usual) != nil else { throw error }
+            let text = LogFormat.escaped(error.text)
+            StandardStream.error.write("pulsegate: note: \(text); the gateway goes on as before\n")
+            return usual
+        }
     }
 }

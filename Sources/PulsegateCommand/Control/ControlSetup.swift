@@ -20,10 +20,12 @@ struct ControlSetup: Sendable {
             socket = (path, try LocalSocket.listen(at: path))
         } catch {
             socket = nil
+            // A socket that nobody listens to would have been removed.
+            let mend = error.code == EADDRINUSE ? "; move away what is there, and start again" : ""
             self.log.warning(
                 "no command can reach this gateway, which runs all the same: not `status`, not `tap`, "
                     + "and `adopt` and `forget` count from its next start",
-                ["socket": folder.resolve(DataFiles.control), "reason": "\(error)"])
+                ["socket": folder.resolve(DataFiles.control), "reason": "\(error)\(mend)"])
         }
     }
 

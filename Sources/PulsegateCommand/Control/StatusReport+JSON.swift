@@ -68,6 +68,7 @@ extension StatusReport.Sink {
         json.field("lagSeconds", lagSeconds)
         json.field("failingSeconds", failingSeconds)
         json.field("writingSeconds", writingSeconds)
+        json.field("nextTrySeconds", nextTrySeconds)
     }
 }
 

@@ -128,6 +128,7 @@ extension StatusReport.Sink {
         lagBytes = try fields.count("lagBytes")
         lagSeconds = try fields.number("lagSeconds")
         failingSeconds = try fields.number("failingSeconds")
+        nextTrySeconds = try fields.number("nextTrySeconds")
         writingSeconds = try fields.number("writingSeconds")
     }
 }

@@ -56,6 +56,8 @@ struct StatusReport: Equatable, Sendable {
         var failingSeconds: Double?
         /// For how long it has been storing what it was given; nil when it is not.
         var writingSeconds: Double?
+        /// How long until it is tried again; nil when it does not wait for that.
+        var nextTrySeconds: Double?
     }
 
     struct Journal: Equatable, Sendable {
@@ -142,6 +144,9 @@ extension StatusReport.Sink {
         }
         writingSeconds = status.writingSince.map {
             StatusReport.milliseconds(now.seconds(since: $0))
+        }
+        nextTrySeconds = status.nextTry.map {
+            StatusReport.milliseconds(max($0.seconds(since: now), 0))
         }
     }
 }

@@ -43,66 +43,10 @@ struct DataFolder: Sendable {
         guard access(path, W_OK | X_OK) == 0 else { throw Self.unusable(path, errno) }
     }
 
-    fileprivate static func unusable(_ path: String, _ code: Int32) -> CommandFailure {
+    static func unusable(_ path: String, _ code: Int32) -> CommandFailure {
         .system(
             "write to the data folder", path, errno: code,
             mend: "give this user the right to write there, or name another folder with `state` "
                 + "in the configuration")
-    }
-}
-
-/// Shows that one gateway uses a data folder.
-///
-/// It ends with the process, whatever ends that.
-struct DataFolderLock: ~Copyable {
-    private let descriptor: Int32
-
-    /// How often the lock is tried, 10 ms apart: whoever only looks at it has it for a moment.
-    private static let tries = 10
-
-    /// Takes the lock, or says which process has it.
-    init(_ folder: DataFolder) throws(CommandFailure) {
-        let path = folder.resolve(DataFiles.lock)
-        let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard opened >= 0 else { throw DataFolder.unusable(folder.path, errno) }
-        guard Self.take(opened) else {
-            let owner = Self.owner(opened)
-            close(opened)
-            throw CommandFailure(
-                .failure, "the data folder \(folder.path) is in use by a running gateway\(owner)")
-        }
-        ftruncate(opened, 0)
-        let process = Array("\(getpid())\n".utf8)
-        _ = pwrite(opened, process, process.count, 0)
-        descriptor = opened
-    }
-
-    deinit {
-        close(descriptor)
-    }
-
-    /// Tells whether a gateway uses the folder, as ` (process 1234)`; nil when none does.
-    static func owner(of folder: DataFolder) -> String? {
-        let opened = open(folder.resolve(DataFiles.lock), O_RDONLY | O_CLOEXEC)
-        guard opened >= 0 else { return nil }
-        defer { close(opened) }
-        let isFree = flock(opened, LOCK_SH | LOCK_NB) == 0
-        return isFree ? nil : owner(opened)
-    }
-
-    private static func take(_ descriptor: Int32) -> Bool {
-        for attempt in 1...tries {
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-            if attempt < tries { usleep(10_000) }
-        }
-        return false
-    }
-
-    private static func owner(_ descriptor: Int32) -> String {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        let digits = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
-            .prefix { $0.isNumber }
-        return digits.isEmpty ? "" : " (process \(digits))"
     }
 }

@@ -102,7 +102,10 @@ struct StatusText {
     private func note(_ sink: StatusReport.Sink) -> String? {
         if let failure = sink.part.failure {
             let span = sink.failingSeconds.map { "for \(HumanQuantity.duration(seconds: $0)): " }
-            return (span ?? "") + shown(failure)
+            let next = sink.nextTrySeconds.map {
+                "; next try in \(HumanQuantity.duration(seconds: $0))"
+            }
+            return (span ?? "") + shown(failure) + (next ?? "")
         }
         guard let seconds = sink.writingSeconds, seconds >= Self.longWrite else { return nil }
         return "has been writing for \(HumanQuantity.duration(seconds: seconds))"

@@ -37,8 +37,11 @@ extension JournalDatabase {
     /// The sinks' accounts by name.
     static func sinks(_ connection: SQLiteConnection) throws -> [String: Ledger.Sink] {
         var sinks: [String: Ledger.Sink] = [:]
-        let select = try connection.prepare(
-            "SELECT name, start, cursor, filtered, delivered, refused, dropped, lost FROM sink")
+        let columns = "name, start, cursor, filtered, delivered, refused, dropped, lost"
+        // A damaged file may be one of an older version.
+        let select =
+            try (try? connection.prepare("SELECT \(columns), formerly FROM sink"))
+            ?? connection.prepare("SELECT \(columns), NULL FROM sink")
         try select.forEachRow { row in
             var sink = Ledger.Sink(start: row.integer(at: 1), cursor: row.integer(at: 2))
             sink.outcome.filtered = row.integer(at: 3)
@@ -46,6 +49,7 @@ extension JournalDatabase {
             sink.outcome.refused = row.integer(at: 5)
             sink.outcome.dropped = row.integer(at: 6)
             sink.outcome.lost = row.integer(at: 7)
+            sink.formerly = row.text(at: 8)
             sinks[row.text(at: 0) ?? ""] = sink
         }
         return sinks
@@ -70,7 +74,7 @@ extension JournalDatabase {
     func replaceSinks(_ sinks: [String: Ledger.Sink]) throws {
         try connection.execute("DELETE FROM sink")
         let insert = try connection.prepare(
-            "INSERT INTO sink VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
+            "INSERT INTO sink VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")
         for (name, sink) in sinks.sorted(by: { $0.key < $1.key }) {
             let outcome = sink.outcome
             let numbers = [
@@ -81,6 +85,7 @@ extension JournalDatabase {
             for (index, number) in numbers.enumerated() {
                 try insert.bind(integer: number, at: Int32(index) + 2)
             }
+            try insert.bind(text: sink.formerly, at: 9)
             try insert.run()
         }
     }

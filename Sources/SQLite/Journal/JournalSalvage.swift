@@ -15,7 +15,7 @@ struct JournalSalvage {
     private static let rowsAtOnce = 1_000
 
     /// Where the new file is made.
-    private static func draft(of path: String) -> String { "\(path).mending" }
+    static func draft(of path: String) -> String { "\(path).mending" }
 
     /// The last step of a salvage that was cut off between the moves; what is left of one that was cut
     /// off before is removed.
@@ -41,7 +41,7 @@ struct JournalSalvage {
         let leftovers = ["\(draft)-journal", copy, "\(copy)-wal", "\(copy)-shm"]
         for name in leftovers + [draft] { unlink(name) }
         defer { for name in leftovers { unlink(name) } }
-        let aside = freeName()
+        let aside = Self.freeName(beside: path, at: time)
         let found: Found
         do {
             found = try fill(
@@ -57,7 +57,8 @@ struct JournalSalvage {
         try Self.move(draft, to: path)
         return JournalDamage(
             problem: problem, movedTo: aside, kept: found.kept,
-            missing: max(found.waiting - found.kept, 0), keepsLedger: found.keepsLedger)
+            missing: found.keepsLedger ? max(found.waiting - found.kept, 0) : nil,
+            keepsLedger: found.keepsLedger)
     }
 
     private struct Found {
@@ -93,14 +94,14 @@ struct JournalSalvage {
     }
 
     /// `journal.sqlite.damaged-2026-11-21T18:15:00Z`, or with a number when that is there.
-    private func freeName() -> String {
+    static func freeName(beside path: String, at time: Instant) -> String {
         let seconds = time.description.prefix(19)
         let name = "\(path).damaged-\(seconds)Z"
         guard access(name, F_OK) == 0 else { return name }
         return (2...1_000).lazy.map { "\(name)-\($0)" }.first { access($0, F_OK) != 0 } ?? name
     }
 
-    private static func move(_ source: String, to target: String) throws {
+    static func move(_ source: String, to target: String) throws {
         guard rename(source, target) != 0 else { return }
         let code = errno
         throw SQLiteError(

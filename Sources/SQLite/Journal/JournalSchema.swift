@@ -9,7 +9,7 @@ enum JournalSchema {
     private static let columns = [
         "batch": "first,count,position,time,checksum,lines",
         "intake": "only,converted,implausible,duplicate,published,unaccepted",
-        "sink": "name,start,cursor,filtered,delivered,refused,dropped,lost",
+        "sink": "name,start,cursor,filtered,delivered,refused,dropped,lost,formerly",
     ]
 
     /// Whether the file has exactly these tables, whatever its header says.
@@ -75,5 +75,7 @@ enum JournalSchema {
         ALTER TABLE whole RENAME TO batch;
         ALTER TABLE intake ADD COLUMN unaccepted INTEGER NOT NULL DEFAULT 0;
         """,
+        // Two sinks that swap their names do so once, however often they are registered.
+        "ALTER TABLE sink ADD COLUMN formerly TEXT;",
     ]
 }

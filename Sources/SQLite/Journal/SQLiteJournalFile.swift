@@ -1,11 +1,13 @@
 package import GatewayCore
 import Glibc
+import HealthModel
 
 /// The journal's file on SQLite, which mends itself when it is damaged.
 package final class SQLiteJournalFile: JournalFile {
     private let path: String
     private let durability: Durability
     private let clock: any GatewayClock
+    private let keepFolder: @Sendable () throws -> Void
     /// Nil only when the file could not be opened again after it was mended or was not.
     private var opened: JournalDatabase?
     /// Whether the ledger was lost, and no sinks are registered since.
@@ -13,28 +15,36 @@ package final class SQLiteJournalFile: JournalFile {
     private var reserve: JournalReserve
     /// Whether the last batch found no room.
     private var isFull = false
+    private var whereabouts: JournalWhereabouts
 
     /// What was wrong with the file when it was opened.
     package private(set) var damageAtOpening: JournalDamage?
 
     /// Opens the journal at a path, or begins one; a damaged one is put aside.
     ///
+    /// When the file is removed while it is in use, `keepFolder` sees that its folder is there and nobody
+    /// else's before another file is made.
+    ///
     /// - Throws: ``SQLiteError`` when the file cannot be used, is not a journal, or is newer than this
     ///   program.
     package init(
-        path: String, durability: Durability, clock: any GatewayClock = SystemClock()
+        path: String, durability: Durability, clock: any GatewayClock = SystemClock(),
+        keepFolder: @escaping @Sendable () throws -> Void = {}
     ) throws {
         self.path = path
         self.durability = durability
         self.clock = clock
         reserve = JournalReserve(besides: path)
+        self.keepFolder = keepFolder
+        whereabouts = JournalWhereabouts(path, at: clock.now())
         try JournalSalvage.completeSwap(of: path)
-        guard JournalHeader.isSound(path) else {
-            try salvageAtOpening(because: "its header is damaged")
+        if let problem = Self.flaw(of: path) {
+            try salvageAtOpening(because: problem)
             return
         }
         do {
-            let database = try JournalDatabase(path: path, durability: durability)
+            if !Self.isNamed(path) { try begin() }
+            let database = try open()
             // It is read once, so that damage shows now.
             _ = try database.ledger()
             opened = database
@@ -49,11 +59,41 @@ package final class SQLiteJournalFile: JournalFile {
         hasLostLedger = !damage.keepsLedger
     }
 
+    /// What shows at first sight that the file is damaged.
+    private static func flaw(of path: String) -> String? {
+        var status = stat()
+        // A journal gets its name when something is in it, so somebody has emptied this one.
+        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
+            return "it was emptied"
+        }
+        return JournalHeader.isSound(path) ? nil : "its header is damaged"
+    }
+
+    /// Whether something is at the path, if only a link to what is not there yet.
+    private static func isNamed(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// Begins a journal, which has its name only when it is one.
+    private func begin() throws {
+        let draft = "\(path).new"
+        for name in [draft, "\(draft)-journal"] { unlink(name) }
+        _ = try JournalDatabase(draftAt: draft)
+        try JournalSalvage.move(draft, to: path)
+    }
+
+    private func open() throws -> JournalDatabase {
+        let database = try JournalDatabase(path: path, durability: durability)
+        whereabouts = JournalWhereabouts(path, at: clock.now())
+        return database
+    }
+
     private func database() throws -> JournalDatabase {
         if let opened { return opened }
         // A salvage may have failed at its last step; without it an empty journal would be begun here.
         try JournalSalvage.completeSwap(of: path)
-        let database = try JournalDatabase(path: path, durability: durability)
+        let database = try open()
         opened = database
         return database
     }
@@ -82,6 +122,13 @@ package final class SQLiteJournalFile: JournalFile {
         _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace,
         saving sinks: [String: Ledger.Sink]
     ) throws {
+        try whereabouts.lookNowAndThen(at: clock.now())
+        guard !batch.isEmpty else {
+            // Counts alone need little room.
+            return try usingReserve {
+                try $0.append(batch, addition: addition, at: place, saving: sinks)
+            }
+        }
         do {
             try database().append(batch, addition: addition, at: place, saving: sinks)
         } catch let error as SQLiteError where error.reason == .full {
@@ -107,11 +154,13 @@ package final class SQLiteJournalFile: JournalFile {
 
     /// On a disk that is full what is removed makes room again.
     package func save(_ sinks: [String: Ledger.Sink]) throws {
+        try whereabouts.lookNowAndThen(at: clock.now())
         try usingReserve { try $0.save(sinks) }
         // It is tried again with the next records that are dealt with.
         if isFull { try? usingReserve { try $0.makeRoom() } }
     }
 
+    /// Does what needs little room, with the reserve where there is none.
     private func usingReserve(_ write: (JournalDatabase) throws -> Void) throws {
         do {
             try write(database())
@@ -120,14 +169,40 @@ package final class SQLiteJournalFile: JournalFile {
         }
     }
 
+    package func checkPlace() throws { try whereabouts.look(at: clock.now()) }
+
     package func fault(of error: any Error) -> JournalFault {
+        if error is JournalWhereabouts.Moved { return .damaged }
         guard let error = error as? SQLiteError else { return .other }
         if error.isDamage { return .damaged }
         return error.reason == .full ? .full : .other
     }
 
     package func repair(keeping ledger: Ledger) throws -> JournalDamage? {
-        try salvage(because: "a part of it cannot be read", keeping: ledger)
+        do {
+            try checkPlace()
+        } catch {
+            return try rescue(keeping: ledger)
+        }
+        return try salvage(because: "a part of it cannot be read", keeping: ledger)
+    }
+
+    private var time: Instant { clock.epoch().instant(at: clock.now()) }
+
+    /// Goes on in a new file at the path with all that is in the one that has lost its name.
+    private func rescue(keeping ledger: Ledger) throws -> JournalDamage {
+        try keepFolder()
+        let rescue = JournalRescue(path: path, time: time)
+        let draft = try rescue.copy(database())
+        let aside = try rescue.clearPlace(whereabouts)
+        // The last reference: the file is closed.
+        opened = nil
+        try rescue.take(draft)
+        opened = try open()
+        reserve = JournalReserve(besides: path)
+        return JournalDamage(
+            problem: "it was removed, moved or replaced while the gateway ran", movedTo: aside,
+            kept: ledger.intake.published - ledger.doneByAll, missing: 0, keepsLedger: true)
     }
 
     private func salvage(
@@ -136,9 +211,9 @@ package final class SQLiteJournalFile: JournalFile {
         // The last reference: the file is closed.
         opened = nil
         let salvage = JournalSalvage(
-            path: path, durability: durability, time: clock.epoch().instant(at: clock.now()))
+            path: path, durability: durability, time: time)
         let damage = try salvage.run(because: problem, keeping: ledger)
-        opened = try JournalDatabase(path: path, durability: durability)
+        opened = try open()
         return damage
     }
 

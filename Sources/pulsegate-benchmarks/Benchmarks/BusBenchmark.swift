@@ -5,7 +5,8 @@ import Synchronization
 /// Hands batches to three subscribers.
 struct BusBenchmark: Benchmark {
     let name = "bus"
-    let about = "batches of 64 to three subscribers and a journal, beside a ring with a mutex and threads"
+    let about =
+        "batches of 64 to three subscribers and a journal, beside a ring with a mutex and threads"
 
     private static let batchSize = 64
     private static let batches = 4_000

@@ -2,6 +2,7 @@ import Foundation
 import GatewayTesting
 import Glibc
 import HealthModel
+import Synchronization
 import XCTest
 
 @testable import GatewayCore
@@ -54,6 +55,19 @@ final class ControlSetupTests: ControlTestCase {
         XCTAssertEqual(report.sinks.map(\.part.name), ["store"])
         XCTAssertEqual(report.clients.connected, 1)
         XCTAssertFalse(FileManager.default.fileExists(atPath: socketPath(folder)))
+    }
+
+    func testSomethingElseInThePlaceOfTheSocket_isSaidWithWhatMendsIt() throws {
+        let folder = try TemporaryFolder()
+        try folder.write([], to: DataFiles.control)
+        let reasons = Mutex<[String]>([])
+        let log = Logger(component: "test") { record in
+            reasons.withLock { $0 += record.fields.filter { $0.key == "reason" }.map(\.value) }
+        }
+        _ = ControlSetup(folder: DataFolder(path: folder.path), clock: clock, log: log)
+        let found = reasons.withLock { $0 }
+        XCTAssertEqual(found.count, 1)
+        XCTAssertTrue(found.first?.contains("move away what is there") ?? false, "\(found)")
     }
 
     func testSocket_isPrivate() throws {

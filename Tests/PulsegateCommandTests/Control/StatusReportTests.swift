@@ -37,7 +37,7 @@ final class StatusReportTests: XCTestCase {
             StatusReport.Sink(
                 part: StatusReport.Part(name: "store", failure: "cannot write: full"), cursor: 35,
                 pending: 5, outcome: outcome, lagBytes: 1_536, lagSeconds: 7_505,
-                failingSeconds: 185, writingSeconds: 0.5)
+                failingSeconds: 185, writingSeconds: 0.5, nextTrySeconds: 42)
         ]
         report.journal = StatusReport.Journal(
             failure: "no room", waiting: 17, bytes: 3 << 20, isInMemory: true, isDiskFull: true,
@@ -88,7 +88,7 @@ final class StatusReportTests: XCTestCase {
             [
                 "name", "works", "reason", "cursor", "pending", "filtered", "delivered",
                 "refused", "dropped", "lost", "lagBytes", "lagSeconds", "failingSeconds",
-                "writingSeconds",
+                "writingSeconds", "nextTrySeconds",
             ])
         let journal = try XCTUnwrap(json["journal"] as? [String: Any])
         XCTAssertEqual(

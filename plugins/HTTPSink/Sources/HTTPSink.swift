@@ -48,13 +48,18 @@ package actor HTTPSink: LineSink, SelfChecking {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Whether the secrets and certificates can be read.
+    /// Whether the secrets and certificates can be read, and the socket is one.
     package nonisolated func check() throws(ConfigurationError) {
         _ = try settings.credentials.read()
         do throws(HTTPError) {
             try settings.options.check(for: settings.url.scheme)
         } catch {
             throw ConfigurationError(path: settings.path, problem: error.detail)
+        }
+        do throws(HTTPError) {
+            try settings.options.checkSocket()
+        } catch {
+            throw ConfigurationError(path: "\(settings.path).socket", problem: error.detail)
         }
     }
 
@@ -256,7 +261,10 @@ extension HTTPSink {
         guard let location = response["Location"], (300..<400).contains(response.status) else {
             return ""
         }
-        guard let target = try? HTTPURL(location) else { return "; it leads to another path there" }
+        guard let target = try? HTTPURL(location) else {
+            let isPath = location.hasPrefix("/") && !location.hasPrefix("//")
+            return isPath ? "; it leads to another path there" : "; it leads elsewhere"
+        }
         return "; it leads to \(target)"
     }
 

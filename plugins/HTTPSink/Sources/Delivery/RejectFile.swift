@@ -10,11 +10,12 @@ struct RejectFile {
     struct Failure: Error, CustomStringConvertible {
         let path: String
         let reason: String
+        var mend = "see that this user may write there and that the disk has room"
 
-        var description: String {
-            "\(path): \(reason); see that this user may write there and that the disk has room"
-        }
+        var description: String { "\(path): \(reason); \(mend)" }
     }
+
+    private static let foreign = "move away what is there"
 
     /// A file that has come so far, in bytes, is renamed.
     static let usualLimit: Int64 = 16 << 20
@@ -49,7 +50,15 @@ struct RejectFile {
     private func openFile() throws(Failure) -> Int32 {
         let flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let descriptor = open(path, flags, 0o600)
-        guard descriptor >= 0 else { throw failure("open", errno) }
+        let code = errno
+        guard descriptor >= 0 else {
+            switch code {
+            case ELOOP: throw Failure(path: path, reason: "it is a link", mend: Self.foreign)
+            case EISDIR, ENXIO:
+                throw Failure(path: path, reason: "it is not a file", mend: Self.foreign)
+            default: throw failure("open", code)
+            }
+        }
         return descriptor
     }
 
@@ -57,8 +66,10 @@ struct RejectFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure("fstat", errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw Failure(path: path, reason: "it is not a file")
+            throw Failure(path: path, reason: "it is not a file", mend: Self.foreign)
         }
+        // It holds health values. On a file system without modes there are none to set.
+        if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
         return Int64(status.st_size)
     }
 

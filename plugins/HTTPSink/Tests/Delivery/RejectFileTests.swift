@@ -28,6 +28,13 @@ final class RejectFileTests: XCTestCase {
         XCTAssertEqual(try folder.permissions(), ["x.rejected.ndjson": 0o600])
     }
 
+    func testAppend_toAFileThatOthersMayRead_isForTheOwnerOnlyFromThenOn() throws {
+        try folder.write(Array("1\n".utf8), to: "x.rejected.ndjson")
+        XCTAssertEqual(chmod(folder.path("x.rejected.ndjson"), 0o666), 0)
+        XCTAssertFalse(try file().append(Array("2\n".utf8)))
+        XCTAssertEqual(try folder.permissions(), ["x.rejected.ndjson": 0o600])
+    }
+
     func testAppend_atTheLimit_beginsAnewAndKeepsTheOneBefore() throws {
         let lines = (0..<5).map { "\($0)\($0)\($0)\n" }
         let replaced = try lines.map { try file(limit: 8).append(Array($0.utf8)) }
