@@ -187,9 +187,27 @@ final class JournalDatabase {
     }
 
     /// Gives back to a full disk what can be given back: free pages, and the log.
+    ///
+    /// Pages that are given back are never written, unless they are pushed out of the cache before.
     func makeRoom() throws {
-        try connection.execute("PRAGMA incremental_vacuum")
+        try connection.pragma("cache_spill", to: "OFF")
+        defer { _ = try? connection.pragma("cache_spill", to: "ON") }
+        var free = try freePages().free
+        while free > 0 {
+            try connection.execute("PRAGMA incremental_vacuum(\(Self.vacuumPages))")
+            let rest = try freePages().free
+            guard rest < free else { break }
+            free = rest
+        }
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    private func freePages() throws -> (free: Int64, all: Int64, size: Int64) {
+        defer { selectFree.reset() }
+        guard try selectFree.step() else { return (0, 0, 0) }
+        return (
+            selectFree.integer(at: 0), selectFree.integer(at: 1), selectFree.integer(at: 2)
+        )
     }
 
     /// After a backlog the file becomes small again, a piece at a time.
@@ -210,9 +228,7 @@ final class JournalDatabase {
 
     /// What is free between batches that wait is used by the next ones.
     private func isMostlyFree() throws -> Bool {
-        defer { selectFree.reset() }
-        guard try selectFree.step() else { return false }
-        let (free, all) = (selectFree.integer(at: 0), selectFree.integer(at: 1))
-        return free > all / 4 * 3 && free * selectFree.integer(at: 2) > Self.freeBytes
+        let (free, all, size) = try freePages()
+        return free > all / 4 * 3 && free * size > Self.freeBytes
     }
 }

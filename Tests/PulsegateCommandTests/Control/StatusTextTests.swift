@@ -25,7 +25,7 @@ final class StatusTextTests: XCTestCase {
 
             SINK   STATE    CURSOR  PENDING  DELIVERED  FILTERED  REFUSED  DROPPED  LOST  BEHIND
             store  failing      35        5         22         1        3        4     5  1.5 KiB, 2 h 5 min
-              for 3 min 5 s: cannot write: full
+              for 3 min 5 s: cannot write: full; next try in 42 s
 
             journal: in memory, 3 MiB, 17 records wait to be committed
               the disk is full: no room

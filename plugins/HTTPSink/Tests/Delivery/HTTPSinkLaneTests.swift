@@ -78,7 +78,6 @@ final class HTTPSinkLaneTests: SinkTestCase {
         }
         let sink = try makeSink(at: server, "token: { file: \"repo.token\" }")
         let (journal, runner) = try makeLane(sink)
-        let committing = Task { try await journal.run() }
         let delivery = Task { try await runner.run() }
         var conversion = Conversion()
         conversion.records = try records(1_000)
@@ -93,8 +92,6 @@ final class HTTPSinkLaneTests: SinkTestCase {
         clock.advance(seconds: 60)
         await journal.close()
         try await delivery.value
-        committing.cancel()
-        _ = await committing.result
 
         let ledger = await journal.ledger
         XCTAssertEqual(ledger.sinks["repository"]?.outcome.delivered, 1_000)
