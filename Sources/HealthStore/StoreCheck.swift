@@ -32,11 +32,16 @@ package struct StoreCheck: Sendable {
         }
     }
 
-    /// Opens the file, which reads header and schema and compares the size; nil when nothing was ever stored.
+    /// Opens the file, which reads header and schema and compares the size.
+    ///
+    /// - Returns: Nil when nothing was ever stored, or when the program was killed while it made the
+    ///   file: who opens it to write takes that back.
     private func open() throws -> SQLiteConnection? {
         do {
             return try HealthStore.reader(path, access: .readOnly)
         } catch HealthStoreError.noStore {
+            return nil
+        } catch let error as SQLiteError where error.isOfUnfinishedWrite {
             return nil
         }
     }

@@ -59,6 +59,10 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
         }
     }
 
+    /// Whether a write that was cut off must be taken back first, which takes the right to write
+    /// (`SQLITE_READONLY_RECOVERY`, `SQLITE_READONLY_ROLLBACK`).
+    package var isOfUnfinishedWrite: Bool { [264, 776].contains(extendedCode) }
+
     package var description: String {
         let number = extendedCode == 0 ? "" : " [SQLite \(extendedCode)]"
         let sentence = "\(path): \(operation): \(message)\(number)"

@@ -211,10 +211,12 @@ final class RepositoryTests: XCTestCase {
                 let path = try home.folder.write([0x61], to: "data/pulsegate/\(name)")
                 XCTAssertEqual(chmod(path, 0o600), 0)
             }
-            // Certificates are not this machine's; any file can be read.
+            // Certificates are not this machine's; any file can be read that is not open to others.
+            let secret = try home.folder.write([0x61], to: "data/pulsegate/any.pem")
+            XCTAssertEqual(chmod(secret, 0o600), 0)
             try home.configure(
                 block.replacing("/etc/pulsegate/", with: "/etc/").replacing(
-                    /\/etc\/(ca.pem|gateway.pem|gateway.key)/, with: "/etc/passwd"))
+                    /\/etc\/(ca.pem|gateway.pem|gateway.key)/, with: secret))
             let outcome = try await home.run("check")
             XCTAssertEqual(outcome.ending, .exited(0), "\(block)\n\(outcome.error)")
         }

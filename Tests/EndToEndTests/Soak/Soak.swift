@@ -177,6 +177,8 @@ final class Soak {
         // It is made with the first record.
         guard access(path, F_OK) == 0 else { return 0 }
         let store = try SQLiteConnection(path: path, access: .readOnly)
+        // The file is there a moment before its tables are.
+        guard try store.pragma("user_version") != "0" else { return 0 }
         var count: Int64 = 0
         try store.prepare("SELECT max(sequence) FROM sample").forEachRow {
             count = $0.integer(at: 0)
