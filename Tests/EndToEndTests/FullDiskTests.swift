@@ -132,7 +132,8 @@ final class FullDiskTests: XCTestCase {
     }
 
     private static func largestFile(in folder: String) throws -> UInt64 {
-        let sizes = try FileManager.default.contentsOfDirectory(atPath: folder).map { name -> UInt64 in
+        let sizes = try FileManager.default.contentsOfDirectory(atPath: folder).map {
+            name -> UInt64 in
             // What is kept for that time does not grow.
             guard !name.hasSuffix("-reserve") else { return 0 }
             var status = stat()
