@@ -31,6 +31,40 @@ final class WorkThreadsTests: XCTestCase {
         gate.signal()
     }
 
+    func testAsync_fromOneOfTheThreads_singleWorkIsDoneThere() async {
+        let threads = WorkThreads(name: "own", count: 4)
+        let (places, place) = AsyncStream.makeStream(of: pthread_t.self)
+        @Sendable func goOn(_ count: Int) {
+            place.yield(pthread_self())
+            if count == 0 { place.finish() } else { threads.async { goOn(count - 1) } }
+        }
+        threads.async { goOn(100) }
+
+        var all: [pthread_t] = []
+        for await thread in places { all.append(thread) }
+
+        XCTAssertEqual(all.count, 101)
+        XCTAssertEqual(all.count { $0 == all[0] }, 101)
+    }
+
+    func testAsync_fromOneOfTheThreads_moreWorkIsSharedOut() async {
+        let threads = WorkThreads(name: "shared", count: 2)
+        let gate = Semaphore()
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        threads.async {
+            threads.async { end.yield() }
+            threads.async { end.finish() }
+            // This thread does nothing else until the other one has done both.
+            gate.wait()
+        }
+
+        var count = 0
+        for await _ in ends { count += 1 }
+
+        gate.signal()
+        XCTAssertEqual(count, 1)
+    }
+
     func testAsync_fromManyThreads_doesEverythingOnce() async {
         let threads = WorkThreads(name: "many", count: 3)
         let senders = WorkThreads(name: "senders", count: 4)

@@ -42,6 +42,11 @@ package final class WorkThreads: Sendable {
             var sleeping = 0
             var isEnding = false
 
+            /// Whether a thread is one of these.
+            func isOne(_ thread: pthread_t) -> Bool {
+                threads.contains { pthread_equal($0, thread) != 0 }
+            }
+
             mutating func takeWork() -> Work? {
                 if next.isEmpty, !added.isEmpty {
                     swap(&next, &added)
@@ -64,13 +69,17 @@ package final class WorkThreads: Sendable {
 
         var isCurrent: Bool {
             let current = pthread_self()
-            return state.withLock { $0.threads.contains { pthread_equal($0, current) != 0 } }
+            return state.withLock { $0.isOne(current) }
         }
 
+        /// One of the threads that leaves a single piece of work does it itself, as soon as it is done with
+        /// what it does now: to wake another one, which may run elsewhere, costs more than most work.
         func add(_ work: @escaping Work) {
+            let current = pthread_self()
             let mustWake = state.withLock { state in
+                let isOnly = state.added.isEmpty && state.next.isEmpty
                 state.added.append(work)
-                guard state.sleeping > 0 else { return false }
+                guard state.sleeping > 0, !(isOnly && state.isOne(current)) else { return false }
                 state.sleeping -= 1
                 return true
             }
