@@ -15,6 +15,7 @@ public enum PulsegateCommand {
         signal(SIGPIPE, SIG_IGN)
         // So is a file that may not grow (setrlimit(2)): it is treated like a full disk.
         signal(SIGXFSZ, SIG_IGN)
+        cstart_share_heap()
         let words = Array(CommandLine.arguments.dropFirst())
         let pool = TaskPool(name: "pool")
         Task(executorPreference: pool) {

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stddef.h>
@@ -107,6 +108,10 @@ void cstart_begin(void) {
     fill_standard_descriptors();
     sem_init(&signals, 0, 0);
     set_action(note_signal);
+}
+
+void cstart_share_heap(void) {
+    mallopt(M_ARENA_MAX, 1);
 }
 
 void cstart_allow_signals(void) {

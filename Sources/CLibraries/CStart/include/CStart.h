@@ -4,6 +4,11 @@
 // standard output was closed writing to it fails. Once is enough; again does nothing.
 void cstart_begin(void);
 
+// Lets all threads share one heap; to be called before there are any. What one thread fills another lets
+// go, and with a heap for each, as is glibc's way, every thread would keep the memory of the largest
+// batches.
+void cstart_share_heap(void);
+
 // Gives the signals their usual effect back, also to one that came already: a command that ends by
 // itself wants them to end it.
 void cstart_allow_signals(void);
