@@ -29,7 +29,9 @@ public struct AdapterSession: Sendable {
     public mutating func handle(_ kind: AdapterEvent.Kind, at receipt: BootInstant) -> Outcome {
         if kind == .timer { wakeTime = nil }
         var outcome = Outcome()
-        for action in adapter.handle(AdapterEvent(kind, at: receipt)) {
+        let actions = adapter.handle(AdapterEvent(kind, at: receipt))
+        outcome.readings.reserveCapacity(actions.count)
+        for action in actions {
             switch action {
             case .reading(let reading):
                 outcome.readings.append(TimedReading(reading, at: next(receipt)))

@@ -25,15 +25,15 @@ struct DecimalNumber: Equatable {
     /// Scans a number: perhaps a sign, digits, perhaps a point and more digits.
     ///
     /// `nil` when there is none; else `cursor` stands behind it.
-    init?(scanning line: ArraySlice<UInt8>, at cursor: inout Int) {
+    init?(scanning line: Span<UInt8>, at cursor: inout Int) {
         var position = cursor
-        let isNegative = position < line.endIndex && line[position] == UInt8(ascii: "-")
-        if isNegative || (position < line.endIndex && line[position] == UInt8(ascii: "+")) {
+        let isNegative = position < line.count && line[position] == UInt8(ascii: "-")
+        if isNegative || (position < line.count && line[position] == UInt8(ascii: "+")) {
             position += 1
         }
         var digits = Digits()
         guard digits.scan(line, at: &position) > 0 else { return nil }
-        if position < line.endIndex, line[position] == UInt8(ascii: ".") {
+        if position < line.count, line[position] == UInt8(ascii: ".") {
             var fraction = position + 1
             let places = digits.scan(line, at: &fraction, keeping: Self.placesLookedAt)
             if places > 0 {
@@ -53,10 +53,10 @@ struct DecimalNumber: Equatable {
 
         /// Takes digits until something else comes, and answers with how many of them count.
         mutating func scan(
-            _ line: ArraySlice<UInt8>, at position: inout Int, keeping limit: Int = .max
+            _ line: Span<UInt8>, at position: inout Int, keeping limit: Int = .max
         ) -> Int {
             var kept = 0
-            while position < line.endIndex {
+            while position < line.count {
                 let digit = line[position] &- UInt8(ascii: "0")
                 guard digit <= 9 else { break }
                 // Within the limit nothing overflows; beyond it the value is not used.

@@ -40,24 +40,24 @@ struct LineTemplate: Sendable {
     }
 
     /// The numbers of a line that looks like this, `nil` for any other line.
-    func match(_ line: ArraySlice<UInt8>) -> LineValues? {
+    func match(_ line: Span<UInt8>) -> LineValues? {
         var values = LineValues()
-        var cursor = line.startIndex
+        var cursor = 0
         for element in elements {
             switch element {
             case .byte(let byte):
-                guard cursor < line.endIndex, line[cursor] == byte else { return nil }
+                guard cursor < line.count, line[cursor] == byte else { return nil }
                 cursor += 1
             case .spaces:
                 let start = cursor
-                while cursor < line.endIndex, line[cursor].isBlank { cursor += 1 }
+                while cursor < line.count, line[cursor].isBlank { cursor += 1 }
                 guard cursor > start else { return nil }
             case .number(let field):
                 guard let number = DecimalNumber(scanning: line, at: &cursor) else { return nil }
                 values.set(number, for: field)
             }
         }
-        return cursor == line.endIndex ? values : nil
+        return cursor == line.count ? values : nil
     }
 }
 

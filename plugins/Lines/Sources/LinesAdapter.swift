@@ -3,6 +3,8 @@ import HealthModel
 
 /// Turns the bytes of a text pedometer into readings.
 struct LinesAdapter: DeviceAdapter {
+    private static let usualLineLength = 16
+
     private let reader: LineReader
     private var splitter: LineSplitter
 
@@ -24,6 +26,7 @@ struct LinesAdapter: DeviceAdapter {
 
     private mutating func actions(for bytes: [UInt8]) -> [AdapterAction] {
         var actions: [AdapterAction] = []
+        actions.reserveCapacity(bytes.count / Self.usualLineLength)
         let reader = reader
         splitter.split(bytes) { piece in
             switch piece {
@@ -56,7 +59,7 @@ struct LineReader: Sendable {
 
     /// Reads one line: its readings, or why it has none; a blank line says nothing.
     func read(_ line: ArraySlice<UInt8>, into actions: inout [AdapterAction]) {
-        let text = line.trimmingBlanks()
+        let text = line.span.extracting(line.span.rangeWithoutBlanks)
         guard !text.isEmpty else { return }
         for template in templates {
             guard let values = template.match(text) else { continue }
@@ -100,14 +103,14 @@ struct LineReader: Sendable {
     }
 }
 
-extension ArraySlice<UInt8> {
-    /// The slice without blanks and line ends around it.
-    fileprivate func trimmingBlanks() -> ArraySlice<UInt8> {
-        var start = startIndex
-        var end = endIndex
+extension Span<UInt8> {
+    /// What is left without blanks and line ends around it.
+    fileprivate var rangeWithoutBlanks: Range<Int> {
+        var start = 0
+        var end = count
         while start < end, self[start].isBlankOrLineEnd { start += 1 }
         while end > start, self[end - 1].isBlankOrLineEnd { end -= 1 }
-        return self[start..<end]
+        return start..<end
     }
 }
 

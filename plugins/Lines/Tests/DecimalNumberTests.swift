@@ -5,9 +5,9 @@ import XCTest
 final class DecimalNumberTests: XCTestCase {
     /// The number of a text and what is left behind it.
     private func scan(_ text: String) -> (number: DecimalNumber, rest: String)? {
-        let bytes = Array(text.utf8)[...]
-        var cursor = bytes.startIndex
-        return DecimalNumber(scanning: bytes, at: &cursor).map {
+        let bytes = Array(text.utf8)
+        var cursor = 0
+        return DecimalNumber(scanning: bytes.span, at: &cursor).map {
             ($0, String(decoding: bytes[cursor...], as: UTF8.self))
         }
     }

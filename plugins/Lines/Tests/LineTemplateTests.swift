@@ -4,7 +4,7 @@ import XCTest
 
 final class LineTemplateTests: XCTestCase {
     private func match(_ template: String, _ line: String) throws -> LineValues? {
-        try LineTemplate(template).match(Array(line.utf8)[...])
+        try LineTemplate(template).match(Array(line.utf8).span)
     }
 
     private func assertRefused(
@@ -49,14 +49,14 @@ final class LineTemplateTests: XCTestCase {
     func testMatch_worksOnASliceInTheMiddle() throws {
         let bytes = Array("junkSteps: 12junk".utf8)
         let template = try LineTemplate("Steps: {steps}")
-        XCTAssertEqual(template.match(bytes[4..<13])?.steps?.whole, 12)
-        XCTAssertEqual(template.match(bytes[4..<12])?.steps?.whole, 1)
+        XCTAssertEqual(template.match(bytes[4..<13].span)?.steps?.whole, 12)
+        XCTAssertEqual(template.match(bytes[4..<12].span)?.steps?.whole, 1)
     }
 
     func testMatch_comparesBytesBeyondASCII() throws {
         XCTAssertEqual(try match("Schritte → {steps}", "Schritte → 7")?.steps?.whole, 7)
         let template = try LineTemplate("Schritte → {steps}")
-        XCTAssertNil(template.match([0xFF, 0xFE, 0x00]))
+        XCTAssertNil(template.match(([0xFF, 0xFE, 0x00] as [UInt8]).span))
     }
 
     func testBeginsWithNumber_whenAFieldComesFirst() throws {
