@@ -39,7 +39,10 @@ public struct Ledger: Sendable, Equatable {
         public init() {}
 
         /// All records that the sink has dealt with.
-        public var total: Int64 { filtered + delivered + refused + dropped + lost }
+        public var total: Int64 { parts.reduce(0, +) }
+
+        /// Every kind of outcome.
+        package var parts: [Int64] { [filtered, delivered, refused, dropped, lost] }
     }
 
     /// One sink's part of the ledger.
@@ -93,11 +96,7 @@ public struct Ledger: Sendable, Equatable {
             if due != accounted || sink.cursor > intake.published {
                 found.append("\(name): published \(due), accounted for \(accounted)")
             }
-            let outcome = sink.outcome
-            let parts = [
-                outcome.filtered, outcome.delivered, outcome.refused, outcome.dropped, outcome.lost,
-            ]
-            if let negative = parts.first(where: { $0 < 0 }) {
+            if let negative = sink.outcome.parts.first(where: { $0 < 0 }) {
                 found.append("\(name): \(negative) records")
             }
         }

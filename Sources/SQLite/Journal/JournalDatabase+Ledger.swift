@@ -118,10 +118,7 @@ extension Ledger.Intake {
 
 extension Ledger.Sink {
     func isPlausible(published: Int64) -> Bool {
-        let parts = [
-            outcome.filtered, outcome.delivered, outcome.refused, outcome.dropped, outcome.lost,
-        ]
-        return (parts + [start, cursor]).allSatisfy((0...JournalDatabase.numberLimit).contains)
-            && cursor <= published && cursor - start == parts.reduce(0, +)
+        (outcome.parts + [start, cursor]).allSatisfy((0...JournalDatabase.numberLimit).contains)
+            && cursor <= published && cursor - start == outcome.total
     }
 }
