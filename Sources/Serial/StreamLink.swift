@@ -17,7 +17,7 @@ actor StreamLink: SerialLink {
     private let executor: QueueExecutor
     private let poller: DescriptorPoller
     private let connection = Mutex<Connection?>(nil)
-    private let pace = Mutex(ReadPace())
+    private let pace = Mutex(Pace.ofReading)
 
     private struct Connection: Sendable {
         let descriptor: any StreamDescriptor
@@ -54,7 +54,7 @@ actor StreamLink: SerialLink {
             throw error
         }
         connection.withLock { $0 = opened }
-        pace.withLock { $0 = ReadPace() }
+        pace.withLock { $0 = Pace.ofReading }
         return opened.descriptor.name
     }
 
@@ -130,5 +130,14 @@ actor StreamLink: SerialLink {
             throw .notOpen(path: opener.name)
         }
         return connection
+    }
+}
+
+extension Pace {
+    /// How often a stream is read.
+    static var ofReading: Pace {
+        Pace(
+            goodPiece: 2_048, longestGapNanoseconds: 10_000_000,
+            longestPauseNanoseconds: 100_000_000)
     }
 }

@@ -92,4 +92,63 @@ final class SinkGatheringTests: LaneTestCase {
         running.cancel()
         _ = await running.result
     }
+
+    func testBatch_whereCommitFollowsCommit_waitsForASecond_untilItRests() async throws {
+        let journal = try makeJournal()
+        let sizes = Sizes()
+        let sink = InMemorySink { _, batch in
+            sizes.add(batch.count)
+            return nil
+        }
+        let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
+        // As they come, until it is clear that they do not rest.
+        for number in 0...Pace.piecesInARow {
+            await publish(try samples(1, from: number), to: journal)
+            await journal.commit()
+            await sink.waitForRecords(number + 1)
+            clock.advance(seconds: 0.1)
+        }
+        XCTAssertEqual(sizes.all, [Int](repeating: 1, count: Pace.piecesInARow + 1))
+
+        let before = sink.records.count
+        for number in 0..<9 {
+            await publish(try samples(1, from: before + number), to: journal)
+            await journal.commit()
+            clock.advance(seconds: 0.1)
+        }
+        await sink.waitForRecords(before + 9)
+        XCTAssertEqual(sizes.all.last, 9)
+
+        // What comes after a rest is not kept waiting.
+        clock.advance(seconds: 10)
+        let after = sink.records.count
+        await publish(try samples(1, from: after), to: journal)
+        await journal.commit()
+        await sink.waitForRecords(after + 1)
+        XCTAssertEqual(sizes.all.last, 1)
+        await journal.close()
+        try await delivery.value
+        await assertCloses(journal)
+    }
+
+    func testBatch_thatWaitsAsThePaceIs_isGivenAtOnceWhenTheJournalIsClosed() async throws {
+        let journal = try makeJournal()
+        let sink = InMemorySink()
+        let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
+        for number in 0...Pace.piecesInARow {
+            await publish(try samples(1, from: number), to: journal)
+            await journal.commit()
+            await sink.waitForRecords(number + 1)
+            clock.advance(seconds: 0.1)
+        }
+        let count = sink.records.count
+        await publish(try samples(3, from: count), to: journal)
+        await journal.commit()
+        await clock.waitForSleepers(1)
+
+        await journal.close()
+        try await delivery.value
+
+        XCTAssertEqual(sink.records.count, count + 3)
+    }
 }

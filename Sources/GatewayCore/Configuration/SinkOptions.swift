@@ -22,7 +22,9 @@ public struct SinkOptions: Sendable, Hashable {
         public var count = 1_000
         /// So many bytes of JSON lines at most; a longer record comes alone.
         public var bytes: Int64 = 1 << 20
-        /// How long a record waits for others that fill the batch; 0 for not at all.
+        /// How long a record waits for others that fill the batch.
+        ///
+        /// With 0 it does not wait, but where commit follows commit a sink is given something once a second.
         public var seconds = 0.0
 
         /// The usual limits.
@@ -44,7 +46,7 @@ extension SinkOptions {
             default: "1 GiB, dropOldest"),
         PluginDescription.Setting(
             "batch", "how much it gets at once: { count, size: \"1 MiB\", seconds }",
-            default: "1000 records, 1 MiB, without waiting"),
+            default: "1000 records, 1 MiB, without waiting as long as little comes"),
         PluginDescription.Setting(
             "from",
             "where a new sink begins: `now`, or `start` for all that is still in the journal",

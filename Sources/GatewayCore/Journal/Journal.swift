@@ -47,6 +47,8 @@ public actor Journal {
     var isFinished = false
     private var sourcesWaiting: [CheckedContinuation<Void, Never>] = []
     private var sinkSignals: [AsyncStream<Void>.Continuation] = []
+    /// What those sinks wait for that gather a batch.
+    private var awaited: [String: (cursor: Int64, signal: AsyncStream<Void>.Continuation)] = [:]
     private let work: AsyncStream<Void>
     private let workSignal: AsyncStream<Void>.Continuation
     private let filling: AsyncStream<Void>
@@ -175,17 +177,30 @@ public actor Journal {
         for signal in [workSignal, fillSignal, saveSignal] { signal.finish() }
         releaseSources()
         for signal in sinkSignals { signal.finish() }
+        for arrival in awaited.values { arrival.signal.finish() }
     }
 
-    /// A signal for a sink's runner: after every commit, and its end when all is committed.
-    ///
-    /// - Parameter cursor: There is a signal at once when something is published behind it already.
-    public func arrivals(after cursor: Int64 = -1) -> AsyncStream<Void> {
+    /// A signal for a sink's runner: at once, after every commit, and its end when all is committed.
+    public func arrivals() -> AsyncStream<Void> {
         let (stream, signal) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        if account.intake.published > cursor { signal.yield() }
+        signal.yield()
         if isAtEnd { signal.finish() } else { sinkSignals.append(signal) }
         return stream
+    }
+
+    /// Waits until something is published behind a cursor, and does not wake for less.
+    ///
+    /// A sink has one such wait at a time.
+    ///
+    /// - Returns: Whether there is: all may be committed before, or the task cancelled.
+    func waitForArrival(after cursor: Int64, for sink: String) async -> Bool {
+        if account.intake.published <= cursor, !isAtEnd {
+            let (stream, signal) = AsyncStream.makeStream(of: Void.self)
+            awaited.updateValue((cursor, signal), forKey: sink)?.signal.finish()
+            for await _ in stream {}
+        }
+        return account.intake.published > cursor
     }
 
     /// Looks at the work again, later.
@@ -198,6 +213,10 @@ public actor Journal {
         releaseSources()
         sinkSignals.removeAll { signal in
             if case .terminated = signal.yield() { true } else { false }
+        }
+        for (sink, arrival) in awaited where account.intake.published > arrival.cursor {
+            arrival.signal.finish()
+            awaited[sink] = nil
         }
     }
 

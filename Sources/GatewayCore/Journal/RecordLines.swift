@@ -29,7 +29,9 @@ public struct RecordLines: Sendable, Equatable {
             return
         }
         var lines = RecordLines(bytes: [], ends: [])
-        lines.reserve(bytes: parts.reduce(0) { $0 + $1.bytes.count })
+        lines.reserve(
+            records: parts.reduce(0) { $0 + $1.count },
+            bytes: parts.reduce(0) { $0 + $1.bytes.count })
         for part in parts { lines.append(part) }
         self = lines
     }
@@ -65,7 +67,6 @@ public struct RecordLines: Sendable, Equatable {
     package mutating func append(_ lines: RecordLines) {
         let start = bytes.count
         bytes += lines.bytes
-        ends.reserveCapacity(ends.count + lines.ends.count)
         for end in lines.ends { ends.append(start + end) }
     }
 
@@ -75,8 +76,9 @@ public struct RecordLines: Sendable, Equatable {
         ends.append(bytes.count)
     }
 
-    mutating func reserve(bytes count: Int) {
-        bytes.reserveCapacity(count)
+    mutating func reserve(records count: Int, bytes byteCount: Int) {
+        ends.reserveCapacity(count)
+        bytes.reserveCapacity(byteCount)
     }
 
     /// How many lines there are up to a number of records and of bytes; at least one, where there is one.

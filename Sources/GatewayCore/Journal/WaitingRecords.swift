@@ -16,6 +16,8 @@ struct WaitingRecords {
     static let byteLimit: Int64 = 32 << 20
 
     private var groups: [Group] = []
+    /// How large the last group became that was taken out: the next one gets room for as much at once.
+    private var usualSize = (records: 0, bytes: 0)
     /// How many records wait.
     private(set) var count: Int64 = 0
     private var bytes: Int64 = 0
@@ -59,7 +61,11 @@ struct WaitingRecords {
                 $0.lines.count >= Self.groupCount
                     || $0.lines.bytes.count + lines.bytes.count > Self.groupBytes
             } ?? true
-        if isLastFull { groups.append(Group()) }
+        if isLastFull {
+            groups.append(Group())
+            groups[groups.count - 1].lines.reserve(
+                records: usualSize.records, bytes: usualSize.bytes)
+        }
         groups[groups.count - 1].lines.append(lines)
         groups[groups.count - 1].addition.add(addition)
         count += Int64(lines.count)
@@ -70,6 +76,7 @@ struct WaitingRecords {
     mutating func takeFirst() -> Group? {
         guard !groups.isEmpty else { return nil }
         let group = groups.removeFirst()
+        usualSize = (group.lines.count, group.lines.bytes.count)
         count -= Int64(group.lines.count)
         bytes -= Int64(group.lines.bytes.count)
         return group

@@ -4,16 +4,24 @@ import HealthModel
 struct SinkGathering {
     /// After a long time of failures a sink is given so many records to try, at most.
     static let trialCount = 10
+    /// How often a sink is given something that never rests: where commit follows commit, once a second.
+    private static let longestGap: Int64 = 150_000_000
+    private static let longestPause: Int64 = 1_000_000_000
 
     private let runner: SinkRunner
     private let filter: TypeFilter?
     private var decoder = RecordDecoder()
+    /// How often the sink is given something, where nothing is said.
+    private var pace: Pace
     /// What was read and did not fit into the last batch.
     private var rest: JournalSlice?
 
     init(_ runner: SinkRunner) {
         self.runner = runner
         filter = runner.options.types.map(TypeFilter.init)
+        pace = Pace(
+            goodPiece: runner.options.batch.count, longestGapNanoseconds: Self.longestGap,
+            longestPauseNanoseconds: Self.longestPause)
     }
 
     /// The next batch; nil when nothing follows the sink's cursor.
@@ -22,6 +30,7 @@ struct SinkGathering {
         if isTrial { limit.count = min(limit.count, Self.trialCount) }
         var batch = SinkBatch(after: await runner.journal.cursor(of: runner.name), limit: limit)
         var deadline: BootInstant?
+        var mayWait = !isTrial
         while !batch.isFull {
             if let slice = try await slice(after: batch.end, limit) {
                 rest = slice
@@ -32,19 +41,28 @@ struct SinkGathering {
                 guard slice.start <= batch.end, batch.take(slice, filter, with: &decoder)
                 else { break }
                 rest = nil
-            } else if batch.lines.isEmpty || isTrial {
+            } else if batch.lines.isEmpty || !mayWait {
                 break
             } else {
                 let end = deadline ?? self.deadline(after: limit.seconds)
                 deadline = end
-                guard try await waitForMore(after: batch.end, until: end) else { break }
+                // What came until then is taken too.
+                mayWait = try await waitForMore(
+                    after: batch.end + Int64(limit.count - batch.lines.count) - 1, until: end)
             }
         }
-        return batch.end > batch.start ? batch : nil
+        guard batch.end > batch.start else { return nil }
+        pace.note(batch.lines.count, at: runner.clock.now())
+        return batch
     }
 
+    /// Until when a batch waits for more: as long as the sink's settings say, else as the pace is.
     private func deadline(after seconds: Double) -> BootInstant {
-        runner.clock.now().adding(nanoseconds: Int64(clampedNanosecondsOf: seconds))
+        let now = runner.clock.now()
+        guard seconds == 0 else {
+            return now.adding(nanoseconds: Int64(clampedNanosecondsOf: seconds))
+        }
+        return pace.pauseEnd ?? now
     }
 
     private func slice(
@@ -57,7 +75,7 @@ struct SinkGathering {
         }
     }
 
-    /// Waits for something behind a cursor; false when nothing came in time or will come any more.
+    /// Waits for a record that fills the batch; false when none came in time or will come any more.
     private func waitForMore(after cursor: Int64, until deadline: BootInstant) async throws -> Bool
     {
         guard runner.clock.now() < deadline else { return false }
@@ -68,8 +86,7 @@ struct SinkGathering {
                 return false
             }
             group.addTask {
-                for await _ in await runner.journal.arrivals(after: cursor) { return true }
-                return false
+                await runner.journal.waitForArrival(after: cursor, for: runner.name)
             }
             return try await group.next() ?? false
         }

@@ -1,10 +1,10 @@
-import GatewayCore
 import XCTest
 
-@testable import Serial
+@testable import GatewayCore
 
-final class ReadPaceTests: XCTestCase {
-    private var pace = ReadPace()
+final class PaceTests: XCTestCase {
+    private var pace = Pace(
+        goodPiece: 2_048, longestGapNanoseconds: 10_000_000, longestPauseNanoseconds: 50_000_000)
     private var now = BootInstant(nanoseconds: 1_000_000_000)
 
     /// Reads so many bytes after so many milliseconds; how long the pause behind it is, in milliseconds.
@@ -30,7 +30,7 @@ final class ReadPaceTests: XCTestCase {
     }
 
     func testLineAfterLine_isPausedForAsLongAsMayBe_untilThereIsNone() {
-        for _ in 0...ReadPace.readsInARow - 1 {
+        for _ in 0...Pace.piecesInARow - 1 {
             XCTAssertNil(read(12, after: 1))
             pace.noteNothing()
         }
@@ -42,7 +42,7 @@ final class ReadPaceTests: XCTestCase {
     }
 
     func testFlood_isPausedUntilAGoodPieceIsThere_orNotAtAll() {
-        for _ in 0...ReadPace.readsInARow - 1 { _ = read(100, after: 0.1) }
+        for _ in 0...Pace.piecesInARow - 1 { _ = read(100, after: 0.1) }
         XCTAssertEqual(read(1_024, after: 1) ?? 0, 2, accuracy: 0.01)
         XCTAssertNil(read(4_096, after: 2))
         XCTAssertNil(read(2_048, after: 0.1))
