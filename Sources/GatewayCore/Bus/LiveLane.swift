@@ -84,14 +84,9 @@ public final class LatestSubscription: Sendable {
         }
     }
 
-    private struct Key: Hashable {
-        let device: String?
-        let type: String?
-    }
-
     private struct State {
-        var counts: [Key: Int] = [:]
-        var changed: [Key: Record] = [:]
+        var entries: [StreamKey: Entry] = [:]
+        var changed: Set<StreamKey> = []
         var waiter: CheckedContinuation<Void, Never>?
         var isFinished = false
 
@@ -110,10 +105,7 @@ public final class LatestSubscription: Sendable {
         while true {
             let (entries, isFinished) = state.withLock { state in
                 defer { state.changed.removeAll(keepingCapacity: true) }
-                let entries = state.changed.map { key, record in
-                    Entry(record: record, count: state.counts[key] ?? 0)
-                }
-                return (entries, state.isFinished)
+                return (state.changed.compactMap { state.entries[$0] }, state.isFinished)
             }
             if !entries.isEmpty { return entries }
             if isFinished { return nil }
@@ -134,10 +126,10 @@ public final class LatestSubscription: Sendable {
 
     fileprivate func offer(_ newest: NewestRecords) {
         let waiter = state.withLock { state in
-            for (record, count) in newest.streams {
-                let key = Key(device: record.device?.localIdentifier, type: record.typeName)
-                state.changed[key] = record
-                state.counts[key, default: 0] += count
+            for (key, entry) in newest.entries {
+                let before = state.entries[key]?.count ?? 0
+                state.entries[key] = Entry(record: entry.record, count: before + entry.count)
+                state.changed.insert(key)
             }
             return state.takeWaiter()
         }
@@ -153,21 +145,33 @@ public final class LatestSubscription: Sendable {
     }
 }
 
+/// A device and what it measures; without a type, the device's state.
+private struct StreamKey: Hashable {
+    let device: String?
+    let type: String?
+}
+
 /// The newest record of each device and type in a batch, and how many there were: found once, for all
 /// subscribers.
 private struct NewestRecords {
     /// In the order of their first records.
-    private(set) var streams: [(record: Record, count: Int)] = []
+    let entries: [(key: StreamKey, entry: LatestSubscription.Entry)]
 
     init(_ records: [Record]) {
-        for record in records {
-            // A batch is of one device, so there are few.
-            if let place = streams.firstIndex(where: { $0.record.isOfSameStream(as: record) }) {
-                streams[place].record = record
-                streams[place].count += 1
+        // Where the newest record of each is. A batch is of one device, so there are few.
+        var streams: [(place: Int, count: Int)] = []
+        for place in records.indices {
+            let known = streams.firstIndex { records[$0.place].isOfSameStream(as: records[place]) }
+            if let known {
+                streams[known] = (place, streams[known].count + 1)
             } else {
-                streams.append((record, 1))
+                streams.append((place, 1))
             }
+        }
+        entries = streams.map { place, count in
+            let record = records[place]
+            let key = StreamKey(device: record.device?.localIdentifier, type: record.typeName)
+            return (key, LatestSubscription.Entry(record: record, count: count))
         }
     }
 }
