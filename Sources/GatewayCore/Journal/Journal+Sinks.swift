@@ -87,13 +87,12 @@ extension Journal {
             return position
         }
         positions = positions.filter { start.positions[$0.key] != nil }
-        Self.announce(nil, before, account, sinks, to: log)
+        Self.announce(nil, before, sinks, to: log)
     }
 
     /// Says what is not as it was left.
     static func announce(
-        _ damage: JournalDamage?, _ before: Ledger, _ now: Ledger, _ sinks: [JournalSink],
-        to log: Logger
+        _ damage: JournalDamage?, _ before: Ledger, _ sinks: [JournalSink], to log: Logger
     ) {
         if let damage { log.error("the journal was damaged", ["what": "\(damage)"]) }
         for sink in sinks where before.sinks[sink.name] == nil && !before.sinks.isEmpty {
@@ -102,9 +101,7 @@ extension Journal {
                 "the journal knows no sink of the former name, so that the new one begins anew",
                 ["sink": sink.name, "formerly": former])
         }
-        let renamed = sinks.filter { before.sinks[$0.name] == nil }.compactMap(\.formerly)
-        for name in before.sinks.keys.sorted()
-        where now.sinks[name] == nil && !renamed.contains(name) && before.pending(for: name) > 0 {
+        for name in before.left(by: sinks) where before.pending(for: name) > 0 {
             log.warning(
                 "a sink is not configured any more; what it had not stored is given up",
                 ["sink": name, "records": "\(before.pending(for: name))"])

@@ -49,6 +49,8 @@ public struct SinkRunner: Sendable {
             while let batch = try await gathering.next(isTrial: writing.isTrial) {
                 guard let outcome = try await writing.write(batch) else { continue }
                 await journal.advance(name, from: batch.start, to: batch.end, adding: outcome)
+                // Who takes its place after a reload must not share the rest with it.
+                try Task.checkCancellation()
             }
         }
         try Task.checkCancellation()
