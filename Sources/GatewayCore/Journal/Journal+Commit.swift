@@ -187,7 +187,7 @@ extension Journal {
         } catch {
             let pending = account.intake.published - account.doneByAll
             log.error(
-                "what waits is lost with the end of the gateway",
+                "what waits is only in the journal that was removed or moved, and lost if that is not kept",
                 ["records": "\(pending)", "reason": "\(error)"])
         }
     }
