@@ -148,6 +148,26 @@ final class SinkRunnerTests: LaneTestCase {
         await assertCloses(journal)
     }
 
+    /// Both names were at the same place: what one sink took would be missing from the other.
+    func testCancelled_whileTheNamesAreSwapped_countsForNobodyElse() async throws {
+        let journal = try makeJournal([JournalSink("store"), JournalSink("repo")])
+        await publish(try samples(10), to: journal)
+        await journal.close()
+        let (began, signal) = AsyncStream.makeStream(of: Void.self)
+        let sink = SlowSink(signal)
+        let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
+        for await _ in began { break }
+        delivery.cancel()
+        try await journal.register([
+            JournalSink("store", formerly: "repo"), JournalSink("repo", formerly: "store"),
+        ])
+        await sink.end()
+        _ = await delivery.result
+        let ledger = await journal.ledger
+        XCTAssertEqual([ledger.pending(for: "store"), ledger.pending(for: "repo")], [10, 10])
+        XCTAssertEqual(ledger.imbalances, [])
+    }
+
     /// A repository with a wrong token may be left so for months, in which nothing is measured.
     func testHold_howeverLong_leavesNothingBehind() async throws {
         let journal = try makeJournal()

@@ -20,6 +20,9 @@ extension Journal {
             ?? JournalSlice(start: start, end: published, lines: RecordLines([]))
     }
 
+    /// Which account a sink has: another number when it has taken over another one since, or begun anew.
+    func accountNumber(of sink: String) -> Int? { positions[sink]?.account }
+
     /// How far a sink has come.
     public func cursor(of sink: String) -> Int64 { account.sinks[sink]?.cursor ?? 0 }
 
@@ -27,14 +30,16 @@ extension Journal {
     ///
     /// They may have been dropped while they were at the sink; then they are not counted so any more.
     /// When somebody else has noted them meanwhile nothing is counted: after a reload the former runner
-    /// of a slow sink may come late.
+    /// of a slow sink may come late. Nor when it worked for another account than the sink has by now.
     ///
     /// It counts at once, and is saved with the next commit, or ``saveDelaySeconds`` later: who dies
     /// before gives the sink these records once more.
     public func advance(
-        _ sink: String, from start: Int64, to end: Int64, adding outcome: Ledger.Outcome
+        _ sink: String, from start: Int64, to end: Int64, adding outcome: Ledger.Outcome,
+        account number: Int? = nil
     ) {
         guard let before = account.sinks[sink]?.cursor, !isFinished else { return }
+        guard number == nil || number == accountNumber(of: sink) else { return }
         guard before == start || before == positions[sink]?.droppedTo else { return }
         positions[sink]?.droppedTo = nil
         var outcome = outcome
@@ -81,13 +86,25 @@ extension Journal {
         let before = account
         let start = try repairing { try JournalStart(file, sinks) }
         account = start.ledger
-        positions = start.positions.merging(positions) { new, old in
-            var position = old
-            position.oldest = new.oldest
-            return position
-        }
-        positions = positions.filter { start.positions[$0.key] != nil }
+        positions = positions(in: start, after: before.moves(among: sinks))
         Self.announce(nil, before, sinks, to: log)
+    }
+
+    /// A sink that goes on with its own account keeps what is known of it.
+    private func positions(
+        in start: JournalStart, after moves: [String: String]
+    ) -> [String: SinkPosition] {
+        lastAccount += 1
+        var positions = start.positions
+        for (name, new) in start.positions {
+            guard moves[name] == nil, var position = self.positions[name] else {
+                positions[name]?.account = lastAccount
+                continue
+            }
+            position.oldest = new.oldest
+            positions[name] = position
+        }
+        return positions
     }
 
     /// Says what is not as it was left.

@@ -28,6 +28,8 @@ public actor Journal {
     var tail = JournalTail()
     /// What is known of each sink beside the ledger.
     var positions: [String: SinkPosition] = [:]
+    /// The number of the account that was given out last, see ``accountNumber(of:)``.
+    var lastAccount = 0
     /// The sinks that have come further than the file says.
     var unsavedSinks: Set<String> = []
     /// Where the next batch stands, but for its time.
