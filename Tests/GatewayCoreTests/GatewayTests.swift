@@ -108,9 +108,11 @@ final class GatewayTests: XCTestCase {
         let gateway = try makeGateway(source, SlowSink(clock: clock), file: file, clock: clock)
         let mover = Task {
             for await _ in stall { break }
-            // The sink's, and the gateway's that waits for it.
-            await clock.waitForSleepers(2)
-            clock.advance(seconds: 0.1)
+            // The sink's, which may get it in pieces, and the gateway's that waits for it.
+            for _ in 0..<6 {
+                await clock.waitForSleepers(2)
+                clock.advance(seconds: 0.1)
+            }
         }
         let ledger = await gateway.run {
             for await _ in starts { break }
