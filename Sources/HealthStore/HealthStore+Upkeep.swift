@@ -18,6 +18,20 @@ extension HealthStore {
     /// Where the write-ahead log is.
     package var logPath: String { connection.logPath }
 
+    /// Where the index of the write-ahead log is, which all who have the file open share.
+    package var logIndexPath: String { "\(logPath.dropLast("-wal".count))-shm" }
+
+    /// Brings all that is saved into the file itself, whatever name it has by now.
+    ///
+    /// Throws `SQLiteError` of reason `busy` while somebody reads, which SQLite tells in its answer only.
+    package func checkpoint() throws {
+        guard try cutLog() else {
+            throw SQLiteError(
+                reason: .busy, operation: "wal_checkpoint", message: "the file is being read",
+                path: connection.path)
+        }
+    }
+
     /// Brings the write-ahead log into the file and makes it empty; false while somebody reads from it.
     package func cutLog() throws -> Bool {
         connection.setBusyTimeout(milliseconds: Self.cutTimeout)
@@ -30,6 +44,6 @@ extension HealthStore {
 
     /// The processes that read from the write-ahead log at this moment, by name and number.
     package func logReaders() -> [String] {
-        LogReaders.names(ofIndex: "\(logPath.dropLast("-wal".count))-shm")
+        LogReaders.names(ofIndex: logIndexPath)
     }
 }

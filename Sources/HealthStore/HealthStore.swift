@@ -96,18 +96,6 @@ package actor HealthStore {
         return try writer.save(records)
     }
 
-    /// Brings all that is saved into the file itself, whatever name it has by now.
-    ///
-    /// Throws `SQLiteError` of reason `busy` while somebody reads, which SQLite tells in its answer only.
-    package func checkpoint() throws {
-        let isBusy = try connection.pragma("wal_checkpoint(TRUNCATE)")
-        guard isBusy == "0" else {
-            throw SQLiteError(
-                reason: .busy, operation: "wal_checkpoint", message: "the file is being read",
-                path: connection.path)
-        }
-    }
-
     // MARK: Reading
 
     /// Returns the samples, all at once; `pages(matching:)` is for many.

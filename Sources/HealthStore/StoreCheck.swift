@@ -3,9 +3,10 @@ import SQLite
 
 /// Looks whether a store's file is damaged, without writing to it.
 package struct StoreCheck: Sendable {
-    /// Files up to this size are read as a whole, which takes about a second on a small machine.
+    /// Files up to this size are read as a whole.
     ///
-    /// Measured: 420 MiB in a second on a server's core, from memory.
+    /// Measured: 420 MiB in a second on a server's core, from memory. A card takes as long as it takes to
+    /// read so much.
     package static let thoroughBytes: Int64 = 128 << 20
 
     private let path: String

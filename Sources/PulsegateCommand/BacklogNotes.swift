@@ -3,22 +3,24 @@ import SQLite
 
 /// What a configuration does to records that wait in the journal, before it does it.
 struct BacklogNotes {
-    /// How many records wait for each sink that the journal knows.
-    let pending: [String: Int64]
+    /// What the journal knows of its sinks; of a running gateway's only how many records wait for each.
+    private let ledger: Ledger
+
+    init(_ ledger: Ledger) {
+        self.ledger = ledger
+    }
 
     init(pending: [String: Int64]) {
-        self.pending = pending
+        // As many wait as a sink is behind what was published, which is nothing here.
+        self.init(Ledger(sinks: pending.mapValues { Ledger.Sink(start: -$0, cursor: -$0) }))
     }
 
     /// Asks the running gateway, or looks into the journal when none runs.
     init(in folder: DataFolder) {
         if DataFolderLock.owner(of: folder) != nil {
-            pending = Self.ofRunningGateway(folder)
+            self.init(pending: Self.ofRunningGateway(folder))
         } else {
-            let ledger = JournalPeek.ledger(at: folder.resolve(DataFiles.journal))
-            let names = ledger?.sinks.keys.map { $0 } ?? []
-            pending = Dictionary(
-                uniqueKeysWithValues: names.map { ($0, ledger?.pending(for: $0) ?? 0) })
+            self.init(JournalPeek.ledger(at: folder.resolve(DataFiles.journal)) ?? Ledger())
         }
     }
 
@@ -35,20 +37,20 @@ struct BacklogNotes {
 
     /// One note for each sink whose records are given up, and for each former name that nobody has.
     func notes(for sinks: [JournalSink]) -> [String] {
-        let taken = Set(sinks.map(\.name)).union(
-            sinks.filter { pending[$0.name] == nil }.compactMap(\.formerly))
-        let lost = pending.filter { $0.value > 0 && !taken.contains($0.key) }
-        let givenUp = lost.sorted { $0.key < $1.key }.map { name, count in
-            "\(count) records wait for `\(name)`, which is not among the sinks any more: they will be "
-                + "given up; a sink that goes on in its place says `formerly: \"\(name)\"`"
+        let givenUp = ledger.left(by: sinks).compactMap { name -> String? in
+            let count = ledger.pending(for: name)
+            guard count > 0 else { return nil }
+            return
+                "\(count) records wait for `\(name)`, which is not among the sinks any more: they "
+                + "will be given up; a sink that goes on in its place says `formerly: \"\(name)\"`"
         }
         let unknown = sinks.compactMap { sink -> String? in
-            guard let former = sink.formerly, pending[sink.name] == nil, pending[former] == nil,
-                !pending.isEmpty
+            guard let former = sink.formerly, !ledger.sinks.isEmpty,
+                ledger.sinks[sink.name] == nil, ledger.sinks[former] == nil
             else { return nil }
             return "sinks.\(sink.name).formerly: the journal knows no sink `\(former)`, so that "
                 + "`\(sink.name)` begins anew; "
-                + Suggestion.message(unknown: former, known: pending.keys.sorted())
+                + Suggestion.message(unknown: former, known: ledger.sinks.keys.sorted())
         }
         return givenUp + unknown
     }

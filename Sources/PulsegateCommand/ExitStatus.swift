@@ -16,7 +16,7 @@ enum ExitStatus: Int32 {
 }
 
 /// Why a command ends early: a status, and one line for standard error.
-struct CommandFailure: Error {
+struct CommandFailure: Error, CustomStringConvertible {
     let status: ExitStatus
     let message: String
 
@@ -24,6 +24,9 @@ struct CommandFailure: Error {
         self.status = status
         self.message = message
     }
+
+    /// What a log shows, which sees to what could drive a terminal itself.
+    var description: String { message }
 
     /// The message, without what could drive a terminal; its line breaks stay.
     var text: String {

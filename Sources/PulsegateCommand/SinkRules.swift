@@ -34,8 +34,8 @@ struct SinkRules {
             throw ConfigurationError(
                 path: path,
                 problem:
-                    "`\(former)` is the name of a sink now; that one has to say, too, what it was "
-                    + "called")
+                    "`\(former)` is the name of a sink now; let that one say, too, what it was "
+                    + "called, or take this away if it is done")
         }
         let others = sinks.filter { $0.options.formerly == former && $0.name != sink.name }
         guard let other = others.first else { return }

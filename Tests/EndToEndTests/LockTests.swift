@@ -78,6 +78,11 @@ final class LockTests: XCTestCase {
         let second = try await home.run("run", "--for", "1")
         XCTAssertEqual(second.ending, .exited(1), second.error)
         XCTAssertTrue(second.error.contains("in use by a running gateway"), second.error)
+        let status = try await home.run("status")
+        XCTAssertEqual(status.ending, .exited(69), status.error)
+        XCTAssertTrue(
+            status.error.contains("(process \(gateway.processID)) has no control.sock"),
+            status.error)
 
         await gateway.send(SIGTERM)
         let ending = try await gateway.waitForEnd(within: 10)

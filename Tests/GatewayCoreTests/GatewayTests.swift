@@ -43,10 +43,10 @@ final class GatewayTests: XCTestCase {
     }
 
     private func makeGateway(
-        _ source: any Source, _ sink: any Sink, clock: any GatewayClock
+        _ source: any Source, _ sink: any Sink,
+        file: sending any JournalFile = InMemoryJournalFile(), clock: any GatewayClock
     ) throws -> Gateway {
-        let journal = try Journal(
-            file: InMemoryJournalFile(), sinks: ["store"], clock: clock, log: log)
+        let journal = try Journal(file: file, sinks: ["store"], clock: clock, log: log)
         let intake = Intake(
             bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: People(),
             version: "1", log: log)
@@ -85,6 +85,42 @@ final class GatewayTests: XCTestCase {
         let gateway = try makeGateway(source, InMemorySink(), clock: SystemClock())
         let ledger = await gateway.run {}
         XCTAssertEqual(ledger.imbalances, [])
+    }
+
+    /// What the journal's disk takes of the time for the end, it takes of the sinks' time.
+    func testRun_whenTheJournalIsSlowAtTheEnd_theSinksHaveTimeAllTheSame() async throws {
+        struct SlowSink: Sink {
+            let clock: ManualClock
+            func write(_ batch: [Record]) async throws { try await clock.sleep(seconds: 0.1) }
+        }
+        let clock = ManualClock()
+        let isStopping = Mutex(false)
+        let (stall, stalled) = AsyncStream.makeStream(of: Void.self)
+        let file = InMemoryJournalFile { _ in
+            guard isStopping.withLock({ $0 }) else { return false }
+            isStopping.withLock { $0 = false }
+            clock.advance(seconds: Gateway.drainSeconds + 0.3)
+            stalled.yield()
+            return false
+        }
+        let (starts, signal) = AsyncStream.makeStream(of: Int.self)
+        let source = ScriptedSource(readings: try readings(5), starts: signal)
+        let gateway = try makeGateway(source, SlowSink(clock: clock), file: file, clock: clock)
+        let mover = Task {
+            for await _ in stall { break }
+            // The sink's, which may get it in pieces, and the gateway's that waits for it.
+            for _ in 0..<6 {
+                await clock.waitForSleepers(2)
+                clock.advance(seconds: 0.1)
+            }
+        }
+        let ledger = await gateway.run {
+            for await _ in starts { break }
+            isStopping.withLock { $0 = true }
+        }
+        XCTAssertEqual(ledger.pending(for: "store"), 0)
+        XCTAssertGreaterThan(ledger.sinks["store"]?.outcome.delivered ?? 0, 0)
+        mover.cancel()
     }
 
     func testRun_whenASinkNeverReturns_endsAllTheSame_andTheRestIsPending() async throws {

@@ -197,6 +197,19 @@ final class JournalLagTests: LaneTestCase {
         await assertCloses(journal)
     }
 
+    func testRegister_namesThatMoveOn_areNotCalledGivenUp_andOneThatIsGoneIs() async throws {
+        let journal = try makeJournal([JournalSink("a"), JournalSink("b")])
+        await publish(try samples(3), to: journal)
+        await journal.commit()
+        let renamed = [JournalSink("b", formerly: "a"), JournalSink("c", formerly: "b")]
+        try await journal.register(renamed)
+        XCTAssertEqual(logLines.all, [])
+        let ledger = await journal.ledger
+        XCTAssertEqual([ledger.pending(for: "b"), ledger.pending(for: "c")], [3, 3])
+        try await journal.register([renamed[1]])
+        XCTAssertEqual(logLines.count(of: "given up sink=b records=3"), 1, "\(logLines.all)")
+    }
+
     func testCursor_isSavedAfterASecond_orWithTheNextCommit() async throws {
         let file = SharedJournalFile()
         let journal = try makeJournal(file: file)

@@ -18,6 +18,16 @@ final class BacklogNotesTests: XCTestCase {
         XCTAssertEqual(notes.notes(for: sinks), [])
     }
 
+    func testNamesThatMoveOn_needNoWord() {
+        let notes = BacklogNotes(pending: ["a": 5, "b": 7])
+        let sinks = [JournalSink("b", formerly: "a"), JournalSink("c", formerly: "b")]
+        XCTAssertEqual(notes.notes(for: sinks), [])
+        // This one has an account of its own, and keeps it.
+        let found = notes.notes(for: [JournalSink("b", formerly: "a")])
+        XCTAssertEqual(found.count, 1)
+        XCTAssertTrue(found[0].hasPrefix("5 records wait for `a`"), "\(found)")
+    }
+
     func testSinkThatIsGone_orRenamedWithoutAWord_isSaidWithItsBacklog() {
         for sinks in [[JournalSink("store")], [JournalSink("store"), JournalSink("new")]] {
             let found = notes.notes(for: sinks)

@@ -1,6 +1,7 @@
 import Foundation
 import GatewayTesting
 import HealthModel
+import Synchronization
 import XCTest
 
 @testable import GatewayCore
@@ -118,12 +119,75 @@ final class JournalPlaceTests: DatabaseTestCase {
         taken.isSet = true
         clock.advance(seconds: 2)
         XCTAssertThrowsError(try file.flatMap(appendRepairing)) { XCTAssertTrue($0 is Taken) }
+        // Nothing is accepted by a file without a name, however soon it is tried again.
+        XCTAssertThrowsError(try file.map(append))
         XCTAssertFalse(fileManager.fileExists(atPath: path))
         taken.isSet = false
         clock.advance(seconds: 2)
         XCTAssertEqual(try file.flatMap(appendRepairing)?.kept, 100)
         file = nil
         try assertHolds(110)
+    }
+
+    private func makeGatewayJournal(
+        keepFolder: @escaping @Sendable () throws -> Void = {}
+    ) throws -> Journal {
+        try Journal(
+            file: SQLiteJournalFile(
+                path: path, durability: .crash, clock: clock, keepFolder: keepFolder),
+            sinks: ["store"], clock: clock, log: Logger(component: "test") { _ in })
+    }
+
+    private func commitTen(to journal: Journal) async {
+        var addition = Ledger.Intake()
+        (addition.converted, addition.published) = (10, 10)
+        let lines = RecordLines(Array(String(repeating: "a line\n", count: 10).utf8))
+        await journal.append(lines, addition: addition)
+        await journal.commit()
+    }
+
+    /// Nothing is put aside when it is only removed, so that nothing speaks against doing it again.
+    func testRemovedAgainSoon_andTheEnd_losesNothing() async throws {
+        func run() async throws {
+            let journal = try makeGatewayJournal()
+            for _ in 0..<3 {
+                await commitTen(to: journal)
+                try removeAll()
+                clock.advance(seconds: 2)
+            }
+            await journal.close()
+            await journal.finish()
+        }
+        try await run()
+        try assertHolds(30)
+    }
+
+    /// Each try writes the whole journal, as far as there is room.
+    func testRemoved_whatCannotBeMended_isTriedOnceAMinute_andAtTheEnd() async throws {
+        struct Taken: Error {}
+        let taken = LockedFlag()
+        let tries = Mutex(0)
+        func run() async throws {
+            let journal = try makeGatewayJournal {
+                tries.withLock { $0 += 1 }
+                if taken.isSet { throw Taken() }
+            }
+            await commitTen(to: journal)
+            try removeAll()
+            taken.isSet = true
+            for seconds in [2.0, 1, 1, 1, 60, 1] {
+                clock.advance(seconds: seconds)
+                await commitTen(to: journal)
+                let failure = await journal.status.failure
+                XCTAssertEqual(failure, "\(Taken())")
+            }
+            XCTAssertEqual(tries.withLock { $0 }, 2)
+            taken.isSet = false
+            await journal.close()
+            await journal.finish()
+        }
+        try await run()
+        try assertHolds(70)
     }
 
     func testUnmoved_isLookedForNowAndThenOnly_andAtTheEnd() throws {

@@ -158,13 +158,25 @@ extension Journal {
         do {
             return try operation()
         } catch {
-            guard file.fault(of: error) == .damaged, mayRepair,
-                let damage = try file.repair(keeping: account)
-            else { throw error }
-            lastRepair = clock.now()
+            guard file.fault(of: error) == .damaged else { throw error }
+            try repair(after: error)
+            return try operation()
+        }
+    }
+
+    private func repair(after error: any Error) throws {
+        if let nextRepair, clock.now() < nextRepair { throw repairFailure ?? error }
+        nextRepair = clock.now().adding(seconds: Self.repairPauseSeconds)
+        do {
+            guard let damage = try file.repair(keeping: account) else { throw error }
+            repairFailure = nil
+            // Nothing was put aside, so that no room was taken.
+            if damage.movedTo == nil { nextRepair = nil }
             self.damage = damage
             log.error("the journal was damaged", ["what": "\(damage)"])
-            return try operation()
+        } catch {
+            repairFailure = error
+            throw error
         }
     }
 
@@ -175,16 +187,12 @@ extension Journal {
         } catch {
             let pending = account.intake.published - account.doneByAll
             log.error(
-                "what waits is lost with the end of the gateway",
+                "what waits is only in the journal that was removed or moved, and lost if that is not kept",
                 ["records": "\(pending)", "reason": "\(error)"])
         }
     }
 
-    /// How long after a repair there is none, in seconds: a disk that damages everything is not
-    /// written full with damaged files.
+    /// How long after a repair there is none, in seconds: a disk that damages everything is not written
+    /// full with damaged files, and one that is full not with new ones that do not fit.
     static let repairPauseSeconds = 60.0
-
-    private var mayRepair: Bool {
-        lastRepair.map { clock.now().seconds(since: $0) >= Self.repairPauseSeconds } ?? true
-    }
 }

@@ -20,6 +20,9 @@ extension Journal {
             ?? JournalSlice(start: start, end: published, lines: RecordLines([]))
     }
 
+    /// Which account a sink has: another number when it has taken over another one since, or begun anew.
+    func accountNumber(of sink: String) -> Int? { positions[sink]?.account }
+
     /// How far a sink has come.
     public func cursor(of sink: String) -> Int64 { account.sinks[sink]?.cursor ?? 0 }
 
@@ -27,14 +30,16 @@ extension Journal {
     ///
     /// They may have been dropped while they were at the sink; then they are not counted so any more.
     /// When somebody else has noted them meanwhile nothing is counted: after a reload the former runner
-    /// of a slow sink may come late.
+    /// of a slow sink may come late. Nor when it worked for another account than the sink has by now.
     ///
     /// It counts at once, and is saved with the next commit, or ``saveDelaySeconds`` later: who dies
     /// before gives the sink these records once more.
     public func advance(
-        _ sink: String, from start: Int64, to end: Int64, adding outcome: Ledger.Outcome
+        _ sink: String, from start: Int64, to end: Int64, adding outcome: Ledger.Outcome,
+        account number: Int? = nil
     ) {
         guard let before = account.sinks[sink]?.cursor, !isFinished else { return }
+        guard number == nil || number == accountNumber(of: sink) else { return }
         guard before == start || before == positions[sink]?.droppedTo else { return }
         positions[sink]?.droppedTo = nil
         var outcome = outcome
@@ -81,19 +86,30 @@ extension Journal {
         let before = account
         let start = try repairing { try JournalStart(file, sinks) }
         account = start.ledger
-        positions = start.positions.merging(positions) { new, old in
-            var position = old
+        positions = positions(in: start, after: before.moves(among: sinks))
+        Self.announce(nil, before, sinks, to: log)
+    }
+
+    /// A sink that goes on with its own account keeps what is known of it.
+    private func positions(
+        in start: JournalStart, after moves: [String: String]
+    ) -> [String: SinkPosition] {
+        lastAccount += 1
+        var positions = start.positions
+        for (name, new) in start.positions {
+            guard moves[name] == nil, var position = self.positions[name] else {
+                positions[name]?.account = lastAccount
+                continue
+            }
             position.oldest = new.oldest
-            return position
+            positions[name] = position
         }
-        positions = positions.filter { start.positions[$0.key] != nil }
-        Self.announce(nil, before, account, sinks, to: log)
+        return positions
     }
 
     /// Says what is not as it was left.
     static func announce(
-        _ damage: JournalDamage?, _ before: Ledger, _ now: Ledger, _ sinks: [JournalSink],
-        to log: Logger
+        _ damage: JournalDamage?, _ before: Ledger, _ sinks: [JournalSink], to log: Logger
     ) {
         if let damage { log.error("the journal was damaged", ["what": "\(damage)"]) }
         for sink in sinks where before.sinks[sink.name] == nil && !before.sinks.isEmpty {
@@ -102,9 +118,7 @@ extension Journal {
                 "the journal knows no sink of the former name, so that the new one begins anew",
                 ["sink": sink.name, "formerly": former])
         }
-        let renamed = sinks.filter { before.sinks[$0.name] == nil }.compactMap(\.formerly)
-        for name in before.sinks.keys.sorted()
-        where now.sinks[name] == nil && !renamed.contains(name) && before.pending(for: name) > 0 {
+        for name in before.left(by: sinks) where before.pending(for: name) > 0 {
             log.warning(
                 "a sink is not configured any more; what it had not stored is given up",
                 ["sink": name, "records": "\(before.pending(for: name))"])

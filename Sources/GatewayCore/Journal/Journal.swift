@@ -28,6 +28,8 @@ public actor Journal {
     var tail = JournalTail()
     /// What is known of each sink beside the ledger.
     var positions: [String: SinkPosition] = [:]
+    /// The number of the account that was given out last, see ``accountNumber(of:)``.
+    var lastAccount = 0
     /// The sinks that have come further than the file says.
     var unsavedSinks: Set<String> = []
     /// Where the next batch stands, but for its time.
@@ -40,13 +42,16 @@ public actor Journal {
     var fault: JournalFault?
     /// What was mended last.
     var damage: JournalDamage?
-    var lastRepair: BootInstant?
+    /// There is no repair before this moment.
+    var nextRepair: BootInstant?
+    /// Why the last repair failed; nil when it did not.
+    var repairFailure: (any Error)?
     /// Whether everything is committed that ever will be.
     private(set) var isAtEnd = false
     /// Whether the account is closed.
     var isFinished = false
     private var sourcesWaiting: [CheckedContinuation<Void, Never>] = []
-    private var sinkSignals: [AsyncStream<Void>.Continuation] = []
+    let signals = CommitSignals()
     /// What those sinks wait for that gather a batch.
     private var awaited: [String: (cursor: Int64, signal: AsyncStream<Void>.Continuation)] = [:]
     private let work: AsyncStream<Void>
@@ -83,7 +88,7 @@ public actor Journal {
         (work, workSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (filling, fillSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (saving, saveSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        Self.announce(damage, before, account, sinks, to: self.log)
+        Self.announce(damage, before, sinks, to: self.log)
     }
 
     /// Opens the journal for sinks with these names and the usual options.
@@ -171,23 +176,19 @@ public actor Journal {
     /// Commits what waits and lets everybody who waits for the journal go on.
     public func close() {
         inbox.withLock { $0.isClosed = true }
+        // What cannot be mended now is lost.
+        nextRepair = nil
         commit(savingSinks: true)
         giveUpWaiting()
         isAtEnd = true
         for signal in [workSignal, fillSignal, saveSignal] { signal.finish() }
         releaseSources()
-        for signal in sinkSignals { signal.finish() }
+        signals.end()
         for arrival in awaited.values { arrival.signal.finish() }
     }
 
     /// A signal for a sink's runner: at once, after every commit, and its end when all is committed.
-    public func arrivals() -> AsyncStream<Void> {
-        let (stream, signal) = AsyncStream.makeStream(
-            of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        signal.yield()
-        if isAtEnd { signal.finish() } else { sinkSignals.append(signal) }
-        return stream
-    }
+    public func arrivals() -> AsyncStream<Void> { signals.listen() }
 
     /// Waits until something is published behind a cursor, and does not wake for less.
     ///
@@ -211,9 +212,7 @@ public actor Journal {
 
     func announceCommit() {
         releaseSources()
-        sinkSignals.removeAll { signal in
-            if case .terminated = signal.yield() { true } else { false }
-        }
+        signals.tell()
         for (sink, arrival) in awaited where account.intake.published > arrival.cursor {
             arrival.signal.finish()
             awaited[sink] = nil

@@ -13,6 +13,8 @@ public struct SinkLag: Sendable, Equatable {
 
 /// What the journal knows of a sink beside its part of the ledger.
 struct SinkPosition {
+    /// Another number when its account is another one than before a reload.
+    var account = 0
     var limit: LagLimit
     /// Where its cursor jumped to while it may have been at work on records before that.
     var droppedTo: Int64?

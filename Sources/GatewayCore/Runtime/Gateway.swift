@@ -4,6 +4,9 @@ public actor Gateway {
     static let stopSeconds = 1.0
     /// How long the sinks may take to store what is left, in seconds.
     static let drainSeconds = 3.0
+    /// How long they may at least, in seconds, where the journal took its time before: as much of it as is
+    /// left.
+    static let leastDrainSeconds = 1.0
 
     /// Something that runs, and how it is doing.
     struct Running {
@@ -63,12 +66,14 @@ public actor Gateway {
         waitingForBegin = []
         await stop()
         phase = .stopping
+        let last = clock.now().adding(seconds: Self.stopSeconds + Self.drainSeconds)
         await end(sources.values.map(\.task) + [clockWatch], seconds: Self.stopSeconds)
         let end = clock.now().adding(seconds: Self.drainSeconds)
         await closeIntake()
         await journal.close()
+        let least = min(clock.now().adding(seconds: Self.leastDrainSeconds), last)
         let delivery = sinks.values.map(\.task) + [commits]
-        await OwnedTask.wait(for: delivery, until: end, on: clock)
+        await OwnedTask.wait(for: delivery, until: max(end, least), on: clock)
         for task in delivery { task.cancel() }
         await journal.finish()
         await intake.logDrops()

@@ -45,10 +45,14 @@ public struct SinkRunner: Sendable {
     public func run() async throws {
         var gathering = SinkGathering(self)
         var writing = SinkWriting(self)
+        let account = await journal.accountNumber(of: name)
         for await _ in await journal.arrivals() {
             while let batch = try await gathering.next(isTrial: writing.isTrial) {
                 guard let outcome = try await writing.write(batch) else { continue }
-                await journal.advance(name, from: batch.start, to: batch.end, adding: outcome)
+                await journal.advance(
+                    name, from: batch.start, to: batch.end, adding: outcome, account: account)
+                // Who takes its place after a reload must not share the rest with it.
+                try Task.checkCancellation()
             }
         }
         try Task.checkCancellation()

@@ -162,9 +162,7 @@ extension ControlClient {
     ) -> CommandFailure {
         let message =
             switch code {
-            case ENOENT, ENOTDIR, ECONNREFUSED:
-                "no gateway is running on \(folder.path); "
-                    + "start one with `pulsegate run\(isSimulation ? " --simulate" : "")`"
+            case ENOENT, ENOTDIR, ECONNREFUSED: noSocket(folder, isSimulation)
             case EAGAIN, ETIMEDOUT:
                 "the gateway on \(folder.path) has not answered for \(patienceSeconds) seconds"
             case EACCES, EPERM:
@@ -174,5 +172,15 @@ extension ControlClient {
                 "cannot reach the gateway on \(folder.path): \(SystemCall.message(of: code))"
             }
         return CommandFailure(.unreachable, message)
+    }
+
+    private static func noSocket(_ folder: DataFolder, _ isSimulation: Bool) -> String {
+        guard let owner = DataFolderLock.owner(of: folder) else {
+            return "no gateway is running on \(folder.path); "
+                + "start one with `pulsegate run\(isSimulation ? " --simulate" : "")`"
+        }
+        return
+            "the gateway on \(folder.path)\(owner) has no \(DataFiles.control) there: it starts just "
+            + "now, or somebody has removed that; then start it again"
     }
 }

@@ -1,5 +1,4 @@
 import GatewayCore
-import Glibc
 
 /// Where a journal's file and its log were when it was opened.
 ///
@@ -19,28 +18,15 @@ struct JournalWhereabouts {
     private static let pauseSeconds = 1.0
 
     private let path: String
-    private let file: Identity?
-    private var log: Identity?
+    private let file: FileIdentity?
+    private var log: FileIdentity?
     private var looked: BootInstant
-
-    /// What makes two paths the same file.
-    private struct Identity: Equatable {
-        let device: dev_t
-        let number: ino_t
-
-        init?(_ path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
-            device = status.st_dev
-            number = status.st_ino
-        }
-    }
 
     /// Remembers where a file is that was opened just now.
     init(_ path: String, at now: BootInstant) {
         self.path = path
-        file = Identity(path)
-        log = Identity("\(path)-wal")
+        file = FileIdentity(path: path)
+        log = FileIdentity(path: "\(path)-wal")
         looked = now
     }
 
@@ -51,21 +37,21 @@ struct JournalWhereabouts {
         try look(at: now)
     }
 
-    /// Looks whether both are where they were.
+    /// Looks whether both are where they were; once they are not, it is looked for every time.
     mutating func look(at now: BootInstant) throws(Moved) {
-        looked = now
         findLog()
         guard isUnmoved, isLogUnmoved else { throw Moved(path: path) }
+        looked = now
     }
 
     /// SQLite makes the log when it first needs it.
     private mutating func findLog() {
-        if log == nil { log = Identity("\(path)-wal") }
+        if log == nil { log = FileIdentity(path: "\(path)-wal") }
     }
 
     /// Whether the file itself is where it was.
-    var isUnmoved: Bool { file == Identity(path) }
+    var isUnmoved: Bool { file == FileIdentity(path: path) }
 
     /// Whether the log at the path is this journal's own.
-    var isLogUnmoved: Bool { log == Identity("\(path)-wal") }
+    var isLogUnmoved: Bool { log == FileIdentity(path: "\(path)-wal") }
 }

@@ -10,6 +10,9 @@ final class HxMSourceTests: XCTestCase {
     func testRun_readsTheRecordingWhole() async throws {
         let terminal = try PseudoTerminal()
         let stream = try fixture("hxm-40-packets.dat")
+        var adapter = HxMAdapter()
+        let expected = adapter.handle(
+            AdapterEvent(.received(stream, on: .stream), at: BootInstant(nanoseconds: 0)))
         let intake = RecordingIntake()
         let source = try makeSource(terminal.slavePath)
         let running = Task { try await source.run(into: intake) }
@@ -18,11 +21,8 @@ final class HxMSourceTests: XCTestCase {
         for await report in intake.reports {
             guard case .readings(let timed) = report.content else { continue }
             readings += timed.map(\.reading)
-            if readings.count >= 3 + 40 * 5 { break }
+            if readings.count >= expected.count { break }
         }
-        var adapter = HxMAdapter()
-        let expected = adapter.handle(
-            AdapterEvent(.received(stream, on: .stream), at: BootInstant(nanoseconds: 0)))
         XCTAssertEqual(readings.map { .reading($0) }, expected)
         running.cancel()
         _ = await running.result

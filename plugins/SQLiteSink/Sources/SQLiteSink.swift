@@ -106,8 +106,6 @@ extension SQLiteSink {
     /// would throw it away, or take it for its own.
     private func letGoOfAMovedStore() async throws {
         guard let store, identity != FileIdentity(path: path) else { return }
-        log.warning(
-            "the store was moved, replaced or removed; going on in the file", ["path": path])
         do {
             try await store.checkpoint()
         } catch let error as SQLiteError where error.reason == .full || error.reason == .busy {
@@ -115,17 +113,20 @@ extension SQLiteSink {
         } catch {
             log.error("the file that was moved could not be completed", ["reason": "\(error)"])
         }
+        log.warning(
+            "the store was moved, replaced or removed; going on in the file", ["path": path])
+        let indexPath = await store.logIndexPath
         self.store = nil
-        removeEmptyLog()
+        removeEmptyLog(indexPath: indexPath)
     }
 
     /// SQLite leaves the log of a file that has moved where it was, and a reader of the old file may
     /// still use it: the new file must not share it.
-    private func removeEmptyLog() {
+    private func removeEmptyLog(indexPath: String) {
         var status = stat()
-        guard stat("\(path)-wal", &status) == 0, status.st_size == 0 else { return }
-        unlink("\(path)-wal")
-        unlink("\(path)-shm")
+        guard stat(logPath, &status) == 0, status.st_size == 0 else { return }
+        unlink(logPath)
+        unlink(indexPath)
     }
 
     /// Every further write could make it worse, and to look again is of no use before it has changed.

@@ -1,17 +1,5 @@
 import Glibc
-
-/// What makes two paths the same file.
-struct FileIdentity: Equatable {
-    let device: dev_t
-    let number: ino_t
-
-    init?(path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        device = status.st_dev
-        number = status.st_ino
-    }
-}
+import SQLite
 
 /// A store that cannot be used, and what its files looked like then: a change means that somebody mends.
 struct DamagedStore {

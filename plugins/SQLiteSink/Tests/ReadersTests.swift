@@ -76,6 +76,30 @@ final class ReadersTests: StoreSinkTestCase {
         XCTAssertEqual(count, 19_120)
     }
 
+    func testAStoreThatIsMovedWhileItIsRead_isSaidOnce_howeverOftenItIsTried() async throws {
+        let sink = try makeSink()
+        try await sink.write(records(0..<10))
+        let reader = try SQLiteConnection(path: path, access: .readOnly)
+        try reader.execute("BEGIN; SELECT count(*) FROM sample")
+        try await sink.write(records(10..<12))
+        XCTAssertEqual(rename(path, "\(folder)/away.sqlite"), 0)
+        for _ in 0..<3 {
+            do {
+                try await sink.write(records(12..<15))
+                XCTFail("the write worked")
+            } catch SinkError.retry(let reason, _) {
+                XCTAssertTrue(reason.contains("is being read"), reason)
+            }
+        }
+        XCTAssertEqual(logged.text, "")
+        try reader.execute("COMMIT")
+        try await sink.write(records(12..<15))
+        XCTAssertEqual(logged.count(of: "the store was moved"), 1, logged.text)
+        let moved = try await count(at: "\(folder)/away.sqlite")
+        let new = try await count()
+        XCTAssertEqual([moved, new], [12, 3])
+    }
+
     func testALogWithinItsLimit_isNotCutBack() async throws {
         let sink = try makeSink()
         try await sink.write(records(0..<1_000))
