@@ -93,6 +93,16 @@ final class SinkGatheringTests: LaneTestCase {
         _ = await running.result
     }
 
+    /// Publishes and commits as often, one record each, as it takes to see that they do not rest.
+    private func publishWithoutRest(to journal: Journal, for sink: InMemorySink) async throws {
+        for number in 0...Pace.piecesInARow {
+            await publish(try samples(1, from: number), to: journal)
+            await journal.commit()
+            await sink.waitForRecords(number + 1)
+            clock.advance(seconds: 0.1)
+        }
+    }
+
     func testBatch_whereCommitFollowsCommit_waitsForASecond_untilItRests() async throws {
         let journal = try makeJournal()
         let sizes = Sizes()
@@ -101,13 +111,8 @@ final class SinkGatheringTests: LaneTestCase {
             return nil
         }
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
-        // As they come, until it is clear that they do not rest.
-        for number in 0...Pace.piecesInARow {
-            await publish(try samples(1, from: number), to: journal)
-            await journal.commit()
-            await sink.waitForRecords(number + 1)
-            clock.advance(seconds: 0.1)
-        }
+        // As they come at first.
+        try await publishWithoutRest(to: journal, for: sink)
         XCTAssertEqual(sizes.all, [Int](repeating: 1, count: Pace.piecesInARow + 1))
 
         let before = sink.records.count
@@ -135,12 +140,7 @@ final class SinkGatheringTests: LaneTestCase {
         let journal = try makeJournal()
         let sink = InMemorySink()
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
-        for number in 0...Pace.piecesInARow {
-            await publish(try samples(1, from: number), to: journal)
-            await journal.commit()
-            await sink.waitForRecords(number + 1)
-            clock.advance(seconds: 0.1)
-        }
+        try await publishWithoutRest(to: journal, for: sink)
         let count = sink.records.count
         await publish(try samples(3, from: count), to: journal)
         await journal.commit()

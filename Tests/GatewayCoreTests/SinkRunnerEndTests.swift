@@ -1,0 +1,72 @@
+import GatewayTesting
+import HealthModel
+import Synchronization
+import XCTest
+
+@testable import GatewayCore
+
+/// What becomes of a runner that is ended while its sink writes, as by a reload.
+final class SinkRunnerEndTests: LaneTestCase {
+    /// Takes its time for the first batch, whatever becomes of its runner meanwhile.
+    private actor SlowSink: Sink {
+        private(set) var batches = 0
+        private let began: AsyncStream<Void>.Continuation
+        private var writing: CheckedContinuation<Void, Never>?
+
+        init(_ began: AsyncStream<Void>.Continuation) {
+            self.began = began
+        }
+
+        func write(_ batch: [Record]) async throws {
+            batches += 1
+            guard batches == 1 else { return }
+            await withCheckedContinuation { writing in
+                self.writing = writing
+                began.yield()
+            }
+        }
+
+        func end() { writing?.resume() }
+    }
+
+    /// After a reload another runner goes on in its place: what it went on with would not reach that one.
+    func testCancelled_whileTheSinkWrites_countsThatBatch_andGivesItNoOther() async throws {
+        let journal = try makeJournal()
+        await publish(try samples(30), to: journal)
+        await journal.close()
+        let (began, signal) = AsyncStream.makeStream(of: Void.self)
+        let sink = SlowSink(signal)
+        let delivery = Task { [runner = runner(journal, sink, options: options(count: 10))] in
+            try await runner.run()
+        }
+        for await _ in began { break }
+        delivery.cancel()
+        await sink.end()
+        _ = await delivery.result
+        let batches = await sink.batches
+        XCTAssertEqual(batches, 1)
+        let cursor = await journal.cursor(of: "store")
+        XCTAssertEqual(cursor, 10)
+        await assertCloses(journal)
+    }
+
+    /// Both names were at the same place: what one sink took would be missing from the other.
+    func testCancelled_whileTheNamesAreSwapped_countsForNobodyElse() async throws {
+        let journal = try makeJournal([JournalSink("store"), JournalSink("repo")])
+        await publish(try samples(10), to: journal)
+        await journal.close()
+        let (began, signal) = AsyncStream.makeStream(of: Void.self)
+        let sink = SlowSink(signal)
+        let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
+        for await _ in began { break }
+        delivery.cancel()
+        try await journal.register([
+            JournalSink("store", formerly: "repo"), JournalSink("repo", formerly: "store"),
+        ])
+        await sink.end()
+        _ = await delivery.result
+        let ledger = await journal.ledger
+        XCTAssertEqual([ledger.pending(for: "store"), ledger.pending(for: "repo")], [10, 10])
+        XCTAssertEqual(ledger.imbalances, [])
+    }
+}
