@@ -31,8 +31,8 @@ public struct StatisticsOptions: Sendable {
     public var gapLimitSeconds = 600.0
     /// How good the origin of a sample is, the lowest is the best; nil when everything counts.
     ///
-    /// Where several devices counted the same steps only the best of them counts, see
-    /// ``Statistics/init(of:_:in:options:)``. Averages and extremes look at all samples.
+    /// Where several devices counted the same steps only the best of them counts, and a worse one fills
+    /// the gaps that it leaves. Averages and extremes look at all samples.
     public var rank: (@Sendable (QuantitySample) -> Int)?
 
     /// The usual way: ten minutes, and everything counts.
@@ -40,7 +40,7 @@ public struct StatisticsOptions: Sendable {
 }
 
 extension Statistics {
-    /// Reckons what samples come to in a span.
+    /// Reckons what samples come to in a span; their order does not matter.
     ///
     /// A cumulative sample that lies in the span with a part counts with that part, so that the sums of
     /// neighbouring spans add up. Samples of other types are left aside. For an average over time, samples
@@ -51,87 +51,33 @@ extension Statistics {
         of samples: [QuantitySample], _ type: QuantityType, in span: Range<Instant>,
         options: StatisticsOptions = StatisticsOptions()
     ) throws(QuantityError) {
-        let known = samples.filter { $0.type == type }
-        let inside = known.filter { $0.hasPart(in: span) }
+        var collection = StatisticsCollection(type, spans: [span], options: options)
+        let order = samples.indices.sorted { (samples[$0].start, $0) < (samples[$1].start, $1) }
+        for index in order { try collection.add(samples[index]) }
+        self = try collection.finish()[0]
+    }
+
+    init(_ type: QuantityType, _ tally: SpanTally) throws(QuantityError) {
         self.type = type
-        self.span = span
-        count = inside.count
-        mostRecent = inside.indices.max { inside.isEarlier($0, $1) }.map { inside[$0] }
-        seconds = SpanSet(inside.map { $0.span.clamped(to: span) }).seconds
-        guard !inside.isEmpty else {
-            (sum, average, minimum, maximum) = (nil, nil, nil, nil)
-            return
+        span = tally.span
+        count = tally.count
+        mostRecent = tally.mostRecent
+        seconds = Double(tally.covered) / 1e9
+        let isCounted = type.isCumulative && count > 0
+        let isRead = !type.isCumulative && count > 0
+        let unit = type.canonicalUnit
+        sum = isCounted ? try Quantity(tally.sum, unit) : nil
+        average = isRead ? try Quantity(Self.average(of: tally, type.style), unit) : nil
+        minimum = isRead ? try Quantity(tally.minimum, unit) : nil
+        maximum = isRead ? try Quantity(tally.maximum, unit) : nil
+    }
+
+    private static func average(of tally: SpanTally, _ style: QuantityType.Style) -> Double {
+        switch style {
+        // There is no average of counts; nobody asks for one.
+        case .cumulative, .discreteArithmetic: tally.mean
+        case .discreteTemporallyWeighted: tally.averageOverTime
+        case .discreteEquivalentContinuousLevel: tally.averageLevel
         }
-        if type.isCumulative {
-            sum = try Quantity(Self.sum(of: known, in: span, options), type.canonicalUnit)
-            (average, minimum, maximum) = (nil, nil, nil)
-        } else {
-            let values = try Self.values(of: known)
-            let range = values.filter { $0.isIn(span) }.map(\.value)
-            sum = nil
-            average = try Self.quantity(Self.average(values, type, in: span, options), type)
-            minimum = try Self.quantity(range.min(), type)
-            maximum = try Self.quantity(range.max(), type)
-        }
-    }
-
-    private static func sum(
-        of samples: [QuantitySample], in span: Range<Instant>, _ options: StatisticsOptions
-    ) throws(QuantityError) -> Double {
-        let portions =
-            if let rank = options.rank {
-                try Portion.merged(samples, rank: rank)
-            } else {
-                try Portion.all(of: samples)
-            }
-        return portions.reduce(0) { $0 + $1.amount(in: span) }
-    }
-
-    private static func average(
-        _ values: [Mean.Value], _ type: QuantityType, in span: Range<Instant>,
-        _ options: StatisticsOptions
-    ) -> Double? {
-        switch type.style {
-        case .cumulative: nil
-        case .discreteArithmetic: Mean.arithmetic(values, in: span)
-        case .discreteTemporallyWeighted:
-            Mean.overTime(values, in: span, gapLimitSeconds: options.gapLimitSeconds)
-        case .discreteEquivalentContinuousLevel: Mean.level(values, in: span)
-        }
-    }
-
-    private static func values(
-        of samples: [QuantitySample]
-    ) throws(QuantityError) -> [Mean.Value] {
-        var values: [Mean.Value] = []
-        for sample in samples {
-            values.append(
-                Mean.Value(
-                    start: sample.start, end: sample.end, value: try sample.canonicalValue()))
-        }
-        return values
-    }
-
-    private static func quantity(
-        _ value: Double?, _ type: QuantityType
-    ) throws(QuantityError) -> Quantity? {
-        guard let value else { return nil }
-        return try Quantity(value, type.canonicalUnit)
-    }
-}
-
-extension QuantitySample {
-    /// Whether any of it is in a span; an instant belongs to the span that holds it.
-    fileprivate func hasPart(in other: Range<Instant>) -> Bool {
-        start == end ? other.contains(start) : span.overlaps(other)
-    }
-}
-
-extension [QuantitySample] {
-    /// Whether one ended before another; of two that ended together the one that began later, or stands
-    /// later, is the newer one.
-    fileprivate func isEarlier(_ left: Int, _ right: Int) -> Bool {
-        let (one, other) = (self[left], self[right])
-        return (one.end, one.start, left) < (other.end, other.start, right)
     }
 }

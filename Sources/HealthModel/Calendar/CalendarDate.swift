@@ -17,6 +17,11 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
         self.day = day
     }
 
+    /// Makes the date of a day that an Instant can have, so many days after 1970-01-01.
+    init(ofInstantDay days: Int) {
+        (year, month, day) = Self.civil(daysSince1970: days)
+    }
+
     /// Reads `YYYY-MM-DD`; nil when it is anything else.
     public init?(iso8601 text: some StringProtocol) {
         var text = String(text)
@@ -59,7 +64,7 @@ extension CalendarDate {
     ///
     /// The algorithm is `days_from_civil` of Howard Hinnant, "chrono-Compatible Low-Level Date
     /// Algorithms". Its years begin in March, so that a leap day is the last day of a year.
-    var daysSince1970: Int {
+    public var daysSince1970: Int {
         let shiftedYear = month <= 2 ? year - 1 : year  // never negative: the year is at least 1
         let era = shiftedYear / 400
         let yearOfEra = shiftedYear - era * 400
