@@ -23,7 +23,7 @@ package enum Number {
     }
 
     /// Returns the text of a number.
-    static func string(_ value: Double) -> String {
+    package static func string(_ value: Double) -> String {
         var buffer: [UInt8] = []
         append(value, to: &buffer)
         return String(decoding: buffer, as: UTF8.self)

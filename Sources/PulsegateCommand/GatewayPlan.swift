@@ -25,7 +25,7 @@ struct GatewayPlan: Sendable {
     init(showing file: ConfigurationFile, folder: DataFolder) throws(CommandFailure) {
         let adopted = try AdoptedDevicesFile(folder: folder).read()
         var configuration = file.configuration
-        configuration.people = configuration.people.adding(adopted)
+        configuration.people = try file.people(keptIn: folder).adding(adopted)
         self.init(file: file, folder: folder, adopted: adopted, configuration: configuration)
     }
 
@@ -62,8 +62,13 @@ struct GatewayPlan: Sendable {
         }
     }
 
+    /// The word for a sink that writes to standard output.
+    static let lineSink = "stdout"
+
     /// Whether a sink writes to standard output.
-    var writesLines: Bool { configuration.sinks?.contains { $0.use == "stdout" } ?? false }
+    var writesLines: Bool {
+        configuration.sinks?.contains { $0.use == Self.lineSink } ?? false
+    }
 
     /// Something in the settings of a source is wrong, where they stand.
     func failure(ofSource error: ConfigurationError) -> CommandFailure {
@@ -73,14 +78,13 @@ struct GatewayPlan: Sendable {
 
     /// Adopted devices whose person is not there, with what mends it; one line for each.
     var strangers: [String] {
-        let people = file.configuration.people
+        let people = configuration.people
         return people.strangers(adopted).map { device, person in
             let place = "\(AdoptedDevicesFile(folder: folder).path): devices.\(device).person"
             let known = people.names.joined(separator: ", ")
             return "\(place): `\(person)` is unknown, known: \(known); "
                 + "`pulsegate adopt \(device) --person NAME` gives the device to somebody else, "
-                + "`pulsegate forget \(device)` removes it; or add `\(person)` to `people` in "
-                + (file.path ?? "a configuration")
+                + "`pulsegate forget \(device)` removes it, and `pulsegate people set \(person)` adds the person"
         }
     }
 

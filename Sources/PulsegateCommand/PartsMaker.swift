@@ -32,6 +32,11 @@ struct PartsMaker: Sendable {
         return Gateway.Parts(sources: sources, sinks: sinks)
     }
 
+    /// Makes the sinks alone.
+    func sinks(of plan: GatewayPlan) throws(CommandFailure) -> [Gateway.NamedSink] {
+        try plan.makeSinks(assembly(of: plan), besides: [])
+    }
+
     /// Makes the parts of the simulation.
     func simulation(of plan: GatewayPlan, writesLines: Bool) throws(CommandFailure) -> Gateway.Parts
     {

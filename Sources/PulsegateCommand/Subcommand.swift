@@ -59,5 +59,19 @@ struct Subcommand: Sendable {
         Subcommand(syntax: QueryCommand.syntax) { call throws(CommandFailure) in
             try await QueryCommand(arguments: call.arguments, environment: call.environment).run()
         },
+        Subcommand(syntax: StatisticsCommand.syntax) { call throws(CommandFailure) in
+            try await StatisticsCommand(
+                arguments: call.arguments, environment: call.environment
+            ).run()
+        },
+        Subcommand(syntax: AddCommand.syntax) { call throws(CommandFailure) in
+            try await AddCommand(
+                arguments: call.arguments, plugins: call.plugins, environment: call.environment,
+                executor: call.executor
+            ).run()
+        },
+        Subcommand(syntax: PeopleCommand.syntax) { call throws(CommandFailure) in
+            try PeopleCommand(arguments: call.arguments, environment: call.environment).run()
+        },
     ]
 }

@@ -113,7 +113,7 @@ final class AdoptedGatewayTests: XCTestCase {
         for expected in [
             "devices.json: devices./dev/ttyX.person: `bob` is unknown, known: ada; ",
             "`pulsegate adopt /dev/ttyX --person NAME`", "`pulsegate forget /dev/ttyX`",
-            "add `bob` to `people` in \(home.configurationPath)",
+            "`pulsegate people set bob` adds the person",
         ] { XCTAssertTrue(check.error.contains(expected), check.error) }
         // It is shown all the same, and others may be adopted and forgotten.
         let devices = try await home.run("devices", "--for", "0.1")

@@ -28,8 +28,10 @@ public struct People: Sendable {
         case backup
     }
 
-    /// The people in alphabetical order; empty when the configuration names nobody.
+    /// The people of whom something is said, in alphabetical order.
     public private(set) var people: [Person] = []
+    /// Whether the configuration names nobody: then there is ``onlyPerson`` in any case.
+    private var namesNobody = true
     private var bindings: [String: Binding] = [:]
 
     /// One person, ``onlyPerson``, who wears everything.
@@ -39,6 +41,7 @@ public struct People: Sendable {
         people: ConfigurationNode?, devices: ConfigurationNode?
     ) throws(ConfigurationError) {
         for (name, node) in try people?.entries() ?? [] {
+            namesNobody = false
             self.people.append(try PersonReader.person(named: name, node))
         }
         for (identifier, node) in try devices?.entries() ?? [] {
@@ -47,8 +50,10 @@ public struct People: Sendable {
     }
 
     /// Who wears the device with this local identifier, as far as is known.
+    ///
+    /// Where the configuration names nobody, what is bound to nobody is that of ``onlyPerson``.
     public func person(wearing device: String) -> String? {
-        bindings[Self.key(device)]?.person ?? (people.isEmpty ? Self.onlyPerson : nil)
+        bindings[Self.key(device)]?.person ?? (namesNobody ? Self.onlyPerson : nil)
     }
 
     /// What the configuration says about a device.
@@ -57,7 +62,11 @@ public struct People: Sendable {
     }
 
     /// The names that a device may be bound to.
-    package var names: [String] { people.isEmpty ? [Self.onlyPerson] : people.map(\.name) }
+    package var names: [String] {
+        let known = people.map(\.name)
+        return namesNobody && !known.contains(Self.onlyPerson)
+            ? (known + [Self.onlyPerson]).sorted() : known
+    }
 
     /// The devices of which anything is said, as they were written.
     package var boundDevices: [String] { bindings.values.map(\.device).sorted() }
@@ -68,6 +77,16 @@ public struct People: Sendable {
         bindings[Self.key(new.device)] = Binding(
             device: old?.device ?? new.device, person: old?.person ?? new.person,
             name: old?.name ?? new.name, statedRole: old?.statedRole ?? new.statedRole)
+    }
+
+    /// Adds what is said of a person where nothing was said before.
+    mutating func complete(_ person: Person) {
+        if let index = people.firstIndex(where: { $0.name == person.name }) {
+            people[index] = people[index].completed(with: person)
+        } else {
+            people.append(person)
+            people.sort { $0.name < $1.name }
+        }
     }
 
     /// Radio addresses are written in either case.
@@ -87,8 +106,9 @@ public struct People: Sendable {
 }
 
 /// Reads one person of the configuration.
-enum PersonReader {
-    static func person(
+package enum PersonReader {
+    /// Reads what stands under a person's name.
+    package static func person(
         named name: String, _ node: ConfigurationNode
     ) throws(ConfigurationError) -> Person {
         let object = try node.object(keys: ["birthDate", "sex", "maximumHeartRate", "units"])
@@ -154,5 +174,23 @@ enum PersonReader {
                 "`\(text)` does not measure \(type.name); `\(type.displayUnit.string)` does")
         }
         return unit
+    }
+
+    /// What stands under a person's name.
+    package static func value(of person: Person) -> ConfigurationValue {
+        var object: [String: ConfigurationValue] = [:]
+        object["birthDate"] = person.birthDate.map { .string($0.description) }
+        object["sex"] = person.sex.map { .string($0.rawValue) }
+        object["maximumHeartRate"] = person.maximumHeartRate.map {
+            .object(["value": .number($0.value), "unit": .string($0.unit.string)])
+        }
+        if !person.preferredUnits.isEmpty {
+            object["units"] = .object(
+                Dictionary(
+                    uniqueKeysWithValues: person.preferredUnits.map {
+                        ($0.key.name, .string($0.value.string))
+                    }))
+        }
+        return .object(object)
     }
 }

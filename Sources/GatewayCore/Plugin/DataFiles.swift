@@ -16,12 +16,16 @@ public enum DataFiles {
     public static let adopted = "devices.json"
     /// What will be ``adopted`` as soon as it is whole.
     public static let adoptedDraft = "devices.json.new"
-    /// The Unix socket on which the gateway that uses the folder answers `status`, `tap` and `reload`.
+    /// What is known of people.
+    public static let people = "people.json"
+    /// What will be ``people`` as soon as it is whole.
+    public static let peopleDraft = "people.json.new"
+    /// The Unix socket on which the gateway that uses the folder answers `status`, `tap`, `add` and `reload`.
     public static let control = "control.sock"
     /// The names that a sink may not take for its file.
     public static let reserved = [
         journal, journalReserve, journalBeginning, journalDraft, journalCopy, lock, adopted,
-        adoptedDraft, control,
+        adoptedDraft, people, peopleDraft, control,
     ]
 
     /// A path of the configuration: as it is when absolute, else inside the folder.

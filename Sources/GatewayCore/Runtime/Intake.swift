@@ -80,6 +80,13 @@ public actor Intake {
         troubles[source] = nil
     }
 
+    /// Publishes samples that are dated already.
+    func publish(_ samples: [QuantitySample]) async {
+        var conversion = Conversion()
+        conversion.records = samples.map(Record.sample)
+        await bus.publish(conversion)
+    }
+
     private func note(_ trouble: LinkError?, of source: String) {
         troubles[source] = trouble
     }

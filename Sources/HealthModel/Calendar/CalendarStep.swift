@@ -85,6 +85,16 @@ extension LocalCalendar {
         return steps
     }
 
+    /// The beginning of the step that an instant lies in; the step's first one when several are one.
+    public func start(ofStepWith instant: Instant, _ step: CalendarStep) -> Instant {
+        let date = date(at: instant)
+        let days = step.days(with: date, countedFrom: date)
+        let start = CalendarDate(daysSince1970: days.lowerBound).map(start(of:)) ?? instant
+        guard let length = step.nanoseconds else { return min(start, instant) }
+        let passed = max(instant.nanoseconds(since: start), 0)
+        return min(start.adding(nanoseconds: passed / length * length), instant)
+    }
+
     /// The end of the step that an instant lies in; always later than the instant.
     private func end(
         ofStepWith instant: Instant, _ step: CalendarStep, countedFrom first: CalendarDate

@@ -7,14 +7,15 @@ struct ParsedArguments: Sendable {
 
     /// Reads the words by a command's syntax.
     ///
-    /// Options stand anywhere, as `--name value` or `--name=value`; after `--` everything is an operand.
+    /// Options stand anywhere, as `--name value` or `--name=value`; a negative number is an operand, and
+    /// after `--` everything is.
     init(_ words: [String], syntax: CommandSyntax) throws(CommandFailure) {
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
                 operands += rest
                 break
-            } else if word.hasPrefix("-"), word.count > 1 {
+            } else if word.hasPrefix("-"), word.count > 1, Double(word) == nil {
                 try takeOption(word, &rest, syntax)
             } else {
                 operands.append(word)

@@ -34,7 +34,7 @@ struct AdoptCommand {
     func run() throws(CommandFailure) -> ExitStatus {
         let files = try CommandFiles(arguments, environment)
         let (file, folder) = (files.configuration, files.folder)
-        let wanted = try AdoptionRequest(arguments, people: file.configuration.people) {
+        let wanted = try AdoptionRequest(arguments, people: file.people(keptIn: folder)) {
             node throws(ConfigurationError) in
             _ = try SerialProtocolFactory.makeProtocol(node, from: plugins.serialProtocols)
         }

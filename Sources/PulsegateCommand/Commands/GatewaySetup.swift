@@ -1,5 +1,7 @@
 import GatewayCore
+import HealthModel
 import SQLite
+import Synchronization
 
 /// Puts a gateway together from a configuration, or from the simulation, and runs it.
 struct GatewaySetup: Sendable {
@@ -57,11 +59,32 @@ struct GatewaySetup: Sendable {
         report(ledger)
     }
 
+    /// Runs without a source for as long as it takes to bring a sample to the sinks.
+    ///
+    /// A sink that writes to standard output gets it with the next run: there a command has its result.
+    func take(
+        _ sample: QuantitySample, with sinks: [Gateway.NamedSink]
+    ) async throws(CommandFailure) -> (Acceptance, Ledger) {
+        let journalSinks = sinks.map(\.journalSink)
+        let kinds = Dictionary(
+            (plan.configuration.sinks ?? []).map { ($0.name, $0.use) }, uniquingKeysWith: { $1 })
+        let running = sinks.filter { kinds[$0.name] != GatewayPlan.lineSink }
+        let (gateway, _) = try makeGateway(
+            Gateway.Parts(sources: [], sinks: running), journalSinks: journalSinks,
+            live: LiveLane())
+        let acceptance = Mutex(Acceptance.stopping)
+        let ledger = await gateway.run {
+            let result = await gateway.take([sample])
+            acceptance.withLock { $0 = result }
+        }
+        return (acceptance.withLock { $0 }, ledger)
+    }
+
     /// Makes the gateway; the names are those of its sinks.
     private func makeGateway(
-        _ parts: Gateway.Parts, live: LiveLane
+        _ parts: Gateway.Parts, journalSinks: [JournalSink]? = nil, live: LiveLane
     ) throws(CommandFailure) -> (Gateway, sinks: [String]) {
-        let journal = try openJournal(sinks: parts.sinks.map(\.journalSink))
+        let journal = try openJournal(sinks: journalSinks ?? parts.sinks.map(\.journalSink))
         let intake = Intake(
             bus: Bus(journal: journal, live: live), clock: clock,
             people: plan.configuration.people, version: Version.current,

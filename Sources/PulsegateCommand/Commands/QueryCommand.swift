@@ -34,12 +34,16 @@ struct QueryCommand {
     var now = SystemClock().instant()
 
     func run() async throws(CommandFailure) -> ExitStatus {
-        let type = try quantityType()
-        let unit = try unit(for: type)
+        let type = try TypeArgument.type(arguments.operands[0])
+        let unit = try arguments.unit(of: "--unit", for: type)
         let format = try SampleFormat(argument: arguments.value(of: "--format"))
         let query = try query(for: type)
-        let store = try openStore()
-        let count = try await write(query, from: store, in: unit, as: format)
+        let isSimulation = arguments.has("--simulate")
+        let files = try CommandFiles(arguments, environment, isSimulation: isSimulation)
+        let people = try files.configuration.people(keptIn: files.folder)
+        let store = try StoreFile(files, isSimulation: isSimulation).open()
+        let writer = SampleWriter(format: format, unit: unit, people: people, output: output)
+        let count = try await write(query, from: store, to: writer)
         if count == 0 {
             StandardStream.error.write("pulsegate: no \(type.name) samples there\n")
         }
@@ -47,9 +51,9 @@ struct QueryCommand {
     }
 
     private func write(
-        _ query: SampleQuery, from store: HealthStore, in unit: Unit?, as format: SampleFormat
+        _ query: SampleQuery, from store: HealthStore, to writer: SampleWriter
     ) async throws(CommandFailure) -> Int {
-        var writer = SampleWriter(format: format, unit: unit, output: output)
+        var writer = writer
         do {
             if query.order == .newestFirst {
                 // The newest are wanted, but the oldest of them comes first.
@@ -71,36 +75,10 @@ struct QueryCommand {
         return writer.count
     }
 
-    private func openStore() throws(CommandFailure) -> HealthStore {
-        let isSimulation = arguments.has("--simulate")
-        let files = try CommandFiles(arguments, environment, isSimulation: isSimulation)
-        let (file, folder) = (files.configuration, files.folder)
-        let sinks = isSimulation ? Assembly.defaultSinks : file.configuration.sinks
-        guard let sink = (sinks ?? Assembly.defaultSinks).first(where: isStore) else {
-            throw CommandFailure(
-                .configuration, "\(file.place): no sink is a store to query (use: \"sqlite\")")
-        }
-        let settings: StoreSettings
-        do {
-            let keys = SinkOptions.keys + StoreSettings.keys
-            settings = try StoreSettings(sink.settings.object(keys: keys))
-        } catch {
-            throw file.failure(error)
-        }
-        do {
-            return try HealthStore(readingFrom: folder.resolve(settings.path))
-        } catch {
-            throw CommandFailure(.failure, "\(error)")
-        }
-    }
-
-    private func isStore(_ sink: GatewayConfiguration.Component) -> Bool {
-        sink.use == StoreSettings.use
-    }
-
     private func query(for type: QuantityType) throws(CommandFailure) -> SampleQuery {
         var query = SampleQuery(
-            type: type, from: try time("--from"), to: try time("--to"),
+            type: type, from: try arguments.time(of: "--from", now: now),
+            to: try arguments.time(of: "--to", now: now),
             device: arguments.value(of: "--device"), person: arguments.value(of: "--person"))
         if let text = arguments.value(of: "--limit") {
             guard let limit = Int(text), limit > 0 else {
@@ -111,42 +89,6 @@ struct QueryCommand {
         if arguments.has("--latest") { query.limit = 1 }
         if query.limit != nil { query.order = .newestFirst }
         return query
-    }
-
-    private func quantityType() throws(CommandFailure) -> QuantityType {
-        let name = arguments.operands[0]
-        guard let type = QuantityType.named(name) else {
-            let known = QuantityType.all.map(\.name)
-            throw CommandFailure(
-                .usage,
-                "unknown type `\(name)`; \(Suggestion.message(unknown: name, known: known))")
-        }
-        return type
-    }
-
-    private func unit(for type: QuantityType) throws(CommandFailure) -> Unit? {
-        guard let text = arguments.value(of: "--unit") else { return nil }
-        do {
-            let unit = try Unit(parsing: text)
-            if unit.isCompatible(with: type.canonicalUnit) { return unit }
-        } catch {
-            throw CommandFailure(.usage, "--unit: \(error)")
-        }
-        throw CommandFailure(
-            .usage,
-            "--unit: `\(text)` does not measure \(type.name); "
-                + "`\(type.displayUnit.string)` does")
-    }
-
-    private func time(_ option: String) throws(CommandFailure) -> Instant? {
-        guard let text = arguments.value(of: option) else { return nil }
-        guard let instant = TimeArgument.instant(text, now: now) else {
-            throw CommandFailure(
-                .usage,
-                "\(option): `\(text)` is neither a time such as 2026-11-21T18:15 nor a span "
-                    + "such as 15m")
-        }
-        return instant
     }
 }
 

@@ -1,4 +1,5 @@
 import GatewayCore
+import HealthModel
 
 /// What a gateway says on its control socket; an answer is one line, without its end.
 struct ControlAnswers: Sendable {
@@ -8,9 +9,23 @@ struct ControlAnswers: Sendable {
     let people: @Sendable () async -> [String]
     /// What came of reading the configuration again.
     let reload: @Sendable () async -> [UInt8]
+    /// What came of a sample that somebody has entered.
+    let add: @Sendable (QuantitySample) async -> [UInt8]
 }
 
 extension ControlAnswers {
+    /// The answer to a sample that somebody has entered: its id, or why it is not accepted.
+    static func line(of acceptance: Acceptance, of sample: QuantitySample) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            switch acceptance {
+            case .accepted: json.object("added") { $0.field("id", "\(sample.id)") }
+            case .waiting, .stopping: json.field("error", acceptance.problem ?? "")
+            }
+        }
+        return json.bytes
+    }
+
     /// The answer to a wish to reload: what was done, or what is wrong.
     static func line(
         of reload: () async throws(CommandFailure) -> Gateway.Changes
@@ -28,6 +43,19 @@ extension ControlAnswers {
             json.object { $0.field("error", error.text) }
         }
         return json.bytes
+    }
+}
+
+extension Acceptance {
+    /// What is to be said of a sample that is not committed; nil when it is.
+    var problem: String? {
+        switch self {
+        case .accepted: nil
+        case .waiting(let reason):
+            "not stored yet, it waits in memory: \(reason); mend that, and do not add it again"
+        case .stopping:
+            "the gateway is stopping; look with `pulsegate query` whether it was stored"
+        }
     }
 }
 

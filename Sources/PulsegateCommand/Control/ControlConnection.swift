@@ -61,6 +61,8 @@ struct ControlConnection: Sendable {
                 output.send(await answers.status() + [UInt8(ascii: "\n")])
             case .reload:
                 output.send(await answers.reload() + [UInt8(ascii: "\n")])
+            case .add(let sample):
+                output.send(await answers.add(sample) + [UInt8(ascii: "\n")])
             case .tap(let filter):
                 if let tap { live.cancel(tap) }
                 tap = startTap(filter)

@@ -10,11 +10,13 @@ enum ControlRequest: Equatable, Sendable {
 
     /// Read the configuration again: answered with one line when that is done.
     case reload
+    /// Take a sample that somebody has entered: answered with one line when it is committed.
+    case add(QuantitySample)
 
     /// A longer line is refused.
     static let longestLine = 65_536
 
-    private static let words = ["status", "tap", "reload"]
+    private static let words = ["status", "tap", "reload", "add"]
 
     /// Reads a line; `people` are those whom the gateway knows.
     ///
@@ -24,8 +26,15 @@ enum ControlRequest: Equatable, Sendable {
             throw ConfigurationError(path: "", problem: "not UTF-8 text")
         }
         let root = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
-        let object = try root.object(keys: ["request", "type", "person"])
+        let object = try root.object(keys: ["request", "type", "person", "sample"])
         let word = try object.require("request").choice(of: Self.words)
+        if word == "add" {
+            self = .add(try Self.sample(object, people: people))
+            return
+        }
+        if let surplus = object["sample"] {
+            throw surplus.error("an add has it, but `\(word)` does not")
+        }
         let type = try object["type"].map { node throws(ConfigurationError) in
             try node.quantityType(named: node.string())
         }
@@ -39,6 +48,31 @@ enum ControlRequest: Equatable, Sendable {
         }
     }
 
+    /// The sample of an `add`; people who are not known have none.
+    private static func sample(
+        _ object: ConfigurationObject, people: [String]
+    ) throws(ConfigurationError) -> QuantitySample {
+        if let surplus = object["type"] ?? object["person"] {
+            throw surplus.error("the sample of an `add` has it")
+        }
+        let node = try object.require("sample")
+        var decoder = RecordDecoder()
+        let record: Record
+        do {
+            record = try decoder.decode(Array(node.value.json.utf8))
+        } catch {
+            throw node.error("\(error)")
+        }
+        guard case .sample(let sample) = record else { throw node.error("is not a sample") }
+        if let person = sample.person, !people.contains(person) {
+            throw node.error("`\(person)` is unknown; known: \(people.joined(separator: ", "))")
+        }
+        guard sample.type.isPlausible(sample.quantity) else {
+            throw node.error("is none that \(sample.type.name) can be")
+        }
+        return sample
+    }
+
     /// The line, without its end.
     var line: [UInt8] {
         var json = JSONWriter()
@@ -46,6 +80,9 @@ enum ControlRequest: Equatable, Sendable {
             switch self {
             case .status: json.field("request", "status")
             case .reload: json.field("request", "reload")
+            case .add(let sample):
+                json.field("request", "add")
+                json.record("sample", .sample(sample))
             case .tap(let filter):
                 json.field("request", "tap")
                 filter.write(to: &json)

@@ -77,6 +77,8 @@ struct ControlSetup: Sendable {
                     }
                     return try await reload.reload()
                 })
+            } add: { sample in
+                ControlAnswers.line(of: await gateway.take([sample]), of: sample)
             }
         }
     }

@@ -67,6 +67,12 @@ struct JSONWriter {
         bytes += "\(value)".utf8
     }
 
+    /// Writes a field that is a record.
+    mutating func record(_ key: String, _ record: Record) {
+        begin(key)
+        RecordEncoder.append(record, to: &bytes)
+    }
+
     private mutating func begin(_ key: String) {
         separate()
         bytes.appendJSONString(key)

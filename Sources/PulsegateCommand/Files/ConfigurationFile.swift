@@ -10,6 +10,12 @@ struct ConfigurationFile: Sendable {
     /// The path for messages.
     var place: String { path ?? "the defaults" }
 
+    /// The people that it names, and those that the data folder keeps; where both say something of one
+    /// the configuration wins.
+    func people(keptIn folder: DataFolder) throws(CommandFailure) -> People {
+        configuration.people.adding(try PeopleFile(folder: folder).read())
+    }
+
     /// Something in it is wrong.
     func failure(_ error: ConfigurationError) -> CommandFailure {
         CommandFailure(.configuration, "\(place): \(error)")

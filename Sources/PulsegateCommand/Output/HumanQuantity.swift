@@ -5,7 +5,12 @@ import HealthModel
 enum HumanQuantity {
     /// A value with its unit, as `72 count/min`.
     static func text(_ quantity: Quantity) -> String {
-        "\(rounded(quantity.value)) \(quantity.unit.string)"
+        "\(value(quantity)) \(quantity.unit.string)"
+    }
+
+    /// A value; what is a part of one in the model are percent for people: 0.97 is 97 %.
+    static func value(_ quantity: Quantity) -> String {
+        rounded(quantity.unit == .percent ? quantity.value * 100 : quantity.value)
     }
 
     /// At most two decimals, or three digits where there would be nothing else.

@@ -1,15 +1,16 @@
 import GatewayCore
-import Glibc
 import HealthModel
 
 /// A sample as a line of a table for people: local time, rounded value, person, device.
-enum TableRow {
+struct TableRow {
     static let header = row("TIME", "VALUE", "UNIT", "PERSON", "DEVICE")
 
-    static func line(_ sample: QuantitySample) -> String {
-        row(
-            localTime(sample.end), HumanQuantity.rounded(sample.quantity.value),
-            sample.quantity.unit.string, sample.person ?? "-",
+    let format: QuantityFormat
+
+    func line(_ sample: QuantitySample) -> String {
+        let (value, unit) = format.parts(of: sample.quantity, sample.type, of: sample.person)
+        return Self.row(
+            LocalTime.text(sample.end), value, unit, sample.person ?? "-",
             LogFormat.escaped(sample.device?.name ?? sample.device?.localIdentifier ?? "-"))
     }
 
@@ -25,16 +26,22 @@ enum TableRow {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    /// `2026-11-21 19:15:00.123`, in the zone of the machine.
-    static func localTime(_ instant: Instant) -> String {
-        let nanoseconds = instant.nanosecondsSince1970
-        let wholeSeconds = nanoseconds.dividedFloor(by: 1_000_000_000)
-        var seconds = time_t(wholeSeconds)
-        var fields = tm()
-        localtime_r(&seconds, &fields)
-        let local = Int64(timegm(&fields))
-        let shifted = instant.adding(nanoseconds: (local - wholeSeconds) * 1_000_000_000)
-        return shifted.description.prefix(23).map { $0 == "T" ? " " : String($0) }.joined()
+}
+
+/// Times as people read them.
+enum LocalTime {
+    /// `2026-11-21 19:15:00.123`, by the clocks of a place.
+    static func text(_ instant: Instant, _ calendar: LocalCalendar = .system) -> String {
+        let offset = Int64(calendar.secondsFromUTC(at: instant)) * 1_000_000_000
+        let text = instant.adding(nanoseconds: offset).description
+        return text.prefix(23).map { $0 == "T" ? " " : String($0) }.joined()
+    }
+
+    /// `2026-11-21 19:15`, and the seconds only where there are any.
+    static func short(_ instant: Instant, _ calendar: LocalCalendar = .system) -> String {
+        let text = text(instant, calendar)
+        if text.hasSuffix(":00.000") { return String(text.dropLast(7)) }
+        return text.hasSuffix(".000") ? String(text.dropLast(4)) : text
     }
 }
 
@@ -52,7 +59,7 @@ enum CSVRow {
         return fields.map(quoted).joined(separator: ",") + "\r\n"
     }
 
-    private static func quoted(_ field: String) -> String {
+    static func quoted(_ field: String) -> String {
         let needsQuotes = field.utf8.contains { byte in
             byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte < 0x20
         }

@@ -13,11 +13,14 @@ struct SampleWriter {
     private(set) var count = 0
     private let format: SampleFormat
     private let unit: Unit?
+    private let row: TableRow
     private let output: StandardStream
     private var buffer: [UInt8] = []
 
-    /// Makes a writer; samples are converted to the unit when there is one.
-    init(format: SampleFormat, unit: Unit?, output: StandardStream) {
+    /// Makes a writer; samples are converted to the unit when there is one, else a table has the unit that
+    /// the person of a sample prefers.
+    init(format: SampleFormat, unit: Unit?, people: People = People(), output: StandardStream) {
+        row = TableRow(format: QuantityFormat(unit: unit, people: people))
         self.format = format
         self.unit = unit
         self.output = output
@@ -28,7 +31,7 @@ struct SampleWriter {
         let sample = try unit.map { try sample.converted(to: $0) } ?? sample
         if count == 0 { append(header) }
         switch format {
-        case .table: append(TableRow.line(sample))
+        case .table: append(row.line(sample))
         case .csv: append(CSVRow.line(sample))
         case .json:
             append(count == 0 ? "\n" : ",\n")

@@ -49,7 +49,7 @@ struct TapPrinter {
     }
 
     private static func time(_ instant: Instant) -> Substring {
-        TableRow.localTime(instant).suffix(12)
+        LocalTime.text(instant).suffix(12)
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {

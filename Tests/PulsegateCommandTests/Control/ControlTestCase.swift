@@ -57,6 +57,8 @@ class ControlTestCase: XCTestCase {
                 ["ada", "bob"]
             } reload: {
                 Array(#"{"reload":{}}"#.utf8)
+            } add: { sample in
+                ControlAnswers.line(of: .accepted, of: sample)
             })
         return Served(
             folder: folder, live: live, clients: clients, warnings: warnings, listener: listener,

@@ -1,0 +1,52 @@
+import GatewayCore
+import HealthModel
+import Synchronization
+
+/// A gateway without sources that lives for as long as it takes to bring a sample to the sinks.
+struct OwnGateway {
+    let files: CommandFiles
+    let plugins: Plugins
+    let environment: Environment
+    let clock: any GatewayClock
+    let executor: (any TaskExecutor)?
+
+    /// Takes a sample: what a sink cannot take now waits in the journal for the next run.
+    func take(_ sample: QuantitySample) async throws(CommandFailure) {
+        let (file, folder) = (files.configuration, files.folder)
+        let plan = try GatewayPlan(file: file, folder: folder)
+        let queue = LogOutput.queue(screen: nil)
+        let log = Logger(component: "pulsegate") { record in
+            guard record.level >= .warning else { return }
+            queue.append(LogFormat.plain(record))
+        }
+        let maker = PartsMaker(plugins: plugins, environment: environment, clock: clock, log: log)
+        let sinks = try maker.sinks(of: plan)
+        try folder.create()
+        let lock = try DataFolderLock(folder)
+        defer { withExtendedLifetime(lock) {} }
+        let setup = GatewaySetup(
+            plan: plan, maker: maker, clock: clock, log: log, load: nil, lock: lock,
+            executor: executor)
+        let (acceptance, ledger) = try await setup.take(sample, with: sinks)
+        await queue.drain(seconds: RunCommand.logSeconds, clock: clock)
+        guard acceptance == .accepted, ledger.intake.unaccepted == 0 else {
+            throw CommandFailure(.failure, "not stored: the journal cannot be written")
+        }
+        try checkMemoryJournal(plan, ledger)
+    }
+
+    /// A journal in memory ends with this process.
+    private func checkMemoryJournal(
+        _ plan: GatewayPlan, _ ledger: Ledger
+    ) throws(CommandFailure) {
+        guard plan.configuration.isJournalInMemory else { return }
+        let failed = ledger.sinks.filter {
+            $0.value.outcome.lost > 0 || ledger.pending(for: $0.key) > 0
+        }
+        guard failed.isEmpty else {
+            let names = failed.keys.sorted().joined(separator: ", ")
+            throw CommandFailure(
+                .failure, "lost to \(names): it could not be reached, and the journal is in memory")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import GatewayCore
+import HealthModel
+
+/// The time zone of the machine, by name.
+enum SystemTimeZone {
+    private static let link = "/etc/localtime"
+    private static let database = "zoneinfo/"
+
+    /// The IANA name of the zone that `$TZ` names, or else of the machine's; nil when neither has one.
+    ///
+    /// The machine's is where `/etc/localtime` leads (localtime(5)).
+    static func name(_ environment: Environment) -> String? {
+        if let variable = environment["TZ"] {
+            return isName(variable) ? variable : nil
+        }
+        guard let target = SystemCall.target(ofLink: link),
+            let range = target.ranges(of: database).last
+        else { return nil }
+        let name = String(target[range.upperBound...])
+        return isName(name) ? name : nil
+    }
+
+    /// Whether a text looks like `Europe/Berlin` or `UTC`, not like a rule such as `CET-1CEST`.
+    private static func isName(_ text: String) -> Bool {
+        guard (1...64).contains(text.utf8.count), !text.hasPrefix("/") else { return false }
+        let isArea = text.contains("/") || text == "UTC"
+        return isArea
+            && text.unicodeScalars.allSatisfy {
+                $0.properties.isASCIIHexDigit || ("A"..."z").contains($0)
+                    || "+-/_".unicodeScalars.contains($0)
+            }
+    }
+}

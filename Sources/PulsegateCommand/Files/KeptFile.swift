@@ -1,0 +1,103 @@
+import GatewayCore
+import Glibc
+
+/// What a file in the data folder holds that commands read and change.
+protocol KeptContent: Equatable, Sendable {
+    /// The file's name, and that of what will be the file as soon as it is whole.
+    static var fileNames: (file: String, draft: String) { get }
+    /// What to do when the file cannot be read.
+    static var mend: String { get }
+    /// What to do when there is too much for a file.
+    static var tooLarge: String { get }
+
+    /// What there is before anything is kept.
+    init()
+    init(json text: String) throws(ConfigurationError)
+    var json: String { get }
+}
+
+/// The file that says which devices are the user's own.
+typealias AdoptedDevicesFile = KeptFile<AdoptedDevices>
+/// The file that says what is known of people.
+typealias PeopleFile = KeptFile<KeptPeople>
+
+extension AdoptedDevices: KeptContent {
+    static let fileNames = (file: DataFiles.adopted, draft: DataFiles.adoptedDraft)
+    static let mend = "mend it there, or remove the file and adopt the devices again"
+    static let tooLarge = "forget devices that are not used any more, or give shorter settings"
+}
+
+extension KeptPeople: KeptContent {
+    static let fileNames = (file: DataFiles.people, draft: DataFiles.peopleDraft)
+    static let mend = "mend it there, or remove the file and set the people again"
+    static let tooLarge = "there are too many people"
+}
+
+/// A small file in the data folder that commands read and change.
+struct KeptFile<Content: KeptContent> {
+    /// How often the folder's lock is tried, 10 ms apart: nobody has it for longer than a write takes.
+    private static var tries: Int { 500 }
+
+    let folder: DataFolder
+
+    /// Where the file is.
+    var path: String { folder.resolve(Content.fileNames.file) }
+
+    /// What the file says; nothing is kept when there is none.
+    func read() throws(CommandFailure) -> Content {
+        guard let text = try TextFile.read(path) else { return Content() }
+        do {
+            return try Content(json: text)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// Something in the file is wrong.
+    func failure(_ error: ConfigurationError) -> CommandFailure {
+        CommandFailure(.configuration, "\(path): \(error); \(Content.mend)")
+    }
+
+    /// Changes what the file says.
+    ///
+    /// Whoever else wants to change it waits meanwhile, so that no change is lost. A file that cannot be
+    /// read is left as it is; of one that is a link the target is changed.
+    func change<Result>(
+        _ change: (inout Content) throws(CommandFailure) -> Result
+    ) throws(CommandFailure) -> Result {
+        // The lock is on the folder, which stays the same while the file is replaced.
+        let target = try TextFile.followingLinks(path)
+        let place = TextFile.folder(of: target)
+        let lock = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard lock >= 0 else { throw .system("open", place, errno: errno) }
+        defer { close(lock) }
+        try take(lock, place)
+        let old = try read()
+        var new = old
+        let result = try change(&new)
+        if new != old { try write(new, to: target) }
+        return result
+    }
+
+    private func take(_ lock: Int32, _ place: String) throws(CommandFailure) {
+        for _ in 1...Self.tries {
+            if flock(lock, LOCK_EX | LOCK_NB) == 0 { return }
+            usleep(10_000)
+        }
+        throw CommandFailure(
+            .failure, "another program keeps \(place) locked; try again when it has ended")
+    }
+
+    private func write(
+        _ content: Content, to target: String
+    ) throws(CommandFailure) {
+        let text = content.json
+        guard (try? Content(json: text)) == content else {
+            throw CommandFailure(
+                .failure,
+                "\(path) would be too large to be read; \(Content.tooLarge)")
+        }
+        let draft = target == path ? folder.resolve(Content.fileNames.draft) : "\(target).new"
+        try TextFile.replace(target, draft: draft, with: text)
+    }
+}

@@ -1,0 +1,117 @@
+import GatewayCore
+import HealthModel
+
+/// `pulsegate people`: what is known of those whose samples are kept.
+struct PeopleCommand {
+    static let syntax = CommandSyntax(
+        name: "people",
+        summary: "List the people, show one, or set what is known of one.",
+        operands: ["list|set|show"],
+        optionalOperands: ["NAME"],
+        options: [
+            CommandSyntax.Option(
+                name: "--birth-date", value: "D", help: "set: the day of birth, 1986-02-14"),
+            CommandSyntax.Option(
+                name: "--sex", value: "S", help: "set: female, male or other"),
+            CommandSyntax.Option(
+                name: "--maximum-heart-rate", value: "N", help: "set: in beats a minute"),
+            CommandSyntax.Option(
+                name: "--units", value: "TYPE=U,…",
+                help: "set: what to read a type in, bodyMass=lb,height=in"),
+            CommandSyntax.json,
+        ],
+        details: """
+            `set` adds a person, or changes what is given and leaves the rest as it was; `none` in the
+            place of a value removes it. What the configuration says of a person wins, and can only be
+            changed there. Age, zones and energies are reckoned with what is known, and never with what
+            is not.
+            """)
+
+    let arguments: ParsedArguments
+    let environment: Environment
+    var now = SystemClock().instant()
+    var calendar = LocalCalendar.system
+
+    func run() throws(CommandFailure) -> ExitStatus {
+        let files = try CommandFiles(arguments, environment)
+        switch arguments.operands[0] {
+        case "list":
+            guard arguments.operands.count == 1 else {
+                throw CommandFailure(.usage, "`people list` takes no name; `people show` does")
+            }
+            try refuseChanges()
+            try list(files)
+        case "show":
+            try refuseChanges()
+            try show(try name("show"), files)
+        case "set":
+            try set(try name("set"), files)
+        case let word:
+            let suggestion = Suggestion.message(unknown: word, known: ["list", "set", "show"])
+            throw CommandFailure(.usage, "people: `\(word)` is unknown; \(suggestion)")
+        }
+        return .success
+    }
+
+    private func name(_ word: String) throws(CommandFailure) -> String {
+        guard arguments.operands.count == 2 else {
+            throw CommandFailure(.usage, "whose? `pulsegate people \(word) NAME`")
+        }
+        return arguments.operands[1]
+    }
+
+    private func refuseChanges() throws(CommandFailure) {
+        for option in PersonChange.options where arguments.has(option) {
+            throw CommandFailure(.usage, "\(option) belongs to `people set`")
+        }
+    }
+
+    // MARK: Showing
+
+    private func list(_ files: CommandFiles) throws(CommandFailure) {
+        let people = try files.configuration.people(keptIn: files.folder)
+        let persons = people.names.compactMap { people.person(named: $0) }
+        try write(persons)
+    }
+
+    private func show(_ name: String, _ files: CommandFiles) throws(CommandFailure) {
+        let people = try files.configuration.people(keptIn: files.folder)
+        guard let person = people.person(named: name) else {
+            let suggestion = Suggestion.message(unknown: name, known: people.names)
+            throw CommandFailure(.usage, "`\(name)` is unknown; \(suggestion)")
+        }
+        try write([person])
+    }
+
+    private func write(_ people: [Person]) throws(CommandFailure) {
+        let output = PeopleText(today: calendar.date(at: now))
+        try StandardStream.output.writeResult(
+            arguments.has("--json") ? output.json(of: people) : output.table(of: people))
+    }
+
+    // MARK: Setting
+
+    private func set(_ name: String, _ files: CommandFiles) throws(CommandFailure) {
+        guard !arguments.has("--json") else {
+            throw CommandFailure(.usage, "--json belongs to `people list` and `people show`")
+        }
+        let change = try PersonChange(
+            name: name, arguments, today: calendar.date(at: now))
+        let (file, folder) = (files.configuration, files.folder)
+        let stated = file.configuration.people.person(named: name)
+        let wanted = try change.besideConfiguration(stated, in: file)
+        try folder.create()
+        let result = try PeopleFile(folder: folder).change {
+            people throws(CommandFailure) in
+            let old = people[name]
+            people.keep(try wanted.applied(to: old))
+            guard people.people.count <= KeptPeople.limit else {
+                throw CommandFailure(.failure, "\(KeptPeople.limit) people are kept already")
+            }
+            return (old: old, new: people[name])
+        }
+        let text = result.old == result.new ? "nothing has changed" : "set"
+        try StandardStream.output.writeResult("\(LogFormat.escaped(name)): \(text)\n")
+        AdoptionNotes.tellRunningGateway(folder)
+    }
+}
