@@ -64,6 +64,10 @@ struct Subcommand: Sendable {
                 arguments: call.arguments, environment: call.environment
             ).run()
         },
+        Subcommand(syntax: SummaryCommand.syntax) { call throws(CommandFailure) in
+            try await SummaryCommand(arguments: call.arguments, environment: call.environment)
+                .run()
+        },
         Subcommand(syntax: AddCommand.syntax) { call throws(CommandFailure) in
             try await AddCommand(
                 arguments: call.arguments, plugins: call.plugins, environment: call.environment,

@@ -1,0 +1,70 @@
+import GatewayCore
+import HealthModel
+import HealthStore
+
+/// `pulsegate summary`: a day's energy, a month's averages.
+struct SummaryCommand {
+    static let syntax = CommandSyntax(
+        name: "summary",
+        summary: "Sum up a day (its energy balance) or a month (daily averages of movement).",
+        operands: ["day|month"],
+        options: [
+            CommandSyntax.Option(
+                name: "--date", value: "D", help: "that day, or the month before it; today when left out"),
+            CommandSyntax.Option(
+                name: "--person", value: "P", help: "whose; needed where there are several"),
+            CommandSyntax.json,
+            CommandSyntax.simulate,
+        ],
+        details: """
+            The balance of a day is active + resting − consumed energy. Where nobody has measured the
+            resting energy it is estimated from sex, age, mass and height (Mifflin-St Jeor); what is not
+            known is not assumed. A month ends with the day before; its averages are over the days that
+            have samples, and say how many those are.
+            """)
+
+    let arguments: ParsedArguments
+    let environment: Environment
+    var now = SystemClock().instant()
+    var calendar = LocalCalendar.system
+
+    func run() async throws(CommandFailure) -> ExitStatus {
+        let isSimulation = arguments.has("--simulate")
+        let files = try CommandFiles(arguments, environment, isSimulation: isSimulation)
+        let people = try files.configuration.people(keptIn: files.folder)
+        let name = try isSimulation ? nil : PersonArgument.person(arguments, people)
+        let person = people.person(named: name ?? people.names.first ?? People.onlyPerson)
+        let date = try date()
+        guard ["day", "month"].contains(arguments.operands[0]) else {
+            let suggestion = Suggestion.message(
+                unknown: arguments.operands[0], known: ["day", "month"])
+            throw CommandFailure(
+                .usage, "summary: `\(arguments.operands[0])` is unknown; \(suggestion)")
+        }
+        let store = try StoreFile(files, isSimulation: isSimulation).open()
+        let reader = SummaryReader(
+            store: store, people: people, personName: name, calendar: calendar)
+        let text = SummaryText(
+            person: name, format: QuantityFormat(unit: nil, people: people), calendar: calendar)
+        let isJSON = arguments.has("--json")
+        if arguments.operands[0] == "day" {
+            let day = try await reader.day(date, of: person, until: now)
+            try StandardStream.output.writeResult(isJSON ? text.json(of: day) : text.lines(of: day))
+        } else {
+            let month = try await reader.month(before: date)
+            try StandardStream.output.writeResult(
+                isJSON ? text.json(of: month) : text.lines(of: month))
+        }
+        return .success
+    }
+
+    private func date() throws(CommandFailure) -> CalendarDate {
+        let today = calendar.date(at: now)
+        guard let text = arguments.value(of: "--date") else { return today }
+        guard let date = CalendarDate(iso8601: text), date <= today else {
+            throw CommandFailure(
+                .usage, "--date: expected a day that is not in the future, such as 2026-11-21")
+        }
+        return date
+    }
+}
