@@ -50,15 +50,6 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
-    /// The whole years from this date to a later one; nil when the other one is earlier.
-    ///
-    /// Who was born on 29 February is a year older on 1 March in years that have no such day.
-    public func years(until other: CalendarDate) -> Int? {
-        guard self <= other else { return nil }
-        let hasAnniversaryPassed = (month, day) <= (other.month, other.day)
-        return other.year - year - (hasAnniversaryPassed ? 0 : 1)
-    }
-
     private static func dayCount(year: Int, month: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -53,8 +53,8 @@ extension Person {
     package func age(
         on day: CalendarDate, equation: String
     ) throws(PersonalFactError) -> Double {
-        guard let birthDate else { throw .missing(.birthDate, equation: equation) }
-        guard let age = birthDate.years(until: day), Self.ages.contains(age) else {
+        guard birthDate != nil else { throw .missing(.birthDate, equation: equation) }
+        guard let age = age(on: day), Self.ages.contains(age) else {
             throw .implausible(.birthDate, equation: equation)
         }
         return Double(age)
@@ -77,8 +77,7 @@ extension PersonalFact {
         of quantity: Quantity?, _ type: QuantityType, equation: String
     ) throws(PersonalFactError) -> Double {
         guard let quantity else { throw .missing(self, equation: equation) }
-        guard let value = try? quantity.value(in: type.canonicalUnit),
-            type.plausibleRange?.contains(value) ?? true
+        guard let value = try? quantity.value(in: type.canonicalUnit), type.isPlausible(quantity)
         else { throw .implausible(self, equation: equation) }
         return value
     }
