@@ -82,9 +82,9 @@ final class UnitPropertyTests: XCTestCase {
                 let direct = try units[0].convert(value, to: units[2])
                 let way = try units[1].convert(
                     units[0].convert(value, to: units[1]), to: units[2])
+                let zero = try Self.zero(in: units[2])
                 XCTAssertEqual(
-                    way, direct, accuracy: 1e-12 * (abs(direct) + Self.zero(in: units[2])),
-                    "\(units), seed \(seed)")
+                    way, direct, accuracy: 1e-12 * (abs(direct) + zero), "\(units), seed \(seed)")
             }
         }
     }
