@@ -36,7 +36,7 @@ extension QuantitySample {
 }
 
 extension String {
-    func hasSameBytes(as other: String) -> Bool {
+    fileprivate func hasSameBytes(as other: String) -> Bool {
         let isSame = utf8.withContiguousStorageIfAvailable { left in
             other.utf8.withContiguousStorageIfAvailable { right in
                 left.count == right.count

@@ -6,7 +6,7 @@ public struct UnitCache: Sendable {
     /// A person's devices have fewer units than that.
     public static let largestCount = 16
 
-    private var entries: [(text: String, unit: Unit)] = []
+    private var entries: [(text: [UInt8], unit: Unit)] = []
     private var oldest = 0
 
     /// Makes an empty cache.
@@ -16,15 +16,27 @@ public struct UnitCache: Sendable {
     ///
     /// A text that is no unit is not kept.
     public mutating func unit(parsing text: String) throws(UnitParseError) -> Unit {
-        // As bytes: strings are equal that only look alike, and of those one may be no unit.
-        for entry in entries where entry.text.hasSameBytes(as: text) { return entry.unit }
+        if let index = index(of: text) { return entries[index].unit }
         let unit = try Unit(parsing: text)
+        let entry = (text: Array(text.utf8), unit: unit)
         if entries.count < Self.largestCount {
-            entries.append((text, unit))
+            entries.append(entry)
         } else {
-            entries[oldest] = (text, unit)
+            entries[oldest] = entry
             oldest = (oldest + 1) % Self.largestCount
         }
         return unit
+    }
+
+    /// Bytes are compared: strings are equal that only look alike, and of those one may be no unit.
+    private func index(of text: String) -> Int? {
+        var text = text
+        return text.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            return entries.indices.first { index in
+                entries[index].text.count == bytes.count
+                    && entries[index].text.withUnsafeBytes { bytes.hasBytes($0, at: 0) }
+            }
+        }
     }
 }
