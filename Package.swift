@@ -101,6 +101,7 @@ targets += room("HealthModel", tests: ["GatewayCore", "GatewayTesting"])
 targets += room("GatewayCore", ["CThreads", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("SQLite", ["CSQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("HealthStore", ["SQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
+targets += room("Workouts", ["HealthModel"], tests: ["GatewayCore"])
 targets += room("HTTPClient", ["CCurl", "GatewayCore"], tests: ["GatewayTesting"])
 targets += room("DBus", ["CSystemd"], tests: ["GatewayTesting"])
 targets += room(

@@ -9,6 +9,11 @@ struct Dimension: Hashable, Sendable {
     /// One lane for each base; the sums stay small because a unit's text is short.
     private var exponents = SIMD16<Int16>()
 
+    /// All lanes at once; the operator of SIMD vectors compares one after another.
+    static func == (left: Dimension, right: Dimension) -> Bool {
+        !any(left.exponents .!= right.exponents)
+    }
+
     private init(_ exponents: [Base: Int16]) {
         for (base, exponent) in exponents { self.exponents[base.rawValue] = exponent }
     }

@@ -23,6 +23,14 @@ extension MetadataKey<Double> {
     public static var heartRateSensorLocation: Self { Self("HKHeartRateSensorLocation") }
     /// What the person did: 0 not known, 1 sedentary, 2 active.
     public static var heartRateMotionContext: Self { Self("HKMetadataKeyHeartRateMotionContext") }
+    /// How the heart recovered from what: 1 a maximal effort, 2 a smaller one, 3 no exercise.
+    public static var heartRateRecoveryTestType: Self {
+        Self("HKMetadataKeyHeartRateRecoveryTestType")
+    }
+    /// HealthKit's number of the activity before the recovery.
+    public static var heartRateRecoveryActivityType: Self {
+        Self("HKMetadataKeyHeartRateRecoveryActivityType")
+    }
     /// The version of what `syncIdentifier` names.
     public static var syncVersion: Self { Self("HKMetadataKeySyncVersion") }
 }
@@ -53,6 +61,14 @@ extension MetadataKey<String> {
 extension MetadataKey<Quantity> {
     /// The heart rate at which an event was reported.
     public static var heartRateEventThreshold: Self { Self("HKHeartRateEventThreshold") }
+    /// How long the activity before a recovery was.
+    public static var heartRateRecoveryActivityDuration: Self {
+        Self("HKMetadataKeyHeartRateRecoveryActivityDuration")
+    }
+    /// The highest heart rate that was seen in the test of a recovery.
+    public static var heartRateRecoveryMaximumRate: Self {
+        Self("HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate")
+    }
 }
 
 extension String: MetadataRepresentable {

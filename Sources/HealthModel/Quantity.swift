@@ -59,12 +59,16 @@ public enum QuantityError: Error, Equatable, CustomStringConvertible {
     case notFinite(unit: String)
     /// The value has no equivalent in the unit.
     case conversion(UnitConversionError)
+    /// The unit's zero is not that of what it measures, so its values are no amounts.
+    case zeroOfItsOwn(unit: String)
 
     /// The message, without the value.
     public var description: String {
         switch self {
         case .notFinite(let unit): "a value in \(unit) is not a finite number"
         case .conversion(let error): error.description
+        case .zeroOfItsOwn(let unit):
+            "a value in \(unit) cannot be added or scaled, as its zero is not zero; convert it to K"
         }
     }
 }

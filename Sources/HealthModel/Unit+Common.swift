@@ -41,6 +41,8 @@ extension Unit {
     public static let kilojoule = Unit((UnitAtom(.joule, prefix: .kilo), 1))
     /// `kcal`: 4,184 J.
     public static let kilocalorie = Unit((UnitAtom(.kilocalorie), 1))
+    /// `kcal/d`: the energy that a body needs in a day.
+    public static let kilocaloriePerDay = Unit((UnitAtom(.kilocalorie), 1), (UnitAtom(.day), -1))
     /// `W`.
     public static let watt = Unit((UnitAtom(.watt), 1))
 

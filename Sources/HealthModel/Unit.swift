@@ -51,6 +51,9 @@ public struct Unit: Hashable, Sendable, CustomStringConvertible {
     /// The canonical text.
     public var description: String { storage.string }
 
+    /// Whether its zero is not that of what it measures: 20 degC are not twice 10 degC.
+    var hasZeroOfItsOwn: Bool { storage.zeroInHundredths != 0 }
+
     /// The canonical text as a JSON string.
     var json: [UInt8] { storage.json }
 

@@ -4,10 +4,21 @@ public struct UnitParseError: Error, Equatable, CustomStringConvertible {
     public let offset: Int
     /// What would be right there, in words.
     public let expected: String
+    /// The unit that was meant, where that is plain.
+    ///
+    /// A second `/` divides what is left of it; a unit has one `/`, so `ml/kg/min` is `mL/min·kg`.
+    public let suggestion: String?
+
+    init(offset: Int, expected: String, suggestion: String? = nil) {
+        self.offset = offset
+        self.expected = expected
+        self.suggestion = suggestion
+    }
 
     /// The message.
     public var description: String {
-        "not a unit: expected \(expected) at byte \(offset); write units as count/min or mL/min·kg"
+        let advice = suggestion ?? "units as count/min or mL/min·kg"
+        return "not a unit: expected \(expected) at byte \(offset); write \(advice)"
     }
 }
 

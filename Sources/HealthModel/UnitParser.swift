@@ -40,10 +40,30 @@ struct UnitParser {
                 throw failExponent(at: start)
             }
         }
-        guard position == bytes.count else {
-            throw fail(at: position, "the end, as a unit has one / and none in a group")
-        }
+        guard position == bytes.count else { throw failAtRest(after: product.factors) }
         return product.factors
+    }
+
+    /// Something follows where the unit should end; a further `/` shows what was meant.
+    private mutating func failAtRest(after product: UnitFactors) -> UnitParseError {
+        let offset = position
+        guard bytes[position] == UInt8(ascii: "/") else {
+            return fail(at: offset, "the end, or a sign between two symbols")
+        }
+        return UnitParseError(
+            offset: offset, expected: "the end, as a unit has one /",
+            suggestion: dividedByRest(product))
+    }
+
+    /// The text of a unit that is divided by all that follows; nil when that is no unit.
+    private mutating func dividedByRest(_ product: UnitFactors) -> String? {
+        var product = product
+        while position < bytes.count {
+            guard take("/"), let divisor = try? parseProduct(depth: 0), !divisor.isNull,
+                product.multiply(by: divisor.factors, exponent: -1)
+            else { return nil }
+        }
+        return (try? Unit(parsing: product.text))?.string
     }
 
     private mutating func parseProduct(depth: Int) throws(UnitParseError) -> Product {

@@ -21,7 +21,8 @@ struct Setting: Sendable {
 extension Setting {
     /// Every benchmark, from the smallest part to the whole.
     static let benchmarks: [any Benchmark] = [
-        ParseBenchmark(), LinesBenchmark(), BusBenchmark(), JournalBenchmark(), StoreBenchmark(),
+        ParseBenchmark(), UnitsBenchmark(), LinesBenchmark(), BusBenchmark(), JournalBenchmark(),
+        StoreBenchmark(),
         ThroughputBenchmark(), SteadyBenchmark(), IdleBenchmark(),
     ]
 }

@@ -116,7 +116,7 @@ extension Range<Instant> {
     var nanoseconds: Int64 { upperBound.nanoseconds(since: lowerBound) }
 
     /// How long it is, in seconds.
-    var seconds: Double { Double(nanoseconds) / 1e9 }
+    package var seconds: Double { Double(nanoseconds) / 1e9 }
 }
 
 extension Int64 {

@@ -10,7 +10,8 @@ struct SummaryCommand {
         operands: ["day|month"],
         options: [
             CommandSyntax.Option(
-                name: "--date", value: "D", help: "that day, or the month before it; today when left out"),
+                name: "--date", value: "D",
+                help: "that day, or the month before it; today when left out"),
             CommandSyntax.Option(
                 name: "--person", value: "P", help: "whose; needed where there are several"),
             CommandSyntax.json,

@@ -18,14 +18,18 @@ struct SummaryText {
             ("active", balance.active, balance.active == nil ? "nothing measured" : ""),
             ("resting", balance.restingQuantity, restingNote(day)),
             ("consumed", balance.consumed, balance.consumed == nil ? "nothing entered" : ""),
-            ("balance", balance.balance, balance.balance == nil ? "not without the resting energy" : ""),
+            (
+                "balance", balance.balance,
+                balance.balance == nil ? "not without the resting energy" : ""
+            ),
         ]
         let values = rows.map { $0.quantity.map(kilocalories) ?? "-" }
         let width = values.map(\.count).max() ?? 0
         for (row, value) in zip(rows, values) {
             let name = row.name + String(repeating: " ", count: 8 - row.name.count)
             let padding = String(repeating: " ", count: width - value.count)
-            lines.append("  \(name)  \(padding)\(value)" + (row.note.isEmpty ? "" : "  \(row.note)"))
+            lines.append(
+                "  \(name)  \(padding)\(value)" + (row.note.isEmpty ? "" : "  \(row.note)"))
         }
         return lines.map { "\($0)\n" }.joined()
     }
@@ -85,7 +89,8 @@ struct SummaryText {
                 [type.name, parts?.value ?? "-", parts?.unit ?? "-", days ?? "no day has samples"]
                     .map { TextTable.Cell($0) })
         }
-        return "From \(month.first) to \(last), \(month.dayCount) days\(owner)\n" + table.text(.plain)
+        return "From \(month.first) to \(last), \(month.dayCount) days\(owner)\n"
+            + table.text(.plain)
     }
 
     func json(of month: MonthSummary) -> String {

@@ -1,0 +1,35 @@
+import HealthModel
+
+/// The heart rate over a span of time, in count/min.
+struct HeartRateCurve {
+    /// How far apart two readings may be in a workout; what lies in a longer gap nobody knows.
+    static let workoutGapLimitSeconds = 60.0
+
+    let pieces: [CurvePiece]
+
+    /// Takes the heart rates among the samples; those of other types are left aside.
+    init(
+        of samples: [QuantitySample], in span: Range<Instant>, gapLimitSeconds: Double
+    ) throws(HeartRateError) {
+        let rates = samples.filter { $0.type == .heartRate }
+        for sample in rates {
+            guard HeartRate.perMinute(sample.quantity) != nil else { throw .implausibleRate }
+        }
+        do {
+            pieces = try CurvePiece.pieces(
+                of: rates, .heartRate, in: span, gapLimitSeconds: gapLimitSeconds)
+        } catch {
+            throw .implausibleRate
+        }
+    }
+}
+
+enum HeartRate {
+    /// A rate in count/min; nil when it is none that a heart has.
+    static func perMinute(_ quantity: Quantity) -> Double? {
+        guard let rate = try? quantity.value(in: .countPerMinute),
+            QuantityType.heartRate.plausibleRange?.contains(rate) ?? true
+        else { return nil }
+        return rate
+    }
+}

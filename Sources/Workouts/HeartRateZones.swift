@@ -1,0 +1,90 @@
+package import HealthModel
+
+/// Zones of effort by the heart rate.
+///
+/// Zone 1 begins at the first boundary, zone 2 at the second, and so on; a boundary belongs to the
+/// zone that begins there. Below the first boundary is zone 0, which is no training. The last zone has
+/// no end, so that a rate above the presumed maximum is in it.
+package struct HeartRateZones: Sendable, Hashable {
+    /// Five zones: 50, 60, 70, 80 and 90 %.
+    package static let usualParts = [0.5, 0.6, 0.7, 0.8, 0.9]
+    /// More zones than anybody trains by.
+    package static let mostBoundaries = 20
+    /// Some begin a zone above the maximum that a formula gives.
+    package static let largestPart = 1.5
+
+    /// What the boundaries are parts of.
+    package enum Basis: Sendable, Hashable {
+        /// Of the maximum heart rate.
+        case maximum
+        /// Of the heart rate reserve: resting + part · (maximum − resting).
+        ///
+        /// Karvonen, Kentala, Mustala, "The effects of training on heart rate", Ann Med Exp Biol Fenn
+        /// 1957;35:307–315.
+        case reserve(resting: Quantity)
+    }
+
+    /// Where zone 1, 2, … begin, in count/min.
+    package let lowerBounds: [Double]
+
+    /// Makes zones.
+    /// - Parameters:
+    ///   - parts: Where the zones begin, ascending; 0.5 is half of what they are parts of.
+    ///   - basis: What they are parts of.
+    ///   - maximum: The maximum heart rate, see ``MaximumHeartRate``.
+    package init(
+        _ parts: [Double] = usualParts, of basis: Basis = .maximum, maximum: Quantity
+    ) throws(HeartRateError) {
+        guard let maximum = HeartRate.perMinute(maximum) else { throw .maximum }
+        guard (1...Self.mostBoundaries).contains(parts.count),
+            parts.allSatisfy({ (0...Self.largestPart).contains($0) }),
+            zip(parts, parts.dropFirst()).allSatisfy({ $0 < $1 })
+        else { throw .boundaries }
+        switch basis {
+        case .maximum: lowerBounds = parts.map { $0 * maximum }
+        case .reserve(let resting):
+            guard let resting = HeartRate.perMinute(resting), resting < maximum else {
+                throw .resting
+            }
+            lowerBounds = parts.map { resting + $0 * (maximum - resting) }
+        }
+    }
+
+    /// How many zones there are beside zone 0.
+    package var count: Int { lowerBounds.count }
+
+    /// The number of the zone that a rate is in; 0 when it is below all, or no number.
+    package func zone(of countPerMinute: Double) -> Int {
+        (lowerBounds.lastIndex { $0 <= countPerMinute } ?? -1) + 1
+    }
+
+    /// Returns how long the heart rate was in each zone, in seconds; the first number is that of zone 0.
+    ///
+    /// Time is weighed as for an average over time: between two readings the rate goes straight from
+    /// one to the other, and where it crosses a boundary the time is split. Longer gaps count nowhere.
+    /// So the sum is the time of which the rate is known. Samples that overlap count each, as in an
+    /// average; give those of one device.
+    /// - Throws: when a heart rate is not plausible.
+    package func seconds(
+        of samples: [QuantitySample], in span: Range<Instant>, gapLimitSeconds: Double = 60
+    ) throws(HeartRateError) -> [Double] {
+        let curve = try HeartRateCurve(of: samples, in: span, gapLimitSeconds: gapLimitSeconds)
+        var seconds = [Double](repeating: 0, count: count + 1)
+        for piece in curve.pieces { add(piece, to: &seconds) }
+        return seconds
+    }
+
+    private func add(_ piece: CurvePiece, to seconds: inout [Double]) {
+        let low = min(piece.first, piece.last)
+        let high = max(piece.first, piece.last)
+        guard low < high else {
+            seconds[zone(of: low)] += piece.seconds
+            return
+        }
+        for zone in zone(of: low)...zone(of: high) {
+            let from = zone == 0 ? low : max(low, lowerBounds[zone - 1])
+            let to = zone == count ? high : min(high, lowerBounds[zone])
+            seconds[zone] += piece.seconds * ((to - from) / (high - low))
+        }
+    }
+}
