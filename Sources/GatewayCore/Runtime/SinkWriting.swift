@@ -10,20 +10,24 @@ struct SinkWriting {
     static let shortestWait = 0.5
     /// After failing for so long, in seconds, a sink is tried with a few records first.
     static let trialSeconds = 60.0
+    /// Of so many types that are not declared it is said.
+    private static let undeclaredLimit = 20
     /// The waits after a failure that may pass by itself.
     static let backoff = Backoff(first: 0.5, longest: 60)
 
     private let runner: SinkRunner
-    private var decoder = RecordDecoder()
+    private var decoder: RecordDecoder
     private var generator: SeededGenerator
     private var backoff = Self.backoff
     private var failingSince: BootInstant?
     private var lastFailure: String?
     private var refusals = LossEpisode()
+    private var undeclared: Set<String> = []
 
     init(_ runner: SinkRunner) {
         self.runner = runner
         generator = SeededGenerator(seed: runner.seed)
+        decoder = RecordDecoder(types: runner.types, keepingUndeclared: true)
     }
 
     /// Whether the sink has failed for so long that it is tried with a few records.
@@ -109,12 +113,26 @@ struct SinkWriting {
         records.reserveCapacity(lines.count)
         for index in 0..<lines.count {
             do {
-                records.append(try decoder.decode(lines[index]))
+                let record = try decoder.decode(lines[index])
+                noteType(of: record)
+                records.append(record)
             } catch {
                 runner.log.error("a line of the journal cannot be read", ["reason": "\(error)"])
             }
         }
         return records
+    }
+
+    /// Says once of each type that it is not declared any more.
+    private mutating func noteType(of record: Record) {
+        guard case .sample(let sample) = record, !sample.type.isDeclared,
+            undeclared.count < Self.undeclaredLimit, undeclared.insert(sample.type.name).inserted
+        else { return }
+        runner.log.warning(
+            "the configuration does not declare this type, or declares another of that name; records of "
+                + "it that were accepted before are handed on as they are, with nothing known of them "
+                + "but their unit; declare it as it was to have them as the others",
+            ["type": sample.type.name])
     }
 
     private mutating func noteSuccess() {

@@ -24,21 +24,26 @@ struct QueryCommand {
             CommandSyntax.simulate,
         ],
         details: """
-            TYPE is HealthKit's short name: heartRate, stepCount, distanceWalkingRunning, rrInterval.
+            TYPE is HealthKit's short name: heartRate, stepCount, distanceWalkingRunning, rrInterval; or one
+            that the configuration declares.
             T is an ISO 8601 date or time, or a span back from now: 90s, 15m, 24h, 7d.
             """)
 
     let arguments: ParsedArguments
+    let plugins: Plugins
     let environment: Environment
     var output = StandardStream.output
     var now = SystemClock().instant()
 
     func run() async throws(CommandFailure) -> ExitStatus {
-        let type = try quantityType()
+        let isSimulation = arguments.has("--simulate")
+        let files = try CommandFiles(
+            arguments, environment, plugins, isSimulation: isSimulation)
+        let type = try quantityType(among: files.configuration.configuration.types)
         let unit = try unit(for: type)
         let format = try SampleFormat(argument: arguments.value(of: "--format"))
         let query = try query(for: type)
-        let store = try openStore()
+        let store = try openStore(files, isSimulation: isSimulation)
         let count = try await write(query, from: store, in: unit, as: format)
         if count == 0 {
             StandardStream.error.write("pulsegate: no \(type.name) samples there\n")
@@ -71,9 +76,9 @@ struct QueryCommand {
         return writer.count
     }
 
-    private func openStore() throws(CommandFailure) -> HealthStore {
-        let isSimulation = arguments.has("--simulate")
-        let files = try CommandFiles(arguments, environment, isSimulation: isSimulation)
+    private func openStore(
+        _ files: CommandFiles, isSimulation: Bool
+    ) throws(CommandFailure) -> HealthStore {
         let (file, folder) = (files.configuration, files.folder)
         let sinks = isSimulation ? Assembly.defaultSinks : file.configuration.sinks
         guard let sink = (sinks ?? Assembly.defaultSinks).first(where: isStore) else {
@@ -113,10 +118,12 @@ struct QueryCommand {
         return query
     }
 
-    private func quantityType() throws(CommandFailure) -> QuantityType {
+    private func quantityType(
+        among types: QuantityTypes
+    ) throws(CommandFailure) -> QuantityType {
         let name = arguments.operands[0]
-        guard let type = QuantityType.named(name) else {
-            let known = QuantityType.all.map(\.name)
+        guard let type = types.named(name) else {
+            let known = types.all.map(\.name)
             throw CommandFailure(
                 .usage,
                 "unknown type `\(name)`; \(Suggestion.message(unknown: name, known: known))")

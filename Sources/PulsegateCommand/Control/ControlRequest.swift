@@ -16,14 +16,17 @@ enum ControlRequest: Equatable, Sendable {
 
     private static let words = ["status", "tap", "reload"]
 
-    /// Reads a line; `people` are those whom the gateway knows.
+    /// Reads a line; `people` and `types` are those which the gateway knows.
     ///
     /// - Throws: ``ConfigurationError`` with what is wrong, for the client.
-    init(line: some Collection<UInt8>, people: [String]) throws(ConfigurationError) {
+    init(line: some Collection<UInt8>, people: [String], types: QuantityTypes)
+        throws(ConfigurationError)
+    {
         guard let text = String(validating: line, as: UTF8.self) else {
             throw ConfigurationError(path: "", problem: "not UTF-8 text")
         }
-        let root = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
+        let root = ConfigurationNode(
+            path: "", value: try ConfigurationValue(json5: text), types: types)
         let object = try root.object(keys: ["request", "type", "person"])
         let word = try object.require("request").choice(of: Self.words)
         let type = try object["type"].map { node throws(ConfigurationError) in

@@ -7,10 +7,12 @@ struct CommandFiles: Sendable {
 
     /// Reads the configuration and locates the folder; nothing is created.
     init(
-        _ arguments: ParsedArguments, _ environment: Environment, isSimulation: Bool = false
+        _ arguments: ParsedArguments, _ environment: Environment, _ plugins: Plugins,
+        isSimulation: Bool = false
     ) throws(CommandFailure) {
         configuration = try ConfigurationFile.load(
-            option: arguments.value(of: "--config"), environment: environment)
+            option: arguments.value(of: "--config"), environment: environment,
+            types: try plugins.makeQuantityTypes())
         folder = try DataFolder.locate(
             configuration: configuration.configuration, environment: environment,
             isSimulation: isSimulation)
