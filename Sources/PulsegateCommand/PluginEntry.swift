@@ -30,8 +30,10 @@ struct PluginEntry {
                 PluginEntry(kind: .source, use: $0.use, about: $0.about)
             }
             + plugins.sinks.map { PluginEntry(kind: .sink, use: $0.use, about: $0.about) }
-            + plugins.types.map {
-                PluginEntry(kind: .quantityType, use: $0.name, about: $0.about)
+            + plugins.types.compactMap { make in
+                // One that is not right is told by every command that reads a configuration.
+                guard let type = try? make() else { return nil }
+                return PluginEntry(kind: .quantityType, use: type.name, about: type.about)
             }
         return Kind.allCases.flatMap { kind in
             // Of two with the same word the first one is used.

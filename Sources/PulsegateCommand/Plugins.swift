@@ -14,13 +14,16 @@ public struct Plugins: Sendable {
     /// Where samples may go.
     public var sinks: [SinkFactory]
     /// What may be measured, beside the standard types and those that a configuration declares.
-    public var types: [QuantityType]
+    public var types: [TypeMaker]
+
+    /// Makes a quantity type: `QuantityType(custom:…)`, which throws when it is not right.
+    public typealias TypeMaker = @Sendable () throws(QuantityTypeError) -> QuantityType
 
     /// Makes a list of plugins.
     public init(
         profiles: [GATTProfileFactory] = [], serialProtocols: [SerialProtocolFactory] = [],
         sources: [SourceFactory] = [], sinks: [SinkFactory] = [],
-        types: [QuantityType] = []
+        types: [TypeMaker] = []
     ) {
         self.profiles = profiles
         self.serialProtocols = serialProtocols
@@ -34,7 +37,9 @@ public struct Plugins: Sendable {
     /// - Throws: What two plugins do not agree on; then this build is of no use.
     func makeQuantityTypes() throws(CommandFailure) -> QuantityTypes {
         do {
-            return try QuantityTypes(custom: types)
+            var custom: [QuantityType] = []
+            for make in types { custom.append(try make()) }
+            return try QuantityTypes(custom: custom)
         } catch {
             throw CommandFailure(.failure, "the plugins' types are not right: \(error)")
         }

@@ -32,7 +32,7 @@ final class PluginEntryTests: XCTestCase {
         let type = try QuantityType(
             custom: "skinTemperature", style: .discreteArithmetic, unit: .degreeCelsius,
             display: HealthModel.Unit(parsing: "degF"))
-        let plugins = Plugins(types: [type])
+        let plugins = Plugins(types: [{ type }])
         let entry = try XCTUnwrap(
             PluginEntry.all(of: plugins).first { $0.kind == .quantityType })
         XCTAssertEqual(entry.use, "skinTemperature")
@@ -48,7 +48,7 @@ final class PluginEntryTests: XCTestCase {
 
     func testMakeQuantityTypes_whenTwoPluginsHaveOneName_saysSo() throws {
         let type = try QuantityType(custom: "skin", style: .discreteArithmetic, unit: .count)
-        XCTAssertThrowsError(try Plugins(types: [type, type]).makeQuantityTypes()) {
+        XCTAssertThrowsError(try Plugins(types: [{ type }, { type }]).makeQuantityTypes()) {
             let text = ($0 as? CommandFailure)?.text ?? ""
             XCTAssertTrue(text.contains("there is a type skin already"), text)
         }
