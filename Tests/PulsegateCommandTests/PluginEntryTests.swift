@@ -37,7 +37,7 @@ final class PluginEntryTests: XCTestCase {
             PluginEntry.all(of: plugins).first { $0.kind == .quantityType })
         XCTAssertEqual(entry.use, "skinTemperature")
         XCTAssertTrue(
-            entry.text.contains("\ndiscreteArithmetic, in degC, shown in degF\n"), entry.text)
+            entry.text.contains("\ndiscreteArithmetic, in degC, shown in degF.\n"), entry.text)
         let types = try plugins.makeQuantityTypes()
         XCTAssertEqual(types.custom, [type])
         let sample = ConfigurationNode(

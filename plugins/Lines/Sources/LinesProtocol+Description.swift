@@ -16,8 +16,8 @@ extension LinesProtocol {
                 "what the lines of another device look like: [\"Skin: {skinTemperature degC}\"]",
                 default: "`preset` says it"),
             PluginDescription.Setting(
-                "baud", "the rate of the line in bits per second",
-                default: "the preset's; with `templates` it is required"),
+                "baud", "the rate of the line in bits per second; `templates` need it",
+                default: "the preset's"),
         ],
         sample: """
             {
