@@ -5,7 +5,7 @@ extension QuantityType {
     public static let all: [QuantityType] = heartTable + activityTable + bodyTable
 
     /// Whether this is a row of the standard table; no other type has such a name.
-    var isStandard: Bool { QuantityTypes.standard.named(name) != nil }
+    package var isStandard: Bool { QuantityTypes.standard.named(name) != nil }
 
     /// The row of the table that a constant stands for.
     static func standard(_ name: String) -> QuantityType {

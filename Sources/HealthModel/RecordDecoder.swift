@@ -7,6 +7,11 @@ public struct RecordDecoder: Sendable {
     /// A longer line, in bytes, is refused.
     public static let longestLine = 65_536
 
+    private static let undeclaredLimit = 20
+
+    /// The types of records that were read and that nothing declares, the first few of them.
+    package private(set) var undeclaredTypes: [String] = []
+
     private let known: QuantityTypes
     private let keepsUndeclared: Bool
     private var types = RecentValues<QuantityType>()
@@ -82,7 +87,15 @@ public struct RecordDecoder: Sendable {
             try read(key, from: &cursor, into: &draft)
         }
         try cursor.expectEnd()
-        return try draft.finish(keepingUndeclared: keepsUndeclared)
+        let record = try draft.finish(keepingUndeclared: keepsUndeclared)
+        if case .sample(let sample) = record, !sample.type.isDeclared { note(sample.type.name) }
+        return record
+    }
+
+    private mutating func note(_ undeclared: String) {
+        guard undeclaredTypes.count < Self.undeclaredLimit, !undeclaredTypes.contains(undeclared)
+        else { return }
+        undeclaredTypes.append(undeclared)
     }
 
     private static func key(

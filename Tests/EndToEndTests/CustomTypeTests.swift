@@ -145,6 +145,25 @@ final class CustomTypeTests: XCTestCase {
         XCTAssertEqual(ledger.sinks["store"]?.outcome.lost, 0)
     }
 
+    func testAdopt_withATemplateOfACustomType_isReadWithoutSources() async throws {
+        let home = try Home()
+        let port = try PseudoTerminal()
+        try home.configure("{ \(skin), \(sinks) }")
+        let spoken = #"{ use: "lines", baud: 9600, templates: ["Skin {skinTemperature}"] }"#
+        let adopted = try await home.run("adopt", port.slavePath, "--protocol", spoken)
+        XCTAssertEqual(adopted.ending, .exited(0), adopted.error)
+        let gateway = try home.start("run")
+        try await gateway.waitForLines(with: ": connected", on: .error)
+        try port.write(Array("Skin 33.5\n".utf8))
+        try await gateway.waitForLines(with: "skinTemperature", on: .output)
+        try await stop(gateway)
+
+        try home.configure("{ \(sinks) }")
+        let check = try await home.run("check")
+        XCTAssertEqual(check.ending, .exited(78))
+        XCTAssertTrue(check.error.contains("no field is called {skinTemperature}"), check.error)
+    }
+
     func testCheck_saysWhereATypeIsWrong() async throws {
         let home = try Home()
         try home.configure(

@@ -10,8 +10,6 @@ struct SinkWriting {
     static let shortestWait = 0.5
     /// After failing for so long, in seconds, a sink is tried with a few records first.
     static let trialSeconds = 60.0
-    /// Of so many types that are not declared it is said.
-    private static let undeclaredLimit = 20
     /// The waits after a failure that may pass by itself.
     static let backoff = Backoff(first: 0.5, longest: 60)
 
@@ -22,7 +20,8 @@ struct SinkWriting {
     private var failingSince: BootInstant?
     private var lastFailure: String?
     private var refusals = LossEpisode()
-    private var undeclared: Set<String> = []
+    /// Of so many types it was said that nothing declares them.
+    private var undeclaredCount = 0
 
     init(_ runner: SinkRunner) {
         self.runner = runner
@@ -113,26 +112,25 @@ struct SinkWriting {
         records.reserveCapacity(lines.count)
         for index in 0..<lines.count {
             do {
-                let record = try decoder.decode(lines[index])
-                noteType(of: record)
-                records.append(record)
+                records.append(try decoder.decode(lines[index]))
             } catch {
                 runner.log.error("a line of the journal cannot be read", ["reason": "\(error)"])
             }
         }
+        sayUndeclared()
         return records
     }
 
     /// Says once of each type that it is not declared any more.
-    private mutating func noteType(of record: Record) {
-        guard case .sample(let sample) = record, !sample.type.isDeclared,
-            undeclared.count < Self.undeclaredLimit, undeclared.insert(sample.type.name).inserted
-        else { return }
-        runner.log.warning(
-            "the configuration does not declare this type, or declares another of that name; records of "
-                + "it that were accepted before are handed on as they are, with nothing known of them "
-                + "but their unit; declare it as it was to have them as the others",
-            ["type": sample.type.name])
+    private mutating func sayUndeclared() {
+        for type in decoder.undeclaredTypes.dropFirst(undeclaredCount) {
+            runner.log.warning(
+                "the configuration does not declare this type, or declares another of that name; records "
+                    + "of it that were accepted before are handed on as they are, with nothing known of "
+                    + "them but their unit; declare it as it was to have them as the others",
+                ["type": type])
+        }
+        undeclaredCount = decoder.undeclaredTypes.count
     }
 
     private mutating func noteSuccess() {
