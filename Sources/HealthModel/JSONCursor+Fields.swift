@@ -52,12 +52,16 @@ extension JSONCursor {
         return value
     }
 
-    mutating func readType() throws(RecordDecodingError) -> QuantityType {
+    mutating func readType(
+        among types: QuantityTypes, keepingUndeclared: Bool
+    ) throws(RecordDecodingError) -> QuantityType {
         let (text, start) = try readPlainText(for: "type")
-        guard let type = QuantityType.named(text) else {
-            throw .invalidValue(key: "type", expected: "a known type", offset: start)
+        if let type = types.named(text) { return type }
+        guard keepingUndeclared, QuantityType.isValidName(text) else {
+            throw .unknownType(offset: start)
         }
-        return type
+        // The record's unit may come later.
+        return QuantityType(undeclared: text, unit: .count)
     }
 
     mutating func readUnit(for key: String) throws(RecordDecodingError) -> Unit {

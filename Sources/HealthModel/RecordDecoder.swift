@@ -7,6 +7,13 @@ public struct RecordDecoder: Sendable {
     /// A longer line, in bytes, is refused.
     public static let longestLine = 65_536
 
+    private static let undeclaredLimit = 20
+
+    /// The types of records that were read and that nothing declares, the first few of them.
+    package private(set) var undeclaredTypes: [String] = []
+
+    private let known: QuantityTypes
+    private let keepsUndeclared: Bool
     private var types = RecentValues<QuantityType>()
     private var units = RecentValues<Unit>()
     private var people = RecentValues<String>()
@@ -14,8 +21,16 @@ public struct RecordDecoder: Sendable {
     private var sources = RecentValues<SourceRevision>()
     private var frames = RecentFrames()
 
-    /// Makes a decoder.
-    public init() {}
+    /// Makes a decoder that knows these types.
+    ///
+    /// A record of another type is refused, unless `keepingUndeclared` says otherwise. That is for records
+    /// that were accepted already, under a configuration that has since changed: those whose type is not
+    /// there any more, or is declared so that they do not fit it, are read with a type of which
+    /// ``QuantityType/isDeclared`` is false, so that they can be handed on as they are.
+    public init(types: QuantityTypes = .standard, keepingUndeclared: Bool = false) {
+        known = types
+        keepsUndeclared = keepingUndeclared
+    }
 
     /// Reads the record of a line; white space around it is allowed, anything else is not.
     /// - Throws: what is wrong and where, never a value.
@@ -72,7 +87,15 @@ public struct RecordDecoder: Sendable {
             try read(key, from: &cursor, into: &draft)
         }
         try cursor.expectEnd()
-        return try draft.finish()
+        let record = try draft.finish(keepingUndeclared: keepsUndeclared)
+        if case .sample(let sample) = record, !sample.type.isDeclared { note(sample.type.name) }
+        return record
+    }
+
+    private mutating func note(_ undeclared: String) {
+        guard undeclaredTypes.count < Self.undeclaredLimit, !undeclaredTypes.contains(undeclared)
+        else { return }
+        undeclaredTypes.append(undeclared)
     }
 
     private static func key(
@@ -92,8 +115,9 @@ public struct RecordDecoder: Sendable {
         case .kind: draft.kind = try cursor.readKind()
         case .id: draft.id = try cursor.readID()
         case .type:
-            draft.type = try types.read(&cursor) { cursor throws(RecordDecodingError) in
-                try cursor.readType()
+            draft.type = try types.read(&cursor) {
+                [known, keepsUndeclared] cursor throws(RecordDecodingError) in
+                try cursor.readType(among: known, keepingUndeclared: keepsUndeclared)
             }
         case .start: draft.start = try cursor.readInstant(for: "start")
         case .end: draft.end = try cursor.readInstant(for: "end")

@@ -51,23 +51,30 @@ struct RecordDraft {
     }
 
     /// Makes the record.
-    func finish() throws(RecordDecodingError) -> Record {
+    ///
+    /// One that does not fit what is declared of its type is kept if that is wanted.
+    func finish(keepingUndeclared: Bool) throws(RecordDecodingError) -> Record {
         switch kind {
-        case .sample: .sample(try makeSample())
+        case .sample: .sample(try makeSample(keepingUndeclared: keepingUndeclared))
         case .event: .event(try makeEvent())
         }
     }
 
-    private func makeSample() throws(RecordDecodingError) -> QuantitySample {
+    private func makeSample(
+        keepingUndeclared: Bool
+    ) throws(RecordDecodingError) -> QuantitySample {
         let value = try require(value, "value")
         let unit = try require(unit, "unit")
         guard let quantity = try? Quantity(value, unit) else {
             throw .invalidValue(key: "value", expected: "a finite number", offset: 0)
         }
         let id = try require(id, "id")
-        let type = try require(type, "type")
+        var type = try require(type, "type")
         let start = try require(start, "start")
         let end = try require(end, "end")
+        if keepingUndeclared, !type.fits(unit, from: start, to: end), !type.isStandard {
+            type = QuantityType(undeclared: type.name, unit: unit)
+        }
         do {
             return try QuantitySample(
                 id: id, type: type, start: start, end: end, quantity: quantity, person: person,

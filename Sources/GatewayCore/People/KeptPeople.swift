@@ -35,8 +35,9 @@ extension KeptPeople {
     /// Reads the file's text, strictly.
     ///
     /// - Throws: ``ConfigurationError`` with the key path of the first thing that is wrong.
-    package init(json text: String) throws(ConfigurationError) {
-        let root = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
+    package init(json text: String, types: QuantityTypes) throws(ConfigurationError) {
+        let root = ConfigurationNode(
+            path: "", value: try ConfigurationValue(json5: text), types: types)
         // The version first: another one may have other keys.
         if let version = try root.entries().first(where: { $0.key == "v" })?.node {
             guard try version.number() == Double(Self.version) else {

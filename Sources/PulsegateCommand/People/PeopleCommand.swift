@@ -28,12 +28,13 @@ struct PeopleCommand {
             """)
 
     let arguments: ParsedArguments
+    let plugins: Plugins
     let environment: Environment
     var now = SystemClock().instant()
     var calendar = LocalCalendar.system
 
     func run() throws(CommandFailure) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment)
+        let files = try CommandFiles(arguments, environment, plugins)
         switch arguments.operands[0] {
         case "list":
             guard arguments.operands.count == 1 else {
@@ -96,12 +97,12 @@ struct PeopleCommand {
             throw CommandFailure(.usage, "--json belongs to `people list` and `people show`")
         }
         let change = try PersonChange(
-            name: name, arguments, today: calendar.date(at: now))
+            name: name, arguments, types: files.types, today: calendar.date(at: now))
         let (file, folder) = (files.configuration, files.folder)
         let stated = file.configuration.people.person(named: name)
         let wanted = try change.besideConfiguration(stated, in: file)
         try folder.create()
-        let result = try PeopleFile(folder: folder).change {
+        let result = try PeopleFile(folder: folder, types: files.types).change {
             people throws(CommandFailure) in
             let old = people[name]
             people.keep(try wanted.applied(to: old))

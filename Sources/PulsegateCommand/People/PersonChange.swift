@@ -32,7 +32,7 @@ struct PersonChange {
 
     /// Reads the options; nobody is born after today.
     init(
-        name: String, _ arguments: ParsedArguments, today: CalendarDate
+        name: String, _ arguments: ParsedArguments, types: QuantityTypes, today: CalendarDate
     ) throws(CommandFailure) {
         self.name = name
         birthDate = try Self.wish("--birth-date", arguments) { text throws(CommandFailure) in
@@ -62,7 +62,7 @@ struct PersonChange {
             }
             return quantity
         }
-        try readUnits(arguments)
+        try readUnits(arguments, types)
     }
 
     private static func wish<Value>(
@@ -73,7 +73,9 @@ struct PersonChange {
         return text == none ? .remove : .set(try read(text))
     }
 
-    private mutating func readUnits(_ arguments: ParsedArguments) throws(CommandFailure) {
+    private mutating func readUnits(
+        _ arguments: ParsedArguments, _ types: QuantityTypes
+    ) throws(CommandFailure) {
         guard let text = arguments.value(of: "--units") else { return }
         guard text != Self.none else {
             removesUnits = true
@@ -85,7 +87,8 @@ struct PersonChange {
                 throw CommandFailure(
                     .usage, "--units: expected TYPE=UNIT pairs such as bodyMass=lb,height=in")
             }
-            let type = try TypeArgument.type(String(words[0]), option: "--units")
+            let type = try TypeArgument.type(
+                String(words[0]), among: types, option: "--units")
             units[type] =
                 words[1] == Self.none
                 ? .remove

@@ -22,6 +22,7 @@ struct ObservationBundleWriter: RecordWriter {
     private var bytes: [UInt8] = []
     private var ids: Set<RecordID> = []
     private var devices = RecentTexts<Device>()
+    private var kinds: [QuantityType: ObservationKind] = [:]
 
     init(count: Int) {
         bytes.reserveCapacity(count * Self.usualEntryLength)
@@ -31,7 +32,7 @@ struct ObservationBundleWriter: RecordWriter {
 
     mutating func append(_ record: Record) -> Bool {
         guard case .sample(let sample) = record else { return false }
-        let kind = ObservationKind.of(sample.type)
+        let kind = ObservationKind.of(sample.type, &kinds)
         guard let value = kind.unit.value(of: sample.quantity) else { return false }
         guard ids.insert(sample.id).inserted else { return true }
         bytes.append(ids.count == 1 ? ",\"entry\":[" : ",")

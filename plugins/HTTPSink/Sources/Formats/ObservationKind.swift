@@ -6,8 +6,17 @@ struct ObservationKind: Sendable {
     let json: [UInt8]
     let unit: UCUMUnit
 
-    static func of(_ type: QuantityType) -> ObservationKind {
-        byType[type] ?? ObservationKind(type)
+    /// The standard types' are made once; `others` keeps those of one body.
+    ///
+    /// Two samples of a type that is not declared may differ in their unit.
+    static func of(
+        _ type: QuantityType, _ others: inout [QuantityType: ObservationKind]
+    ) -> ObservationKind {
+        if let kind = byType[type] { return kind }
+        if let kind = others[type], type.isDeclared { return kind }
+        let kind = ObservationKind(type)
+        others[type] = kind
+        return kind
     }
 
     private static let byType = Dictionary(
