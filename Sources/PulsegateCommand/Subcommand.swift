@@ -84,7 +84,7 @@ struct Subcommand: Sendable {
             ).run()
         },
         Subcommand(syntax: PeopleCommand.syntax) { call throws(CommandFailure) in
-            try PeopleCommand(
+            try await PeopleCommand(
                 arguments: call.arguments, plugins: call.plugins, environment: call.environment
             ).run()
         },

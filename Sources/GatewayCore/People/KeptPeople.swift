@@ -84,6 +84,7 @@ extension Person {
         let completed = try? Person(
             name: name, birthDate: birthDate ?? other.birthDate, sex: sex ?? other.sex,
             maximumHeartRate: maximumHeartRate ?? other.maximumHeartRate,
+            zones: zones ?? other.zones,
             preferredUnits: preferredUnits.merging(other.preferredUnits) { mine, _ in mine })
         // Both were checked when they were made, so what is of both is right as well.
         return completed ?? self

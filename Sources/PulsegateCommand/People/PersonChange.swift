@@ -4,7 +4,7 @@ import HealthModel
 /// What a user wants to be known of a person.
 struct PersonChange {
     /// The options that say it.
-    static let options = ["--birth-date", "--sex", "--maximum-heart-rate", "--units"]
+    static let options = ["--birth-date", "--sex", "--maximum-heart-rate", "--zones", "--units"]
     /// Stands for a value that is not known any more.
     private static let none = "none"
 
@@ -27,6 +27,7 @@ struct PersonChange {
     private(set) var birthDate = Wish<CalendarDate>.leave
     private(set) var sex = Wish<Person.Sex>.leave
     private(set) var maximumHeartRate = Wish<Quantity>.leave
+    private(set) var zones = Wish<ZoneSettings>.leave
     private(set) var units: [QuantityType: Wish<Unit>] = [:]
     private(set) var removesUnits = false
 
@@ -62,6 +63,7 @@ struct PersonChange {
             }
             return quantity
         }
+        zones = try Self.wish("--zones", arguments, Self.zones)
         try readUnits(arguments, types)
     }
 
@@ -71,6 +73,24 @@ struct PersonChange {
     ) throws(CommandFailure) -> Wish<Value> {
         guard let text = arguments.value(of: option) else { return .leave }
         return text == none ? .remove : .set(try read(text))
+    }
+
+    /// Reads `50,60,70,80,90` or `reserve:50,60,70,80,90`, in percent.
+    private static func zones(_ text: String) throws(CommandFailure) -> ZoneSettings {
+        let words = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let basis = words.count == 1 ? .maximum : ZoneSettings.Basis(rawValue: String(words[0]))
+        let percents = words[words.count - 1].split(
+            separator: ",", omittingEmptySubsequences: false)
+        let parts = percents.compactMap { Double($0) }.map { $0 / 100 }
+        guard parts.count == percents.count, let basis,
+            let zones = ZoneSettings(basis, parts: parts)
+        else {
+            throw CommandFailure(
+                .usage,
+                "--zones: expected where they begin in percent of the maximum heart rate, as "
+                    + "50,60,70,80,90, or of the reserve, as reserve:50,60,70,80,90")
+        }
+        return zones
     }
 
     private mutating func readUnits(
@@ -110,6 +130,7 @@ struct PersonChange {
         change.sex = try Self.open(sex, stated.sex, "\(path).sex", file)
         change.maximumHeartRate = try Self.open(
             maximumHeartRate, stated.maximumHeartRate, "\(path).maximumHeartRate", file)
+        change.zones = try Self.open(zones, stated.zones, "\(path).zones", file)
         for (type, wish) in units {
             change.units[type] = try Self.open(
                 wish, stated.preferredUnits[type], "\(path).units.\(type.name)", file)
@@ -139,6 +160,7 @@ struct PersonChange {
                 name: name, birthDate: birthDate.applied(to: old?.birthDate),
                 sex: sex.applied(to: old?.sex),
                 maximumHeartRate: maximumHeartRate.applied(to: old?.maximumHeartRate),
+                zones: zones.applied(to: old?.zones),
                 preferredUnits: preferred)
         } catch {
             throw CommandFailure(.usage, "\(error)")
