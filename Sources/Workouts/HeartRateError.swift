@@ -10,6 +10,8 @@ package enum HeartRateError: Error, Equatable, CustomStringConvertible {
     case maximum
     /// A resting heart rate is none that a heart has, or not below the maximum.
     case resting
+    /// No resting heart rate is known, of which the reserve is reckoned.
+    case restingUnknown
     /// What comes out is too large for a number.
     case tooLarge
 
@@ -26,6 +28,9 @@ package enum HeartRateError: Error, Equatable, CustomStringConvertible {
             "the maximum heart rate is not plausible; give it in count/min, as 188"
         case .resting:
             "the resting heart rate is not plausible; give it in count/min, below the maximum"
+        case .restingUnknown:
+            "the reserve needs a resting heart rate; `pulsegate add restingHeartRate 60 count/min` "
+                + "adds one"
         case .tooLarge: "the result is not a finite number; check the samples"
         }
     }

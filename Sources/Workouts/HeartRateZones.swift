@@ -49,7 +49,7 @@ package struct HeartRateZones: Sendable, Hashable {
         switch settings.basis {
         case .maximum: try self.init(settings.parts, maximum: maximum)
         case .reserve:
-            guard let resting else { throw .resting }
+            guard let resting else { throw .restingUnknown }
             try self.init(settings.parts, of: .reserve(resting: resting), maximum: maximum)
         }
     }

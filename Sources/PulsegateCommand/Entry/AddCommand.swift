@@ -24,6 +24,8 @@ struct AddCommand {
             The value goes to every sink, through the running gateway where there is one.
             """)
 
+    /// How long others may have the data folder, in seconds.
+    private static let folderSeconds = 15.0
     /// How long the store may take to have what was accepted, in seconds.
     private static let storeSeconds = 3.0
     /// How often it is looked up meanwhile, in seconds.
@@ -45,15 +47,7 @@ struct AddCommand {
         let person = try PersonArgument.person(arguments, people) ?? people.names[0]
         let sample = try await sample(of: person, files)
         let store = try? StoreFile(files)
-        if DataFolderLock.owner(of: files.folder) != nil {
-            var client = try ControlClient(files.folder, isSimulation: false, clock: clock)
-            _ = try client.ask(.add(sample))
-        } else {
-            try await OwnGateway(
-                files: files, plugins: plugins, environment: environment, clock: clock,
-                executor: executor
-            ).take(sample)
-        }
+        try await deliver(sample, files)
         try StandardStream.output.writeResult(text(of: sample, people))
         if let store, await !isStored(sample, in: store) {
             StandardStream.error.write(
@@ -149,7 +143,34 @@ struct AddCommand {
         ).reversed()
     }
 
-    // MARK: The store
+    // MARK: The way to the sinks
+
+    /// Gives the sample to the running gateway, or to one of its own.
+    ///
+    /// Another `add` has the data folder for a moment, and nobody can reach it meanwhile.
+    private func deliver(
+        _ sample: QuantitySample, _ files: CommandFiles
+    ) async throws(CommandFailure) {
+        let own = OwnGateway(
+            files: files, plugins: plugins, environment: environment, clock: clock,
+            executor: executor)
+        let end = clock.now().adding(seconds: Self.folderSeconds)
+        while true {
+            let isTaken = DataFolderLock.owner(of: files.folder) != nil
+            do throws(CommandFailure) {
+                guard isTaken else { return try await own.take(sample) }
+                var client = try ControlClient(files.folder, isSimulation: false, clock: clock)
+                _ = try client.ask(.add(sample))
+                return
+            } catch {
+                guard !ControlClient.canReach(files.folder),
+                    isTaken || DataFolderLock.owner(of: files.folder) != nil, clock.now() < end,
+                    (try? await clock.sleep(seconds: Self.lookSeconds)) != nil
+                else { throw error }
+            }
+        }
+    }
+
 
     /// Waits until the store has the sample, but not for long.
     private func isStored(_ sample: QuantitySample, in file: StoreFile) async -> Bool {

@@ -1,0 +1,122 @@
+import Foundation
+import GatewayCore
+import GatewayTesting
+import HealthModel
+import XCTest
+
+/// `people`: what is known of those whose samples are kept.
+final class PeopleTests: XCTestCase {
+    private func people(_ home: Home) async throws -> [[String: Any]] {
+        let outcome = try await home.run("people", "list", "--json")
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+        return try XCTUnwrap((object as? [String: Any])?["people"] as? [[String: Any]])
+    }
+
+    func testSet_keepsWhatIsGiven_andLeavesTheRest() async throws {
+        let home = try Home()
+        for words in [
+            ["--birth-date", "1986-02-14", "--units", "bodyMass=lb,height=in"],
+            ["--sex", "female", "--maximum-heart-rate", "188"],
+            ["--zones", "reserve:60,70,80,90", "--units", "height=none"],
+        ] {
+            let outcome = try await home.run(["people", "set", "ada"] + words)
+            XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        }
+        let people = try await people(home)
+        XCTAssertEqual(people.map { $0["name"] as? String }, ["ada", "me"])
+        XCTAssertEqual(people[0]["birthDate"] as? String, "1986-02-14")
+        XCTAssertEqual(people[0]["sex"] as? String, "female")
+        XCTAssertEqual(people[0]["units"] as? [String: String], ["bodyMass": "lb"])
+        let zones = try XCTUnwrap(people[0]["zones"] as? [String: Any])
+        XCTAssertEqual(zones["of"] as? String, "reserve")
+        XCTAssertEqual(zones["parts"] as? [Double], [0.6, 0.7, 0.8, 0.9])
+        _ = try await home.run("people", "set", "ada", "--sex", "none", "--zones", "none")
+        let changed = try await self.people(home)
+        XCTAssertNil(changed[0]["sex"])
+        XCTAssertNil(changed[0]["zones"])
+        XCTAssertEqual(changed[0]["birthDate"] as? String, "1986-02-14")
+    }
+
+    func testConfiguration_wins() async throws {
+        let home = try Home()
+        try home.configure("{ people: { ada: { sex: \"female\" } } }")
+        let refused = try await home.run("people", "set", "ada", "--sex", "male")
+        XCTAssertEqual(refused.ending, .exited(1))
+        XCTAssertTrue(refused.error.contains("people.ada.sex"), refused.error)
+        let same = try await home.run(
+            "people", "set", "ada", "--sex", "female", "--birth-date", "1986-02-14")
+        XCTAssertEqual(same.ending, .exited(0), same.error)
+        let people = try await people(home)
+        XCTAssertEqual(people.count, 1)
+        XCTAssertEqual(people[0]["sex"] as? String, "female")
+        XCTAssertEqual(people[0]["birthDate"] as? String, "1986-02-14")
+    }
+
+    func testSetPerson_canBeBound_andTheConfigurationsDevicesAreStillTheirs() async throws {
+        let home = try Home()
+        _ = try await home.run("people", "set", "ada")
+        let adopted = try await home.run(
+            "adopt", "D0:11:22:33:44:55", "--person", "ada")
+        XCTAssertEqual(adopted.ending, .exited(0), adopted.error)
+        let check = try await home.run("check")
+        XCTAssertEqual(check.ending, .exited(0), check.error)
+    }
+
+    func testManyAtOnce_loseNothing() async throws {
+        let home = try Home()
+        try await withThrowingTaskGroup(of: Home.Outcome.self) { group in
+            for number in 0..<12 {
+                group.addTask {
+                    try await home.run("people", "set", "p\(number)", "--sex", "other")
+                }
+            }
+            for try await outcome in group {
+                XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+            }
+        }
+        let people = try await people(home)
+        XCTAssertEqual(people.count, 13)
+    }
+
+    func testDamagedFile_isSaid_andLeftAsItIs() async throws {
+        let home = try Home()
+        try home.folder.makeFolder("data/pulsegate")
+        let text = "{\"v\":1,\"people\":{\"ada\":{\"sexx\":\"female\"}}}"
+        try home.folder.write(Array(text.utf8), to: "data/pulsegate/people.json")
+        for words in [
+            ["people", "list"], ["people", "set", "bob"], ["add", "bodyMass", "81", "kg"],
+        ] {
+            let outcome = try await home.run(words)
+            XCTAssertEqual(outcome.ending, .exited(78), "\(words)")
+            XCTAssertTrue(outcome.error.contains("people.ada.sexx"), outcome.error)
+        }
+    }
+
+    func testPreferredUnits_areThoseOfTables_andNotOfPrograms() async throws {
+        let home = try Home()
+        _ = try await home.run("people", "set", "me", "--units", "bodyMass=lb")
+        _ = try await home.run("add", "bodyMass", "70", "kg")
+        let table = try await home.run("query", "bodyMass")
+        XCTAssertTrue(table.output.contains(" 154.32 lb"), table.output)
+        let csv = try await home.run("query", "bodyMass", "--format", "csv")
+        XCTAssertTrue(csv.output.contains(",70,kg,"), csv.output)
+    }
+
+    func testShow_tellsTheZones_orWhatIsMissingForThem() async throws {
+        let home = try Home()
+        let unknown = try await home.run("people", "show", "me")
+        XCTAssertTrue(unknown.output.contains("birth date, which is not known"), unknown.output)
+        _ = try await home.run("people", "set", "me", "--maximum-heart-rate", "200")
+        let known = try await home.run("people", "show", "me")
+        XCTAssertTrue(
+            known.output.contains("1 from 100, 2 from 120, 3 from 140, 4 from 160, 5 from 180"),
+            known.output)
+        _ = try await home.run("people", "set", "me", "--zones", "reserve:50")
+        let reserve = try await home.run("people", "show", "me")
+        XCTAssertTrue(reserve.output.contains("add restingHeartRate"), reserve.output)
+        _ = try await home.run("add", "restingHeartRate", "60", "count/min")
+        let both = try await home.run("people", "show", "me")
+        XCTAssertTrue(both.output.contains("1 from 130"), both.output)
+    }
+}
