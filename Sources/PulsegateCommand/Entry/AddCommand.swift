@@ -171,7 +171,6 @@ struct AddCommand {
         }
     }
 
-
     /// Waits until the store has the sample, but not for long.
     private func isStored(_ sample: QuantitySample, in file: StoreFile) async -> Bool {
         let end = clock.now().adding(seconds: Self.storeSeconds)

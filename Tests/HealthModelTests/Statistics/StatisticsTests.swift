@@ -163,6 +163,53 @@ final class StatisticsTests: XCTestCase {
         XCTAssertEqual(doubled.average?.value ?? 0, one.average?.value ?? 1, accuracy: 1e-9)
     }
 
+    /// Neighbours with one value, merged to one sample that lasts, leave the average as it was.
+    func testAverage_mergingEqualNeighboursOfAnySeries_changesNothing() throws {
+        let seed = UInt64.random(in: 0..<1 << 32)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<100 {
+            var readings: [(second: Double, value: Double)] = []
+            var second = 0.0
+            for _ in 0..<Int.random(in: 2...60, using: &generator) {
+                second += Double.random(in: 0.1...100, using: &generator)
+                readings.append((second, Double(Int.random(in: 60...63, using: &generator))))
+            }
+            let single = try readings.map { try sample(.heartRate, $0.value, $0.second) }
+            var merged: [QuantitySample] = []
+            var first = 0
+            for index in readings.indices
+            where index + 1 == readings.count || readings[index + 1].value != readings[index].value
+            {
+                merged.append(
+                    try sample(
+                        .heartRate, readings[index].value, readings[first].second,
+                        readings[index].second))
+                first = index + 1
+            }
+            let span = span(-10, second + 10)
+            XCTAssertEqual(
+                try XCTUnwrap(Statistics(of: merged, .heartRate, in: span).average).value,
+                try XCTUnwrap(Statistics(of: single, .heartRate, in: span).average).value,
+                accuracy: 1e-9, "seed \(seed)")
+        }
+    }
+
+    func testAverage_ofReadingsAllFarApart_isThatOfAllAlike() throws {
+        let samples = try [(60.0, 0.0), (90, 3_600), (120, 7_200), (130, 7_200)].map {
+            try sample(.heartRate, $0.0, $0.1)
+        }
+        let statistics = try Statistics(of: samples, .heartRate, in: span(0, 10_000))
+        XCTAssertEqual(statistics.average?.value, 100)
+        XCTAssertEqual(statistics.seconds, 0)
+    }
+
+    /// A count that covers no time cannot be, so it can be in no bucket twice.
+    func testSum_ofACountWithoutATime_cannotBeMade() {
+        XCTAssertThrowsError(try sample(.stepCount, 10, 5, 5)) {
+            XCTAssertEqual($0 as? SampleError, .emptyInterval(type: "stepCount"))
+        }
+    }
+
     func testAverage_atTheEdgeOfTheSpan_usesTheNeighbourOutside() throws {
         let samples = [
             try sample(.heartRate, 60, 0), try sample(.heartRate, 80, 20),
