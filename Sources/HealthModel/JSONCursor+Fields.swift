@@ -52,9 +52,10 @@ extension JSONCursor {
         return value
     }
 
-    mutating func readType() throws(RecordDecodingError) -> QuantityType {
+    mutating func readType() throws(RecordDecodingError) -> SampleType {
         let (text, start) = try readPlainText(for: "type")
-        guard let type = QuantityType.named(text) else {
+        if let type = QuantityType.named(text) { return .quantity(type) }
+        guard let type = SampleType.other(named: text) else {
             throw .invalidValue(key: "type", expected: "a known type", offset: start)
         }
         return type

@@ -18,6 +18,8 @@ public enum RecordDecodingError: Error, Equatable, CustomStringConvertible {
     case invalidValue(key: String, expected: String, offset: Int)
     /// The record is of a kind that is not read here.
     case unsupportedKind(offset: Int)
+    /// A sample in a correlation is of a kind that cannot be there.
+    case unsupportedMember(offset: Int)
     /// The values do not make a sample together.
     case invalidSample(SampleError)
 
@@ -35,7 +37,9 @@ public enum RecordDecodingError: Error, Equatable, CustomStringConvertible {
         case .invalidValue(let key, let expected, let offset):
             "\(key) must be \(expected), at byte \(offset)"
         case .unsupportedKind(let offset):
-            "kind must be sample or event, at byte \(offset)"
+            "kind must be sample, category, correlation or event, at byte \(offset)"
+        case .unsupportedMember(let offset):
+            "kind must be sample or category within a correlation, at byte \(offset)"
         case .invalidSample(let error): error.description
         }
     }

@@ -42,7 +42,7 @@ final class DeliveryTests: XCTestCase {
         types: Set<QuantityType>? = nil
     ) -> SinkRunner {
         var options = SinkOptions()
-        options.types = types
+        options.types = types.map { Set($0.map { .quantity($0) }) }
         return SinkRunner(
             Gateway.NamedSink(name: name, sink: sink, options: options), journal: journal,
             clock: clock, log: log)

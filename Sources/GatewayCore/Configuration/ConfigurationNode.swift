@@ -74,6 +74,17 @@ public struct ConfigurationNode: Hashable, Sendable {
         return type
     }
 
+    /// The type of this name, of a quantity, a category or a correlation.
+    public func sampleType(named name: String) throws(ConfigurationError) -> SampleType {
+        if let type = SampleType.other(named: name) { return type }
+        guard let type = QuantityType.named(name) else {
+            let suggestion = Suggestion.message(
+                unknown: name, known: QuantityType.all.map(\.name) + SampleType.otherNames)
+            throw error("unknown type `\(name)`; \(suggestion)")
+        }
+        return .quantity(type)
+    }
+
     /// The value as a list.
     public func array() throws(ConfigurationError) -> [ConfigurationNode] {
         guard case .array(let array) = value else { throw expected("a list") }

@@ -23,7 +23,7 @@ struct TapCommand {
     var output = StandardStream.output
 
     func run() throws(CommandFailure) -> ExitStatus {
-        let filter = TapFilter(type: try quantityType(), person: arguments.value(of: "--person"))
+        let filter = TapFilter(type: try sampleType(), person: arguments.value(of: "--person"))
         let isSimulation = arguments.has("--simulate")
         let folder = try CommandFiles(
             arguments, environment, isSimulation: isSimulation
@@ -71,15 +71,16 @@ struct TapCommand {
         return .success
     }
 
-    private func quantityType() throws(CommandFailure) -> QuantityType? {
+    private func sampleType() throws(CommandFailure) -> SampleType? {
         guard let name = arguments.value(of: "--type") else { return nil }
+        if let type = SampleType.other(named: name) { return type }
         guard let type = QuantityType.named(name) else {
-            let known = QuantityType.all.map(\.name)
+            let known = QuantityType.all.map(\.name) + SampleType.otherNames
             throw CommandFailure(
                 .usage,
                 "--type: unknown type `\(name)`; "
                     + Suggestion.message(unknown: name, known: known))
         }
-        return type
+        return .quantity(type)
     }
 }

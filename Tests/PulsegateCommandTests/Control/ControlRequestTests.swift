@@ -14,9 +14,9 @@ final class ControlRequestTests: XCTestCase {
 
     func testRead_whatIsWritten() throws {
         let requests: [ControlRequest] = [
-            .status, .tap(TapFilter()), .tap(TapFilter(type: .heartRate)),
+            .status, .tap(TapFilter()), .tap(TapFilter(type: .quantity(.heartRate))),
             .tap(TapFilter(person: "ada \"\\ é")),
-            .tap(TapFilter(type: .stepCount, person: "ada")),
+            .tap(TapFilter(type: .quantity(.stepCount), person: "ada")),
         ]
         for request in requests {
             XCTAssertEqual(try ControlRequest(line: request.line, people: Self.people), request)
@@ -24,7 +24,7 @@ final class ControlRequestTests: XCTestCase {
     }
 
     func testLine_isPlainJSON() {
-        let request = ControlRequest.tap(TapFilter(type: .heartRate, person: "ada"))
+        let request = ControlRequest.tap(TapFilter(type: .quantity(.heartRate), person: "ada"))
         XCTAssertEqual(
             String(decoding: request.line, as: UTF8.self),
             #"{"request":"tap","type":"heartRate","person":"ada"}"#)
@@ -56,7 +56,7 @@ final class ControlRequestTests: XCTestCase {
     }
 
     func testRead_everyTruncation_isAnError() throws {
-        let line = ControlRequest.tap(TapFilter(type: .heartRate, person: "ada")).line
+        let line = ControlRequest.tap(TapFilter(type: .quantity(.heartRate), person: "ada")).line
         for count in 0..<line.count {
             XCTAssertThrowsError(
                 try ControlRequest(line: line.prefix(count), people: Self.people), "\(count) bytes")
@@ -65,7 +65,7 @@ final class ControlRequestTests: XCTestCase {
 
     func testRead_randomBytes_isARequestOrAnError() throws {
         var generator = SeededGenerator(seed: 41)
-        let line = ControlRequest.tap(TapFilter(type: .heartRate, person: "ada")).line
+        let line = ControlRequest.tap(TapFilter(type: .quantity(.heartRate), person: "ada")).line
         for _ in 0..<2_000 * FuzzFactor.current {
             var bytes = line
             for _ in 0..<Int.random(in: 1...8, using: &generator) {
@@ -89,10 +89,11 @@ final class ControlRequestTests: XCTestCase {
         let event = Record.event(
             DeviceEvent(id: id, at: now, device: Device(), person: "ada", state: DeviceState()))
         let cases: [(filter: TapFilter, sample: Bool, event: Bool)] = [
-            (TapFilter(), true, true), (TapFilter(type: .heartRate), true, false),
-            (TapFilter(type: .stepCount), false, false), (TapFilter(person: "ada"), true, true),
+            (TapFilter(), true, true), (TapFilter(type: .quantity(.heartRate)), true, false),
+            (TapFilter(type: .quantity(.stepCount)), false, false),
+            (TapFilter(person: "ada"), true, true),
             (TapFilter(person: "bob"), false, false),
-            (TapFilter(type: .heartRate, person: "bob"), false, false),
+            (TapFilter(type: .quantity(.heartRate), person: "bob"), false, false),
         ]
         for (filter, letsSample, letsEvent) in cases {
             XCTAssertEqual(filter.lets(sample), letsSample, "\(filter)")
