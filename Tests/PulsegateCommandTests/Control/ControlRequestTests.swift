@@ -15,6 +15,8 @@ final class ControlRequestTests: XCTestCase {
     func testRead_whatIsWritten() throws {
         let requests: [ControlRequest] = [
             .status, .tap(TapFilter()), .tap(TapFilter(type: .quantity(.heartRate))),
+            .tap(TapFilter(type: .category(.sleepAnalysis))),
+            .tap(TapFilter(type: .correlation(.bloodPressure))),
             .tap(TapFilter(person: "ada \"\\ é")),
             .tap(TapFilter(type: .quantity(.stepCount), person: "ada")),
         ]
@@ -95,6 +97,12 @@ final class ControlRequestTests: XCTestCase {
             (TapFilter(person: "bob"), false, false),
             (TapFilter(type: .quantity(.heartRate), person: "bob"), false, false),
         ]
+        let sleep = Record.category(
+            try CategorySample(
+                id: id, type: .sleepAnalysis, start: now, end: now, value: 3, person: "ada"))
+        XCTAssertTrue(TapFilter(type: .category(.sleepAnalysis), person: "ada").lets(sleep))
+        XCTAssertFalse(TapFilter(type: .category(.sleepAnalysis), person: "bob").lets(sleep))
+        XCTAssertFalse(TapFilter(type: .category(.appleStandHour)).lets(sleep))
         for (filter, letsSample, letsEvent) in cases {
             XCTAssertEqual(filter.lets(sample), letsSample, "\(filter)")
             XCTAssertEqual(filter.lets(event), letsEvent, "\(filter)")
