@@ -52,10 +52,10 @@ extension JSONCursor {
         return value
     }
 
-    mutating func readType() throws(RecordDecodingError) -> SampleType {
+    mutating func readType() throws(RecordDecodingError) -> RecordType {
         let (text, start) = try readPlainText(for: "type")
         if let type = QuantityType.named(text) { return .quantity(type) }
-        guard let type = SampleType.other(named: text) else {
+        guard let type = RecordType.other(named: text) else {
             throw .invalidValue(key: "type", expected: "a known type", offset: start)
         }
         return type

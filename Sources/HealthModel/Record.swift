@@ -21,7 +21,7 @@ public enum Record: Hashable, Sendable {
     }
 
     /// What kind of thing it tells; nil for an event.
-    public var type: SampleType? {
+    public var type: RecordType? {
         switch self {
         case .sample(let sample): .quantity(sample.type)
         case .category(let sample): .category(sample.type)

@@ -7,7 +7,7 @@ public struct RecordDecoder: Sendable {
     /// A longer line, in bytes, is refused.
     public static let longestLine = 65_536
 
-    private var types = RecentValues<SampleType>()
+    private var types = RecentValues<RecordType>()
     private var units = RecentValues<Unit>()
     private var people = RecentValues<String>()
     private var devices = RecentValues<Device>()

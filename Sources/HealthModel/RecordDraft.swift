@@ -27,7 +27,7 @@ struct RecordDraft {
 
     var kind = Kind.sample
     var id: RecordID?
-    var type: SampleType?
+    var type: RecordType?
     /// Where the type stands, for an error.
     var typeOffset = 0
     var start: Instant?

@@ -31,8 +31,8 @@ final class CategoryTests: XCTestCase {
     }
 
     func testNames_areNoQuantitiesNames() {
-        for name in SampleType.otherNames { XCTAssertNil(QuantityType.named(name), name) }
-        XCTAssertEqual(Set(SampleType.otherNames).count, SampleType.otherNames.count)
+        for name in RecordType.otherNames { XCTAssertNil(QuantityType.named(name), name) }
+        XCTAssertEqual(Set(RecordType.otherNames).count, RecordType.otherNames.count)
     }
 
     func testInit_ofEveryValue_andOfNoOther() throws {

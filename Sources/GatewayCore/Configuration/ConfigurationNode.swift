@@ -75,11 +75,11 @@ public struct ConfigurationNode: Hashable, Sendable {
     }
 
     /// The type of this name, of a quantity, a category or a correlation.
-    public func sampleType(named name: String) throws(ConfigurationError) -> SampleType {
-        if let type = SampleType.other(named: name) { return type }
+    public func recordType(named name: String) throws(ConfigurationError) -> RecordType {
+        if let type = RecordType.other(named: name) { return type }
         guard let type = QuantityType.named(name) else {
             let suggestion = Suggestion.message(
-                unknown: name, known: QuantityType.all.map(\.name) + SampleType.otherNames)
+                unknown: name, known: QuantityType.all.map(\.name) + RecordType.otherNames)
             throw error("unknown type `\(name)`; \(suggestion)")
         }
         return .quantity(type)

@@ -10,10 +10,10 @@ struct TypeFilter {
     private static let event = Array("{\"kind\":\"event\",".utf8)
     private static let idLength = 36
 
-    private let types: Set<SampleType>
+    private let types: Set<RecordType>
     private let names: [[UInt8]]
 
-    init(_ types: Set<SampleType>) {
+    init(_ types: Set<RecordType>) {
         self.types = types
         names = types.map { Array($0.name.utf8) }
     }

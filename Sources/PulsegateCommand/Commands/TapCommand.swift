@@ -23,7 +23,7 @@ struct TapCommand {
     var output = StandardStream.output
 
     func run() throws(CommandFailure) -> ExitStatus {
-        let filter = TapFilter(type: try sampleType(), person: arguments.value(of: "--person"))
+        let filter = TapFilter(type: try recordType(), person: arguments.value(of: "--person"))
         let isSimulation = arguments.has("--simulate")
         let folder = try CommandFiles(
             arguments, environment, isSimulation: isSimulation
@@ -71,11 +71,11 @@ struct TapCommand {
         return .success
     }
 
-    private func sampleType() throws(CommandFailure) -> SampleType? {
+    private func recordType() throws(CommandFailure) -> RecordType? {
         guard let name = arguments.value(of: "--type") else { return nil }
-        if let type = SampleType.other(named: name) { return type }
+        if let type = RecordType.other(named: name) { return type }
         guard let type = QuantityType.named(name) else {
-            let known = QuantityType.all.map(\.name) + SampleType.otherNames
+            let known = QuantityType.all.map(\.name) + RecordType.otherNames
             throw CommandFailure(
                 .usage,
                 "--type: unknown type `\(name)`; "

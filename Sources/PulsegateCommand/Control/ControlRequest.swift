@@ -36,7 +36,7 @@ enum ControlRequest: Equatable, Sendable {
             throw surplus.error("an add has it, but `\(word)` does not")
         }
         let type = try object["type"].map { node throws(ConfigurationError) in
-            try node.sampleType(named: node.string())
+            try node.recordType(named: node.string())
         }
         let person = try object["person"]?.choice(of: people)
         if word == "tap" {
@@ -95,7 +95,7 @@ enum ControlRequest: Equatable, Sendable {
 /// Which records a tap lets through.
 struct TapFilter: Equatable, Sendable {
     /// Only records of this type; everything, device events too, when there is none.
-    var type: SampleType?
+    var type: RecordType?
     /// Only records of this person.
     var person: String?
 

@@ -16,7 +16,7 @@ struct ObservationKind: Sendable {
         uniqueKeysWithValues: QuantityType.all.map { ($0, ObservationKind($0)) })
 
     /// What a type that has no unit begins with, as `json`.
-    static func json(of type: SampleType) -> [UInt8] {
+    static func json(of type: RecordType) -> [UInt8] {
         switch type {
         case .quantity(let type): of(type).json
         case .category(let type): members(name: type.name, loinc: [])

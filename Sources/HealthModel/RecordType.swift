@@ -1,5 +1,5 @@
 /// The type of a record that is about a person, of whichever kind; no two have the same name.
-public enum SampleType: Hashable, Sendable, CustomStringConvertible {
+public enum RecordType: Hashable, Sendable, CustomStringConvertible {
     /// Of measured values.
     case quantity(QuantityType)
     /// Of what was so for a time.
@@ -24,7 +24,7 @@ public enum SampleType: Hashable, Sendable, CustomStringConvertible {
         CategoryType.all.map(\.name) + CorrelationType.allCases.map(\.name)
 
     /// Finds a type that is no quantity by its name or by its HealthKit identifier.
-    public static func other(named name: String) -> SampleType? {
+    public static func other(named name: String) -> RecordType? {
         if let type = CategoryType.named(name) { return .category(type) }
         return CorrelationType.named(name).map { .correlation($0) }
     }
