@@ -112,11 +112,13 @@ enum Schema {
         CREATE INDEX member_correlation ON member (correlation);
         CREATE INDEX member_sample ON member (sample) WHERE sample IS NOT NULL;
         CREATE INDEX member_category ON member (category) WHERE category IS NOT NULL;
-        CREATE TRIGGER sample_removed AFTER DELETE ON sample BEGIN
+        CREATE TRIGGER sample_removed AFTER DELETE ON sample
+        WHEN EXISTS (SELECT 1 FROM member WHERE sample = OLD.sequence) BEGIN
             DELETE FROM correlation WHERE sequence IN (
                 SELECT correlation FROM member WHERE sample = OLD.sequence);
         END;
-        CREATE TRIGGER category_removed AFTER DELETE ON category BEGIN
+        CREATE TRIGGER category_removed AFTER DELETE ON category
+        WHEN EXISTS (SELECT 1 FROM member WHERE category = OLD.sequence) BEGIN
             DELETE FROM correlation WHERE sequence IN (
                 SELECT correlation FROM member WHERE category = OLD.sequence);
         END;
