@@ -116,8 +116,8 @@ targets += room("GatewayTesting", ["DBus", "GatewayCore", "HealthModel"])
 targets += room(
     "PulsegateCommand",
     [
-        "CStart", "CSocket", "Simulation", "Bluetooth", "Serial", "Readiness", "HealthStore",
-        "SQLite", "GatewayCore", "HealthModel",
+        "CStart", "CSocket", "Simulation", "Workouts", "Bluetooth", "Serial", "Readiness",
+        "HealthStore", "SQLite", "GatewayCore", "HealthModel",
     ],
     tests: ["GatewayTesting"] + plugins.map { .target(name: $0.name) })
 targets += plugins.flatMap { targets(ofPlugin: $0.name, rooms: $0.rooms) }

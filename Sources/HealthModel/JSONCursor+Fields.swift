@@ -52,13 +52,17 @@ extension JSONCursor {
         return value
     }
 
-    mutating func readType() throws(RecordDecodingError) -> RecordType {
+    mutating func readType(
+        among types: QuantityTypes, keepingUndeclared: Bool
+    ) throws(RecordDecodingError) -> RecordType {
         let (text, start) = try readPlainText(for: "type")
-        if let type = QuantityType.named(text) { return .quantity(type) }
-        guard let type = RecordType.other(named: text) else {
-            throw .invalidValue(key: "type", expected: "a known type", offset: start)
+        if let type = types.named(text) { return .quantity(type) }
+        if let type = RecordType.other(named: text) { return type }
+        guard keepingUndeclared, QuantityType.isValidName(text) else {
+            throw .unknownType(offset: start)
         }
-        return type
+        // The record's unit may come later.
+        return .quantity(QuantityType(undeclared: text, unit: .count))
     }
 
     mutating func readUnit(for key: String) throws(RecordDecodingError) -> Unit {

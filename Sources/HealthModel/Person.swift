@@ -12,6 +12,8 @@ public struct Person: Hashable, Sendable {
     public let sex: Sex?
     /// The highest heart rate the person's heart reaches.
     public let maximumHeartRate: Quantity?
+    /// How the person's heart rates are divided into zones; nil when nothing is said.
+    public let zones: ZoneSettings?
     /// The units the person wants to read, for the types that differ from the usual.
     public let preferredUnits: [QuantityType: Unit]
 
@@ -29,7 +31,8 @@ public struct Person: Hashable, Sendable {
     /// - Throws: when the name is not valid or a unit does not fit its type.
     public init(
         name: String, birthDate: CalendarDate? = nil, sex: Sex? = nil,
-        maximumHeartRate: Quantity? = nil, preferredUnits: [QuantityType: Unit] = [:]
+        maximumHeartRate: Quantity? = nil, zones: ZoneSettings? = nil,
+        preferredUnits: [QuantityType: Unit] = [:]
     ) throws(PersonError) {
         guard Self.isValidName(name) else { throw .name }
         try Self.checkMaximumHeartRate(maximumHeartRate)
@@ -42,6 +45,7 @@ public struct Person: Hashable, Sendable {
         self.birthDate = birthDate
         self.sex = sex
         self.maximumHeartRate = maximumHeartRate
+        self.zones = zones
         self.preferredUnits = preferredUnits
     }
 

@@ -1,12 +1,19 @@
 extension QuantityType {
-    /// Every type, in the order of the documentation: heart, activity, body.
-    public static let all: [QuantityType] = heartTypes + activityTypes + bodyTypes
+    /// Every type of the standard table, in the order of the documentation: heart, activity, body.
+    ///
+    /// A type of the configuration or of a plugin is not among them; ``QuantityTypes`` has those too.
+    public static let all: [QuantityType] = heartTable + activityTable + bodyTable
 
-    /// Finds a type by its name or by its HealthKit identifier.
-    public static func named(_ name: String) -> QuantityType? { byName[name] }
+    /// Whether this is a row of the standard table; no other type has such a name.
+    package var isStandard: Bool { QuantityTypes.standard.named(name) != nil }
 
-    private static let byName: [String: QuantityType] = all.reduce(into: [:]) { types, type in
-        types[type.name] = type
-        if let identifier = type.healthKitIdentifier { types[identifier] = type }
+    /// The row of the table that a constant stands for.
+    static func standard(_ name: String) -> QuantityType {
+        guard let type = QuantityTypes.standard.named(name) else {
+            // Only the constants of this module call it, each with a literal name, so no input ever gets
+            // here: what does is a constant without a row, which the test that touches every constant finds.
+            preconditionFailure("no table has a row for \(name)")
+        }
+        return type
     }
 }

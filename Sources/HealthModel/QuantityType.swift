@@ -27,11 +27,12 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
         let maximumRate: Double?
         let loinc: String?
         let ucum: String?
+        let isDeclared: Bool
 
         init(
             name: String, healthKitIdentifier: String?, style: Style, canonicalUnit: Unit,
             displayUnit: Unit, plausibleRange: ClosedRange<Double>?, maximumRate: Double?,
-            loinc: String?, ucum: String?
+            loinc: String?, ucum: String?, isDeclared: Bool
         ) {
             self.name = name
             json = Array("\"\(name)\"".utf8)  // names are ASCII letters and digits
@@ -43,6 +44,7 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
             self.maximumRate = maximumRate
             self.loinc = loinc
             self.ucum = ucum
+            self.isDeclared = isDeclared
         }
     }
 
@@ -52,12 +54,14 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
     init(
         _ name: String, _ style: Style, _ canonicalUnit: Unit, display displayUnit: Unit? = nil,
         plausible plausibleRange: ClosedRange<Double>? = nil, maximumRate: Double? = nil,
-        loinc: String? = nil, ucum: String? = nil, isInHealthKit: Bool = true
+        loinc: String? = nil, ucum: String? = nil, isInHealthKit: Bool = true,
+        isDeclared: Bool = true
     ) {
         storage = Storage(
             name: name, healthKitIdentifier: isInHealthKit ? Self.identifier(of: name) : nil,
             style: style, canonicalUnit: canonicalUnit, displayUnit: displayUnit ?? canonicalUnit,
-            plausibleRange: plausibleRange, maximumRate: maximumRate, loinc: loinc, ucum: ucum)
+            plausibleRange: plausibleRange, maximumRate: maximumRate, loinc: loinc, ucum: ucum,
+            isDeclared: isDeclared)
     }
 
     private static func identifier(of name: String) -> String {
@@ -89,6 +93,12 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
     /// It may differ from the canonical unit, and UCUM's percent counts to 100 where HealthKit's
     /// counts to 1.
     public var ucum: String? { storage.ucum }
+
+    /// Whether anybody says what this type is.
+    ///
+    /// A record may name a type that nothing declares any more, see
+    /// ``RecordDecoder/init(types:keepingUndeclared:)``: then only its name and the record's unit are known.
+    public var isDeclared: Bool { storage.isDeclared }
 
     /// The name.
     public var description: String { storage.name }

@@ -7,6 +7,13 @@ public struct RecordDecoder: Sendable {
     /// A longer line, in bytes, is refused.
     public static let longestLine = 65_536
 
+    private static let undeclaredLimit = 20
+
+    /// The types of records that were read and that nothing declares, the first few of them.
+    package private(set) var undeclaredTypes: [String] = []
+
+    private let known: QuantityTypes
+    private let keepsUndeclared: Bool
     private var types = RecentValues<RecordType>()
     private var units = RecentValues<Unit>()
     private var people = RecentValues<String>()
@@ -14,8 +21,16 @@ public struct RecordDecoder: Sendable {
     private var sources = RecentValues<SourceRevision>()
     private var frames = RecentFrames()
 
-    /// Makes a decoder.
-    public init() {}
+    /// Makes a decoder that knows these types.
+    ///
+    /// A record of another type is refused, unless `keepingUndeclared` says otherwise. That is for records
+    /// that were accepted already, under a configuration that has since changed: those whose type is not
+    /// there any more, or is declared so that they do not fit it, are read with a type of which
+    /// ``QuantityType/isDeclared`` is false, so that they can be handed on as they are.
+    public init(types: QuantityTypes = .standard, keepingUndeclared: Bool = false) {
+        known = types
+        keepsUndeclared = keepingUndeclared
+    }
 
     /// Reads the record of a line; white space around it is allowed, anything else is not.
     /// - Throws: what is wrong and where, never a value.
@@ -60,7 +75,25 @@ public struct RecordDecoder: Sendable {
         var cursor = JSONCursor(line)
         let draft = try readObject(&cursor, isMember: false)
         try cursor.expectEnd()
-        return try draft.finish()
+        let record = try draft.finish(keepingUndeclared: keepsUndeclared)
+        noteUndeclared(in: record)
+        return record
+    }
+
+    private mutating func noteUndeclared(in record: Record) {
+        switch record {
+        case .sample(let sample): note(sample.type)
+        case .correlation(let correlation):
+            for case .quantity(let sample) in correlation.samples { note(sample.type) }
+        case .category, .event: return
+        }
+    }
+
+    private mutating func note(_ type: QuantityType) {
+        guard !type.isDeclared, undeclaredTypes.count < Self.undeclaredLimit,
+            !undeclaredTypes.contains(type.name)
+        else { return }
+        undeclaredTypes.append(type.name)
     }
 
     /// Reads a record, or a sample in a correlation, which cannot itself have samples.
@@ -102,7 +135,9 @@ public struct RecordDecoder: Sendable {
                 throw .invalidValue(
                     key: "samples", expected: "\(Correlation.largestCount) at most", offset: start)
             }
-            members.append(try readObject(&cursor, isMember: true).finishMember())
+            members.append(
+                try readObject(&cursor, isMember: true).finishMember(
+                    keepingUndeclared: keepsUndeclared))
         } while cursor.take(",")
         try cursor.expect("]")
         return members
@@ -127,8 +162,9 @@ public struct RecordDecoder: Sendable {
         case .type:
             cursor.skipSpace()
             draft.typeOffset = cursor.position
-            draft.type = try types.read(&cursor) { cursor throws(RecordDecodingError) in
-                try cursor.readType()
+            draft.type = try types.read(&cursor) {
+                [known, keepsUndeclared] cursor throws(RecordDecodingError) in
+                try cursor.readType(among: known, keepingUndeclared: keepsUndeclared)
             }
         case .start: draft.start = try cursor.readInstant(for: "start")
         case .end: draft.end = try cursor.readInstant(for: "end")

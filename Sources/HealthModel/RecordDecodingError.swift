@@ -16,6 +16,8 @@ public enum RecordDecodingError: Error, Equatable, CustomStringConvertible {
     case missingKey(String)
     /// A key has a value that it cannot have.
     case invalidValue(key: String, expected: String, offset: Int)
+    /// The record is of a type that is not among those that the decoder knows.
+    case unknownType(offset: Int)
     /// The record is of a kind that is not read here.
     case unsupportedKind(offset: Int)
     /// A sample in a correlation is of a kind that cannot be there.
@@ -36,6 +38,7 @@ public enum RecordDecodingError: Error, Equatable, CustomStringConvertible {
         case .missingKey(let key): "the key \(key) is missing"
         case .invalidValue(let key, let expected, let offset):
             "\(key) must be \(expected), at byte \(offset)"
+        case .unknownType(let offset): "type must be a known type, at byte \(offset)"
         case .unsupportedKind(let offset):
             "kind must be sample, category, correlation or event, at byte \(offset)"
         case .unsupportedMember(let offset):

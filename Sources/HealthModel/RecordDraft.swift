@@ -54,9 +54,11 @@ struct RecordDraft {
     }
 
     /// Makes the record.
-    func finish() throws(RecordDecodingError) -> Record {
+    ///
+    /// One that does not fit what is declared of its type is kept if that is wanted.
+    func finish(keepingUndeclared: Bool) throws(RecordDecodingError) -> Record {
         switch kind {
-        case .sample: .sample(try makeSample())
+        case .sample: .sample(try makeSample(keepingUndeclared: keepingUndeclared))
         case .category: .category(try makeCategory())
         case .correlation: .correlation(try makeCorrelation())
         case .event: .event(try makeEvent())
@@ -64,20 +66,29 @@ struct RecordDraft {
     }
 
     /// Makes a sample of a correlation.
-    func finishMember() throws(RecordDecodingError) -> Correlation.Member {
-        kind == .category ? .category(try makeCategory()) : .quantity(try makeSample())
+    func finishMember(
+        keepingUndeclared: Bool
+    ) throws(RecordDecodingError) -> Correlation.Member {
+        kind == .category
+            ? .category(try makeCategory())
+            : .quantity(try makeSample(keepingUndeclared: keepingUndeclared))
     }
 
-    private func makeSample() throws(RecordDecodingError) -> QuantitySample {
+    private func makeSample(
+        keepingUndeclared: Bool
+    ) throws(RecordDecodingError) -> QuantitySample {
         let value = try require(value, "value")
         let unit = try require(unit, "unit")
         guard let quantity = try? Quantity(value, unit) else {
             throw .invalidValue(key: "value", expected: "a finite number", offset: 0)
         }
         let id = try require(id, "id")
-        guard case .quantity(let type) = try require(type, "type") else { throw unknownType() }
+        guard case .quantity(var type) = try require(type, "type") else { throw unknownType() }
         let start = try require(start, "start")
         let end = try require(end, "end")
+        if keepingUndeclared, !type.fits(unit, from: start, to: end), !type.isStandard {
+            type = QuantityType(undeclared: type.name, unit: unit)
+        }
         do {
             return try QuantitySample(
                 id: id, type: type, start: start, end: end, quantity: quantity, person: person,

@@ -29,10 +29,10 @@ struct CorrelationReader {
 
     /// Returns the correlations that are of a time, the oldest first.
     func correlations(
-        of type: CorrelationType, from: Instant?, to: Instant?, limit: Int?
+        of type: CorrelationType, from: Instant?, to: Instant?, limit: Int?, types: QuantityTypes
     ) throws -> [Correlation] {
         var correlations: [Correlation] = []
-        let members = try hasTables ? MemberReader(connection, lookup, self) : nil
+        let members = try hasTables ? MemberReader(connection, lookup, self, types: types) : nil
         try forEachRow(
             "correlation", Self.correlationColumns, ofType: type.name, from: from, to: to,
             limit: limit

@@ -142,10 +142,11 @@ package actor HealthStore {
     ///
     /// Their members are found by the other queries too, each by its own type and time.
     package func correlations(
-        of type: CorrelationType, from: Instant? = nil, to: Instant? = nil, limit: Int? = nil
+        of type: CorrelationType, from: Instant? = nil, to: Instant? = nil, limit: Int? = nil,
+        types: QuantityTypes = .standard
     ) throws -> [Correlation] {
         try CorrelationReader(connection, lookup).correlations(
-            of: type, from: from, to: to, limit: limit)
+            of: type, from: from, to: to, limit: limit, types: types)
     }
 
     /// Returns the events from one time until before another, the oldest first.

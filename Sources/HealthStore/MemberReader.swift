@@ -4,15 +4,20 @@ import SQLite
 /// Reads the members of correlations.
 struct MemberReader {
     private let path: String
+    private let types: QuantityTypes
+    private let units: RowValues<Unit>
     private let samples: SampleReader
     private let categories: CorrelationReader
     private let selectSamples: SQLiteStatement
     private let selectCategories: SQLiteStatement
 
     init(
-        _ connection: SQLiteConnection, _ lookup: RowLookup, _ categories: CorrelationReader
+        _ connection: SQLiteConnection, _ lookup: RowLookup, _ categories: CorrelationReader,
+        types: QuantityTypes
     ) throws {
         path = connection.path
+        self.types = types
+        units = lookup.units
         samples = SampleReader(connection, lookup)
         self.categories = categories
         selectSamples = try connection.prepare(
@@ -27,9 +32,11 @@ struct MemberReader {
         var metadata = MetadataText()
         try selectSamples.bind(integer: correlation, at: 1)
         try selectSamples.forEachRow { row in
-            guard let type = row.text(at: 10).flatMap(QuantityType.named) else {
-                throw unknownType(row, in: "sample")
-            }
+            guard let name = row.text(at: 10) else { throw unknownType(row, in: "sample") }
+            // It may have been declared when the sample was stored.
+            let type =
+                try types.named(name)
+                ?? QuantityType(undeclared: name, unit: units.value(of: row.integer(at: 5)))
             members.append(
                 .quantity(try samples.sample(of: row, type: type, metadata: &metadata)))
         }

@@ -118,7 +118,10 @@ final class RecordWriter {
     private func insert(_ sample: QuantitySample) throws {
         let type = try types.row(of: sample.type)
         try lengthen(type, to: sample.end.nanoseconds(since: sample.start))
-        let canonical = try? sample.quantity.value(in: sample.type.canonicalUnit)
+        // Of a type that nothing declares the canonical unit is not known.
+        let canonical =
+            sample.type.isDeclared
+            ? try? sample.quantity.value(in: sample.type.canonicalUnit) : nil
         let row = insertSample
         try bind(sample.id, to: row)
         try row.bind(integer: type, at: 2)

@@ -76,6 +76,12 @@ struct SampleReader {
                 end: Instant(nanosecondsSince1970: row.integer(at: 3)),
                 quantity: Quantity(row.real(at: 4), unit),
                 person: person, device: device, source: source, metadata: metadata)
+        } catch let error as SampleError where !type.isStandard {
+            guard case .endBeforeStart = error else {
+                throw HealthStoreError.declaredDifferently(
+                    type: type.name, unit: unit.string, path: connection.path)
+            }
+            throw unreadable("value, unit or time", row)
         } catch {
             throw unreadable("value, unit or time", row)
         }

@@ -13,7 +13,8 @@ enum Schema {
 
     // NULL and "" are different values of a device; a blob equals no text, so X'' stands for NULL.
     // `longest_ns` bounds how long before a point in time a sample that covers it may start.
-    // `canonical` is the value in the type's canonical unit; NULL when it is not finite there.
+    // `canonical` is the value in the type's canonical unit; NULL when it is not finite there, or nothing says
+    // what the type is.
     private static let version1 = """
         CREATE TABLE device (
             id INTEGER PRIMARY KEY,

@@ -28,11 +28,11 @@ struct Assembly {
             guard let factory = factories.first(where: { $0.use == component.use }) else {
                 throw unknown(component, known: factories.map(\.use))
             }
-            let source = try factory.make(
-                component.settings, context(component.name, configuration))
-            try claims.add(source.claim, of: component.settings)
+            let node = component.settings.knowing(configuration.types)
+            let source = try factory.make(node, context(component.name, configuration))
+            try claims.add(source.claim, of: node)
             let settings = ComponentSettings(
-                component.settings, adopted: factory.findsAdopted ? adopted : [])
+                node, adopted: factory.findsAdopted ? adopted : [], namesItsTypes: true)
             sources.append(
                 Gateway.NamedSource(name: component.name, source: source, settings: settings))
         }
@@ -50,12 +50,13 @@ struct Assembly {
             guard let factory = plugins.sinks.first(where: { $0.use == component.use }) else {
                 throw unknown(component, known: plugins.sinks.map(\.use))
             }
-            let object = try component.settings.object(keys: SinkOptions.keys + factory.keys)
+            let node = component.settings.knowing(configuration.types)
+            let object = try node.object(keys: SinkOptions.keys + factory.keys)
             let sink = try factory.make(object, context(component.name, configuration))
             sinks.append(
                 Gateway.NamedSink(
                     name: component.name, sink: sink, options: try SinkOptions(object),
-                    settings: ComponentSettings(component.settings)))
+                    settings: ComponentSettings(node)))
         }
         guard !sinks.isEmpty else {
             throw ConfigurationError(path: "sinks", problem: "names no sink: nothing would be kept")
@@ -74,7 +75,7 @@ struct Assembly {
         var context = ComponentContext(
             name: name, clock: clock, log: log, dataFolder: dataFolder.path,
             durability: configuration.durability, adopted: adopted, version: Version.current,
-            environment: environment.variables)
+            environment: environment.variables, types: configuration.types)
         context.standardOutput = standardOutput
         return context
     }

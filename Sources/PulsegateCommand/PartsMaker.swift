@@ -29,7 +29,8 @@ struct PartsMaker: Sendable {
         guard !sources.isEmpty || (mayReadNothing && goesByAdoption) else {
             throw noSource(in: plan)
         }
-        return Gateway.Parts(sources: sources, sinks: sinks)
+        return Gateway.Parts(
+            sources: sources, sinks: sinks, types: plan.configuration.types)
     }
 
     /// Makes the sinks alone.

@@ -1,5 +1,6 @@
 import Bluetooth
 import GatewayCore
+import HealthModel
 import Serial
 
 /// A plugin as the command `plugins` shows it.
@@ -10,6 +11,7 @@ struct PluginEntry {
         case serialProtocol = "serial protocol"
         case source
         case sink
+        case quantityType = "quantity type"
     }
 
     let kind: Kind
@@ -28,6 +30,11 @@ struct PluginEntry {
                 PluginEntry(kind: .source, use: $0.use, about: $0.about)
             }
             + plugins.sinks.map { PluginEntry(kind: .sink, use: $0.use, about: $0.about) }
+            + plugins.types.compactMap { make in
+                // One that is not right is told by every command that reads a configuration.
+                guard let type = try? make() else { return nil }
+                return PluginEntry(kind: .quantityType, use: type.name, about: type.about)
+            }
         return Kind.allCases.flatMap { kind in
             // Of two with the same word the first one is used.
             Dictionary(entries.filter { $0.kind == kind }.map { ($0.use, $0) }) { first, _ in first
@@ -63,6 +70,22 @@ struct PluginEntry {
         object["summary"] = about.map { .string($0.summary) }
         object["sample"] = about.map { .string($0.sample) }
         return .object(object)
+    }
+}
+
+extension QuantityType {
+    fileprivate var about: PluginDescription {
+        let shown = displayUnit == canonicalUnit ? "" : ", shown in \(displayUnit)"
+        return PluginDescription(
+            summary: "\(style.rawValue), in \(canonicalUnit)\(shown).",
+            sample: """
+                {
+                  sinks: {
+                    store: { use: "sqlite", types: ["\(name)"] },
+                  },
+                }
+
+                """)
     }
 }
 

@@ -39,7 +39,9 @@ struct Subcommand: Sendable {
             ).run()
         },
         Subcommand(syntax: ForgetCommand.syntax) { call throws(CommandFailure) in
-            try ForgetCommand(arguments: call.arguments, environment: call.environment).run()
+            try ForgetCommand(
+                arguments: call.arguments, plugins: call.plugins, environment: call.environment
+            ).run()
         },
         Subcommand(syntax: InspectCommand.syntax, catchesStopSignals: true) {
             call throws(CommandFailure) in
@@ -50,23 +52,30 @@ struct Subcommand: Sendable {
             try PluginsCommand(arguments: call.arguments, plugins: call.plugins).run()
         },
         Subcommand(syntax: StatusCommand.syntax) { call throws(CommandFailure) in
-            try StatusCommand(arguments: call.arguments, environment: call.environment).run()
+            try StatusCommand(
+                arguments: call.arguments, plugins: call.plugins, environment: call.environment
+            ).run()
         },
         Subcommand(syntax: TapCommand.syntax, catchesStopSignals: true) {
             call throws(CommandFailure) in
-            try TapCommand(arguments: call.arguments, environment: call.environment).run()
+            try TapCommand(
+                arguments: call.arguments, plugins: call.plugins, environment: call.environment
+            ).run()
         },
         Subcommand(syntax: QueryCommand.syntax) { call throws(CommandFailure) in
-            try await QueryCommand(arguments: call.arguments, environment: call.environment).run()
+            try await QueryCommand(
+                arguments: call.arguments, plugins: call.plugins, environment: call.environment
+            ).run()
         },
         Subcommand(syntax: StatisticsCommand.syntax) { call throws(CommandFailure) in
             try await StatisticsCommand(
-                arguments: call.arguments, environment: call.environment
+                arguments: call.arguments, plugins: call.plugins, environment: call.environment
             ).run()
         },
         Subcommand(syntax: SummaryCommand.syntax) { call throws(CommandFailure) in
-            try await SummaryCommand(arguments: call.arguments, environment: call.environment)
-                .run()
+            try await SummaryCommand(
+                arguments: call.arguments, plugins: call.plugins, environment: call.environment
+            ).run()
         },
         Subcommand(syntax: AddCommand.syntax) { call throws(CommandFailure) in
             try await AddCommand(
@@ -75,7 +84,9 @@ struct Subcommand: Sendable {
             ).run()
         },
         Subcommand(syntax: PeopleCommand.syntax) { call throws(CommandFailure) in
-            try PeopleCommand(arguments: call.arguments, environment: call.environment).run()
+            try await PeopleCommand(
+                arguments: call.arguments, plugins: call.plugins, environment: call.environment
+            ).run()
         },
     ]
 }

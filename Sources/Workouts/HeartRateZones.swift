@@ -6,13 +6,6 @@ package import HealthModel
 /// zone that begins there. Below the first boundary is zone 0, which is no training. The last zone has
 /// no end, so that a rate above the presumed maximum is in it.
 package struct HeartRateZones: Sendable, Hashable {
-    /// Five zones: 50, 60, 70, 80 and 90 %.
-    package static let usualParts = [0.5, 0.6, 0.7, 0.8, 0.9]
-    /// More zones than anybody trains by.
-    package static let mostBoundaries = 20
-    /// Some begin a zone above the maximum that a formula gives.
-    package static let largestPart = 1.5
-
     /// What the boundaries are parts of.
     package enum Basis: Sendable, Hashable {
         /// Of the maximum heart rate.
@@ -33,13 +26,10 @@ package struct HeartRateZones: Sendable, Hashable {
     ///   - basis: What they are parts of.
     ///   - maximum: The maximum heart rate, see ``MaximumHeartRate``.
     package init(
-        _ parts: [Double] = usualParts, of basis: Basis = .maximum, maximum: Quantity
+        _ parts: [Double] = ZoneSettings.usual.parts, of basis: Basis = .maximum, maximum: Quantity
     ) throws(HeartRateError) {
         guard let maximum = HeartRate.perMinute(maximum) else { throw .maximum }
-        guard (1...Self.mostBoundaries).contains(parts.count),
-            parts.allSatisfy({ (0...Self.largestPart).contains($0) }),
-            zip(parts, parts.dropFirst()).allSatisfy({ $0 < $1 })
-        else { throw .boundaries }
+        guard ZoneSettings(.maximum, parts: parts) != nil else { throw .boundaries }
         switch basis {
         case .maximum: lowerBounds = parts.map { $0 * maximum }
         case .reserve(let resting):
@@ -47,6 +37,20 @@ package struct HeartRateZones: Sendable, Hashable {
                 throw .resting
             }
             lowerBounds = parts.map { resting + $0 * (maximum - resting) }
+        }
+    }
+
+    /// Makes the zones that somebody has chosen.
+    ///
+    /// - Parameter resting: The resting heart rate; needed where the zones are parts of the reserve.
+    package init(
+        _ settings: ZoneSettings, maximum: Quantity, resting: Quantity?
+    ) throws(HeartRateError) {
+        switch settings.basis {
+        case .maximum: try self.init(settings.parts, maximum: maximum)
+        case .reserve:
+            guard let resting else { throw .resting }
+            try self.init(settings.parts, of: .reserve(resting: resting), maximum: maximum)
         }
     }
 

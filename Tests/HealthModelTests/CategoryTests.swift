@@ -31,8 +31,14 @@ final class CategoryTests: XCTestCase {
     }
 
     func testNames_areNoQuantitiesNames() {
-        for name in RecordType.otherNames { XCTAssertNil(QuantityType.named(name), name) }
+        for name in RecordType.otherNames { XCTAssertNil(QuantityTypes.standard.named(name), name) }
         XCTAssertEqual(Set(RecordType.otherNames).count, RecordType.otherNames.count)
+        for name in RecordType.otherNames {
+            XCTAssertThrowsError(
+                try QuantityTypes(
+                    custom: [QuantityType(custom: name, style: .discreteArithmetic, unit: .count)])
+            ) { XCTAssertEqual($0 as? QuantityTypeError, .nameTaken(name)) }
+        }
     }
 
     func testInit_ofEveryValue_andOfNoOther() throws {

@@ -6,13 +6,13 @@ final class QuantityTypeTests: XCTestCase {
         XCTAssertEqual(QuantityType.all.count, 51)
         XCTAssertEqual(Set(QuantityType.all.map(\.name)).count, QuantityType.all.count)
         for type in QuantityType.all {
-            XCTAssertEqual(QuantityType.named(type.name), type)
+            XCTAssertEqual(QuantityTypes.standard.named(type.name), type)
             if let identifier = type.healthKitIdentifier {
-                XCTAssertEqual(QuantityType.named(identifier), type)
+                XCTAssertEqual(QuantityTypes.standard.named(identifier), type)
             }
         }
-        XCTAssertNil(QuantityType.named("HeartRate"))
-        XCTAssertNil(QuantityType.named(""))
+        XCTAssertNil(QuantityTypes.standard.named("HeartRate"))
+        XCTAssertNil(QuantityTypes.standard.named(""))
     }
 
     func testAll_hasNamesThatNeedNoEscape() {

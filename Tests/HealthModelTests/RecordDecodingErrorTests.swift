@@ -80,7 +80,7 @@ final class RecordDecodingErrorTests: RecordDecoderTestCase {
 
     func testDecode_whenANeededValueIsWrong_namesItsKey() {
         let vectors = [
-            (#""id":"x""#, "id"), (#""id":null"#, "id"), (#""type":"pulse""#, "type"),
+            (#""id":"x""#, "id"), (#""id":null"#, "id"), (#""type":1"#, "type"),
             (#""start":"2026-11-21T18:15:00.123""#, "start"), (#""end":"3000-01-01""#, "end"),
             (#""value":"1""#, "value"), (#""value":null"#, "value"), (#""value":true"#, "value"),
             (#""unit":"steps""#, "unit"), (#""unit":1"#, "unit"),

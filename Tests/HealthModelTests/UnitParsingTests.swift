@@ -137,7 +137,8 @@ final class UnitStringTests: XCTestCase {
             (.kilojoule, "kJ"), (.kilocalorie, "kcal"), (.watt, "W"), (.kilogram, "kg"),
             (.pound, "lb"), (.degreeCelsius, "degC"), (.millimeterOfMercury, "mmHg"),
             (.milligramPerDeciliter, "mg/dL"), (.milliliterPerMinuteAndKilogram, "mL/min·kg"),
-            (.kilocaloriePerHourAndKilogram, "kcal/hr·kg"), (.decibelSoundPressureLevel, "dBASPL"),
+            (.kilocaloriePerHourAndKilogram, "kcal/hr·kg"),
+            (.kilocaloriePerDay, "kcal/d"), (.decibelSoundPressureLevel, "dBASPL"),
             (.effortScore, "appleEffortScore"),
         ]
         for (unit, text) in units {

@@ -129,6 +129,24 @@ final class CorrelationStoreTests: StoreTestCase {
         XCTAssertEqual(read.first?.samples, [.quantity(earlier), pressure.samples[1]])
     }
 
+    func testMembers_ofACustomType_areReadWhetherItIsDeclaredOrNot() async throws {
+        let own = try QuantityType(
+            custom: "dietaryCocoa", style: .discreteArithmetic, unit: .kilogram)
+        let cocoa = try QuantitySample(
+            id: RecordID(high: 1, low: 8), type: own, start: instant(5), end: instant(5),
+            quantity: Quantity(0.1, .kilogram))
+        let meal = try Correlation(
+            id: RecordID(high: 1, low: 10), type: .food, start: instant(5), end: instant(5),
+            samples: [.quantity(cocoa)])
+        let store = try HealthStore(path: path)
+        _ = try await store.save([.correlation(meal)])
+        let declared = try await store.correlations(
+            of: .food, types: QuantityTypes(custom: [own]))
+        XCTAssertEqual(declared, [meal])
+        let undeclared = try await store.correlations(of: .food)
+        XCTAssertEqual(undeclared, [meal])
+    }
+
     func testSave_whenAMembersIDIsAnotherSamples_leavesTheCorrelationOut() async throws {
         let store = try HealthStore(path: path)
         let pressure = try pressure(1, at: 100)

@@ -88,11 +88,14 @@ final class ConfigurationFuzzTests: XCTestCase {
     private static let everything = """
         {
           state: "/tmp/pulsegate-of-a-test", journal: "memory",
+          types: { skin: { style: "discreteArithmetic", unit: "degC", display: "degF",
+                           plausible: [10, 50], loinc: "39106-0", ucum: "Cel" },
+                   jumps: { style: "cumulative", unit: "count", maximumRate: 5 } },
           sources: {
             any: { use: "bluetooth", devices: "any", deny: ["D0:11:22:33:44:66"], adapter: "hci0",
                    profiles: ["heartRate", { use: "heartRate", energy: false }] },
             usb: { use: "serial", port: { vendor: "10c4", product: "ea60", serial: "1", idPath: "x" },
-                   protocol: { use: "lines", pattern: "steps {steps}", baud: 9600 } },
+                   protocol: { use: "lines", templates: ["{jumps} {_} {skin degF}"], baud: 9600 } },
             spp: { use: "rfcomm", address: "00:07:80:AA:BB:CC", channel: 1, protocol: "hxm" },
           },
           sinks: {

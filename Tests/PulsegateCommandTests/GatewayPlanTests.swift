@@ -18,7 +18,7 @@ final class GatewayPlanTests: XCTestCase {
         try folder.write(Array(text.utf8), to: DataFiles.adopted)
         let path = try folder.write(Array(configuration.utf8), to: "pulsegate.json5")
         let file = try ConfigurationFile.load(
-            option: path, environment: Environment(variables: [:]))
+            option: path, environment: Environment(variables: [:]), types: .standard)
         return try GatewayPlan(file: file, folder: DataFolder(path: folder.path))
     }
 

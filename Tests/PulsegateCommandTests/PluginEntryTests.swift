@@ -1,4 +1,5 @@
 import GatewayCore
+import HealthModel
 import XCTest
 
 @testable import PulsegateCommand
@@ -25,5 +26,31 @@ final class PluginEntryTests: XCTestCase {
             #"{"kind":"sink","settings":[{"default":"all","meaning":"which types it gets","#
             + #""name":"types"},"#
         XCTAssertTrue(entry.value.json.hasPrefix(types), "\(entry.value.json)")
+    }
+
+    func testAll_hasTheTypesOfPlugins() throws {
+        let type = try QuantityType(
+            custom: "skinTemperature", style: .discreteArithmetic, unit: .degreeCelsius,
+            display: HealthModel.Unit(parsing: "degF"))
+        let plugins = Plugins(types: [{ type }])
+        let entry = try XCTUnwrap(
+            PluginEntry.all(of: plugins).first { $0.kind == .quantityType })
+        XCTAssertEqual(entry.use, "skinTemperature")
+        XCTAssertTrue(
+            entry.text.contains("\ndiscreteArithmetic, in degC, shown in degF.\n"), entry.text)
+        let types = try plugins.makeQuantityTypes()
+        XCTAssertEqual(types.custom, [type])
+        let sample = ConfigurationNode(
+            path: "", value: try ConfigurationValue(json5: XCTUnwrap(entry.about?.sample)),
+            types: types)
+        XCTAssertNoThrow(try GatewayConfiguration(sample))
+    }
+
+    func testMakeQuantityTypes_whenTwoPluginsHaveOneName_saysSo() throws {
+        let type = try QuantityType(custom: "skin", style: .discreteArithmetic, unit: .count)
+        XCTAssertThrowsError(try Plugins(types: [{ type }, { type }]).makeQuantityTypes()) {
+            let text = ($0 as? CommandFailure)?.text ?? ""
+            XCTAssertTrue(text.contains("there is a type skin already"), text)
+        }
     }
 }

@@ -33,8 +33,8 @@ final class HeartRateRecoveryTests: XCTestCase {
     }
 
     func testRecovery_isPeakLessTheAverageAroundOneMinute() throws {
-        // Before the last 20 s the rate was higher; that is not the peak.
-        let samples = try maker.rates([(-65, 190), (-62, 190)] + readings())
+        // Until 20 s before the end the rate was higher; that is not the peak.
+        let samples = try maker.rates(readings().map { ($0.0, $0.0 < -20 ? 190 : $0.1) })
         let recovery = try HeartRateRecovery(effortEnd: end, samples: samples.shuffled())
         XCTAssertEqual(recovery.quantity.unit, .countPerMinute)
         XCTAssertEqual(recovery.peak.value, 170)
@@ -43,13 +43,13 @@ final class HeartRateRecoveryTests: XCTestCase {
     }
 
     func testRecovery_weighsByTime() throws {
-        // Many readings at the beginning of the ten seconds do not count for more than few at the end.
-        var readings = readings(to: 55)
-        readings += stride(from: 55.1, through: 60, by: 0.1).map { ($0, 150) }
-        readings += [(60.001, 130), (66, 130)]
+        // Many readings in the first of the ten seconds do not count for more than few in the rest.
+        var readings = readings(to: 54)
+        readings += stride(from: 55, through: 56, by: 0.1).map { ($0, 150) }
+        readings += [(56.001, 130), (65.5, 130)]
         let samples = try maker.rates(readings)
         let recovery = try HeartRateRecovery(effortEnd: end, samples: samples)
-        XCTAssertEqual(recovery.afterOneMinute.value, 140, accuracy: 0.1)
+        XCTAssertEqual(recovery.afterOneMinute.value, (150 + 9 * 130) / 10, accuracy: 0.01)
     }
 
     func testMetadata_saysWhatIsKnown() throws {

@@ -9,11 +9,19 @@ public struct ConfigurationNode: Hashable, Sendable {
     public let path: String
     /// The value as it stands in the file.
     public let value: ConfigurationValue
+    /// The types that a name in it can mean; the nodes within have the same.
+    public let types: QuantityTypes
 
     /// Makes a node from its key path and its value.
-    public init(path: String, value: ConfigurationValue) {
+    public init(path: String, value: ConfigurationValue, types: QuantityTypes = .standard) {
         self.path = path
         self.value = value
+        self.types = types
+    }
+
+    /// The same value, in which names can mean these types.
+    public func knowing(_ types: QuantityTypes) -> ConfigurationNode {
+        ConfigurationNode(path: path, value: value, types: types)
     }
 
     /// An error about this value.
@@ -66,9 +74,9 @@ public struct ConfigurationNode: Hashable, Sendable {
 
     /// The type of this name, which the value or its key is.
     public func quantityType(named name: String) throws(ConfigurationError) -> QuantityType {
-        guard let type = QuantityType.named(name) else {
+        guard let type = types.named(name) else {
             let suggestion = Suggestion.message(
-                unknown: name, known: QuantityType.all.map(\.name))
+                unknown: name, known: types.all.map(\.name))
             throw error("unknown type `\(name)`; \(suggestion)")
         }
         return type
@@ -77,9 +85,9 @@ public struct ConfigurationNode: Hashable, Sendable {
     /// The type of this name, of a quantity, a category or a correlation.
     public func recordType(named name: String) throws(ConfigurationError) -> RecordType {
         if let type = RecordType.other(named: name) { return type }
-        guard let type = QuantityType.named(name) else {
+        guard let type = types.named(name) else {
             let suggestion = Suggestion.message(
-                unknown: name, known: QuantityType.all.map(\.name) + RecordType.otherNames)
+                unknown: name, known: types.all.map(\.name) + RecordType.otherNames)
             throw error("unknown type `\(name)`; \(suggestion)")
         }
         return .quantity(type)
@@ -89,7 +97,7 @@ public struct ConfigurationNode: Hashable, Sendable {
     public func array() throws(ConfigurationError) -> [ConfigurationNode] {
         guard case .array(let array) = value else { throw expected("a list") }
         return array.enumerated().map { index, element in
-            ConfigurationNode(path: "\(path)[\(index)]", value: element)
+            ConfigurationNode(path: "\(path)[\(index)]", value: element, types: types)
         }
     }
 
@@ -109,7 +117,9 @@ public struct ConfigurationNode: Hashable, Sendable {
         return object.sorted { $0.key < $1.key }.map { key, value in
             let name = LogFormat.escaped(key)
             return (
-                key, ConfigurationNode(path: path.isEmpty ? name : "\(path).\(name)", value: value)
+                key,
+                ConfigurationNode(
+                    path: path.isEmpty ? name : "\(path).\(name)", value: value, types: types)
             )
         }
     }
@@ -121,7 +131,8 @@ public struct ConfigurationNode: Hashable, Sendable {
     {
         if case .string = value {
             let use = try string()
-            return (use, ConfigurationNode(path: path, value: .object(["use": .string(use)])))
+            let settings = ConfigurationValue.object(["use": .string(use)])
+            return (use, ConfigurationNode(path: path, value: settings, types: types))
         }
         guard let use = try entries().first(where: { $0.key == "use" })?.node else {
             throw error("the key `use` is missing: it names what this is")

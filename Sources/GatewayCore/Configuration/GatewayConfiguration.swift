@@ -1,4 +1,4 @@
-import HealthModel
+public import HealthModel
 
 /// The configuration of a gateway, read strictly; sources and sinks read their own settings later.
 public struct GatewayConfiguration: Sendable {
@@ -38,16 +38,21 @@ public struct GatewayConfiguration: Sendable {
     public var sinks: [Component]?
     /// Who wears what.
     public var people = People()
+    /// The types that there are: the standard ones, those of plugins, and those that it declares.
+    public var types = QuantityTypes.standard
 
     /// The configuration that holds when there is no file.
-    public init() {}
+    public init(types: QuantityTypes = .standard) {
+        self.types = types
+    }
 
-    /// Reads a configuration.
+    /// Reads a configuration, which may declare types beside those that the node knows.
     ///
     /// - Throws: ``ConfigurationError`` with the key path of the first thing that is wrong.
     public init(_ root: ConfigurationNode) throws(ConfigurationError) {
-        let object = try root.object(
-            keys: ["state", "journal", "sources", "sinks", "people", "devices"])
+        let keys = ["state", "journal", "types", "sources", "sinks", "people", "devices"]
+        types = try TypesReader.types(of: try root.object(keys: keys)["types"], beside: root.types)
+        let object = try root.knowing(types).object(keys: keys)
         if let state = object["state"] { dataFolder = try Self.folder(state) }
         if let journal = object["journal"] {
             if case .string = journal.value {

@@ -111,12 +111,14 @@ package enum PersonReader {
     package static func person(
         named name: String, _ node: ConfigurationNode
     ) throws(ConfigurationError) -> Person {
-        let object = try node.object(keys: ["birthDate", "sex", "maximumHeartRate", "units"])
+        let object = try node.object(
+            keys: ["birthDate", "sex", "maximumHeartRate", "zones", "units"])
         do {
             return try Person(
                 name: name, birthDate: try object["birthDate"].map(date),
                 sex: try object["sex"].map(sex),
                 maximumHeartRate: try object["maximumHeartRate"].map(heartRate),
+                zones: try object["zones"].map(zones),
                 preferredUnits: try object["units"].map(units) ?? [:])
         } catch let error as ConfigurationError {
             throw error
@@ -151,6 +153,25 @@ package enum PersonReader {
         return quantity
     }
 
+    private static func zones(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> ZoneSettings {
+        let object = try node.object(keys: ["of", "parts"])
+        let word = try object["of"]?.choice(of: ZoneSettings.Basis.allCases.map(\.rawValue))
+        let basis = word.flatMap(ZoneSettings.Basis.init) ?? .maximum
+        guard let list = object["parts"] else {
+            return ZoneSettings(basis, parts: ZoneSettings.usual.parts) ?? .usual
+        }
+        var parts: [Double] = []
+        for part in try list.array() { parts.append(try part.number()) }
+        guard let zones = ZoneSettings(basis, parts: parts) else {
+            throw list.error(
+                "expected 1 to \(ZoneSettings.mostBoundaries) parts from 0 to "
+                    + "\(ZoneSettings.largestPart), ascending, as [0.5, 0.6, 0.7, 0.8, 0.9]")
+        }
+        return zones
+    }
+
     private static func units(
         _ node: ConfigurationNode
     ) throws(ConfigurationError) -> [QuantityType: Unit] {
@@ -183,6 +204,11 @@ package enum PersonReader {
         object["sex"] = person.sex.map { .string($0.rawValue) }
         object["maximumHeartRate"] = person.maximumHeartRate.map {
             .object(["value": .number($0.value), "unit": .string($0.unit.string)])
+        }
+        object["zones"] = person.zones.map {
+            .object([
+                "of": .string($0.basis.rawValue), "parts": .array($0.parts.map { .number($0) }),
+            ])
         }
         if !person.preferredUnits.isEmpty {
             object["units"] = .object(

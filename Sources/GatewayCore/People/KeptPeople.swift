@@ -35,8 +35,9 @@ extension KeptPeople {
     /// Reads the file's text, strictly.
     ///
     /// - Throws: ``ConfigurationError`` with the key path of the first thing that is wrong.
-    package init(json text: String) throws(ConfigurationError) {
-        let root = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
+    package init(json text: String, types: QuantityTypes) throws(ConfigurationError) {
+        let root = ConfigurationNode(
+            path: "", value: try ConfigurationValue(json5: text), types: types)
         // The version first: another one may have other keys.
         if let version = try root.entries().first(where: { $0.key == "v" })?.node {
             guard try version.number() == Double(Self.version) else {
@@ -83,6 +84,7 @@ extension Person {
         let completed = try? Person(
             name: name, birthDate: birthDate ?? other.birthDate, sex: sex ?? other.sex,
             maximumHeartRate: maximumHeartRate ?? other.maximumHeartRate,
+            zones: zones ?? other.zones,
             preferredUnits: preferredUnits.merging(other.preferredUnits) { mine, _ in mine })
         // Both were checked when they were made, so what is of both is right as well.
         return completed ?? self

@@ -1,3 +1,5 @@
+public import HealthModel
+
 /// What every source and sink is given when it is made.
 public struct ComponentContext: Sendable {
     /// The name it has in the configuration: `foot`, `store`.
@@ -15,6 +17,11 @@ public struct ComponentContext: Sendable {
     public let adopted: [String]
     /// The version of this gateway, which it tells to whom it talks.
     public let version: String
+    /// The types that there are, when it is made.
+    ///
+    /// After a reload with other types every sink is made anew, and every source whose settings name one of
+    /// those that have changed.
+    public let types: QuantityTypes
     /// Standard output, which all that write lines to it share.
     package var standardOutput = LineOutput()
     /// What a ``Secret`` may be in; nobody else looks at it.
@@ -26,8 +33,9 @@ public struct ComponentContext: Sendable {
     public init(
         name: String, clock: any GatewayClock, log: Logger, dataFolder: String,
         durability: Durability = .crash, adopted: [String] = [], version: String = "0",
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], types: QuantityTypes = .standard
     ) {
+        self.types = types
         self.name = name
         self.adopted = adopted
         self.version = version

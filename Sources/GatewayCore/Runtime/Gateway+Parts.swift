@@ -1,3 +1,5 @@
+package import HealthModel
+
 extension Gateway {
     /// A source under the user's name for it.
     public struct NamedSource: Sendable {
@@ -57,11 +59,16 @@ extension Gateway {
         package var sources: [NamedSource]
         /// The sinks, in the order of the configuration.
         package var sinks: [NamedSink]
+        /// The types whose samples there may be.
+        package var types: QuantityTypes
 
         /// Puts parts together.
-        package init(sources: [NamedSource], sinks: [NamedSink]) {
+        package init(
+            sources: [NamedSource], sinks: [NamedSink], types: QuantityTypes = .standard
+        ) {
             self.sources = sources
             self.sinks = sinks
+            self.types = types
         }
     }
 }
@@ -72,16 +79,23 @@ package struct ComponentSettings: Hashable, Sendable {
     private let value: ConfigurationValue?
     /// The devices that it finds by itself because they are the user's own.
     private let adopted: [String]
+    /// The custom types that matter to it.
+    private let types: QuantityTypes
 
     /// The settings of something that no configuration names.
     package init() {
         value = nil
         adopted = []
+        types = .standard
     }
 
-    /// Takes what stands in the configuration, and the user's own devices where they matter.
-    package init(_ node: ConfigurationNode, adopted: [String] = []) {
+    /// Takes what stands in the configuration, and the user's own devices and custom types where they
+    /// matter: a sink may get samples of any type, a source makes those that its settings name.
+    package init(
+        _ node: ConfigurationNode, adopted: [String] = [], namesItsTypes: Bool = false
+    ) {
         value = node.value
         self.adopted = adopted
+        types = namesItsTypes ? node.types.named(in: node.value.json) : node.types
     }
 }

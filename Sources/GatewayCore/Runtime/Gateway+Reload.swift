@@ -27,17 +27,18 @@ extension Gateway {
             sinks: GatewayChange(
                 from: parts.sinks.map { ($0.name, $0.settings) },
                 to: new.sinks.map { ($0.name, $0.settings) }))
-        try await changeSinks(to: new.sinks, changes.sinks)
+        try await changeSinks(to: new, changes.sinks)
         await intake.rebind(to: people)
         changes.sources = await changeSources(to: new.sources, changes.sources)
         return changes
     }
 
-    private func changeSinks(to new: [NamedSink], _ change: GatewayChange) async throws {
+    private func changeSinks(to new: Parts, _ change: GatewayChange) async throws {
         let leaving = change.removed + change.changed
         await end(leaving.compactMap { sinks[$0]?.task }, seconds: Self.drainSeconds)
         do {
-            try await journal.register(new.map(\.journalSink))
+            try await journal.register(new.sinks.map(\.journalSink))
+            parts.types = new.types
         } catch {
             for sink in parts.sinks where leaving.contains(sink.name) && isRunning { start(sink) }
             throw error
@@ -45,8 +46,8 @@ extension Gateway {
         for name in change.removed { sinks[name] = nil }
         // Those that are kept stay the objects that they are: they hold connections.
         let kept = parts.sinks.filter { change.kept.contains($0.name) }
-        parts.sinks = new.map { sink in kept.first { $0.name == sink.name } ?? sink }
-        for sink in new where !change.kept.contains(sink.name) && isRunning { start(sink) }
+        parts.sinks = new.sinks.map { sink in kept.first { $0.name == sink.name } ?? sink }
+        for sink in new.sinks where !change.kept.contains(sink.name) && isRunning { start(sink) }
         // Something may have been mended that the settings only name: a token's file, a server.
         for name in change.kept { sinks[name]?.nudge?.give() }
     }

@@ -1,3 +1,5 @@
+public import HealthModel
+
 /// The whole way from the sources to the sinks, while it runs.
 public actor Gateway {
     /// How long the sources may take to stop, in seconds.
@@ -40,10 +42,11 @@ public actor Gateway {
     ///
     /// Its tasks run on the executor; without one on Swift's usual threads.
     public init(
-        sources: [NamedSource], sinks: [NamedSink], intake: Intake, journal: Journal,
-        clock: any GatewayClock, log: Logger, executor: (any TaskExecutor)? = nil
+        sources: [NamedSource], sinks: [NamedSink], types: QuantityTypes = .standard,
+        intake: Intake, journal: Journal, clock: any GatewayClock, log: Logger,
+        executor: (any TaskExecutor)? = nil
     ) {
-        parts = Parts(sources: sources, sinks: sinks)
+        parts = Parts(sources: sources, sinks: sinks, types: types)
         self.intake = intake
         self.journal = journal
         self.clock = clock
@@ -133,6 +136,9 @@ public actor Gateway {
     /// The names of those who may wear a device.
     package func peopleNames() async -> [String] { await intake.peopleNames }
 
+    /// The types whose samples there may be.
+    package var types: QuantityTypes { parts.types }
+
     func start(_ named: NamedSource) {
         let health = Health()
         let supervisor = Supervisor(clock: clock, log: log.named(named.name), health: health)
@@ -147,7 +153,8 @@ public actor Gateway {
         let health = Health()
         let nudge = Nudge()
         let runner = SinkRunner(
-            named, journal: journal, clock: clock, log: log, health: health, nudge: nudge)
+            named, journal: journal, clock: clock, log: log, types: parts.types, health: health,
+            nudge: nudge)
         let task = OwnedTask(on: executor) { try? await runner.run() }
         sinks[named.name] = Running(task: task, health: health, nudge: nudge)
     }

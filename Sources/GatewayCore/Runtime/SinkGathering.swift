@@ -10,7 +10,7 @@ struct SinkGathering {
 
     private let runner: SinkRunner
     private let filter: TypeFilter?
-    private var decoder = RecordDecoder()
+    private var decoder: RecordDecoder
     /// How often the sink is given something, where nothing is said.
     private var pace: Pace
     /// What was read and did not fit into the last batch.
@@ -19,6 +19,7 @@ struct SinkGathering {
     init(_ runner: SinkRunner) {
         self.runner = runner
         filter = runner.options.types.map(TypeFilter.init)
+        decoder = RecordDecoder(types: runner.types, keepingUndeclared: true)
         pace = Pace(
             goodPiece: runner.options.batch.count, longestGapNanoseconds: Self.longestGap,
             longestPauseNanoseconds: Self.longestPause)

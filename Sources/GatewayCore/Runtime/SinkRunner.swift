@@ -1,3 +1,5 @@
+public import HealthModel
+
 /// Brings the journal's records to one sink: reads after its cursor, filters, writes, moves the cursor.
 public struct SinkRunner: Sendable {
     let name: String
@@ -6,6 +8,8 @@ public struct SinkRunner: Sendable {
     let journal: Journal
     let clock: any GatewayClock
     let log: Logger
+    /// What the records of the journal can be of.
+    let types: QuantityTypes
     let health: Health
     /// Has a sink that waits tried again at once.
     let nudge: Nudge
@@ -15,19 +19,24 @@ public struct SinkRunner: Sendable {
     ///
     /// - Parameters:
     ///   - sink: The sink, with the name under which the journal keeps its cursor.
+    ///   - types: The types that are declared.
     ///   - seed: What the lengths of its waits come from, which are random within limits.
     public init(
         _ sink: Gateway.NamedSink, journal: Journal, clock: any GatewayClock, log: Logger,
-        seed: UInt64 = .random(in: 0...UInt64.max)
+        types: QuantityTypes = .standard, seed: UInt64 = .random(in: 0...UInt64.max)
     ) {
-        self.init(sink, journal: journal, clock: clock, log: log, health: Health(), seed: seed)
+        self.init(
+            sink, journal: journal, clock: clock, log: log, types: types, health: Health(),
+            seed: seed)
     }
 
     /// Makes a runner that notes what fails.
     init(
         _ sink: Gateway.NamedSink, journal: Journal, clock: any GatewayClock, log: Logger,
-        health: Health, nudge: Nudge = Nudge(), seed: UInt64 = .random(in: 0...UInt64.max)
+        types: QuantityTypes = .standard, health: Health, nudge: Nudge = Nudge(),
+        seed: UInt64 = .random(in: 0...UInt64.max)
     ) {
+        self.types = types
         self.health = health
         self.nudge = nudge
         self.seed = seed

@@ -14,16 +14,19 @@ struct SinkWriting {
     static let backoff = Backoff(first: 0.5, longest: 60)
 
     private let runner: SinkRunner
-    private var decoder = RecordDecoder()
+    private var decoder: RecordDecoder
     private var generator: SeededGenerator
     private var backoff = Self.backoff
     private var failingSince: BootInstant?
     private var lastFailure: String?
     private var refusals = LossEpisode()
+    /// Of so many types it was said that nothing declares them.
+    private var undeclaredCount = 0
 
     init(_ runner: SinkRunner) {
         self.runner = runner
         generator = SeededGenerator(seed: runner.seed)
+        decoder = RecordDecoder(types: runner.types, keepingUndeclared: true)
     }
 
     /// Whether the sink has failed for so long that it is tried with a few records.
@@ -114,7 +117,20 @@ struct SinkWriting {
                 runner.log.error("a line of the journal cannot be read", ["reason": "\(error)"])
             }
         }
+        sayUndeclared()
         return records
+    }
+
+    /// Says once of each type that it is not declared any more.
+    private mutating func sayUndeclared() {
+        for type in decoder.undeclaredTypes.dropFirst(undeclaredCount) {
+            runner.log.warning(
+                "the configuration does not declare this type, or declares another of that name; records "
+                    + "of it that were accepted before are handed on as they are, with nothing known of "
+                    + "them but their unit; declare it as it was to have them as the others",
+                ["type": type])
+        }
+        undeclaredCount = decoder.undeclaredTypes.count
     }
 
     private mutating func noteSuccess() {

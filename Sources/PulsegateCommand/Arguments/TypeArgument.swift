@@ -5,10 +5,10 @@ import HealthModel
 enum TypeArgument {
     /// The type of this name.
     static func type(
-        _ name: String, option: String? = nil
+        _ name: String, among types: QuantityTypes, option: String? = nil
     ) throws(CommandFailure) -> QuantityType {
-        guard let type = QuantityType.named(name) else {
-            let known = QuantityType.all.map(\.name)
+        guard let type = types.named(name) else {
+            let known = types.all.map(\.name)
             throw CommandFailure(
                 .usage,
                 "\(option.map { "\($0): " } ?? "")unknown type `\(name)`; "

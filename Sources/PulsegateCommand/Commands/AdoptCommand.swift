@@ -32,11 +32,12 @@ struct AdoptCommand {
     var now = SystemClock().instant()
 
     func run() throws(CommandFailure) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment)
+        let files = try CommandFiles(arguments, environment, plugins)
         let (file, folder) = (files.configuration, files.folder)
         let wanted = try AdoptionRequest(arguments, people: file.people(keptIn: folder)) {
             node throws(ConfigurationError) in
-            _ = try SerialProtocolFactory.makeProtocol(node, from: plugins.serialProtocols)
+            _ = try SerialProtocolFactory.makeProtocol(
+                node.knowing(file.configuration.types), from: plugins.serialProtocols)
         }
         let rules = AdoptionRules(file: file, protocols: plugins.serialProtocols)
         try rules.checkDevice(wanted.identifier)

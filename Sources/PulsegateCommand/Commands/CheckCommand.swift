@@ -15,7 +15,7 @@ struct CheckCommand {
     let environment: Environment
 
     func run() throws(CommandFailure) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment)
+        let files = try CommandFiles(arguments, environment, plugins)
         let (file, folder) = (files.configuration, files.folder)
         let plan = try GatewayPlan(file: file, folder: folder)
         let assembly = Assembly(

@@ -53,7 +53,7 @@ struct DevicesCommand: Sendable {
     }
 
     private func makeList() throws(CommandFailure) -> DeviceList {
-        let files = try CommandFiles(arguments, environment)
+        let files = try CommandFiles(arguments, environment, plugins)
         let (file, folder) = (files.configuration, files.folder)
         let plan = try GatewayPlan(showing: file, folder: folder)
         plan.strangers.forEach(AdoptionNotes.tell)

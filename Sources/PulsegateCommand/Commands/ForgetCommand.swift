@@ -9,10 +9,11 @@ struct ForgetCommand {
         details: "What it has measured stays in the store.")
 
     let arguments: ParsedArguments
+    let plugins: Plugins
     let environment: Environment
 
     func run() throws(CommandFailure) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment)
+        let files = try CommandFiles(arguments, environment, plugins)
         let (file, folder) = (files.configuration, files.folder)
         let adopted = AdoptedDevicesFile(folder: folder)
         // Before the file is locked: where nothing was ever adopted there is no folder to lock.

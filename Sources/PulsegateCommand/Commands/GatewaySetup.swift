@@ -90,8 +90,8 @@ struct GatewaySetup: Sendable {
             people: plan.configuration.people, version: Version.current,
             earliest: Version.earliestTime, log: log)
         let gateway = Gateway(
-            sources: parts.sources, sinks: parts.sinks, intake: intake, journal: journal,
-            clock: clock, log: log, executor: executor)
+            sources: parts.sources, sinks: parts.sinks, types: parts.types, intake: intake,
+            journal: journal, clock: clock, log: log, executor: executor)
         return (gateway, parts.sinks.map(\.name))
     }
 

@@ -24,22 +24,25 @@ struct QueryCommand {
             CommandSyntax.simulate,
         ],
         details: """
-            TYPE is HealthKit's short name: heartRate, stepCount, distanceWalkingRunning, rrInterval.
+            TYPE is HealthKit's short name: heartRate, stepCount, distanceWalkingRunning, rrInterval; or one
+            that the configuration declares.
             T is an ISO 8601 date or time, or a span back from now: 90s, 15m, 24h, 7d.
             """)
 
     let arguments: ParsedArguments
+    let plugins: Plugins
     let environment: Environment
     var output = StandardStream.output
     var now = SystemClock().instant()
 
     func run() async throws(CommandFailure) -> ExitStatus {
-        let type = try TypeArgument.type(arguments.operands[0])
+        let isSimulation = arguments.has("--simulate")
+        let files = try CommandFiles(
+            arguments, environment, plugins, isSimulation: isSimulation)
+        let type = try TypeArgument.type(arguments.operands[0], among: files.types)
         let unit = try arguments.unit(of: "--unit", for: type)
         let format = try SampleFormat(argument: arguments.value(of: "--format"))
         let query = try query(for: type)
-        let isSimulation = arguments.has("--simulate")
-        let files = try CommandFiles(arguments, environment, isSimulation: isSimulation)
         let people = try files.configuration.people(keptIn: files.folder)
         let store = try StoreFile(files, isSimulation: isSimulation).open()
         let writer = SampleWriter(format: format, unit: unit, people: people, output: output)

@@ -11,6 +11,7 @@ struct StatusCommand {
         ])
 
     let arguments: ParsedArguments
+    let plugins: Plugins
     let environment: Environment
 
     func run() throws(CommandFailure) -> ExitStatus {
@@ -33,7 +34,8 @@ struct StatusCommand {
     /// without any.
     private func folder(isSimulation: Bool) throws(CommandFailure) -> DataFolder {
         do throws(CommandFailure) {
-            return try CommandFiles(arguments, environment, isSimulation: isSimulation).folder
+            return try CommandFiles(arguments, environment, plugins, isSimulation: isSimulation)
+                .folder
         } catch {
             let usual = try DataFolder.locate(
                 configuration: GatewayConfiguration(), environment: environment,

@@ -15,19 +15,22 @@ struct TapCommand {
             CommandSyntax.Option(name: "--simulate", help: "of `pulsegate run --simulate`"),
         ],
         details: """
-            TYPE is HealthKit's short name: heartRate, stepCount, distanceWalkingRunning, rrInterval.
+            TYPE is HealthKit's short name: heartRate, stepCount, distanceWalkingRunning, rrInterval; or one
+            that the configuration declares.
             """)
 
     let arguments: ParsedArguments
+    let plugins: Plugins
     let environment: Environment
     var output = StandardStream.output
 
     func run() throws(CommandFailure) -> ExitStatus {
-        let filter = TapFilter(type: try recordType(), person: arguments.value(of: "--person"))
         let isSimulation = arguments.has("--simulate")
-        let folder = try CommandFiles(
-            arguments, environment, isSimulation: isSimulation
-        ).folder
+        let files = try CommandFiles(
+            arguments, environment, plugins, isSimulation: isSimulation)
+        let (folder, types) = (files.folder, files.configuration.configuration.types)
+        let filter = TapFilter(
+            type: try recordType(among: types), person: arguments.value(of: "--person"))
         // It has been watched enough then.
         StopSignal.listenToEndProcess()
         var client = try ControlClient(folder, isSimulation: isSimulation, clock: SystemClock())
@@ -41,13 +44,14 @@ struct TapCommand {
 
                 """)
         }
-        return try follow(&client, folder)
+        let printer = TapPrinter(isJSON: arguments.has("--json"), types: types)
+        return try follow(&client, folder, printer)
     }
 
     private func follow(
-        _ client: inout ControlClient, _ folder: DataFolder
+        _ client: inout ControlClient, _ folder: DataFolder, _ printer: TapPrinter
     ) throws(CommandFailure) -> ExitStatus {
-        var printer = TapPrinter(isJSON: arguments.has("--json"))
+        var printer = printer
         while true {
             switch try client.nextLines(whileReading: output.pipeDescriptor ?? -1) {
             case .lines(let lines):
@@ -71,11 +75,13 @@ struct TapCommand {
         return .success
     }
 
-    private func recordType() throws(CommandFailure) -> RecordType? {
+    private func recordType(
+        among types: QuantityTypes
+    ) throws(CommandFailure) -> RecordType? {
         guard let name = arguments.value(of: "--type") else { return nil }
         if let type = RecordType.other(named: name) { return type }
-        guard let type = QuantityType.named(name) else {
-            let known = QuantityType.all.map(\.name) + RecordType.otherNames
+        guard let type = types.named(name) else {
+            let known = types.all.map(\.name) + RecordType.otherNames
             throw CommandFailure(
                 .usage,
                 "--type: unknown type `\(name)`; "

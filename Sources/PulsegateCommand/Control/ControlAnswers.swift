@@ -7,6 +7,8 @@ struct ControlAnswers: Sendable {
     let status: @Sendable () async -> [UInt8]
     /// The names of those whose records there may be.
     let people: @Sendable () async -> [String]
+    /// The types whose samples there may be.
+    let types: @Sendable () async -> QuantityTypes
     /// What came of reading the configuration again.
     let reload: @Sendable () async -> [UInt8]
     /// What came of a sample that somebody has entered.

@@ -55,8 +55,9 @@ struct ControlConnection: Sendable {
 
     private func answer(_ line: ArraySlice<UInt8>, _ tap: inout EverySubscription?) async {
         let people = await answers.people()
+        let types = await answers.types()
         do throws(ConfigurationError) {
-            switch try ControlRequest(line: line, people: people) {
+            switch try ControlRequest(line: line, people: people, types: types) {
             case .status:
                 output.send(await answers.status() + [UInt8(ascii: "\n")])
             case .reload:

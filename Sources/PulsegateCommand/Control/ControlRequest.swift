@@ -18,18 +18,21 @@ enum ControlRequest: Equatable, Sendable {
 
     private static let words = ["status", "tap", "reload", "add"]
 
-    /// Reads a line; `people` are those whom the gateway knows.
+    /// Reads a line; `people` and `types` are those which the gateway knows.
     ///
     /// - Throws: ``ConfigurationError`` with what is wrong, for the client.
-    init(line: some Collection<UInt8>, people: [String]) throws(ConfigurationError) {
+    init(line: some Collection<UInt8>, people: [String], types: QuantityTypes)
+        throws(ConfigurationError)
+    {
         guard let text = String(validating: line, as: UTF8.self) else {
             throw ConfigurationError(path: "", problem: "not UTF-8 text")
         }
-        let root = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
+        let root = ConfigurationNode(
+            path: "", value: try ConfigurationValue(json5: text), types: types)
         let object = try root.object(keys: ["request", "type", "person", "sample"])
         let word = try object.require("request").choice(of: Self.words)
         if word == "add" {
-            self = .add(try Self.sample(object, people: people))
+            self = .add(try Self.sample(object, people: people, types: types))
             return
         }
         if let surplus = object["sample"] {
@@ -50,13 +53,13 @@ enum ControlRequest: Equatable, Sendable {
 
     /// The sample of an `add`; people who are not known have none.
     private static func sample(
-        _ object: ConfigurationObject, people: [String]
+        _ object: ConfigurationObject, people: [String], types: QuantityTypes
     ) throws(ConfigurationError) -> QuantitySample {
         if let surplus = object["type"] ?? object["person"] {
             throw surplus.error("the sample of an `add` has it")
         }
         let node = try object.require("sample")
-        var decoder = RecordDecoder()
+        var decoder = RecordDecoder(types: types)
         let record: Record
         do {
             record = try decoder.decode(Array(node.value.json.utf8))

@@ -70,6 +70,8 @@ struct ControlSetup: Sendable {
                 ).json
             } people: {
                 await gateway.peopleNames()
+            } types: {
+                await gateway.types
             } reload: {
                 await ControlAnswers.line(of: { () async throws(CommandFailure) in
                     guard let reload else {

@@ -40,6 +40,17 @@ struct JSONWriter {
         }
     }
 
+    /// Writes a field that is a list of numbers.
+    mutating func numbers(_ key: String, _ numbers: [Double]) {
+        begin(key)
+        enclose("[", "]") { json in
+            for number in numbers {
+                json.separate()
+                Number.append(number, to: &json.bytes)
+            }
+        }
+    }
+
     /// Writes a field; none when there is no value.
     mutating func field(_ key: String, _ value: String?) {
         guard let value else { return }

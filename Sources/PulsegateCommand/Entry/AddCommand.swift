@@ -40,7 +40,7 @@ struct AddCommand {
     var calendar = LocalCalendar.system
 
     func run() async throws(CommandFailure) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment)
+        let files = try CommandFiles(arguments, environment, plugins)
         let people = try files.configuration.people(keptIn: files.folder)
         let person = try PersonArgument.person(arguments, people) ?? people.names[0]
         let sample = try await sample(of: person, files)
@@ -76,7 +76,7 @@ struct AddCommand {
     private func sample(
         of person: String, _ files: CommandFiles
     ) async throws(CommandFailure) -> QuantitySample {
-        let type = try TypeArgument.type(arguments.operands[0])
+        let type = try TypeArgument.type(arguments.operands[0], among: files.types)
         // Nobody is quicker than a millisecond.
         let now = now.adding(nanoseconds: -(now.nanosecondsSince1970 % 1_000_000))
         let end = try arguments.time(of: "--at", now: now, calendar: calendar) ?? now

@@ -1,4 +1,5 @@
 import GatewayCore
+import HealthModel
 
 /// Finds and reads the configuration.
 struct ConfigurationFile: Sendable {
@@ -13,7 +14,8 @@ struct ConfigurationFile: Sendable {
     /// The people that it names, and those that the data folder keeps; where both say something of one
     /// the configuration wins.
     func people(keptIn folder: DataFolder) throws(CommandFailure) -> People {
-        configuration.people.adding(try PeopleFile(folder: folder).read())
+        configuration.people.adding(
+            try PeopleFile(folder: folder, types: configuration.types).read())
     }
 
     /// Something in it is wrong.
@@ -22,19 +24,21 @@ struct ConfigurationFile: Sendable {
     }
 
     /// Reads the file that was asked for, or the first of the usual places that has one.
+    ///
+    /// It may declare types beside those that are known.
     static func load(
-        option: String?, environment: Environment
+        option: String?, environment: Environment, types: QuantityTypes
     ) throws(CommandFailure) -> ConfigurationFile {
         if let path = option ?? environment["PULSEGATE_CONFIG"] {
             guard let text = try TextFile.read(path) else {
                 throw CommandFailure(.configuration, "no configuration at \(path)")
             }
-            return try parse(text, path)
+            return try parse(text, path, types)
         }
         for path in usualPlaces(environment) {
-            if let text = try TextFile.read(path) { return try parse(text, path) }
+            if let text = try TextFile.read(path) { return try parse(text, path, types) }
         }
-        return ConfigurationFile(path: nil, configuration: GatewayConfiguration())
+        return ConfigurationFile(path: nil, configuration: GatewayConfiguration(types: types))
     }
 
     /// The user's own file, then the machine's.
@@ -45,10 +49,11 @@ struct ConfigurationFile: Sendable {
     }
 
     private static func parse(
-        _ text: String, _ path: String
+        _ text: String, _ path: String, _ types: QuantityTypes
     ) throws(CommandFailure) -> ConfigurationFile {
         do {
-            let root = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
+            let root = ConfigurationNode(
+                path: "", value: try ConfigurationValue(json5: text), types: types)
             return ConfigurationFile(path: path, configuration: try GatewayConfiguration(root))
         } catch {
             throw CommandFailure(.configuration, "\(path): \(error)")

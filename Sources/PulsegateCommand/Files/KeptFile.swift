@@ -1,5 +1,6 @@
 import GatewayCore
 import Glibc
+import HealthModel
 
 /// What a file in the data folder holds that commands read and change.
 protocol KeptContent: Equatable, Sendable {
@@ -12,7 +13,9 @@ protocol KeptContent: Equatable, Sendable {
 
     /// What there is before anything is kept.
     init()
-    init(json text: String) throws(ConfigurationError)
+    /// Reads the file's text, in which types may stand.
+    init(json text: String, types: QuantityTypes) throws(ConfigurationError)
+    /// The file's text.
     var json: String { get }
 }
 
@@ -25,6 +28,11 @@ extension AdoptedDevices: KeptContent {
     static let fileNames = (file: DataFiles.adopted, draft: DataFiles.adoptedDraft)
     static let mend = "mend it there, or remove the file and adopt the devices again"
     static let tooLarge = "forget devices that are not used any more, or give shorter settings"
+
+    init(json text: String, types: QuantityTypes) throws(ConfigurationError) {
+        // A protocol's settings are read later, by the protocol.
+        try self.init(json: text)
+    }
 }
 
 extension KeptPeople: KeptContent {
@@ -39,6 +47,7 @@ struct KeptFile<Content: KeptContent> {
     private static var tries: Int { 500 }
 
     let folder: DataFolder
+    let types: QuantityTypes
 
     /// Where the file is.
     var path: String { folder.resolve(Content.fileNames.file) }
@@ -47,7 +56,7 @@ struct KeptFile<Content: KeptContent> {
     func read() throws(CommandFailure) -> Content {
         guard let text = try TextFile.read(path) else { return Content() }
         do {
-            return try Content(json: text)
+            return try Content(json: text, types: types)
         } catch {
             throw failure(error)
         }
@@ -92,12 +101,19 @@ struct KeptFile<Content: KeptContent> {
         _ content: Content, to target: String
     ) throws(CommandFailure) {
         let text = content.json
-        guard (try? Content(json: text)) == content else {
+        guard (try? Content(json: text, types: types)) == content else {
             throw CommandFailure(
                 .failure,
                 "\(path) would be too large to be read; \(Content.tooLarge)")
         }
         let draft = target == path ? folder.resolve(Content.fileNames.draft) : "\(target).new"
         try TextFile.replace(target, draft: draft, with: text)
+    }
+}
+
+extension KeptFile<AdoptedDevices> {
+    /// The file in a data folder; no type stands in it.
+    init(folder: DataFolder) {
+        self.init(folder: folder, types: .standard)
     }
 }

@@ -7,11 +7,14 @@ struct TapPrinter {
     private static let typeWidth = 22
 
     private let isJSON: Bool
-    private var decoder = RecordDecoder()
+    private var decoder: RecordDecoder
 
     /// Makes a printer of lines of JSON, as they come, or of lines for people.
-    init(isJSON: Bool) {
+    ///
+    /// A type that only the gateway knows is shown all the same.
+    init(isJSON: Bool, types: QuantityTypes = .standard) {
         self.isJSON = isJSON
+        decoder = RecordDecoder(types: types, keepingUndeclared: true)
     }
 
     /// What is printed of lines of JSON.

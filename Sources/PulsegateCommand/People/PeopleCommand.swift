@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import HealthStore
 
 /// `pulsegate people`: what is known of those whose samples are kept.
 struct PeopleCommand {
@@ -16,6 +17,11 @@ struct PeopleCommand {
             CommandSyntax.Option(
                 name: "--maximum-heart-rate", value: "N", help: "set: in beats a minute"),
             CommandSyntax.Option(
+                name: "--zones", value: "P,…",
+                help:
+                    "set: where heart rate zones begin, in percent of the maximum: 50,60,70,80,90; "
+                    + "or of the reserve: reserve:50,60,70,80,90"),
+            CommandSyntax.Option(
                 name: "--units", value: "TYPE=U,…",
                 help: "set: what to read a type in, bodyMass=lb,height=in"),
             CommandSyntax.json,
@@ -28,12 +34,13 @@ struct PeopleCommand {
             """)
 
     let arguments: ParsedArguments
+    let plugins: Plugins
     let environment: Environment
     var now = SystemClock().instant()
     var calendar = LocalCalendar.system
 
-    func run() throws(CommandFailure) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment)
+    func run() async throws(CommandFailure) -> ExitStatus {
+        let files = try CommandFiles(arguments, environment, plugins)
         switch arguments.operands[0] {
         case "list":
             guard arguments.operands.count == 1 else {
@@ -43,7 +50,7 @@ struct PeopleCommand {
             try list(files)
         case "show":
             try refuseChanges()
-            try show(try name("show"), files)
+            try await show(try name("show"), files)
         case "set":
             try set(try name("set"), files)
         case let word:
@@ -74,13 +81,25 @@ struct PeopleCommand {
         try write(persons)
     }
 
-    private func show(_ name: String, _ files: CommandFiles) throws(CommandFailure) {
+    private func show(_ name: String, _ files: CommandFiles) async throws(CommandFailure) {
         let people = try files.configuration.people(keptIn: files.folder)
         guard let person = people.person(named: name) else {
             let suggestion = Suggestion.message(unknown: name, known: people.names)
             throw CommandFailure(.usage, "`\(name)` is unknown; \(suggestion)")
         }
         try write([person])
+        guard !arguments.has("--json") else { return }
+        let resting = await restingHeartRate(of: people.names.count > 1 ? name : nil, files)
+        let zones = ZoneText(person: person, today: calendar.date(at: now), resting: resting)
+        try StandardStream.output.writeResult(zones.line)
+    }
+
+    /// The newest one in the store, if there is a store.
+    private func restingHeartRate(of person: String?, _ files: CommandFiles) async -> Quantity? {
+        guard let store = try? StoreFile(files).open() else { return nil }
+        let query = SampleQuery(
+            type: .restingHeartRate, to: now.adding(nanoseconds: 1), person: person)
+        return try? await store.latestSample(matching: query)?.quantity
     }
 
     private func write(_ people: [Person]) throws(CommandFailure) {
@@ -96,12 +115,12 @@ struct PeopleCommand {
             throw CommandFailure(.usage, "--json belongs to `people list` and `people show`")
         }
         let change = try PersonChange(
-            name: name, arguments, today: calendar.date(at: now))
+            name: name, arguments, types: files.types, today: calendar.date(at: now))
         let (file, folder) = (files.configuration, files.folder)
         let stated = file.configuration.people.person(named: name)
         let wanted = try change.besideConfiguration(stated, in: file)
         try folder.create()
-        let result = try PeopleFile(folder: folder).change {
+        let result = try PeopleFile(folder: folder, types: files.types).change {
             people throws(CommandFailure) in
             let old = people[name]
             people.keep(try wanted.applied(to: old))

@@ -37,6 +37,12 @@ struct PeopleText {
                         json.field("unit", rate.unit.string)
                     }
                 }
+                if let zones = person.zones {
+                    json.object("zones") { json in
+                        json.field("of", zones.basis.rawValue)
+                        json.numbers("parts", zones.parts)
+                    }
+                }
                 json.object("units") { json in
                     for (type, unit) in Self.units(of: person) {
                         json.field(type.name, unit.string)

@@ -4,7 +4,7 @@ import HealthModel
 /// What a user wants to be known of a person.
 struct PersonChange {
     /// The options that say it.
-    static let options = ["--birth-date", "--sex", "--maximum-heart-rate", "--units"]
+    static let options = ["--birth-date", "--sex", "--maximum-heart-rate", "--zones", "--units"]
     /// Stands for a value that is not known any more.
     private static let none = "none"
 
@@ -27,12 +27,13 @@ struct PersonChange {
     private(set) var birthDate = Wish<CalendarDate>.leave
     private(set) var sex = Wish<Person.Sex>.leave
     private(set) var maximumHeartRate = Wish<Quantity>.leave
+    private(set) var zones = Wish<ZoneSettings>.leave
     private(set) var units: [QuantityType: Wish<Unit>] = [:]
     private(set) var removesUnits = false
 
     /// Reads the options; nobody is born after today.
     init(
-        name: String, _ arguments: ParsedArguments, today: CalendarDate
+        name: String, _ arguments: ParsedArguments, types: QuantityTypes, today: CalendarDate
     ) throws(CommandFailure) {
         self.name = name
         birthDate = try Self.wish("--birth-date", arguments) { text throws(CommandFailure) in
@@ -62,7 +63,8 @@ struct PersonChange {
             }
             return quantity
         }
-        try readUnits(arguments)
+        zones = try Self.wish("--zones", arguments, Self.zones)
+        try readUnits(arguments, types)
     }
 
     private static func wish<Value>(
@@ -73,7 +75,27 @@ struct PersonChange {
         return text == none ? .remove : .set(try read(text))
     }
 
-    private mutating func readUnits(_ arguments: ParsedArguments) throws(CommandFailure) {
+    /// Reads `50,60,70,80,90` or `reserve:50,60,70,80,90`, in percent.
+    private static func zones(_ text: String) throws(CommandFailure) -> ZoneSettings {
+        let words = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let basis = words.count == 1 ? .maximum : ZoneSettings.Basis(rawValue: String(words[0]))
+        let percents = words[words.count - 1].split(
+            separator: ",", omittingEmptySubsequences: false)
+        let parts = percents.compactMap { Double($0) }.map { $0 / 100 }
+        guard parts.count == percents.count, let basis,
+            let zones = ZoneSettings(basis, parts: parts)
+        else {
+            throw CommandFailure(
+                .usage,
+                "--zones: expected where they begin in percent of the maximum heart rate, as "
+                    + "50,60,70,80,90, or of the reserve, as reserve:50,60,70,80,90")
+        }
+        return zones
+    }
+
+    private mutating func readUnits(
+        _ arguments: ParsedArguments, _ types: QuantityTypes
+    ) throws(CommandFailure) {
         guard let text = arguments.value(of: "--units") else { return }
         guard text != Self.none else {
             removesUnits = true
@@ -85,7 +107,8 @@ struct PersonChange {
                 throw CommandFailure(
                     .usage, "--units: expected TYPE=UNIT pairs such as bodyMass=lb,height=in")
             }
-            let type = try TypeArgument.type(String(words[0]), option: "--units")
+            let type = try TypeArgument.type(
+                String(words[0]), among: types, option: "--units")
             units[type] =
                 words[1] == Self.none
                 ? .remove
@@ -107,6 +130,7 @@ struct PersonChange {
         change.sex = try Self.open(sex, stated.sex, "\(path).sex", file)
         change.maximumHeartRate = try Self.open(
             maximumHeartRate, stated.maximumHeartRate, "\(path).maximumHeartRate", file)
+        change.zones = try Self.open(zones, stated.zones, "\(path).zones", file)
         for (type, wish) in units {
             change.units[type] = try Self.open(
                 wish, stated.preferredUnits[type], "\(path).units.\(type.name)", file)
@@ -136,6 +160,7 @@ struct PersonChange {
                 name: name, birthDate: birthDate.applied(to: old?.birthDate),
                 sex: sex.applied(to: old?.sex),
                 maximumHeartRate: maximumHeartRate.applied(to: old?.maximumHeartRate),
+                zones: zones.applied(to: old?.zones),
                 preferredUnits: preferred)
         } catch {
             throw CommandFailure(.usage, "\(error)")

@@ -41,17 +41,19 @@ struct StatisticsCommand {
     static let rowLimit = 100_000
 
     let arguments: ParsedArguments
+    let plugins: Plugins
     let environment: Environment
     var now = SystemClock().instant()
     var calendar = LocalCalendar.system
 
     func run() async throws(CommandFailure) -> ExitStatus {
-        let type = try TypeArgument.type(arguments.operands[0])
+        let isSimulation = arguments.has("--simulate")
+        let files = try CommandFiles(
+            arguments, environment, plugins, isSimulation: isSimulation)
+        let type = try TypeArgument.type(arguments.operands[0], among: files.types)
         let unit = try arguments.unit(of: "--unit", for: type)
         let format = try SampleFormat(argument: arguments.value(of: "--format"))
         let step = try StepArgument.step(arguments.value(of: "--every"), option: "--every")
-        let isSimulation = arguments.has("--simulate")
-        let files = try CommandFiles(arguments, environment, isSimulation: isSimulation)
         let people = try files.configuration.people(keptIn: files.folder)
         var query = SampleQuery(type: type, device: arguments.value(of: "--device"))
         query.person =

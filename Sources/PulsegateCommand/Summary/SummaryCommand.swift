@@ -25,13 +25,15 @@ struct SummaryCommand {
             """)
 
     let arguments: ParsedArguments
+    let plugins: Plugins
     let environment: Environment
     var now = SystemClock().instant()
     var calendar = LocalCalendar.system
 
     func run() async throws(CommandFailure) -> ExitStatus {
         let isSimulation = arguments.has("--simulate")
-        let files = try CommandFiles(arguments, environment, isSimulation: isSimulation)
+        let files = try CommandFiles(
+            arguments, environment, plugins, isSimulation: isSimulation)
         let people = try files.configuration.people(keptIn: files.folder)
         let name = try isSimulation ? nil : PersonArgument.person(arguments, people)
         let person = people.person(named: name ?? people.names.first ?? People.onlyPerson)

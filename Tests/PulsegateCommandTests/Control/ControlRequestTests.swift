@@ -9,7 +9,7 @@ final class ControlRequestTests: XCTestCase {
     private static let people = ["ada", "ada \"\\ é"]
 
     private func request(_ line: String) throws -> ControlRequest {
-        try ControlRequest(line: Array(line.utf8), people: Self.people)
+        try ControlRequest(line: Array(line.utf8), people: Self.people, types: .standard)
     }
 
     func testRead_whatIsWritten() throws {
@@ -21,8 +21,20 @@ final class ControlRequestTests: XCTestCase {
             .tap(TapFilter(type: .quantity(.stepCount), person: "ada")),
         ]
         for request in requests {
-            XCTAssertEqual(try ControlRequest(line: request.line, people: Self.people), request)
+            XCTAssertEqual(
+                try ControlRequest(line: request.line, people: Self.people, types: .standard),
+                request)
         }
+    }
+
+    func testRead_aTypeThatOnlyTheGatewayKnows() throws {
+        let type = try QuantityType(custom: "skin", style: .discreteArithmetic, unit: .count)
+        let request = ControlRequest.tap(TapFilter(type: .quantity(type)))
+        XCTAssertThrowsError(
+            try ControlRequest(line: request.line, people: [], types: .standard))
+        XCTAssertEqual(
+            try ControlRequest(
+                line: request.line, people: [], types: QuantityTypes(custom: [type])), request)
     }
 
     func testLine_isPlainJSON() {
@@ -54,14 +66,16 @@ final class ControlRequestTests: XCTestCase {
                 XCTAssertTrue("\(error)".contains(problem), "\(line): \(error)")
             }
         }
-        XCTAssertThrowsError(try ControlRequest(line: [0x22, 0xFF, 0x22], people: Self.people))
+        XCTAssertThrowsError(
+            try ControlRequest(line: [0x22, 0xFF, 0x22], people: Self.people, types: .standard))
     }
 
     func testRead_everyTruncation_isAnError() throws {
         let line = ControlRequest.tap(TapFilter(type: .quantity(.heartRate), person: "ada")).line
         for count in 0..<line.count {
             XCTAssertThrowsError(
-                try ControlRequest(line: line.prefix(count), people: Self.people), "\(count) bytes")
+                try ControlRequest(line: line.prefix(count), people: Self.people, types: .standard),
+                "\(count) bytes")
         }
     }
 
@@ -74,10 +88,15 @@ final class ControlRequestTests: XCTestCase {
                 let index = Int.random(in: 0..<bytes.count, using: &generator)
                 bytes[index] = UInt8.random(in: 0...255, using: &generator)
             }
-            guard let request = try? ControlRequest(line: bytes, people: Self.people) else {
+            guard
+                let request = try? ControlRequest(
+                    line: bytes, people: Self.people, types: .standard)
+            else {
                 continue
             }
-            XCTAssertEqual(try ControlRequest(line: request.line, people: Self.people), request)
+            XCTAssertEqual(
+                try ControlRequest(line: request.line, people: Self.people, types: .standard),
+                request)
         }
     }
 

@@ -55,6 +55,8 @@ class ControlTestCase: XCTestCase {
                 Array(#"{"fine":true}"#.utf8)
             } people: {
                 ["ada", "bob"]
+            } types: {
+                .standard
             } reload: {
                 Array(#"{"reload":{}}"#.utf8)
             } add: { sample in

@@ -27,7 +27,8 @@ package actor HTTPSink: LineSink, SelfChecking {
     private var refusalsInARow = 0
     /// Whether the server has ever taken something.
     private var hasStored = false
-    private var decoder = RecordDecoder()
+    private let types: QuantityTypes
+    private var decoder: RecordDecoder
     private var hasSent = false
     private var hasLeftOut = false
     private var hasPutAside = false
@@ -38,6 +39,8 @@ package actor HTTPSink: LineSink, SelfChecking {
         client = HTTPClient(settings.options)
         clock = context.clock
         log = context.log
+        types = context.types
+        decoder = RecordDecoder(types: context.types, keepingUndeclared: true)
         rejects = RejectFile(
             path: context.resolve("\(context.name).rejected.ndjson"),
             isSynced: context.durability == .powerLoss)
@@ -85,7 +88,7 @@ package actor HTTPSink: LineSink, SelfChecking {
         _ piece: Range<Int>, of batch: RecordLines, mayReadAgain: inout Bool
     ) async throws {
         let lines = piece.count == batch.count ? batch : batch[piece]
-        let body = settings.format.body(of: lines)
+        let body = settings.format.body(of: lines, types: types)
         sayLeftOut(body.leftOut.count)
         guard body.count > 0 else {
             delivery?.settle(unreadable: body.unreadable)

@@ -47,10 +47,10 @@ struct LineReader: Sendable {
     private let counter: StepCounter
     private let distanceUnit: Unit
 
-    init(_ preset: LinePreset) throws(LineTemplateError) {
+    init(_ preset: LinePreset, types: QuantityTypes) throws(LineTemplateError) {
         terminator = preset.terminator
         templates = try preset.templates.map { text throws(LineTemplateError) in
-            try LineTemplate(text)
+            try LineTemplate(text, types: types)
         }
         distrustsFirstLine = templates.contains { $0.beginsWithNumber }
         counter = preset.counter
@@ -74,7 +74,8 @@ struct LineReader: Sendable {
         let steps = values.steps.flatMap(\.whole).flatMap(counter.steps)
         let distance = values.distance.flatMap(\.millionths).flatMap(Self.exactCount)
         guard (steps == nil) == (values.steps == nil),
-            (distance == nil) == (values.distance == nil)
+            (distance == nil) == (values.distance == nil),
+            let readings = Self.readings(of: values.quantities)
         else { return false }
         if let steps = steps.flatMap(Self.exactCount) {
             actions.append(
@@ -91,6 +92,7 @@ struct LineReader: Sendable {
                             .distanceWalkingRunning, value: distance, unit: distanceUnit,
                             countsPerUnit: Double(DecimalNumber.millionthsPerOne)))))
         }
+        for reading in readings { actions.append(.reading(reading)) }
         return true
     }
 
@@ -117,5 +119,36 @@ extension Span<UInt8> {
 extension UInt8 {
     fileprivate var isBlankOrLineEnd: Bool {
         isBlank || self == UInt8(ascii: "\r") || self == UInt8(ascii: "\n")
+    }
+}
+
+extension LineReader {
+    /// The readings of quantities; nil when one of them is impossible.
+    private static func readings(of values: [LineValues.Measured]) -> [Reading]? {
+        var readings: [Reading] = []
+        for value in values {
+            guard let millionths = value.number.millionths,
+                let reading = reading(of: value.quantity, millionths)
+            else { return nil }
+            readings.append(reading)
+        }
+        return readings
+    }
+
+    /// What adds up is printed as a running total; anything else holds when it comes.
+    private static func reading(of quantity: LineQuantity, _ millionths: Int64) -> Reading? {
+        let perOne = Double(DecimalNumber.millionthsPerOne)
+        guard quantity.type.isCumulative else {
+            // Both numbers are exact, so the quotient is the `Double` nearest to the decimal.
+            guard millionths.magnitude <= UInt64(largestExactCount),
+                let value = try? Quantity(Double(millionths) / perOne, quantity.unit)
+            else { return nil }
+            return .instant(quantity.type, value)
+        }
+        return exactCount(millionths).map { count in
+            .counter(
+                CounterReading(
+                    quantity.type, value: count, unit: quantity.unit, countsPerUnit: perOne))
+        }
     }
 }

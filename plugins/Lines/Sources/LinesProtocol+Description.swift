@@ -3,14 +3,21 @@ import GatewayCore
 extension LinesProtocol {
     /// What `pulsegate plugins` tells; the sample is the text of sample.json5.
     static let about = PluginDescription(
-        summary: "Reads pedometers that print their step count as lines of text.",
+        summary:
+            "Reads pedometers and other devices that print what they measure as lines of text.",
         settings: [
             PluginDescription.Setting(
                 "preset",
                 "what the lines look like: "
-                    + LinePreset.table.map(\.name).joined(separator: ", ")),
+                    + LinePreset.table.map(\.name).joined(separator: ", "),
+                default: "`templates` says it"),
             PluginDescription.Setting(
-                "baud", "the rate of the line in bits per second", default: "the preset's"),
+                "templates",
+                "what the lines of another device look like: [\"Skin: {skinTemperature degC}\"]",
+                default: "`preset` says it"),
+            PluginDescription.Setting(
+                "baud", "the rate of the line in bits per second; `templates` need it",
+                default: "the preset's"),
         ],
         sample: """
             {

@@ -16,10 +16,10 @@ enum JSONDocument {
     private static let samplePrefix: StaticString = "{\"id\":\""
     private static let eventPrefix: StaticString = "{\"kind\":\"event\","
 
-    static func body(of lines: RecordLines) -> RequestBody {
+    static func body(of lines: RecordLines, types: QuantityTypes) -> RequestBody {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(lines.bytes.count + 64)
-        var decoder = RecordDecoder()
+        var decoder = RecordDecoder(types: types, keepingUndeclared: true)
         var events: [Int] = []
         var unreadable: [Int] = []
         bytes.append("{\"v\":1,\"samples\":[")

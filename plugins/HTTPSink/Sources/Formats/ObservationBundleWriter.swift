@@ -26,6 +26,7 @@ struct ObservationBundleWriter: RecordWriter {
     private var bytes: [UInt8] = []
     private var ids: Set<RecordID> = []
     private var devices = RecentTexts<Device>()
+    private var kinds: [QuantityType: ObservationKind] = [:]
 
     init(count: Int) {
         bytes.reserveCapacity(count * Self.usualEntryLength)
@@ -36,7 +37,7 @@ struct ObservationBundleWriter: RecordWriter {
     mutating func append(_ record: Record) -> Bool {
         switch record {
         case .sample(let sample):
-            let kind = ObservationKind.of(sample.type)
+            let kind = ObservationKind.of(sample.type, &kinds)
             guard let value = kind.unit.value(of: sample.quantity) else { return false }
             append(
                 Head(
@@ -58,7 +59,9 @@ struct ObservationBundleWriter: RecordWriter {
             }
             return true
         case .correlation(let correlation):
-            guard let components = ObservationComponents.json(of: correlation) else { return false }
+            guard let components = ObservationComponents.json(of: correlation, &kinds) else {
+                return false
+            }
             append(
                 Head(
                     id: correlation.id, person: correlation.person, device: correlation.device,

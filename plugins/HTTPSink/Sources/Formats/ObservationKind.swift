@@ -8,8 +8,17 @@ struct ObservationKind: Sendable {
     let component: [UInt8]
     let unit: UCUMUnit
 
-    static func of(_ type: QuantityType) -> ObservationKind {
-        byType[type] ?? ObservationKind(type)
+    /// The standard types' are made once; `others` keeps those of one body.
+    ///
+    /// Two samples of a type that is not declared may differ in their unit.
+    static func of(
+        _ type: QuantityType, _ others: inout [QuantityType: ObservationKind]
+    ) -> ObservationKind {
+        if let kind = byType[type] { return kind }
+        if let kind = others[type], type.isDeclared { return kind }
+        let kind = ObservationKind(type)
+        others[type] = kind
+        return kind
     }
 
     private static let byType = Dictionary(
@@ -18,7 +27,7 @@ struct ObservationKind: Sendable {
     /// What a type that has no unit begins with, as `json`.
     static func json(of type: RecordType) -> [UInt8] {
         switch type {
-        case .quantity(let type): of(type).json
+        case .quantity(let type): ObservationKind(type).json
         case .category(let type): members(name: type.name, loinc: [])
         case .correlation(.bloodPressure):
             members(name: CorrelationType.bloodPressure.name, loinc: [bloodPressurePanel])

@@ -19,9 +19,9 @@ extension RecordWriter {
             bytes: writer.finish(), count: records.count - leftOut.count, leftOut: leftOut)
     }
 
-    static func body(of lines: RecordLines) -> RequestBody {
+    static func body(of lines: RecordLines, types: QuantityTypes) -> RequestBody {
         var writer = Self(count: lines.count)
-        var decoder = RecordDecoder()
+        var decoder = RecordDecoder(types: types, keepingUndeclared: true)
         var unreadable: [Int] = []
         var leftOut: [Int] = []
         for index in 0..<lines.count {

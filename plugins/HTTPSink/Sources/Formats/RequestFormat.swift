@@ -24,13 +24,16 @@ package enum RequestFormat: String, Sendable, CaseIterable {
 
     /// Writes the body for lines of the journal.
     ///
-    /// The JSON formats pass the lines on without a look at their values; the others read them.
-    package func body(of lines: RecordLines) -> RequestBody {
+    /// The JSON formats pass the lines on without a look at their values; the others read them, as records
+    /// of these types.
+    package func body(
+        of lines: RecordLines, types: QuantityTypes = .standard
+    ) -> RequestBody {
         switch self {
-        case .json: JSONDocument.body(of: lines)
+        case .json: JSONDocument.body(of: lines, types: types)
         case .ndjson: RequestBody(bytes: lines.bytes, count: lines.count)
-        case .influx: LineProtocolWriter.body(of: lines)
-        case .fhir: ObservationBundleWriter.body(of: lines)
+        case .influx: LineProtocolWriter.body(of: lines, types: types)
+        case .fhir: ObservationBundleWriter.body(of: lines, types: types)
         }
     }
 

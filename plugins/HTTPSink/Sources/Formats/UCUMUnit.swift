@@ -13,9 +13,10 @@ struct UCUMUnit: Sendable {
     let json: [UInt8]
 
     static func of(_ type: QuantityType) -> UCUMUnit {
-        guard let code = type.ucum ?? codeOfUnit(type), let unit = units[code] else {
-            return UCUMUnit(code: nil, unit: type.canonicalUnit)
-        }
+        // A custom type may have a code that is none, or one for something else.
+        guard let code = type.ucum ?? codeOfUnit(type), let unit = units[code],
+            unit.isCompatible(with: type.canonicalUnit)
+        else { return UCUMUnit(code: nil, unit: type.canonicalUnit) }
         return UCUMUnit(code: code, unit: unit)
     }
 
@@ -47,7 +48,7 @@ struct UCUMUnit: Sendable {
         case .countPerMinute: "/min"
         case .millisecond: "ms"
         case .decibelSoundPressureLevel: "dB[SPL]"
-        default: nil
+        case let unit: units.filter { $0.value == unit }.keys.min()
         }
     }
 

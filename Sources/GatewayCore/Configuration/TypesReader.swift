@@ -1,0 +1,78 @@
+import HealthModel
+
+/// Reads the types that a configuration declares.
+enum TypesReader {
+    private static let keys = [
+        "style", "unit", "display", "plausible", "maximumRate", "loinc", "ucum",
+    ]
+
+    /// The known types and those of the section `types`.
+    static func types(
+        of section: ConfigurationNode?, beside known: QuantityTypes
+    ) throws(ConfigurationError) -> QuantityTypes {
+        guard let section else { return known }
+        var types = known
+        for (name, node) in try section.entries() {
+            let type = try self.type(named: name, node)
+            do { types = try types.adding([type]) } catch { throw node.error("\(error)") }
+        }
+        return types
+    }
+
+    private static func type(
+        named name: String, _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> QuantityType {
+        guard QuantityType.isValidName(name) else { throw node.error("\(QuantityTypeError.name)") }
+        let object = try node.object(keys: keys)
+        let style = try self.style(object.require("style"))
+        let unit = try self.unit(object.require("unit"))
+        let display = try object["display"].map(self.unit)
+        let plausible = try object["plausible"].map(range)
+        let maximumRate = try object["maximumRate"]?.number()
+        let loinc = try object["loinc"]?.string()
+        let ucum = try object["ucum"]?.string()
+        do {
+            return try QuantityType(
+                custom: name, style: style, unit: unit, display: display, plausible: plausible,
+                maximumRate: maximumRate, loinc: loinc, ucum: ucum)
+        } catch {
+            throw (error.key.flatMap { object[$0] } ?? node).error("\(error)")
+        }
+    }
+
+    private static func style(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> QuantityType.Style {
+        let word = try node.choice(of: QuantityType.Style.allCases.map(\.rawValue))
+        guard let style = QuantityType.Style(rawValue: word) else { throw node.error("unknown") }
+        return style
+    }
+
+    private static func unit(_ node: ConfigurationNode) throws(ConfigurationError) -> Unit {
+        let text = try node.string()
+        do { return try Unit(parsing: text) } catch { throw node.error("\(error)") }
+    }
+
+    private static func range(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> ClosedRange<Double> {
+        let ends = try node.array()
+        guard ends.count == 2 else { throw node.error("\(QuantityTypeError.plausibleRange)") }
+        let (lower, upper) = (try ends[0].number(), try ends[1].number())
+        guard lower < upper else { throw node.error("\(QuantityTypeError.plausibleRange)") }
+        return lower...upper
+    }
+}
+
+extension QuantityTypeError {
+    /// The key of the configuration at which it is wrong; nil for the type as a whole.
+    fileprivate var key: String? {
+        switch self {
+        case .displayUnit: "display"
+        case .plausibleRange: "plausible"
+        case .maximumRate: "maximumRate"
+        case .code(let key): key
+        case .name, .nameTaken, .tooMany: nil
+        }
+    }
+}

@@ -1,0 +1,146 @@
+/// The biological sex.
+public enum BiologicalSex: Int, CharacteristicValue {
+    /// Nothing is said.
+    case notSet = 0
+    /// Female.
+    case female = 1
+    /// Male.
+    case male = 2
+    /// Neither of the two.
+    case other = 3
+
+    /// What it is a value of.
+    public static var characteristic: Characteristic { .biologicalSex }
+    /// HealthKit's name of the value.
+    public var healthKitIdentifier: String {
+        switch self {
+        case .notSet: "HKBiologicalSexNotSet"
+        case .female: "HKBiologicalSexFemale"
+        case .male: "HKBiologicalSexMale"
+        case .other: "HKBiologicalSexOther"
+        }
+    }
+}
+
+extension BiologicalSex {
+    /// The sex that the configuration says of a person.
+    public init(_ sex: Person.Sex?) {
+        switch sex {
+        case .female?: self = .female
+        case .male?: self = .male
+        case .other?: self = .other
+        case nil: self = .notSet
+        }
+    }
+}
+
+/// The blood group, with the Rhesus factor.
+public enum BloodType: Int, CharacteristicValue {
+    /// Nothing is said.
+    case notSet = 0
+    /// A+.
+    case aPositive = 1
+    /// A-.
+    case aNegative = 2
+    /// B+.
+    case bPositive = 3
+    /// B-.
+    case bNegative = 4
+    /// AB+.
+    case abPositive = 5
+    /// AB-.
+    case abNegative = 6
+    /// O+.
+    case oPositive = 7
+    /// O-.
+    case oNegative = 8
+
+    /// What it is a value of.
+    public static var characteristic: Characteristic { .bloodType }
+    /// HealthKit's name of the value.
+    public var healthKitIdentifier: String {
+        switch self {
+        case .notSet: "HKBloodTypeNotSet"
+        case .aPositive: "HKBloodTypeAPositive"
+        case .aNegative: "HKBloodTypeANegative"
+        case .bPositive: "HKBloodTypeBPositive"
+        case .bNegative: "HKBloodTypeBNegative"
+        case .abPositive: "HKBloodTypeABPositive"
+        case .abNegative: "HKBloodTypeABNegative"
+        case .oPositive: "HKBloodTypeOPositive"
+        case .oNegative: "HKBloodTypeONegative"
+        }
+    }
+}
+
+/// How skin takes the sun, on the scale of Fitzpatrick.
+public enum FitzpatrickSkinType: Int, CharacteristicValue {
+    /// Nothing is said.
+    case notSet = 0
+    /// Always burns, never tans.
+    case type1 = 1
+    /// Burns easily, tans little.
+    case type2 = 2
+    /// Burns at times, tans slowly.
+    case type3 = 3
+    /// Burns little, tans well.
+    case type4 = 4
+    /// Burns seldom, tans deeply.
+    case type5 = 5
+    /// Never burns.
+    case type6 = 6
+
+    /// What it is a value of.
+    public static var characteristic: Characteristic { .fitzpatrickSkinType }
+    /// HealthKit's name of the value.
+    public var healthKitIdentifier: String {
+        switch self {
+        case .notSet: "HKFitzpatrickSkinTypeNotSet"
+        case .type1: "HKFitzpatrickSkinTypeI"
+        case .type2: "HKFitzpatrickSkinTypeII"
+        case .type3: "HKFitzpatrickSkinTypeIII"
+        case .type4: "HKFitzpatrickSkinTypeIV"
+        case .type5: "HKFitzpatrickSkinTypeV"
+        case .type6: "HKFitzpatrickSkinTypeVI"
+        }
+    }
+}
+
+/// Whether a wheelchair is used.
+public enum WheelchairUse: Int, CharacteristicValue {
+    /// Nothing is said.
+    case notSet = 0
+    /// It is not.
+    case no = 1
+    /// It is.
+    case yes = 2
+
+    /// What it is a value of.
+    public static var characteristic: Characteristic { .wheelchairUse }
+    /// HealthKit's name of the value.
+    public var healthKitIdentifier: String {
+        switch self {
+        case .notSet: "HKWheelchairUseNotSet"
+        case .no: "HKWheelchairUseNo"
+        case .yes: "HKWheelchairUseYes"
+        }
+    }
+}
+
+/// What a day's movement is counted in.
+public enum ActivityMoveMode: Int, CharacteristicValue {
+    /// Energy.
+    case activeEnergy = 1
+    /// Minutes.
+    case appleMoveTime = 2
+
+    /// What it is a value of.
+    public static var characteristic: Characteristic { .activityMoveMode }
+    /// HealthKit's name of the value.
+    public var healthKitIdentifier: String {
+        switch self {
+        case .activeEnergy: "HKActivityMoveModeActiveEnergy"
+        case .appleMoveTime: "HKActivityMoveModeAppleMoveTime"
+        }
+    }
+}

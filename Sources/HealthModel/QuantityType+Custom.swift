@@ -1,0 +1,74 @@
+extension QuantityType {
+    /// The longest name of a custom type, in characters.
+    public static let longestName = 64
+    /// The longest code of a custom type, in characters.
+    public static let longestCode = 64
+
+    /// Makes a custom type: a measure that the standard table does not have.
+    ///
+    /// It is known where ``QuantityTypes`` that hold it are handed to. A range and a rate are in the
+    /// canonical unit; what is shown to people is in the display unit.
+    ///
+    /// - Throws: ``QuantityTypeError`` that says what is wrong; that a name is taken is found by
+    ///   ``QuantityTypes``.
+    public init(
+        custom name: String, style: Style, unit: Unit, display: Unit? = nil,
+        plausible: ClosedRange<Double>? = nil, maximumRate: Double? = nil, loinc: String? = nil,
+        ucum: String? = nil
+    ) throws(QuantityTypeError) {
+        guard Self.isValidName(name) else { throw .name }
+        if let display, !display.isCompatible(with: unit) {
+            throw .displayUnit(display: display.string, canonical: unit.string)
+        }
+        if let plausible, !plausible.lowerBound.isFinite || !plausible.upperBound.isFinite {
+            throw .plausibleRange
+        }
+        if let maximumRate, !maximumRate.isFinite || maximumRate <= 0 || style != .cumulative {
+            throw .maximumRate
+        }
+        for (key, code) in [("loinc", loinc), ("ucum", ucum)] {
+            if let code, !Self.isValidCode(code) { throw .code(key: key) }
+        }
+        self.init(
+            name, style, unit, display: display, plausible: plausible, maximumRate: maximumRate,
+            loinc: loinc, ucum: ucum, isInHealthKit: false)
+    }
+
+    /// Stands for a type that nothing declares, of a record with this unit.
+    package init(undeclared name: String, unit: Unit) {
+        self.init(name, .discreteArithmetic, unit, isInHealthKit: false, isDeclared: false)
+    }
+
+    /// Whether a name begins with a lower-case letter and has up to 64 letters and digits of ASCII.
+    public static func isValidName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
+        else { return false }
+        return name.utf8.count <= longestName && name.utf8.allSatisfy(isNameByte)
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
+    private static func isValidCode(_ code: String) -> Bool {
+        (1...longestCode).contains(code.utf8.count)
+            && code.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
+    /// Whether a sample in this unit and of this time can be of this type.
+    func fits(_ unit: Unit, from start: Instant, to end: Instant) -> Bool {
+        isDeclared && canonicalUnit.isCompatible(with: unit) && (!isCumulative || start < end)
+    }
+
+    /// Whether everything about two types is the same, and not only their names.
+    func isDefined(as other: QuantityType) -> Bool {
+        name == other.name && style == other.style && canonicalUnit == other.canonicalUnit
+            && displayUnit == other.displayUnit && plausibleRange == other.plausibleRange
+            && maximumRate == other.maximumRate && loinc == other.loinc && ucum == other.ucum
+    }
+}

@@ -1,0 +1,61 @@
+import HealthModel
+import HealthStore
+import XCTest
+
+/// Samples of types that are not in the standard table.
+final class CustomTypeStoreTests: StoreTestCase {
+    private func skin(
+        _ unit: HealthModel.Unit = .degreeCelsius,
+        _ style: QuantityType.Style = .discreteArithmetic
+    ) throws -> QuantityType {
+        try QuantityType(custom: "skinTemperature", style: style, unit: unit)
+    }
+
+    private func sample(_ type: QuantityType) throws -> QuantitySample {
+        try QuantitySample(
+            id: RecordID(high: 7, low: 1), type: type, start: instant(1), end: instant(1),
+            quantity: Quantity(91.4, Unit(parsing: "degF")))
+    }
+
+    /// The sample as it is read when nothing declares its type any more.
+    private func undeclared() throws -> QuantitySample {
+        var line: [UInt8] = []
+        RecordEncoder.append(.sample(try sample(skin())), to: &line)
+        var decoder = RecordDecoder(keepingUndeclared: true)
+        guard case .sample(let sample) = try decoder.decode(line) else {
+            throw RecordDecodingError.missingKey("sample")
+        }
+        return sample
+    }
+
+    func testSamples_ofACustomType_areStoredInItsCanonicalUnitTooAndFound() async throws {
+        let store = try HealthStore(path: path)
+        _ = try await store.save([.sample(try sample(skin()))])
+        let found = try await store.samples(matching: SampleQuery(type: skin()))
+        XCTAssertEqual(found, [try sample(skin())])
+        XCTAssertEqual(try integer("SELECT round(canonical) FROM sample"), 33)
+    }
+
+    func testSamples_ofATypeThatNothingDeclares_areStoredWithoutACanonicalValue() async throws {
+        let store = try HealthStore(path: path)
+        _ = try await store.save([.sample(try undeclared())])
+        XCTAssertEqual(try integer("SELECT canonical IS NULL FROM sample"), 1)
+        let found = try await store.samples(matching: SampleQuery(type: skin()))
+        XCTAssertEqual(found, [try sample(skin())], "it is declared again")
+    }
+
+    func testQuery_whenTheTypeIsDeclaredDifferently_saysSo() async throws {
+        let store = try HealthStore(path: path)
+        _ = try await store.save([.sample(try sample(skin()))])
+        for other in [try skin(.meter), try skin(.degreeCelsius, .cumulative)] {
+            do {
+                _ = try await store.samples(matching: SampleQuery(type: other))
+                XCTFail("it was read")
+            } catch let error as HealthStoreError {
+                XCTAssertEqual(
+                    error,
+                    .declaredDifferently(type: "skinTemperature", unit: "degF", path: path))
+            }
+        }
+    }
+}
