@@ -54,14 +54,15 @@ extension JSONCursor {
 
     mutating func readType(
         among types: QuantityTypes, keepingUndeclared: Bool
-    ) throws(RecordDecodingError) -> QuantityType {
+    ) throws(RecordDecodingError) -> RecordType {
         let (text, start) = try readPlainText(for: "type")
-        if let type = types.named(text) { return type }
+        if let type = types.named(text) { return .quantity(type) }
+        if let type = RecordType.other(named: text) { return type }
         guard keepingUndeclared, QuantityType.isValidName(text) else {
             throw .unknownType(offset: start)
         }
         // The record's unit may come later.
-        return QuantityType(undeclared: text, unit: .count)
+        return .quantity(QuantityType(undeclared: text, unit: .count))
     }
 
     mutating func readUnit(for key: String) throws(RecordDecodingError) -> Unit {

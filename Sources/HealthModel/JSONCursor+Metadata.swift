@@ -1,5 +1,7 @@
 extension JSONCursor {
     mutating func readMetadata() throws(RecordDecodingError) -> Metadata {
+        skipSpace()
+        let start = position
         try openObject(for: "metadata")
         var metadata = Metadata()
         var isFirst = true
@@ -13,14 +15,30 @@ extension JSONCursor {
             guard metadata[key] == nil else { throw duplicate(key, text) }
             let value = try readMetadataValue(for: "metadata.\(key)")
             do {
-                try metadata.set(value, for: key)
+                try metadata.put(value, for: key)
             } catch {
-                throw .invalidValue(
-                    key: "metadata", expected: "within its limits (\(error))",
-                    offset: text.range.lowerBound - 1)
+                throw Self.refusal(error, offset: text.range.lowerBound - 1)
             }
         }
+        do {
+            try metadata.checkSync()
+        } catch {
+            throw Self.refusal(error, offset: start)
+        }
         return metadata
+    }
+
+    private static func refusal(_ error: MetadataError, offset: Int) -> RecordDecodingError {
+        switch error {
+        case .invalid(let key, let expected):
+            .invalidValue(key: "metadata.\(key)", expected: expected, offset: offset)
+        case .incomplete(let key, let missing):
+            .invalidValue(
+                key: "metadata.\(key)", expected: "together with \(missing)", offset: offset)
+        default:
+            .invalidValue(
+                key: "metadata", expected: "within its limits (\(error))", offset: offset)
+        }
     }
 
     private mutating func readMetadataValue(

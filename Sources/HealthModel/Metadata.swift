@@ -26,14 +26,28 @@ public struct Metadata: Hashable, Sendable {
     /// Makes metadata of names and values.
     /// - Throws: when a name or a value is not valid, or there are too many.
     public init(_ values: [String: MetadataValue]) throws(MetadataError) {
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) { try set(value, for: key) }
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) { try put(value, for: key) }
+        try checkSync()
     }
 
     /// Sets or replaces a value.
+    ///
+    /// The value of a known key must be of its kind; other keys take any value.
     /// - Throws: when the name or the value is not valid, or there is no room.
     public mutating func set(_ value: MetadataValue, for key: String) throws(MetadataError) {
+        var changed = self
+        try changed.put(value, for: key)
+        try changed.checkSync()
+        self = changed
+    }
+
+    /// Sets a value without a look at what must come together; ``checkSync()`` is due after it.
+    mutating func put(_ value: MetadataValue, for key: String) throws(MetadataError) {
         guard (1...Self.longestKey).contains(key.utf8.count) else { throw .key }
         if case .number(let number) = value, !number.isFinite { throw .notFinite(key: key) }
+        if let rule = MetadataRule.of(key), !rule.allows(value) {
+            throw .invalid(key: key, expected: rule.expected)
+        }
         var others = entries
         others.removeAll { $0.key == key }
         let size = others.reduce(key.utf8.count + value.textSize) {
@@ -53,11 +67,34 @@ public struct Metadata: Hashable, Sendable {
         try set(value.metadataValue, for: key.name)
     }
 
+    /// Sets what a sample is recognised by when it is sent again, and its version.
+    ///
+    /// The two are only there together, so neither can be set alone where the other is missing.
+    /// - Throws: when the version is not finite or there is no room; then nothing is changed.
+    public mutating func setSync(
+        identifier: String, version: Double
+    ) throws(MetadataError) {
+        var changed = self
+        try changed.put(.string(identifier), for: MetadataKey.syncIdentifier.name)
+        try changed.put(.number(version), for: MetadataKey.syncVersion.name)
+        self = changed
+    }
+
+    /// Refuses an identifier without its version, and a version without its identifier.
+    func checkSync() throws(MetadataError) {
+        let (identifier, version) = (MetadataKey.syncIdentifier.name, MetadataKey.syncVersion.name)
+        switch (self[identifier], self[version]) {
+        case (nil, _?): throw .incomplete(key: version, missing: identifier)
+        case (_?, nil): throw .incomplete(key: identifier, missing: version)
+        default: return
+        }
+    }
+
     /// Sets the values of other metadata too; they replace those of the same names.
     /// - Throws: when there is no room for all of them; then nothing is changed.
     public mutating func merge(_ other: Metadata) throws(MetadataError) {
         var merged = self
-        for entry in other { try merged.set(entry.value, for: entry.key) }
+        for entry in other { try merged.put(entry.value, for: entry.key) }
         self = merged
     }
 
@@ -120,6 +157,10 @@ public enum MetadataError: Error, Equatable, CustomStringConvertible {
     case key
     /// A number is infinite or not a number.
     case notFinite(key: String)
+    /// The value of a known key is not what its meaning asks for.
+    case invalid(key: String, expected: String)
+    /// A key is there without the one that it goes with.
+    case incomplete(key: String, missing: String)
     /// There are too many entries, or they are too long.
     case tooLarge
 
@@ -128,6 +169,8 @@ public enum MetadataError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .key: "a metadata key has 1 to \(Metadata.longestKey) bytes"
         case .notFinite(let key): "metadata \(key) is not a finite number"
+        case .invalid(let key, let expected): "metadata \(key) must be \(expected)"
+        case .incomplete(let key, let missing): "metadata \(key) needs \(missing) beside it"
         case .tooLarge:
             "metadata has at most \(Metadata.largestCount) entries and \(Metadata.largestSize) bytes"
         }

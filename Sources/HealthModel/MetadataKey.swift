@@ -1,6 +1,9 @@
 /// The name of a metadata entry together with the kind of its value.
 public struct MetadataKey<Value: MetadataRepresentable>: Hashable, Sendable {
-    /// The name in the metadata, which in HealthKit differs from the constant's name.
+    /// The name in the metadata.
+    ///
+    /// In HealthKit it mostly differs from the constant's name: the value of
+    /// `HKMetadataKeyHeartRateSensorLocation` is `HKHeartRateSensorLocation`.
     public let name: String
 
     /// Makes a key.
@@ -31,8 +34,12 @@ extension MetadataKey<Double> {
     public static var heartRateRecoveryActivityType: Self {
         Self("HKMetadataKeyHeartRateRecoveryActivityType")
     }
-    /// The version of what `syncIdentifier` names.
+    /// How the person moved: 0 not known, 1 stationary, 2 active.
+    public static var userMotionContext: Self { Self("HKMetadataKeyUserMotionContext") }
+    /// The version of what `syncIdentifier` names; one is never there without the other.
     public static var syncVersion: Self { Self("HKMetadataKeySyncVersion") }
+    /// How the oxygen uptake was found: 1 by a maximal test, 2 by a submaximal one, 3 without exercise.
+    public static var vo2MaxTestType: Self { Self("HKVO2MaxTestType") }
 }
 
 extension MetadataKey<Bool> {
@@ -48,7 +55,8 @@ extension MetadataKey<Bool> {
 }
 
 extension MetadataKey<String> {
-    /// What a sample is to be recognised by when it is sent again.
+    /// What a sample is to be recognised by when it is sent again; set it with
+    /// ``Metadata/setSync(identifier:version:)``.
     public static var syncIdentifier: Self { Self("HKMetadataKeySyncIdentifier") }
     /// The identifier of the sample in another system.
     public static var externalUUID: Self { Self("HKExternalUUID") }
@@ -56,11 +64,31 @@ extension MetadataKey<String> {
     public static var timeZone: Self { Self("HKTimeZone") }
     /// The serial number of the device.
     public static var deviceSerialNumber: Self { Self("HKDeviceSerialNumber") }
+    /// The name of the device; ``Device/name`` is the better place.
+    public static var deviceName: Self { Self("HKDeviceName") }
+    /// The maker of the device; ``Device/manufacturer`` is the better place.
+    public static var deviceManufacturerName: Self { Self("HKDeviceManufacturerName") }
+    /// The part of the device's unique identifier that names its model.
+    public static var udiDeviceIdentifier: Self { Self("HKUDIDeviceIdentifier") }
+    /// The brand of a workout.
+    public static var workoutBrandName: Self { Self("HKWorkoutBrandName") }
 }
 
 extension MetadataKey<Quantity> {
     /// The heart rate at which an event was reported.
     public static var heartRateEventThreshold: Self { Self("HKHeartRateEventThreshold") }
+    /// The length of a lap.
+    public static var lapLength: Self { Self("HKLapLength") }
+    /// The average metabolic equivalent of a workout.
+    public static var averageMETs: Self { Self("HKAverageMETs") }
+    /// How far a workout went up.
+    public static var elevationAscended: Self { Self("HKElevationAscended") }
+    /// How far a workout went down.
+    public static var elevationDescended: Self { Self("HKElevationDescended") }
+    /// The average speed of a workout or of a part of it.
+    public static var averageSpeed: Self { Self("HKAverageSpeed") }
+    /// The highest speed of a workout or of a part of it.
+    public static var maximumSpeed: Self { Self("HKMaximumSpeed") }
     /// How long the activity before a recovery was.
     public static var heartRateRecoveryActivityDuration: Self {
         Self("HKMetadataKeyHeartRateRecoveryActivityDuration")

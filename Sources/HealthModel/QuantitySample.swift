@@ -80,6 +80,18 @@ public enum SampleError: Error, Equatable, CustomStringConvertible {
     case emptyInterval(type: String)
     /// The person's name is not valid.
     case person
+    /// The type of a category has no such value.
+    case unknownValue(type: String)
+    /// The members of a correlation are not what its type consists of.
+    case members(type: String, expected: String)
+    /// A correlation has too many members.
+    case tooManyMembers(type: String)
+    /// Two of a correlation and its members have the same id.
+    case repeatedID(type: String)
+    /// A correlation does not fit a line.
+    case tooLong(type: String)
+    /// A series has no room.
+    case seriesIsFull(type: String)
 
     /// The message, without the value.
     public var description: String {
@@ -90,6 +102,22 @@ public enum SampleError: Error, Equatable, CustomStringConvertible {
         case .emptyInterval(let type):
             "a sample of \(type) counts something, so its end must be later than its start"
         case .person: PersonError.name.description
+        case .unknownValue(let type):
+            "\(type) has no such value; it has \(Self.values(ofType: type))"
+        case .members(let type, let expected): "the samples of a \(type) must be \(expected)"
+        case .tooManyMembers(let type):
+            "a \(type) has more than \(Correlation.largestCount) samples; split it"
+        case .repeatedID(let type):
+            "in a \(type) an id comes twice; it and each of its samples have one of their own"
+        case .tooLong(let type):
+            "a \(type) is longer than \(RecordDecoder.longestLine) bytes as JSON; split it"
+        case .seriesIsFull(let type):
+            "a series of \(type) has at most \(QuantitySeries.largestCount) values; split it"
         }
+    }
+
+    private static func values(ofType name: String) -> String {
+        let values = CategoryType.named(name)?.values ?? []
+        return values.map { "\($0.number) (\($0.name))" }.joined(separator: ", ")
     }
 }

@@ -35,7 +35,7 @@ extension QuantityType {
     }
 
     /// Stands for a type that nothing declares, of a record with this unit.
-    init(undeclared name: String, unit: Unit) {
+    package init(undeclared name: String, unit: Unit) {
         self.init(name, .discreteArithmetic, unit, isInHealthKit: false, isDeclared: false)
     }
 

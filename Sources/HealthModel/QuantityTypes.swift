@@ -43,7 +43,9 @@ public struct QuantityTypes: Sendable, Hashable {
     public func adding(_ types: [QuantityType]) throws(QuantityTypeError) -> QuantityTypes {
         var byName = byName
         for type in types {
-            guard byName[type.name] == nil else { throw .nameTaken(type.name) }
+            guard byName[type.name] == nil, RecordType.other(named: type.name) == nil else {
+                throw .nameTaken(type.name)
+            }
             byName[type.name] = type
         }
         let custom = custom + types

@@ -1,7 +1,12 @@
-/// What travels through the gateway: a sample, or an event of a device.
+/// What travels through the gateway: a sample, what was so, samples that belong together, or an event
+/// of a device.
 public enum Record: Hashable, Sendable {
     /// A measured value.
     case sample(QuantitySample)
+    /// Something that was so for a time.
+    case category(CategorySample)
+    /// Samples that belong together; they are one record.
+    case correlation(Correlation)
     /// A change of a device's state.
     case event(DeviceEvent)
 
@@ -9,15 +14,32 @@ public enum Record: Hashable, Sendable {
     public var id: RecordID {
         switch self {
         case .sample(let sample): sample.id
+        case .category(let sample): sample.id
+        case .correlation(let correlation): correlation.id
         case .event(let event): event.id
         }
     }
 
-    /// The name of a sample's type; nil for an event.
-    public var typeName: String? {
+    /// What kind of thing it tells; nil for an event.
+    public var type: RecordType? {
         switch self {
-        case .sample(let sample): sample.type.name
+        case .sample(let sample): .quantity(sample.type)
+        case .category(let sample): .category(sample.type)
+        case .correlation(let correlation): .correlation(correlation.type)
         case .event: nil
+        }
+    }
+
+    /// The name of its type; nil for an event.
+    public var typeName: String? { type?.name }
+
+    /// The name of the person it is about; nil when it is not known.
+    public var person: String? {
+        switch self {
+        case .sample(let sample): sample.person
+        case .category(let sample): sample.person
+        case .correlation(let correlation): correlation.person
+        case .event(let event): event.person
         }
     }
 
@@ -25,6 +47,8 @@ public enum Record: Hashable, Sendable {
     public var device: Device? {
         switch self {
         case .sample(let sample): sample.device
+        case .category(let sample): sample.device
+        case .correlation(let correlation): correlation.device
         case .event(let event): event.device
         }
     }

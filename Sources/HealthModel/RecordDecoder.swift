@@ -14,7 +14,7 @@ public struct RecordDecoder: Sendable {
 
     private let known: QuantityTypes
     private let keepsUndeclared: Bool
-    private var types = RecentValues<QuantityType>()
+    private var types = RecentValues<RecordType>()
     private var units = RecentValues<Unit>()
     private var people = RecentValues<String>()
     private var devices = RecentValues<Device>()
@@ -73,11 +73,39 @@ public struct RecordDecoder: Sendable {
     ) throws(RecordDecodingError) -> Record {
         if let offset = UTF8Check.firstInvalidOffset(in: line) { throw .notUTF8(offset: offset) }
         var cursor = JSONCursor(line)
+        let draft = try readObject(&cursor, isMember: false)
+        try cursor.expectEnd()
+        let record = try draft.finish(keepingUndeclared: keepsUndeclared)
+        noteUndeclared(in: record)
+        return record
+    }
+
+    private mutating func noteUndeclared(in record: Record) {
+        switch record {
+        case .sample(let sample): note(sample.type)
+        case .correlation(let correlation):
+            for case .quantity(let sample) in correlation.samples { note(sample.type) }
+        case .category, .event: return
+        }
+    }
+
+    private mutating func note(_ type: QuantityType) {
+        guard !type.isDeclared, undeclaredTypes.count < Self.undeclaredLimit,
+            !undeclaredTypes.contains(type.name)
+        else { return }
+        undeclaredTypes.append(type.name)
+    }
+
+    /// Reads a record, or a sample in a correlation, which cannot itself have samples.
+    private mutating func readObject(
+        _ cursor: inout JSONCursor, isMember: Bool
+    ) throws(RecordDecodingError) -> RecordDraft {
         var draft = RecordDraft()
         try cursor.expect("{")
         var isFirst = true
         while let text = try cursor.nextKey(isFirst: &isFirst) {
-            guard let key = try Self.key(text, in: cursor) else {
+            guard let key = try Self.key(text, in: cursor), !isMember || Self.isOfMembers(key)
+            else {
                 try cursor.skipValue()
                 continue
             }
@@ -85,17 +113,34 @@ public struct RecordDecoder: Sendable {
                 throw cursor.duplicate("\(key)", text)
             }
             try read(key, from: &cursor, into: &draft)
+            if isMember, draft.kind != .sample, draft.kind != .category {
+                throw .unsupportedMember(offset: text.range.lowerBound - 1)
+            }
         }
-        try cursor.expectEnd()
-        let record = try draft.finish(keepingUndeclared: keepsUndeclared)
-        if case .sample(let sample) = record, !sample.type.isDeclared { note(sample.type.name) }
-        return record
+        return draft
     }
 
-    private mutating func note(_ undeclared: String) {
-        guard undeclaredTypes.count < Self.undeclaredLimit, !undeclaredTypes.contains(undeclared)
-        else { return }
-        undeclaredTypes.append(undeclared)
+    private mutating func readSamples(
+        _ cursor: inout JSONCursor
+    ) throws(RecordDecodingError) -> [Correlation.Member] {
+        cursor.skipSpace()
+        let start = cursor.position
+        guard cursor.take("[") else {
+            throw .invalidValue(key: "samples", expected: "a list of samples", offset: start)
+        }
+        var members: [Correlation.Member] = []
+        if cursor.take("]") { return members }
+        repeat {
+            guard members.count < Correlation.largestCount else {
+                throw .invalidValue(
+                    key: "samples", expected: "\(Correlation.largestCount) at most", offset: start)
+            }
+            members.append(
+                try readObject(&cursor, isMember: true).finishMember(
+                    keepingUndeclared: keepsUndeclared))
+        } while cursor.take(",")
+        try cursor.expect("]")
+        return members
     }
 
     private static func key(
@@ -115,6 +160,8 @@ public struct RecordDecoder: Sendable {
         case .kind: draft.kind = try cursor.readKind()
         case .id: draft.id = try cursor.readID()
         case .type:
+            cursor.skipSpace()
+            draft.typeOffset = cursor.position
             draft.type = try types.read(&cursor) {
                 [known, keepsUndeclared] cursor throws(RecordDecodingError) in
                 try cursor.readType(among: known, keepingUndeclared: keepsUndeclared)
@@ -145,6 +192,7 @@ public struct RecordDecoder: Sendable {
         case .at: draft.at = try cursor.readInstant(for: "at")
         case .state: draft.state = try cursor.readState()
         case .reason: draft.reason = try cursor.readString(for: "reason")
+        case .samples: draft.samples = try readSamples(&cursor)
         }
     }
 
@@ -153,6 +201,14 @@ public struct RecordDecoder: Sendable {
         switch key {
         case .person, .device, .source, .metadata, .reason: true
         default: false
+        }
+    }
+
+    /// Whether a sample in a correlation may have a key; others are as good as unknown there.
+    private static func isOfMembers(_ key: RecordDraft.Key) -> Bool {
+        switch key {
+        case .event, .at, .state, .reason, .samples: false
+        default: true
         }
     }
 }

@@ -20,6 +20,8 @@ public enum RecordDecodingError: Error, Equatable, CustomStringConvertible {
     case unknownType(offset: Int)
     /// The record is of a kind that is not read here.
     case unsupportedKind(offset: Int)
+    /// A sample in a correlation is of a kind that cannot be there.
+    case unsupportedMember(offset: Int)
     /// The values do not make a sample together.
     case invalidSample(SampleError)
 
@@ -38,7 +40,9 @@ public enum RecordDecodingError: Error, Equatable, CustomStringConvertible {
             "\(key) must be \(expected), at byte \(offset)"
         case .unknownType(let offset): "type must be a known type, at byte \(offset)"
         case .unsupportedKind(let offset):
-            "kind must be sample or event, at byte \(offset)"
+            "kind must be sample, category, correlation or event, at byte \(offset)"
+        case .unsupportedMember(let offset):
+            "kind must be sample or category within a correlation, at byte \(offset)"
         case .invalidSample(let error): error.description
         }
     }

@@ -1,17 +1,17 @@
 /// What has been read of a record, whose keys may come in any order.
 struct RecordDraft {
     enum Kind: String {
-        case sample, event
+        case sample, category, correlation, event
     }
 
     /// The keys of a record.
     enum Key: Int {
         case id, type, start, end, value, unit, person, device, source, metadata
-        case kind, event, at, state, reason
+        case kind, event, at, state, reason, samples
 
         private static let names: [StaticString] = [
             "id", "type", "start", "end", "value", "unit", "person", "device", "source",
-            "metadata", "kind", "event", "at", "state", "reason",
+            "metadata", "kind", "event", "at", "state", "reason", "samples",
         ]
 
         /// Finds a key by its bytes; nil for one that is not known.
@@ -27,7 +27,9 @@ struct RecordDraft {
 
     var kind = Kind.sample
     var id: RecordID?
-    var type: QuantityType?
+    var type: RecordType?
+    /// Where the type stands, for an error.
+    var typeOffset = 0
     var start: Instant?
     var end: Instant?
     var value: Double?
@@ -40,6 +42,7 @@ struct RecordDraft {
     var at: Instant?
     var state: DeviceState?
     var reason: String?
+    var samples: [Correlation.Member]?
 
     private var seen: UInt32 = 0
 
@@ -56,8 +59,19 @@ struct RecordDraft {
     func finish(keepingUndeclared: Bool) throws(RecordDecodingError) -> Record {
         switch kind {
         case .sample: .sample(try makeSample(keepingUndeclared: keepingUndeclared))
+        case .category: .category(try makeCategory())
+        case .correlation: .correlation(try makeCorrelation())
         case .event: .event(try makeEvent())
         }
+    }
+
+    /// Makes a sample of a correlation.
+    func finishMember(
+        keepingUndeclared: Bool
+    ) throws(RecordDecodingError) -> Correlation.Member {
+        kind == .category
+            ? .category(try makeCategory())
+            : .quantity(try makeSample(keepingUndeclared: keepingUndeclared))
     }
 
     private func makeSample(
@@ -69,7 +83,7 @@ struct RecordDraft {
             throw .invalidValue(key: "value", expected: "a finite number", offset: 0)
         }
         let id = try require(id, "id")
-        var type = try require(type, "type")
+        guard case .quantity(var type) = try require(type, "type") else { throw unknownType() }
         let start = try require(start, "start")
         let end = try require(end, "end")
         if keepingUndeclared, !type.fits(unit, from: start, to: end), !type.isStandard {
@@ -82,6 +96,44 @@ struct RecordDraft {
         } catch {
             throw .invalidSample(error)
         }
+    }
+
+    private func makeCategory() throws(RecordDecodingError) -> CategorySample {
+        let id = try require(id, "id")
+        guard case .category(let type) = try require(type, "type") else { throw unknownType() }
+        let start = try require(start, "start")
+        let end = try require(end, "end")
+        guard let value = Int(exactly: try require(value, "value")) else {
+            throw .invalidSample(.unknownValue(type: type.name))
+        }
+        do {
+            return try CategorySample(
+                id: id, type: type, start: start, end: end, value: value, person: person,
+                device: device, source: source, metadata: metadata)
+        } catch {
+            throw .invalidSample(error)
+        }
+    }
+
+    private func makeCorrelation() throws(RecordDecodingError) -> Correlation {
+        let id = try require(id, "id")
+        guard case .correlation(let type) = try require(type, "type") else { throw unknownType() }
+        let start = try require(start, "start")
+        let end = try require(end, "end")
+        let samples = try require(samples, "samples")
+        do {
+            return try Correlation(
+                id: id, type: type, start: start, end: end, samples: samples, person: person,
+                device: device, source: source, metadata: metadata)
+        } catch {
+            throw .invalidSample(error)
+        }
+    }
+
+    /// A type of another kind is as unknown as one that there is not.
+    private func unknownType() -> RecordDecodingError {
+        .invalidValue(
+            key: "type", expected: "a known type of a \(kind.rawValue)", offset: typeOffset)
     }
 
     private func makeEvent() throws(RecordDecodingError) -> DeviceEvent {

@@ -6,6 +6,8 @@ public enum RecordEncoder {
     public static func append(_ record: Record, to buffer: inout [UInt8]) {
         switch record {
         case .sample(let sample): append(sample, to: &buffer)
+        case .category(let sample): append(sample, to: &buffer)
+        case .correlation(let correlation): append(correlation, to: &buffer)
         case .event(let event): append(event, to: &buffer)
         }
     }
@@ -32,6 +34,62 @@ public enum RecordEncoder {
             person: sample.person, device: sample.device, source: sample.source, to: &buffer)
         appendField(sample.metadata, to: &buffer)
         buffer.append(UInt8(ascii: "}"))
+    }
+
+    /// How long a correlation is, in bytes.
+    static func length(of correlation: Correlation) -> Int {
+        var buffer: [UInt8] = []
+        append(correlation, to: &buffer)
+        return buffer.count
+    }
+
+    private static func append(_ sample: CategorySample, to buffer: inout [UInt8]) {
+        buffer.append("{\"kind\":\"category\",\"id\":\"")
+        sample.id.append(to: &buffer)
+        appendHead(sample.type.name, sample.start, sample.end, to: &buffer)
+        buffer.append(",\"value\":")
+        buffer.append(contentsOf: String(sample.value).utf8)
+        appendOrigin(
+            person: sample.person, device: sample.device, source: sample.source, to: &buffer)
+        appendField(sample.metadata, to: &buffer)
+        buffer.append(UInt8(ascii: "}"))
+    }
+
+    private static func append(_ correlation: Correlation, to buffer: inout [UInt8]) {
+        buffer.append("{\"kind\":\"correlation\",\"id\":\"")
+        correlation.id.append(to: &buffer)
+        appendHead(correlation.type.name, correlation.start, correlation.end, to: &buffer)
+        buffer.append(",\"samples\":")
+        var separator = UInt8(ascii: "[")
+        for member in correlation.samples {
+            buffer.append(separator)
+            switch member {
+            case .quantity(let sample): append(sample, to: &buffer)
+            case .category(let sample): append(sample, to: &buffer)
+            }
+            separator = UInt8(ascii: ",")
+        }
+        buffer.append(UInt8(ascii: "]"))
+        appendOrigin(
+            person: correlation.person, device: correlation.device, source: correlation.source,
+            to: &buffer)
+        appendField(correlation.metadata, to: &buffer)
+        buffer.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends what follows the id: type and times.
+    ///
+    /// The names of types are ASCII letters.
+    private static func appendHead(
+        _ type: String, _ start: Instant, _ end: Instant, to buffer: inout [UInt8]
+    ) {
+        buffer.append("\",\"type\":\"")
+        buffer.append(contentsOf: type.utf8)
+        buffer.append("\",\"start\":\"")
+        start.appendISO8601(to: &buffer)
+        buffer.append("\",\"end\":\"")
+        end.appendISO8601(to: &buffer)
+        buffer.append(UInt8(ascii: "\""))
     }
 
     private static func append(_ event: DeviceEvent, to buffer: inout [UInt8]) {

@@ -3,7 +3,7 @@ import Glibc
 package import HealthModel
 import SQLite
 
-/// The store of samples and device events: one SQLite file.
+/// The store of samples, correlations and device events: one SQLite file.
 ///
 /// It works on a queue of its own, because SQLite blocks. Several stores, in several processes,
 /// may read a file while one writes it.
@@ -89,7 +89,8 @@ package actor HealthStore {
 
     /// Saves all records or, when it throws, none; the store can be used further on.
     ///
-    /// A record whose id the store has already is left as it is there.
+    /// A record whose id the store has already is left as it is there. A correlation is one record, with
+    /// all its members.
     package func save(_ records: [Record]) throws -> SaveOutcome {
         let writer = try self.writer ?? RecordWriter(connection)
         self.writer = writer
@@ -125,6 +126,27 @@ package actor HealthStore {
     /// Returns the number of samples of a type.
     package func count(of type: QuantityType) throws -> Int {
         try SampleReader(connection, lookup).count(of: type)
+    }
+
+    /// Returns the samples of a category that end after one time, or start at it, and start before another;
+    /// the oldest first.
+    package func categorySamples(
+        of type: CategoryType, from: Instant? = nil, to: Instant? = nil, limit: Int? = nil
+    ) throws -> [CategorySample] {
+        try CorrelationReader(connection, lookup).samples(
+            of: type, from: from, to: to, limit: limit)
+    }
+
+    /// Returns the correlations that end after one time, or start at it, and start before another; the
+    /// oldest first.
+    ///
+    /// Their members are found by the other queries too, each by its own type and time.
+    package func correlations(
+        of type: CorrelationType, from: Instant? = nil, to: Instant? = nil, limit: Int? = nil,
+        types: QuantityTypes = .standard
+    ) throws -> [Correlation] {
+        try CorrelationReader(connection, lookup).correlations(
+            of: type, from: from, to: to, limit: limit, types: types)
     }
 
     /// Returns the events from one time until before another, the oldest first.

@@ -10,28 +10,25 @@ final class RecordRemover {
 
     private let connection: SQLiteConnection
     private let oldestType: SQLiteStatement
-    private let oldEvent: SQLiteStatement
     private let removeOldSamples: SQLiteStatement
-    private let removeOldEvents: SQLiteStatement
+    private let removeFirstSamples: SQLiteStatement
+    /// Everything but the samples, which are many and are found by their types.
+    private let others: [DatedRows]
     private let usedBytes: SQLiteStatement
     private let spans: SQLiteStatement
-    private let removeFirstSamples: SQLiteStatement
-    private let removeFirstEvents: SQLiteStatement
 
     init(_ connection: SQLiteConnection) throws {
         self.connection = connection
         oldestType = try connection.prepare(Self.oldestTypeSQL)
-        oldEvent = try connection.prepare(Self.oldEventSQL)
         removeOldSamples = try connection.prepare(Self.removeOldSamplesSQL)
-        removeOldEvents = try connection.prepare(Self.removeOldEventsSQL)
+        removeFirstSamples = try connection.prepare(DatedRows.removeFirstSQL("sample"))
+        others = try Self.tables.map { try DatedRows($0, on: connection) }
         usedBytes = try connection.prepare(
             """
             SELECT (all_pages.page_count - free.freelist_count) * size.page_size
             FROM pragma_page_count all_pages, pragma_freelist_count free, pragma_page_size size
             """)
         spans = try connection.prepare(Self.spansSQL)
-        removeFirstSamples = try connection.prepare(Self.removeFirst("sample"))
-        removeFirstEvents = try connection.prepare(Self.removeFirst("event"))
     }
 
     /// Removes records in one step; 0 when nothing is beyond the bounds.
@@ -47,26 +44,26 @@ final class RecordRemover {
     // MARK: By age
 
     private func removeStep(before start: Int64) throws -> Int {
-        guard try hasEvent(before: start) || oldestType(before: start) != nil else { return 0 }
+        guard
+            try others.contains(where: { try $0.hasAny(before: start) })
+                || oldestType(before: start) != nil
+        else { return 0 }
         return try connection.transaction {
-            try removeOldEvents.bind(integer: start, at: 1)
-            var removed = try remove(removeOldEvents, limit: Self.stepRows, at: 2)
+            var removed = 0
+            for rows in others {
+                removed += try rows.remove(before: start, limit: Self.stepRows - removed)
+            }
             while removed < Self.stepRows, let type = try oldestType(before: start) {
                 try removeOldSamples.bind(integer: type, at: 1)
                 try removeOldSamples.bind(integer: start, at: 2)
-                let more = try remove(removeOldSamples, limit: Self.stepRows - removed, at: 3)
+                try removeOldSamples.bind(integer: Int64(Self.stepRows - removed), at: 3)
+                try removeOldSamples.run()
                 // An index that says otherwise than its table is damaged, and no reason to stay here.
-                guard more > 0 else { break }
-                removed += more
+                guard connection.changes > 0 else { break }
+                removed += connection.changes
             }
             return removed
         }
-    }
-
-    private func hasEvent(before start: Int64) throws -> Bool {
-        defer { oldEvent.reset() }
-        try oldEvent.bind(integer: start, at: 1)
-        return try oldEvent.step()
     }
 
     /// The type whose first sample is the oldest of all, when that began before the time.
@@ -78,34 +75,32 @@ final class RecordRemover {
 
     // MARK: By size
 
-    /// Removes what was stored first, the same part of samples and of events: the two have no common
-    /// order but their times, and a wrong clock would decide which of them goes.
+    /// Removes what was stored first, the same part of each table: they have no common order but their
+    /// times, and a wrong clock would decide which of them goes.
     private func removeFirst() throws -> Int {
-        let events = try eventsOfAStep()
-        try removeFirstEvents.bind(integer: Int64(events), at: 1)
-        try removeFirstEvents.run()
-        let removed = connection.changes
-        return removed
-            + (try remove(removeFirstSamples, limit: Self.stepRows - events, at: 1))
+        let (samples, counts) = try rowsOfTables()
+        let total = Double(samples + counts.reduce(0, +))
+        var removed = 0
+        for (rows, count) in zip(others, counts) where count > 0 {
+            let part = max(Int(Double(Self.stepRows) * Double(count) / total), 1)
+            removed += try rows.removeFirst(limit: min(part, Self.stepRows - 1 - removed))
+        }
+        if samples == 0, let last = others.indices.last(where: { counts[$0] > 0 }) {
+            return removed + (try others[last].removeFirst(limit: Self.stepRows - removed))
+        }
+        try removeFirstSamples.bind(integer: Int64(Self.stepRows - removed), at: 1)
+        try removeFirstSamples.run()
+        return removed + connection.changes
     }
 
-    private func eventsOfAStep() throws -> Int {
+    private func rowsOfTables() throws -> (samples: Int64, others: [Int64]) {
         defer { spans.reset() }
-        guard try spans.step() else { return 0 }
-        let (samples, events) = (Double(spans.integer(at: 0)), Double(spans.integer(at: 1)))
-        guard events > 0 else { return 0 }
-        guard samples > 0 else { return Self.stepRows }
-        let part = Double(Self.stepRows) * events / (samples + events)
-        return min(max(Int(part), 1), Self.stepRows - 1)
+        guard try spans.step() else { return (0, others.map { _ in 0 }) }
+        let counts = others.indices.map { spans.integer(at: Int32($0) + 1) }
+        return (spans.integer(at: 0), counts)
     }
 
     // MARK: -
-
-    private func remove(_ statement: SQLiteStatement, limit: Int, at index: Int32) throws -> Int {
-        try statement.bind(integer: Int64(limit), at: index)
-        try statement.run()
-        return connection.changes
-    }
 
     private func number(_ statement: SQLiteStatement) throws -> Int64 {
         defer { statement.reset() }
@@ -116,12 +111,17 @@ final class RecordRemover {
 // MARK: - Statements
 
 extension RecordRemover {
+    private static let tables = [
+        DatedRows.Table(name: "event", time: "at_ns", mostRows: 1),
+        DatedRows.Table(name: "category", time: "start_ns", mostRows: 1),
+        DatedRows.Table(
+            name: "correlation", time: "start_ns", mostRows: 1 + Correlation.largestCount),
+    ]
+
     private static let oldestTypeSQL = """
         SELECT id, (SELECT min(start_ns) FROM sample WHERE type = type.id) AS oldest
         FROM type WHERE oldest < ? ORDER BY oldest LIMIT 1
         """
-
-    private static let oldEventSQL = "SELECT 1 FROM event WHERE at_ns < ? LIMIT 1"
 
     private static let removeOldSamplesSQL = """
         DELETE FROM sample WHERE sequence IN (
@@ -129,12 +129,8 @@ extension RecordRemover {
             ORDER BY start_ns LIMIT ?3)
         """
 
-    private static let removeOldEventsSQL = """
-        DELETE FROM event WHERE sequence IN (
-            SELECT sequence FROM event WHERE at_ns < ?1 ORDER BY at_ns LIMIT ?2)
-        """
-
-    private static let spansSQL = "SELECT \(span("sample")), \(span("event"))"
+    private static let spansSQL =
+        "SELECT " + (["sample"] + tables.map(\.name)).map(span).joined(separator: ", ")
 
     /// One look at each end of the key, where max - min in one SELECT would read every row.
     private static func span(_ table: String) -> String {
@@ -144,16 +140,8 @@ extension RecordRemover {
         """
     }
 
-    private static func removeFirst(_ table: String) -> String {
-        """
-        DELETE FROM \(table) WHERE sequence IN (
-            SELECT sequence FROM \(table) ORDER BY sequence LIMIT ?)
-        """
-    }
-
     /// All that touch the records: each goes by an index, so that a step costs the same in a large file.
-    static let statements = [
-        oldestTypeSQL, oldEventSQL, removeOldSamplesSQL, removeOldEventsSQL, spansSQL,
-        removeFirst("sample"), removeFirst("event"),
-    ]
+    static let statements =
+        [oldestTypeSQL, removeOldSamplesSQL, spansSQL, DatedRows.removeFirstSQL("sample")]
+        + tables.flatMap(DatedRows.statements)
 }

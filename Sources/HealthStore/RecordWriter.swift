@@ -6,11 +6,14 @@ final class RecordWriter {
     private let connection: SQLiteConnection
     private let insertSample: SQLiteStatement
     private let insertEvent: SQLiteStatement
+    private let insertCategory: SQLiteStatement
+    private let correlations: CorrelationStatements
     private let lengthenType: SQLiteStatement
     private let devices: RowIdentifiers<Device>
     private let sources: RowIdentifiers<SourceRevision>
     private let people: RowIdentifiers<String>
     private let types: RowIdentifiers<QuantityType>
+    private let otherTypes: RowIdentifiers<String>
     private let units: RowIdentifiers<Unit>
     /// The longest sample of a type, in nanoseconds, by the type's row; what is not here is 0.
     private var longest: [Int64: Int64] = [:]
@@ -19,12 +22,15 @@ final class RecordWriter {
         self.connection = connection
         insertSample = try connection.prepare(Self.insertSampleSQL)
         insertEvent = try connection.prepare(Self.insertEventSQL)
+        insertCategory = try connection.prepare(Self.insertCategorySQL)
+        correlations = try CorrelationStatements(connection)
         lengthenType = try connection.prepare(
             "UPDATE type SET longest_ns = max(longest_ns, ?2) WHERE id = ?1")
         devices = try RowIdentifiers(devicesOn: connection)
         sources = try RowIdentifiers(sourcesOn: connection)
         people = try RowIdentifiers(of: "person", on: connection) { $0 }
         types = try RowIdentifiers(of: "type", on: connection) { $0.name }
+        otherTypes = try RowIdentifiers(of: "type", on: connection) { $0 }
         units = try RowIdentifiers(of: "unit", on: connection) { $0.string }
     }
 
@@ -50,9 +56,63 @@ final class RecordWriter {
     private func insert(_ record: Record) throws -> Bool {
         switch record {
         case .sample(let sample): try insert(sample)
+        case .category(let sample): try insert(sample)
+        case .correlation(let correlation): return try insert(correlation)
         case .event(let event): try insert(event)
         }
         return connection.changes > 0
+    }
+
+    /// Returns whether the correlation was new; it is one record, whatever became of its members.
+    ///
+    /// A member that is stored already is linked as it is. Where its id is another kind of sample's the
+    /// correlation would never be one again, and it is left out.
+    private func insert(_ correlation: Correlation) throws -> Bool {
+        guard try !correlations.contains(correlation.id) else { return false }
+        for member in correlation.samples {
+            guard try correlations.hasRoom(for: member) else { return false }
+        }
+        let row = correlations.insert
+        try bind(correlation.id, to: row)
+        try bind(
+            type: correlation.type.name, from: correlation.start, to: correlation.end, on: row)
+        try row.bind(integer: correlation.person.map(people.row), at: 5)
+        try row.bind(integer: correlation.device.map(devices.row), at: 6)
+        try row.bind(integer: correlation.source.map(sources.row), at: 7)
+        try row.bind(text: MetadataText.text(of: correlation.metadata), at: 8)
+        try row.run()
+        let sequence = connection.lastInsertedRow
+        for member in correlation.samples {
+            switch member {
+            case .quantity(let sample): try insert(sample)
+            case .category(let sample): try insert(sample)
+            }
+            try correlations.link(member, to: sequence)
+        }
+        return true
+    }
+
+    private func insert(_ sample: CategorySample) throws {
+        let row = insertCategory
+        try bind(sample.id, to: row)
+        try bind(type: sample.type.name, from: sample.start, to: sample.end, on: row)
+        try row.bind(integer: Int64(sample.value), at: 5)
+        try row.bind(integer: sample.person.map(people.row), at: 6)
+        try row.bind(integer: sample.device.map(devices.row), at: 7)
+        try row.bind(integer: sample.source.map(sources.row), at: 8)
+        try row.bind(text: MetadataText.text(of: sample.metadata), at: 9)
+        try row.run()
+    }
+
+    /// Binds type and times to the parameters 2 to 4.
+    private func bind(
+        type name: String, from start: Instant, to end: Instant, on row: SQLiteStatement
+    ) throws {
+        let type = try otherTypes.row(of: name)
+        try lengthen(type, to: end.nanoseconds(since: start))
+        try row.bind(integer: type, at: 2)
+        try row.bind(integer: start.nanosecondsSince1970, at: 3)
+        try row.bind(integer: end.nanosecondsSince1970, at: 4)
     }
 
     private func insert(_ sample: QuantitySample) throws {
@@ -93,9 +153,7 @@ final class RecordWriter {
     }
 
     private func bind(_ id: RecordID, to row: SQLiteStatement) throws {
-        try withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) {
-            try row.bind(blob: $0, at: 1)
-        }
+        try row.bind(id, at: 1)
     }
 
     /// Keeps the bound that queries use to find samples that began before their time.
@@ -112,11 +170,14 @@ final class RecordWriter {
         sources.removeAll()
         people.removeAll()
         types.removeAll()
+        otherTypes.removeAll()
         units.removeAll()
         longest.removeAll()
         // What was bound for the record that failed.
         insertSample.reset()
         insertEvent.reset()
+        insertCategory.reset()
+        correlations.reset()
     }
 
     // Only an id that is there already is ignored; any other conflict is an error.
@@ -124,6 +185,13 @@ final class RecordWriter {
         INSERT INTO sample (
             id, type, start_ns, end_ns, value, unit, canonical, person, device, source, metadata
         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO NOTHING
+        """
+
+    private static let insertCategorySQL = """
+        INSERT INTO category (
+            id, type, start_ns, end_ns, value, person, device, source, metadata
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO NOTHING
         """
 

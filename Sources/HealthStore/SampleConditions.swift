@@ -10,10 +10,7 @@ struct SampleConditions {
 
     /// Makes the conditions of a query; nil when no sample can match.
     init?(_ query: SampleQuery, _ lookup: RowLookup) throws {
-        guard let type = try lookup.type(named: query.type.name) else { return nil }
-        add("type = ?", type.row)
-        if let from = query.from { add(from: from, longest: type.longestNanoseconds) }
-        if let to = query.to { add("start_ns < ?", to.nanosecondsSince1970) }
+        try self.init(ofType: query.type.name, from: query.from, to: query.to, lookup)
         if let name = query.person {
             guard let person = try lookup.person(named: name) else { return nil }
             add("person = ?", person)
@@ -24,6 +21,14 @@ struct SampleConditions {
             // Row numbers as text: a statement may have only so many placeholders.
             add("device IN (\(devices.map(String.init).joined(separator: ", ")))")
         }
+    }
+
+    /// Makes the conditions of a type and of a time; nil when there is none of that type.
+    init?(ofType name: String, from: Instant?, to: Instant?, _ lookup: RowLookup) throws {
+        guard let type = try lookup.type(named: name) else { return nil }
+        add("type = ?", type.row)
+        if let from { add(from: from, longest: type.longestNanoseconds) }
+        if let to { add("start_ns < ?", to.nanosecondsSince1970) }
     }
 
     /// Goes on after the last sample of a page.

@@ -36,13 +36,16 @@ struct SampleReader {
         return try statement.step() ? Int(statement.integer(at: 0)) : 0
     }
 
+    static let columns =
+        "sequence, id, start_ns, end_ns, value, unit, person, device, source, metadata"
+
     private func select(
         _ conditions: SampleConditions, order: SampleQuery.Order, limit: Int?
     ) throws -> SQLiteStatement {
         let direction = order == .oldestFirst ? "ASC" : "DESC"
         let statement = try connection.prepare(
             """
-            SELECT sequence, id, start_ns, end_ns, value, unit, person, device, source, metadata
+            SELECT \(Self.columns)
             FROM sample WHERE \(conditions.sql)
             ORDER BY start_ns \(direction), sequence \(direction) LIMIT ?
             """)
@@ -54,7 +57,8 @@ struct SampleReader {
         return statement
     }
 
-    private func sample(
+    /// Reads the sample of a row with the columns of `columns`.
+    func sample(
         of row: SQLiteStatement, type: QuantityType, metadata: inout MetadataText
     ) throws -> QuantitySample {
         guard let id = RecordID(row, at: 1) else { throw unreadable("id", row) }

@@ -9,7 +9,7 @@ enum Schema {
     /// Step N leads from version N to N + 1.
     ///
     /// A released step is never changed.
-    static let steps = [version1, version2]
+    static let steps = [version1, version2, version3]
 
     // NULL and "" are different values of a device; a blob equals no text, so X'' stands for NULL.
     // `longest_ns` bounds how long before a point in time a sample that covers it may start.
@@ -70,4 +70,71 @@ enum Schema {
     /// The first version whose events have metadata.
     static let eventMetadataVersion = 2
     private static let version2 = "ALTER TABLE event ADD COLUMN metadata TEXT"
+
+    /// The first version with samples of categories and with correlations.
+    static let correlationVersion = 3
+    // The members of a correlation are ordinary rows of `sample` and `category`; `member` links them. A
+    // correlation and its members stay or go together, whoever removes one of them, so that none is ever
+    // incomplete. Only a sample that is in another correlation too stays, because that one needs it.
+    private static let version3 = """
+        CREATE TABLE category (
+            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+            id BLOB NOT NULL UNIQUE,
+            type INTEGER NOT NULL REFERENCES type,
+            start_ns INTEGER NOT NULL,
+            end_ns INTEGER NOT NULL,
+            value INTEGER NOT NULL,
+            person INTEGER REFERENCES person,
+            device INTEGER REFERENCES device,
+            source INTEGER REFERENCES source,
+            metadata TEXT,
+            CHECK (start_ns <= end_ns)
+        );
+        CREATE INDEX category_start ON category (start_ns, type);
+        CREATE TABLE correlation (
+            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+            id BLOB NOT NULL UNIQUE,
+            type INTEGER NOT NULL REFERENCES type,
+            start_ns INTEGER NOT NULL,
+            end_ns INTEGER NOT NULL,
+            person INTEGER REFERENCES person,
+            device INTEGER REFERENCES device,
+            source INTEGER REFERENCES source,
+            metadata TEXT,
+            CHECK (start_ns <= end_ns)
+        );
+        CREATE INDEX correlation_start ON correlation (start_ns, type);
+        CREATE TABLE member (
+            correlation INTEGER NOT NULL,
+            sample INTEGER,
+            category INTEGER,
+            CHECK ((sample IS NULL) <> (category IS NULL))
+        );
+        CREATE INDEX member_correlation ON member (correlation);
+        CREATE INDEX member_sample ON member (sample) WHERE sample IS NOT NULL;
+        CREATE INDEX member_category ON member (category) WHERE category IS NOT NULL;
+        CREATE TRIGGER sample_removed AFTER DELETE ON sample
+        WHEN EXISTS (SELECT 1 FROM member WHERE sample = OLD.sequence) BEGIN
+            DELETE FROM correlation WHERE sequence IN (
+                SELECT correlation FROM member WHERE sample = OLD.sequence);
+        END;
+        CREATE TRIGGER category_removed AFTER DELETE ON category
+        WHEN EXISTS (SELECT 1 FROM member WHERE category = OLD.sequence) BEGIN
+            DELETE FROM correlation WHERE sequence IN (
+                SELECT correlation FROM member WHERE category = OLD.sequence);
+        END;
+        CREATE TRIGGER correlation_removed AFTER DELETE ON correlation BEGIN
+            DELETE FROM sample WHERE sequence IN (
+                SELECT own.sample FROM member own WHERE own.correlation = OLD.sequence
+                AND NOT EXISTS (
+                    SELECT 1 FROM member other WHERE other.sample = own.sample
+                    AND other.correlation <> OLD.sequence));
+            DELETE FROM category WHERE sequence IN (
+                SELECT own.category FROM member own WHERE own.correlation = OLD.sequence
+                AND NOT EXISTS (
+                    SELECT 1 FROM member other WHERE other.category = own.category
+                    AND other.correlation <> OLD.sequence));
+            DELETE FROM member WHERE correlation = OLD.sequence;
+        END;
+        """
 }

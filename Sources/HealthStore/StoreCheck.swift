@@ -53,7 +53,9 @@ package struct StoreCheck: Sendable {
     }
 
     private func checkEnds(_ connection: SQLiteConnection) throws {
-        for table in ["sample", "event"] {
+        let hasCorrelations = try connection.userVersion >= Schema.correlationVersion
+        let further = hasCorrelations ? ["category", "correlation"] : []
+        for table in ["sample", "event"] + further {
             for end in ["min", "max"] {
                 try readAll(
                     """
@@ -65,6 +67,12 @@ package struct StoreCheck: Sendable {
         }
         for end in ["min", "max"] {
             try readAll("SELECT \(end)(at_ns) FROM event", connection)
+            for table in further {
+                try readAll("SELECT \(end)(start_ns) FROM \(table)", connection)
+            }
+            if hasCorrelations {
+                try readAll("SELECT \(end)(correlation) FROM member", connection)
+            }
             try readAll(
                 "SELECT (SELECT \(end)(start_ns) FROM sample WHERE type = type.id) FROM type",
                 connection)

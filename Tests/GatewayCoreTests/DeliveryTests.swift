@@ -42,7 +42,7 @@ final class DeliveryTests: XCTestCase {
         types: Set<QuantityType>? = nil
     ) -> SinkRunner {
         var options = SinkOptions()
-        options.types = types
+        options.types = types.map { Set($0.map { .quantity($0) }) }
         return SinkRunner(
             Gateway.NamedSink(name: name, sink: sink, options: options), journal: journal,
             clock: clock, log: log)
@@ -93,6 +93,52 @@ final class DeliveryTests: XCTestCase {
         await journal.close()
         try await delivery.value
         try await running.value
+    }
+
+    func testRunner_takesCategoriesAndCorrelations_eachAsOneRecord() async throws {
+        let journal = try makeJournal(sinks: ["store", "night"])
+        let bus = Bus(journal: journal, live: LiveLane())
+        let records = try samples(2) + otherKinds()
+        await bus.publish(conversion(records))
+        await journal.close()
+        let (store, night) = (InMemorySink(), InMemorySink())
+        try await runner(journal, store).run()
+        var options = SinkOptions()
+        options.types = [.category(.sleepAnalysis), .correlation(.bloodPressure)]
+        try await SinkRunner(
+            Gateway.NamedSink(name: "night", sink: night, options: options), journal: journal,
+            clock: clock, log: log
+        ).run()
+        let ledger = await journal.ledger
+        XCTAssertEqual(store.records, records)
+        XCTAssertEqual(night.records, Array(records.suffix(2)))
+        XCTAssertEqual(ledger.intake.converted, 4)
+        XCTAssertEqual(ledger.sinks["store"]?.outcome.delivered, 4)
+        XCTAssertEqual(ledger.sinks["night"]?.outcome.delivered, 2)
+        XCTAssertEqual(ledger.sinks["night"]?.outcome.filtered, 2)
+        XCTAssertEqual(ledger.imbalances, [])
+    }
+
+    /// A night and a blood pressure.
+    private func otherKinds() throws -> [Record] {
+        let now = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000)
+        let members = try [QuantityType.bloodPressureSystolic, .bloodPressureDiastolic]
+            .enumerated().map { index, type in
+                Correlation.Member.quantity(
+                    try QuantitySample(
+                        id: RecordID(high: 7, low: UInt64(index)), type: type, start: now, end: now,
+                        quantity: Quantity(100, .millimeterOfMercury)))
+            }
+        return [
+            .category(
+                try CategorySample(
+                    id: RecordID(high: 8, low: 0), type: .sleepAnalysis, start: now, end: now,
+                    value: 3)),
+            .correlation(
+                try Correlation(
+                    id: RecordID(high: 9, low: 0), type: .bloodPressure, start: now, end: now,
+                    samples: members)),
+        ]
     }
 
     func testRunner_filtersByTypeAndCounts() async throws {

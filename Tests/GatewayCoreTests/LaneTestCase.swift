@@ -41,7 +41,7 @@ class LaneTestCase: XCTestCase {
         var options = SinkOptions()
         (options.batch.count, options.batch.bytes) = (count, bytes)
         options.batch.seconds = seconds
-        options.types = types
+        options.types = types.map { Set($0.map { .quantity($0) }) }
         return options
     }
 

@@ -22,10 +22,12 @@ final class SinkOptionsTests: XCTestCase {
     func testInit_everythingThatMayBeThere() throws {
         let options = try options(
             """
-            { types: ["heartRate"], lag: { limit: "64 MiB", age: "7d", whenExceeded: "block" },
+            { types: ["heartRate", "sleepAnalysis", "bloodPressure"], lag: { limit: "64 MiB", age: "7d", whenExceeded: "block" },
               from: "start", batch: { count: 500, size: "512KiB", seconds: 2.5 }, formerly: "old" }
             """)
-        XCTAssertEqual(options.types, [.heartRate])
+        XCTAssertEqual(
+            options.types,
+            [.quantity(.heartRate), .category(.sleepAnalysis), .correlation(.bloodPressure)])
         XCTAssertEqual(options.lag.bytes, 64 << 20)
         XCTAssertEqual(options.lag.seconds, 604_800)
         XCTAssertEqual(options.lag.whenExceeded, .block)
@@ -55,6 +57,7 @@ final class SinkOptionsTests: XCTestCase {
             (#"{ from: "begin" }"#, "from", "unknown"),
             (#"{ formerly: "" }"#, "formerly", "empty"),
             (#"{ types: [] }"#, "types", "names no type"),
+            (#"{ types: ["sleepAnalysi"] }"#, "types[0]", "did you mean `sleepAnalysis`"),
         ]
         for (text, path, words) in mistakes {
             XCTAssertThrowsError(try options(text), text) { error in

@@ -56,7 +56,8 @@ final class TypesConfigurationTests: XCTestCase {
         let type = try XCTUnwrap(configuration.types.named("skinTemperature"))
         XCTAssertEqual(configuration.people.people.first?.preferredUnits[type]?.string, "K")
         let sink = try XCTUnwrap(configuration.sinks?.first)
-        XCTAssertEqual(try SinkOptions(sink.settings.object(keys: SinkOptions.keys)).types, [type])
+        XCTAssertEqual(
+            try SinkOptions(sink.settings.object(keys: SinkOptions.keys)).types, [.quantity(type)])
         let source = try XCTUnwrap(configuration.sources?.first)
         let deep = try source.settings.object(keys: ["use", "deep"]).require("deep").array()[0]
         let name = try deep.object(keys: ["measures"]).require("measures")

@@ -45,6 +45,37 @@ struct RandomRecords {
             reason: random.once(in: 2) ? random.pick(texts) : nil, metadata: metadata(&random))
     }
 
+    /// A sample of a category, or a meal of some samples.
+    static func other(_ random: inout SeededGenerator) -> Record? {
+        guard random.once(in: 2) else { return category(&random).map { .category($0) } }
+        let start = instant(&random)
+        var members = (0..<Int.random(in: 0...3, using: &random)).compactMap { _ in
+            category(&random).map { Correlation.Member.category($0) }
+        }
+        let energy = try? QuantitySample(
+            id: id(&random), type: .dietaryEnergyConsumed, start: Instant(nanosecondsSince1970: 0),
+            end: Instant(nanosecondsSince1970: 1), quantity: Quantity(number(&random), .kilocalorie)
+        )
+        if let energy { members.append(.quantity(energy)) }
+        // What is too long is none.
+        let correlation = try? Correlation(
+            id: id(&random), type: .food, start: start, end: start, samples: members,
+            person: random.once(in: 2) ? "ada" : nil, device: device(&random),
+            metadata: metadata(&random))
+        return correlation.map { .correlation($0) }
+    }
+
+    private static func category(_ random: inout SeededGenerator) -> CategorySample? {
+        let type = random.pick(CategoryType.all)
+        let start = instant(&random)
+        return try? CategorySample(
+            id: id(&random), type: type, start: start,
+            end: random.once(in: 2) ? start : start.adding(nanoseconds: 1_000),
+            value: random.pick(type.values).number, person: random.once(in: 2) ? "bob" : nil,
+            device: random.once(in: 2) ? device(&random) : nil,
+            source: SourceRevision(name: random.pick(texts)), metadata: metadata(&random))
+    }
+
     private static func device(_ random: inout SeededGenerator) -> Device {
         func text(_ random: inout SeededGenerator) -> String? {
             random.once(in: 2) ? random.pick(texts) : nil

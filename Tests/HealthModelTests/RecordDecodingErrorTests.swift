@@ -117,7 +117,7 @@ final class RecordDecodingErrorTests: RecordDecoderTestCase {
     }
 
     func testDecode_whenKindIsAnother_throws() {
-        for kind in ["workout", "category", "correlation", "Sample", ""] {
+        for kind in ["workout", "Category", "series", "Sample", ""] {
             XCTAssertEqual(error(#"{"kind":"\#(kind)","type":1}"#), .unsupportedKind(offset: 8))
         }
     }

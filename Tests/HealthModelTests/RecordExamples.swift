@@ -42,8 +42,67 @@ enum RecordExamples {
         ])
     }
 
-    static func all() throws -> [Record] {
+    static func member(_ number: Int) -> RecordID {
+        RecordID(high: id.high, low: UInt64(number))
+    }
+
+    static func pressure(
+        _ type: QuantityType, _ value: Double, _ number: Int
+    ) throws -> Correlation.Member {
+        .quantity(
+            try QuantitySample(
+                id: member(number), type: type, start: start, end: start,
+                quantity: Quantity(value, .millimeterOfMercury)))
+    }
+
+    static func bloodPressure() throws -> Correlation {
+        try Correlation(
+            id: id, type: .bloodPressure, start: start, end: start,
+            samples: [
+                pressure(.bloodPressureSystolic, 120, 1),
+                pressure(.bloodPressureDiastolic, 80, 2),
+            ], person: "ada")
+    }
+
+    /// Half an hour of deep sleep.
+    static func sleep(_ number: Int) throws -> CategorySample {
+        try CategorySample(
+            id: member(number), type: .sleepAnalysis, start: start,
+            end: start.adding(nanoseconds: 1_800_000_000_000), value: 4)
+    }
+
+    /// A meal with everything that a correlation can have.
+    static func meal() throws -> Correlation {
+        let energy = try QuantitySample(
+            id: member(1), type: .dietaryEnergyConsumed, start: start,
+            end: start.adding(nanoseconds: 1), quantity: Quantity(640, .kilocalorie),
+            person: "ada", device: device, source: source, metadata: metadataOfEveryKind())
+        let calm = try CategorySample(
+            id: member(2), type: .mindfulSession, start: start, end: start, value: 0,
+            person: "bob", device: device, source: source, metadata: metadataOfEveryKind())
+        return try Correlation(
+            id: id, type: .food, start: start, end: start.adding(nanoseconds: 5),
+            samples: [.quantity(energy), .category(calm)], person: "ada", device: device,
+            source: source, metadata: metadataOfEveryKind())
+    }
+
+    /// Records that are neither samples of quantities nor events.
+    static func otherKinds() throws -> [Record] {
         [
+            .category(try sleep(1)), .correlation(try bloodPressure()),
+            .correlation(try meal()),
+            .category(
+                try CategorySample(
+                    id: id, type: .highHeartRateEvent, start: start, end: start, value: 0,
+                    person: "ada", device: device, source: source,
+                    metadata: Metadata([
+                        "HKHeartRateEventThreshold": .quantity(Quantity(120, .countPerMinute))
+                    ]))),
+        ]
+    }
+
+    static func all() throws -> [Record] {
+        try otherKinds() + [
             .sample(try fullSample()), .sample(try sample()),
             .sample(try sample(metadata: metadataOfEveryKind(), device: Device())),
             .event(fullEvent()),

@@ -11,7 +11,8 @@ final class RecordLineFuzzTests: XCTestCase {
         "true", "1e999",
         "-0", "0.1", "e5", "1234567890123456789012", " ", "\n", "\t", "\u{0}", "é", "\"id\":",
         "\"value\":",
-        "\"metadata\":{", "\"unit\":\"count/min\"", ",\"x\":[[[[[[[[", "{\"x\":",
+        "\"metadata\":{", "\"kind\":\"category\",", "\"kind\":\"correlation\",", "\"samples\":[",
+        "\"unit\":\"count/min\"", ",\"x\":[[[[[[[[", "{\"x\":",
         "2026-11-21T18:15:00Z",
         "Z", "+01:00", "0198f3c2-0123-8abc-9def-00ff10203040",
     ].map { Array($0.utf8) }
@@ -110,6 +111,9 @@ final class RecordLineFuzzTests: XCTestCase {
             records += RandomRecords.stream(3, &random).map { .sample($0) }
         }
         if random.once(in: 2) { records.append(.event(RandomRecords.event(&random))) }
+        for _ in 0..<Int.random(in: 0...2, using: &random) {
+            if let record = RandomRecords.other(&random) { records.append(record) }
+        }
         return records.shuffled(using: &random)
     }
 

@@ -38,6 +38,15 @@ final class LiveDisplayTests: XCTestCase {
             ])
     }
 
+    func testLines_categories_areShownByTheNameOfTheirValue() throws {
+        var display = LiveDisplay()
+        let sleep = try CategorySample(
+            id: RecordID(high: 1, low: 1), type: .sleepAnalysis, start: now, end: now, value: 5,
+            device: strap)
+        display.take(LatestSubscription.Entry(record: .category(sleep), count: 2))
+        XCTAssertEqual(display.lines, ["Strap  sleepAnalysis asleepREM  2 samples"])
+    }
+
     func testLines_deviceNamesDoNotDriveTheTerminal() throws {
         var display = LiveDisplay()
         let hostile = Device(name: "\u{1b}[2J", localIdentifier: "x")

@@ -182,6 +182,10 @@ extension Record {
         switch (self, other) {
         case (.sample(let sample), .sample(let other)):
             sample.type == other.type && sample.device == other.device
+        case (.category(let sample), .category(let other)):
+            sample.type == other.type && sample.device == other.device
+        case (.correlation(let correlation), .correlation(let other)):
+            correlation.type == other.type && correlation.device == other.device
         case (.event(let event), .event(let other)): event.device == other.device
         default: false
         }

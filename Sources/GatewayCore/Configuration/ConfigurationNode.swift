@@ -82,6 +82,17 @@ public struct ConfigurationNode: Hashable, Sendable {
         return type
     }
 
+    /// The type of this name, of a quantity, a category or a correlation.
+    public func recordType(named name: String) throws(ConfigurationError) -> RecordType {
+        if let type = RecordType.other(named: name) { return type }
+        guard let type = types.named(name) else {
+            let suggestion = Suggestion.message(
+                unknown: name, known: types.all.map(\.name) + RecordType.otherNames)
+            throw error("unknown type `\(name)`; \(suggestion)")
+        }
+        return .quantity(type)
+    }
+
     /// The value as a list.
     public func array() throws(ConfigurationError) -> [ConfigurationNode] {
         guard case .array(let array) = value else { throw expected("a list") }

@@ -5,8 +5,9 @@ public import HealthModel
 public struct SinkOptions: Sendable, Hashable {
     /// The types it gets; nil for all of them, and for device events.
     ///
+    /// A correlation goes by its own type, whatever the types of its members.
     /// A change concerns what comes after: the cursor stays where it is.
-    public var types: Set<QuantityType>?
+    public var types: Set<RecordType>?
     /// How far it may lag, and what happens then.
     public var lag = LagLimit()
     /// Where it begins when the journal does not know it yet.
@@ -79,10 +80,10 @@ extension SinkOptions {
 
     private static func types(
         _ node: ConfigurationNode
-    ) throws(ConfigurationError) -> Set<QuantityType> {
-        var types: Set<QuantityType> = []
+    ) throws(ConfigurationError) -> Set<RecordType> {
+        var types: Set<RecordType> = []
         for entry in try node.array() {
-            types.insert(try entry.quantityType(named: entry.string()))
+            types.insert(try entry.recordType(named: entry.string()))
         }
         guard !types.isEmpty else { throw node.error("names no type") }
         return types

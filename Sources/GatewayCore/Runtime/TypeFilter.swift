@@ -3,17 +3,17 @@ import HealthModel
 /// Picks lines of JSON by the type of their record, mostly without reading them.
 ///
 /// The lines of the journal are written by ``RecordEncoder``: a sample begins with its id, which has 36
-/// characters, and its type. A line that does not is read as a whole.
+/// characters, and its type. A line that does not, as that of another kind of record, is read as a whole.
 struct TypeFilter {
     private static let start = Array("{\"id\":\"".utf8)
     private static let middle = Array("\",\"type\":\"".utf8)
     private static let event = Array("{\"kind\":\"event\",".utf8)
     private static let idLength = 36
 
-    private let types: Set<QuantityType>
+    private let types: Set<RecordType>
     private let names: [[UInt8]]
 
-    init(_ types: Set<QuantityType>) {
+    init(_ types: Set<RecordType>) {
         self.types = types
         names = types.map { Array($0.name.utf8) }
     }
@@ -23,8 +23,7 @@ struct TypeFilter {
         if line.starts(with: Self.event) { return false }
         if let name = Self.typeName(line) { return names.contains { $0.elementsEqual(name) } }
         guard let record = try? decoder.decode(line) else { return nil }
-        guard case .sample(let sample) = record else { return false }
-        return types.contains(sample.type)
+        return record.type.map(types.contains) ?? false
     }
 
     /// The name of the type where it usually stands; nil when that is not certain.

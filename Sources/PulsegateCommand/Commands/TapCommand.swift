@@ -30,7 +30,7 @@ struct TapCommand {
             arguments, environment, plugins, isSimulation: isSimulation)
         let (folder, types) = (files.folder, files.configuration.configuration.types)
         let filter = TapFilter(
-            type: try quantityType(among: types), person: arguments.value(of: "--person"))
+            type: try recordType(among: types), person: arguments.value(of: "--person"))
         // It has been watched enough then.
         StopSignal.listenToEndProcess()
         var client = try ControlClient(folder, isSimulation: isSimulation, clock: SystemClock())
@@ -75,10 +75,18 @@ struct TapCommand {
         return .success
     }
 
-    private func quantityType(
+    private func recordType(
         among types: QuantityTypes
-    ) throws(CommandFailure) -> QuantityType? {
+    ) throws(CommandFailure) -> RecordType? {
         guard let name = arguments.value(of: "--type") else { return nil }
-        return try TypeArgument.type(name, among: types, option: "--type")
+        if let type = RecordType.other(named: name) { return type }
+        guard let type = types.named(name) else {
+            let known = types.all.map(\.name) + RecordType.otherNames
+            throw CommandFailure(
+                .usage,
+                "--type: unknown type `\(name)`; "
+                    + Suggestion.message(unknown: name, known: known))
+        }
+        return .quantity(type)
     }
 }

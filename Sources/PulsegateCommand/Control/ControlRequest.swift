@@ -39,7 +39,7 @@ enum ControlRequest: Equatable, Sendable {
             throw surplus.error("an add has it, but `\(word)` does not")
         }
         let type = try object["type"].map { node throws(ConfigurationError) in
-            try node.quantityType(named: node.string())
+            try node.recordType(named: node.string())
         }
         let person = try object["person"]?.choice(of: people)
         if word == "tap" {
@@ -97,18 +97,14 @@ enum ControlRequest: Equatable, Sendable {
 
 /// Which records a tap lets through.
 struct TapFilter: Equatable, Sendable {
-    /// Only samples of this type; everything, device events too, when there is none.
-    var type: QuantityType?
+    /// Only records of this type; everything, device events too, when there is none.
+    var type: RecordType?
     /// Only records of this person.
     var person: String?
 
     /// Whether a record is let through.
     func lets(_ record: Record) -> Bool {
-        switch record {
-        case .sample(let sample):
-            (type.map { $0 == sample.type } ?? true) && isTheirs(sample.person)
-        case .event(let event): type == nil && isTheirs(event.person)
-        }
+        (type == nil || type == record.type) && (person == nil || person == record.person)
     }
 
     /// The lines of a batch that are let through.
@@ -120,9 +116,5 @@ struct TapFilter: Equatable, Sendable {
     func write(to json: inout JSONWriter) {
         json.field("type", type?.name)
         json.field("person", person)
-    }
-
-    private func isTheirs(_ person: String?) -> Bool {
-        self.person.map { $0 == person } ?? true
     }
 }

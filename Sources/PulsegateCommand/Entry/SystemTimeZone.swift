@@ -22,12 +22,6 @@ enum SystemTimeZone {
 
     /// Whether a text looks like `Europe/Berlin` or `UTC`, not like a rule such as `CET-1CEST`.
     private static func isName(_ text: String) -> Bool {
-        guard (1...64).contains(text.utf8.count), !text.hasPrefix("/") else { return false }
-        let isArea = text.contains("/") || text == "UTC"
-        return isArea
-            && text.unicodeScalars.allSatisfy {
-                $0.properties.isASCIIHexDigit || ("A"..."z").contains($0)
-                    || "+-/_".unicodeScalars.contains($0)
-            }
+        (text.contains("/") || text == "UTC") && TimeZoneName.isValid(text)
     }
 }

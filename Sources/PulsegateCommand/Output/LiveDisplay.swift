@@ -15,13 +15,13 @@ struct LiveDisplay {
         var values: [(type: String, text: String)] = []
         var counts: [String: Int] = [:]
 
-        mutating func note(_ sample: QuantitySample, count: Int) {
-            let text = "\(sample.type.name) \(HumanQuantity.text(sample.quantity))"
-            counts[sample.type.name] = count
-            if let index = values.firstIndex(where: { $0.type == sample.type.name }) {
+        mutating func note(_ type: String, _ value: String, count: Int) {
+            let text = "\(type) \(value)"
+            counts[type] = count
+            if let index = values.firstIndex(where: { $0.type == type }) {
                 values[index].text = text
             } else {
-                values.append((sample.type.name, text))
+                values.append((type, text))
                 values.sort { $0.type < $1.type }
             }
         }
@@ -48,7 +48,13 @@ struct LiveDisplay {
         devices[index].name = entry.record.device?.name ?? identifier ?? "unknown device"
         switch entry.record {
         case .sample(let sample):
-            devices[index].note(sample, count: entry.count)
+            devices[index].note(
+                sample.type.name, HumanQuantity.text(sample.quantity), count: entry.count)
+        case .category(let sample):
+            devices[index].note(sample.type.name, sample.valueName, count: entry.count)
+        case .correlation(let correlation):
+            devices[index].note(
+                correlation.type.name, TapPrinter.members(of: correlation), count: entry.count)
         case .event(let event):
             if let connection = event.state.connection {
                 devices[index].state = connection.rawValue

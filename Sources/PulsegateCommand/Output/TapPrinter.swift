@@ -37,11 +37,28 @@ struct TapPrinter {
         case .sample(let sample):
             let type = padded(sample.type.name, typeWidth)
             return "\(time(sample.end))  \(name)  \(type)  \(HumanQuantity.text(sample.quantity))\n"
+        case .category(let sample):
+            let type = padded(sample.type.name, typeWidth)
+            return "\(time(sample.end))  \(name)  \(type)  \(sample.valueName)\n"
+        case .correlation(let correlation):
+            let type = padded(correlation.type.name, typeWidth)
+            return "\(time(correlation.end))  \(name)  \(type)  \(members(of: correlation))\n"
         case .event(let event):
             let reason = event.reason.map { " (\(LogFormat.escaped($0)))" } ?? ""
             let (what, state) = words(for: event.state)
             return "\(time(event.at))  \(name)  \(padded(what, typeWidth))  \(state)\(reason)\n"
         }
+    }
+
+    /// `bloodPressureSystolic 120 mmHg, bloodPressureDiastolic 80 mmHg`.
+    static func members(of correlation: Correlation) -> String {
+        correlation.samples.map { member in
+            switch member {
+            case .quantity(let sample):
+                "\(sample.type.name) \(HumanQuantity.text(sample.quantity))"
+            case .category(let sample): "\(sample.type.name) \(sample.valueName)"
+            }
+        }.joined(separator: ", ")
     }
 
     private static func words(for state: DeviceState) -> (what: String, state: String) {

@@ -14,9 +14,11 @@ final class ControlRequestTests: XCTestCase {
 
     func testRead_whatIsWritten() throws {
         let requests: [ControlRequest] = [
-            .status, .tap(TapFilter()), .tap(TapFilter(type: .heartRate)),
+            .status, .tap(TapFilter()), .tap(TapFilter(type: .quantity(.heartRate))),
+            .tap(TapFilter(type: .category(.sleepAnalysis))),
+            .tap(TapFilter(type: .correlation(.bloodPressure))),
             .tap(TapFilter(person: "ada \"\\ é")),
-            .tap(TapFilter(type: .stepCount, person: "ada")),
+            .tap(TapFilter(type: .quantity(.stepCount), person: "ada")),
         ]
         for request in requests {
             XCTAssertEqual(
@@ -27,7 +29,7 @@ final class ControlRequestTests: XCTestCase {
 
     func testRead_aTypeThatOnlyTheGatewayKnows() throws {
         let type = try QuantityType(custom: "skin", style: .discreteArithmetic, unit: .count)
-        let request = ControlRequest.tap(TapFilter(type: type))
+        let request = ControlRequest.tap(TapFilter(type: .quantity(type)))
         XCTAssertThrowsError(
             try ControlRequest(line: request.line, people: [], types: .standard))
         XCTAssertEqual(
@@ -36,7 +38,7 @@ final class ControlRequestTests: XCTestCase {
     }
 
     func testLine_isPlainJSON() {
-        let request = ControlRequest.tap(TapFilter(type: .heartRate, person: "ada"))
+        let request = ControlRequest.tap(TapFilter(type: .quantity(.heartRate), person: "ada"))
         XCTAssertEqual(
             String(decoding: request.line, as: UTF8.self),
             #"{"request":"tap","type":"heartRate","person":"ada"}"#)
@@ -69,7 +71,7 @@ final class ControlRequestTests: XCTestCase {
     }
 
     func testRead_everyTruncation_isAnError() throws {
-        let line = ControlRequest.tap(TapFilter(type: .heartRate, person: "ada")).line
+        let line = ControlRequest.tap(TapFilter(type: .quantity(.heartRate), person: "ada")).line
         for count in 0..<line.count {
             XCTAssertThrowsError(
                 try ControlRequest(line: line.prefix(count), people: Self.people, types: .standard),
@@ -79,7 +81,7 @@ final class ControlRequestTests: XCTestCase {
 
     func testRead_randomBytes_isARequestOrAnError() throws {
         var generator = SeededGenerator(seed: 41)
-        let line = ControlRequest.tap(TapFilter(type: .heartRate, person: "ada")).line
+        let line = ControlRequest.tap(TapFilter(type: .quantity(.heartRate), person: "ada")).line
         for _ in 0..<2_000 * FuzzFactor.current {
             var bytes = line
             for _ in 0..<Int.random(in: 1...8, using: &generator) {
@@ -108,11 +110,18 @@ final class ControlRequestTests: XCTestCase {
         let event = Record.event(
             DeviceEvent(id: id, at: now, device: Device(), person: "ada", state: DeviceState()))
         let cases: [(filter: TapFilter, sample: Bool, event: Bool)] = [
-            (TapFilter(), true, true), (TapFilter(type: .heartRate), true, false),
-            (TapFilter(type: .stepCount), false, false), (TapFilter(person: "ada"), true, true),
+            (TapFilter(), true, true), (TapFilter(type: .quantity(.heartRate)), true, false),
+            (TapFilter(type: .quantity(.stepCount)), false, false),
+            (TapFilter(person: "ada"), true, true),
             (TapFilter(person: "bob"), false, false),
-            (TapFilter(type: .heartRate, person: "bob"), false, false),
+            (TapFilter(type: .quantity(.heartRate), person: "bob"), false, false),
         ]
+        let sleep = Record.category(
+            try CategorySample(
+                id: id, type: .sleepAnalysis, start: now, end: now, value: 3, person: "ada"))
+        XCTAssertTrue(TapFilter(type: .category(.sleepAnalysis), person: "ada").lets(sleep))
+        XCTAssertFalse(TapFilter(type: .category(.sleepAnalysis), person: "bob").lets(sleep))
+        XCTAssertFalse(TapFilter(type: .category(.appleStandHour)).lets(sleep))
         for (filter, letsSample, letsEvent) in cases {
             XCTAssertEqual(filter.lets(sample), letsSample, "\(filter)")
             XCTAssertEqual(filter.lets(event), letsEvent, "\(filter)")

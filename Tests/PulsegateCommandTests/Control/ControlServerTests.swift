@@ -32,7 +32,8 @@ final class ControlServerTests: ControlTestCase {
         let served = try serve()
         let client = try served.client()
         let request = String(
-            decoding: ControlRequest.tap(TapFilter(type: .heartRate, person: "ada")).line,
+            decoding: ControlRequest.tap(TapFilter(type: .quantity(.heartRate), person: "ada"))
+                .line,
             as: UTF8.self)
         for count in 1..<request.count {
             let answer = try await client.ask(String(request.prefix(count)))

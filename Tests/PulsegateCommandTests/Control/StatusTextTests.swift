@@ -142,6 +142,25 @@ final class TapPrinterTests: XCTestCase {
             line)
     }
 
+    func testLine_categoriesAndCorrelations() throws {
+        let sleep = try CategorySample(
+            id: id, type: .sleepAnalysis, start: now, end: now, value: 5, device: strap)
+        XCTAssertEqual(words(.category(sleep)).suffix(2), ["sleepAnalysis", "asleepREM\n"])
+        let members = try [
+            (QuantityType.bloodPressureSystolic, 120.0), (.bloodPressureDiastolic, 80),
+        ].enumerated().map { index, pair in
+            Correlation.Member.quantity(
+                try QuantitySample(
+                    id: RecordID(high: 1, low: UInt64(index)), type: pair.0, start: now, end: now,
+                    quantity: Quantity(pair.1, .millimeterOfMercury)))
+        }
+        let correlation = try Correlation(
+            id: id, type: .bloodPressure, start: now, end: now, samples: members)
+        XCTAssertEqual(
+            words(.correlation(correlation)).joined(separator: " "),
+            "- bloodPressure bloodPressureSystolic 120 mmHg, bloodPressureDiastolic 80 mmHg\n")
+    }
+
     func testLine_events() {
         XCTAssertEqual(
             words(event(DeviceState(connection: .stale), reason: "silent")).joined(separator: " "),

@@ -46,6 +46,62 @@ enum Examples {
 
     static func three() throws -> [Record] { [try heartRate(), event(), try steps()] }
 
+    /// Half an hour of deep sleep.
+    static func sleep(_ number: Int = 3) throws -> Record {
+        .category(
+            try CategorySample(
+                id: id(number), type: .sleepAnalysis, start: start,
+                end: start.adding(nanoseconds: 1_800_000_000_000), value: 4, person: "ada",
+                device: strap, source: straps))
+    }
+
+    /// An event of the heart, which has no value.
+    static func highHeartRate(_ number: Int = 4) throws -> Record {
+        .category(
+            try CategorySample(
+                id: id(number), type: .highHeartRateEvent, start: start, end: start, value: 0))
+    }
+
+    /// A blood pressure of 120 and 80 mmHg, whose members have the next two ids.
+    static func bloodPressure(_ number: Int = 5) throws -> Record {
+        func member(
+            _ number: Int, _ type: QuantityType, _ value: Double
+        ) throws -> Correlation.Member {
+            .quantity(
+                try QuantitySample(
+                    id: id(number), type: type, start: start, end: start,
+                    quantity: Quantity(value, .millimeterOfMercury), person: "ada", device: strap))
+        }
+        return .correlation(
+            try Correlation(
+                id: id(number), type: .bloodPressure, start: start, end: start,
+                samples: [
+                    member(number + 1, .bloodPressureSystolic, 120),
+                    member(number + 2, .bloodPressureDiastolic, 80),
+                ], person: "ada", device: strap))
+    }
+
+    /// A meal of some energy, an oxygen saturation that does not belong there, and a mindful moment.
+    static func meal(_ number: Int = 10, saturation: Double = 0.97) throws -> Record {
+        let energy = try QuantitySample(
+            id: id(number + 1), type: .dietaryEnergyConsumed, start: start,
+            end: start.adding(nanoseconds: 250_000_000), quantity: Quantity(640, .kilocalorie))
+        let oxygen = try QuantitySample(
+            id: id(number + 2), type: .oxygenSaturation, start: start, end: start,
+            quantity: Quantity(saturation, .percent))
+        let calm = try CategorySample(
+            id: id(number + 3), type: .appleStandHour, start: start, end: start, value: 1)
+        return .correlation(
+            try Correlation(
+                id: id(number), type: .food, start: start, end: start,
+                samples: [.quantity(energy), .quantity(oxygen), .category(calm)]))
+    }
+
+    /// All that is neither a sample of a quantity nor an event.
+    static func otherKinds() throws -> [Record] {
+        [try sleep(), try highHeartRate(), try bloodPressure(), try meal()]
+    }
+
     /// A sample of every type, in the unit that people read, at its own time.
     static func everyType(from first: Instant = start) throws -> [Record] {
         try QuantityType.all.enumerated().map { index, type in

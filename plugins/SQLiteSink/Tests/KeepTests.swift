@@ -104,18 +104,18 @@ final class KeepTests: StoreSinkTestCase {
     func testSize_keepsTheNewest_andTheFileGrowsNoMore() async throws {
         let sink = try makeSink("keep: { size: \"16 MiB\" }")
         var pages: [Int64] = []
-        for batch in 0..<24 {
+        for batch in 0..<36 {
             try await sink.write(records(batch * 10_000..<(batch + 1) * 10_000))
             clock.advance(seconds: 60)
             pages.append(try integer("PRAGMA page_count"))
         }
-        XCTAssertEqual(pages.last, pages[20], "\(pages)")
+        XCTAssertEqual(pages.last, pages[28], "\(pages)")
         XCTAssertLessThan(try XCTUnwrap(pages.last) * 4_096, 18 << 20)
         let (oldest, newest) = (
             try integer("SELECT min(sequence) FROM sample"),
             try integer("SELECT max(sequence) FROM sample")
         )
-        XCTAssertEqual(newest, 240_000)
+        XCTAssertEqual(newest, 360_000)
         XCTAssertEqual(try integer("SELECT count(*) FROM sample"), newest - oldest + 1)
         XCTAssertGreaterThan(newest - oldest, 100_000)
     }

@@ -7,6 +7,8 @@ enum FHIRSystem {
 
     /// Our types: the code is the type's name, as `rrInterval`.
     static let type = "urn:pulsegate:type"
+    /// The values of categories: the code is HealthKit's name, as `asleepDeep`.
+    static let value = "urn:pulsegate:value"
     /// The people of a gateway's configuration: the value is the name, as `ada`.
     static let person = "urn:pulsegate:person"
     /// What a gateway knows a device by: a Bluetooth address or the path of a port.

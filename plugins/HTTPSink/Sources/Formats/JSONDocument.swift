@@ -4,9 +4,10 @@ import HealthModel
 
 /// The document `{"v":1,"samples":[…],"events":[…]}`, made of lines that are copied as they are.
 ///
+/// Samples of categories and correlations are among the samples; their `kind` says what they are.
 /// A line's values are not looked at: it is the journal's, which has only what a `RecordEncoder`
 /// wrote. Only what kind it is must be known: such a line shows it at its beginning, and a line of
-/// another hand is read when that does not settle it.
+/// another hand, or of another kind, is read when that does not settle it.
 enum JSONDocument {
     private enum Kind {
         case sample, event
@@ -60,7 +61,7 @@ enum JSONDocument {
             if line.begins(with: samplePrefix), !mayNameKind(line) { return .sample }
         }
         switch try? decoder.decode(line) {
-        case .sample: return .sample
+        case .sample, .category, .correlation: return .sample
         case .event: return .event
         case nil: return nil
         }

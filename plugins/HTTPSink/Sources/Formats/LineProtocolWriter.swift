@@ -1,9 +1,10 @@
 import HealthModel
 
-/// Writes InfluxDB's line protocol, version 1: a point for each record.
+/// Writes InfluxDB's line protocol, version 1: a point for each record, of a correlation for each member.
 ///
 ///     heartRate,device=D0:11:22:33:44:55,person=ada,source=straps value=72 1795284900123000000
 ///     stepCount,device=/dev/ttyUSB0,source=foot value=12,duration=5 1795284905000000000
+///     sleepAnalysis,person=ada,source=ring value=4i,duration=1800 1795284905000000000
 ///     deviceState,device=D0:11:22:33:44:55 connection="connected",battery=0.87 1795284900000000000
 ///
 /// - The measurement is the type, the field `value` is in the type's canonical unit: a percentage
@@ -14,6 +15,9 @@ import HealthModel
 /// - The time is the sample's end in nanoseconds: when the value was complete. A beat's interval
 ///   is at its later beat. For what adds up the field `duration` has the seconds up to there, so the
 ///   beginning is not lost.
+/// - A category is the measurement of its type; `value` is HealthKit's number, an integer, and `duration`
+///   is there when it lasted. A correlation itself is not written, but each of its members is, with the
+///   tags that the member itself has.
 /// - A device's state is the measurement `deviceState` with the fields that are known: `battery`,
 ///   `connection`, `contact`, `reason`. One of which nothing is known is left out: a point needs a
 ///   field.
@@ -46,6 +50,8 @@ struct LineProtocolWriter: RecordWriter {
     mutating func append(_ record: Record) -> Bool {
         switch record {
         case .sample(let sample): append(sample)
+        case .category(let sample): append(sample)
+        case .correlation(let correlation): append(correlation)
         case .event(let event): append(event)
         }
     }
@@ -61,13 +67,39 @@ struct LineProtocolWriter: RecordWriter {
             Origin(device: sample.device, person: sample.person, source: sample.source))
         bytes.append(" value=")
         Number.append(value, to: &bytes)
-        if sample.type.isCumulative {
-            bytes.append(",duration=")
-            let nanoseconds = sample.end.nanoseconds(since: sample.start)
-            Number.append(Double(nanoseconds) / Self.nanosecondsPerSecond, to: &bytes)
-        }
+        if sample.type.isCumulative { appendDuration(from: sample.start, to: sample.end) }
         appendTime(sample.end)
         return true
+    }
+
+    private mutating func append(_ sample: CategorySample) -> Bool {
+        bytes.append(contentsOf: sample.type.name.utf8)
+        appendTags(
+            Origin(device: sample.device, person: sample.person, source: sample.source))
+        bytes.append(" value=")
+        bytes.append(contentsOf: String(sample.value).utf8)
+        bytes.append(UInt8(ascii: "i"))
+        if sample.start < sample.end { appendDuration(from: sample.start, to: sample.end) }
+        appendTime(sample.end)
+        return true
+    }
+
+    /// A point for each member; false when none of them has a value that can be written.
+    private mutating func append(_ correlation: Correlation) -> Bool {
+        var isWritten = false
+        for member in correlation.samples {
+            switch member {
+            case .quantity(let sample): isWritten = append(sample) || isWritten
+            case .category(let sample): isWritten = append(sample) || isWritten
+            }
+        }
+        return isWritten
+    }
+
+    private mutating func appendDuration(from start: Instant, to end: Instant) {
+        bytes.append(",duration=")
+        let nanoseconds = end.nanoseconds(since: start)
+        Number.append(Double(nanoseconds) / Self.nanosecondsPerSecond, to: &bytes)
     }
 
     private mutating func append(_ event: DeviceEvent) -> Bool {

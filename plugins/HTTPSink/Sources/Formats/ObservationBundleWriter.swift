@@ -1,6 +1,6 @@
 import HealthModel
 
-/// Writes a FHIR R4 transaction with an Observation for each sample.
+/// Writes a FHIR R4 transaction with an Observation for each sample and each correlation.
 ///
 /// The rules are those of FHIR R4 (4.0.1): http.html "Transactions" and "Conditional create",
 /// bundle.html, observation.html, observation-vitalsigns.html.
@@ -11,6 +11,10 @@ import HealthModel
 /// - `code` has the LOINC code where one is published for the type, and always a code of ours, which
 ///   is the type's name. The category `vital-signs` is there where FHIR's own table has the type.
 /// - The value is in the UCUM unit that goes with the code; a percentage counts to 100.
+/// - A category's value is a `valueCodeableConcept` with a code of ours, HealthKit's name; one that only
+///   tells that something was has no value.
+/// - A correlation is one Observation whose components are its members: a blood pressure is the panel
+///   85354-9. What its members say of person, device and time is not in a component.
 /// - A value of an instant has `effectiveDateTime`, another one `effectivePeriod`.
 /// - `subject` is a Patient by identifier, the person's name; it is left out when no person is
 ///   known. The device is contained, with all it has told about itself.
@@ -31,27 +35,91 @@ struct ObservationBundleWriter: RecordWriter {
     }
 
     mutating func append(_ record: Record) -> Bool {
-        guard case .sample(let sample) = record else { return false }
-        let kind = ObservationKind.of(sample.type, &kinds)
-        guard let value = kind.unit.value(of: sample.quantity) else { return false }
-        guard ids.insert(sample.id).inserted else { return true }
+        switch record {
+        case .sample(let sample):
+            let kind = ObservationKind.of(sample.type, &kinds)
+            guard let value = kind.unit.value(of: sample.quantity) else { return false }
+            append(
+                Head(
+                    id: sample.id, person: sample.person, device: sample.device,
+                    start: sample.start, end: sample.end), kind: kind.json
+            ) { bytes in
+                bytes.append(",")
+                Self.append(value, in: kind.unit, to: &bytes)
+            }
+            return true
+        case .category(let sample):
+            append(
+                Head(
+                    id: sample.id, person: sample.person, device: sample.device,
+                    start: sample.start, end: sample.end),
+                kind: ObservationKind.json(of: .category(sample.type))
+            ) { bytes in
+                Self.append(valueOf: sample, to: &bytes)
+            }
+            return true
+        case .correlation(let correlation):
+            guard let components = ObservationComponents.json(of: correlation, &kinds) else {
+                return false
+            }
+            append(
+                Head(
+                    id: correlation.id, person: correlation.person, device: correlation.device,
+                    start: correlation.start, end: correlation.end),
+                kind: ObservationKind.json(of: .correlation(correlation.type))
+            ) { bytes in
+                bytes.append(contentsOf: components)
+            }
+            return true
+        case .event: return false
+        }
+    }
+
+    /// What every Observation says.
+    private struct Head {
+        let id: RecordID
+        let person: String?
+        let device: Device?
+        let start: Instant
+        let end: Instant
+    }
+
+    private mutating func append(
+        _ head: Head, kind: [UInt8], value appendValue: (inout [UInt8]) -> Void
+    ) {
+        guard ids.insert(head.id).inserted else { return }
         bytes.append(ids.count == 1 ? ",\"entry\":[" : ",")
         bytes.append("{\"fullUrl\":\"urn:uuid:")
-        sample.id.append(to: &bytes)
+        head.id.append(to: &bytes)
         bytes.append("\",\"resource\":{\"resourceType\":\"Observation\"")
-        let hasDevice = appendDevice(sample.device)
+        let hasDevice = appendDevice(head.device)
         bytes.append(",\"identifier\":[{\"system\":\"urn:ietf:rfc:3986\",\"value\":\"urn:uuid:")
-        sample.id.append(to: &bytes)
+        head.id.append(to: &bytes)
         bytes.append("\"}],\"status\":\"final\"")
-        bytes.append(contentsOf: kind.json)
-        appendSubject(sample.person)
-        appendTime(of: sample)
-        bytes.append(",\"valueQuantity\":{\"value\":")
+        bytes.append(contentsOf: kind)
+        appendSubject(head.person)
+        appendTime(from: head.start, to: head.end)
+        appendValue(&bytes)
+        bytes.append(hasDevice ? ",\"device\":{\"reference\":\"#device\"}}" : "}")
+        appendRequest(head.id)
+    }
+
+    /// Appends the member `valueQuantity`.
+    static func append(_ value: Double, in unit: UCUMUnit, to bytes: inout [UInt8]) {
+        bytes.append("\"valueQuantity\":{\"value\":")
         Number.append(value, to: &bytes)
-        bytes.append(contentsOf: kind.unit.json)
-        bytes.append(hasDevice ? "},\"device\":{\"reference\":\"#device\"}}" : "}}")
-        appendRequest(sample.id)
-        return true
+        bytes.append(contentsOf: unit.json)
+        bytes.append("}")
+    }
+
+    /// Appends the member `valueCodeableConcept`, with a comma before it, where there is something to say.
+    static func append(valueOf sample: CategorySample, to bytes: inout [UInt8]) {
+        guard sample.valueName != "notApplicable" else { return }
+        bytes.append(",\"valueCodeableConcept\":{\"coding\":[")
+        ObservationKind.append((FHIRSystem.value, sample.valueName), to: &bytes)
+        bytes.append("],\"text\":")
+        bytes.appendJSONString(sample.valueName)
+        bytes.append("}")
     }
 
     mutating func finish() -> [UInt8] {
@@ -78,16 +146,16 @@ struct ObservationBundleWriter: RecordWriter {
         bytes.append("}}")
     }
 
-    private mutating func appendTime(of sample: QuantitySample) {
-        if sample.start == sample.end {
+    private mutating func appendTime(from start: Instant, to end: Instant) {
+        if start == end {
             bytes.append(",\"effectiveDateTime\":\"")
-            sample.start.appendISO8601(to: &bytes)
+            start.appendISO8601(to: &bytes)
             bytes.append("\"")
         } else {
             bytes.append(",\"effectivePeriod\":{\"start\":\"")
-            sample.start.appendISO8601(to: &bytes)
+            start.appendISO8601(to: &bytes)
             bytes.append("\",\"end\":\"")
-            sample.end.appendISO8601(to: &bytes)
+            end.appendISO8601(to: &bytes)
             bytes.append("\"}")
         }
     }

@@ -4,6 +4,8 @@ import HealthModel
 struct ObservationKind: Sendable {
     /// The members `category` and `code`, with a comma before each.
     let json: [UInt8]
+    /// The member `code` alone, as the beginning of a component.
+    let component: [UInt8]
     let unit: UCUMUnit
 
     /// The standard types' are made once; `others` keeps those of one body.
@@ -22,39 +24,65 @@ struct ObservationKind: Sendable {
     private static let byType = Dictionary(
         uniqueKeysWithValues: QuantityType.all.map { ($0, ObservationKind($0)) })
 
+    /// What a type that has no unit begins with, as `json`.
+    static func json(of type: RecordType) -> [UInt8] {
+        switch type {
+        case .quantity(let type): ObservationKind(type).json
+        case .category(let type): members(name: type.name, loinc: [])
+        case .correlation(.bloodPressure):
+            members(name: CorrelationType.bloodPressure.name, loinc: [bloodPressurePanel])
+        case .correlation(let type): members(name: type.name, loinc: [])
+        }
+    }
+
+    /// The code of a category as the beginning of a component.
+    static func component(of type: CategoryType) -> [UInt8] { code(name: type.name, loinc: []) }
+
+    /// "Blood pressure panel with all children optional".
+    private static let bloodPressurePanel = "85354-9"
+
     /// The codes for which FHIR R4 has a vital signs profile (observation-vitalsigns.html).
     private static let vitalSigns: Set = [
         "9279-1", "8867-4", "59408-5", "8310-5", "8302-2", "29463-7", "39156-5", "8480-6",
-        "8462-4",
+        "8462-4", bloodPressurePanel,
     ]
 
     private init(_ type: QuantityType) {
-        var codings: [(system: String, code: String)] = []
-        if let loinc = type.loinc {
-            // FHIR's profile asks for the code of any oximetry beside that of the pulse oximeter.
-            if type == .oxygenSaturation { codings.append((FHIRSystem.loinc, "2708-6")) }
-            codings.append((FHIRSystem.loinc, loinc))
-        }
-        codings.append((FHIRSystem.type, type.name))
-        var json: [UInt8] = []
-        if let loinc = type.loinc, Self.vitalSigns.contains(loinc) {
-            json.append(",\"category\":[{\"coding\":[")
-            Self.append((FHIRSystem.observationCategory, "vital-signs"), to: &json)
-            json.append("]}]")
-        }
-        json.append(",\"code\":{\"coding\":[")
-        for (index, coding) in codings.enumerated() {
-            if index > 0 { json.append(",") }
-            Self.append(coding, to: &json)
-        }
-        json.append("],\"text\":")
-        json.appendJSONString(type.name)
-        json.append("}")
-        self.json = json
+        var loinc = type.loinc.map { [$0] } ?? []
+        // FHIR's profile asks for the code of any oximetry beside that of the pulse oximeter.
+        if type == .oxygenSaturation { loinc.insert("2708-6", at: 0) }
+        json = Self.members(name: type.name, loinc: loinc)
+        component = Self.code(name: type.name, loinc: loinc)
         unit = UCUMUnit.of(type)
     }
 
-    private static func append(
+    private static func members(name: String, loinc: [String]) -> [UInt8] {
+        var json: [UInt8] = []
+        if !vitalSigns.isDisjoint(with: loinc) {
+            json.append(",\"category\":[{\"coding\":[")
+            append((FHIRSystem.observationCategory, "vital-signs"), to: &json)
+            json.append("]}]")
+        }
+        json.append(",")
+        json.append(contentsOf: code(name: name, loinc: loinc))
+        return json
+    }
+
+    private static func code(name: String, loinc: [String]) -> [UInt8] {
+        var json: [UInt8] = []
+        json.append("\"code\":{\"coding\":[")
+        for code in loinc {
+            append((FHIRSystem.loinc, code), to: &json)
+            json.append(",")
+        }
+        append((FHIRSystem.type, name), to: &json)
+        json.append("],\"text\":")
+        json.appendJSONString(name)
+        json.append("}")
+        return json
+    }
+
+    static func append(
         _ coding: (system: String, code: String), to json: inout [UInt8]
     ) {
         json.append("{\"system\":")

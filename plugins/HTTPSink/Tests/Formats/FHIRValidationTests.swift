@@ -12,6 +12,9 @@ final class FHIRValidationTests: XCTestCase {
     private static let script = """
         import sys
         from fhir.resources.R4B.bundle import Bundle
+        def told(it):
+            if it.valueQuantity: return repr(float(it.valueQuantity.value))
+            return it.valueCodeableConcept.text if it.valueCodeableConcept else "nothing"
         bundle = Bundle.model_validate_json(open(sys.argv[1], "rb").read())
         for entry in bundle.entry or []:
             it = entry.resource
@@ -21,7 +24,11 @@ final class FHIRValidationTests: XCTestCase {
             assert entry.fullUrl == it.identifier[0].value
             assert it.effectiveDateTime or it.effectivePeriod.start < it.effectivePeriod.end
             assert not it.device or it.device.reference == "#" + it.contained[0].id
-            print(it.code.text, repr(float(it.valueQuantity.value)))
+            if it.component:
+                parts = sorted(part.code.text + "=" + told(part) for part in it.component)
+                print(it.code.text, *parts)
+            else:
+                print(it.code.text, told(it))
         print("valid")
         """
 
@@ -63,6 +70,19 @@ final class FHIRValidationTests: XCTestCase {
         let lines = try await read(RequestFormat.fhir.body(of: Examples.hostile()))
 
         XCTAssertEqual(lines.last, "valid", lines.joined(separator: "\n"))
+    }
+
+    func testBundle_ofCategoriesAndCorrelations_isValidAndHasTheValues() async throws {
+        let lines = try await read(RequestFormat.fhir.body(of: Examples.otherKinds()))
+
+        XCTAssertEqual(
+            lines,
+            [
+                "sleepAnalysis asleepDeep", "highHeartRateEvent nothing",
+                "bloodPressure bloodPressureDiastolic=80.0 bloodPressureSystolic=120.0",
+                "food appleStandHour=idle dietaryEnergyConsumed=640.0 oxygenSaturation=97.0",
+                "valid",
+            ])
     }
 
     func testBundle_ofNothing_isValid() async throws {

@@ -60,6 +60,26 @@ final class InfluxDBTests: XCTestCase {
         XCTAssertEqual(point.field("reason"), .text("found"))
     }
 
+    func testWrite_ofCategoriesAndCorrelations_readsBackTheSame() async throws {
+        let server = try await InfluxServer()
+        let body = RequestFormat.influx.body(of: try Examples.otherKinds())
+
+        try await server.write(body)
+
+        let series = try await server.query("SELECT * FROM /.*/ GROUP BY *")
+        let values = series.map { ($0.name, $0.number("value"), $0.number("duration")) }
+            .sorted { $0.0 < $1.0 }
+        let expected: [(String, Double, Double?)] = [
+            ("appleStandHour", 1, nil), ("bloodPressureDiastolic", 80, nil),
+            ("bloodPressureSystolic", 120, nil), ("dietaryEnergyConsumed", 640, 0.25),
+            ("highHeartRateEvent", 0, nil), ("oxygenSaturation", 0.97, nil),
+            ("sleepAnalysis", 4, 1_800),
+        ]
+        XCTAssertEqual(values.map(\.0), expected.map(\.0))
+        XCTAssertEqual(values.map(\.1), expected.map(\.1))
+        XCTAssertEqual(values.map(\.2), expected.map(\.2))
+    }
+
     func testWrite_whenABatchComesAgain_storesNothingTwice() async throws {
         let server = try await InfluxServer()
         let body = RequestFormat.influx.body(of: try Examples.three())

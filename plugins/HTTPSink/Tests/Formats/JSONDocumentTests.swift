@@ -80,7 +80,8 @@ final class JSONDocumentTests: XCTestCase {
     }
 
     func testBody_readsBackAsTheRecords() throws {
-        let records = try Examples.everyType() + Examples.hostile() + Examples.three()
+        let records =
+            try Examples.everyType() + Examples.hostile() + Examples.three() + Examples.otherKinds()
 
         let json = try RequestFormat.json.body(of: records).json()
 

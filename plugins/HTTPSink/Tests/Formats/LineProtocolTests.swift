@@ -73,6 +73,31 @@ final class LineProtocolTests: XCTestCase {
         XCTAssertEqual(text([.sample(sample)]), "rrInterval value=1015.625 1795284901138625000\n")
     }
 
+    func testCategory_hasAnIntegerAndItsDuration() throws {
+        let origin = "device=D0:11:22:33:44:55,person=ada,source=straps"
+
+        XCTAssertEqual(
+            text([try Examples.sleep(), try Examples.highHeartRate()]),
+            """
+            sleepAnalysis,\(origin) value=4i,duration=1800 1795286700123000000
+            highHeartRateEvent value=0i 1795284900123000000
+
+            """)
+    }
+
+    func testCorrelation_isAPointForEachMember_andOneRecord() throws {
+        let body = RequestFormat.influx.body(of: [try Examples.bloodPressure()])
+
+        XCTAssertEqual(body.count, 1)
+        XCTAssertEqual(
+            body.text,
+            """
+            bloodPressureSystolic,device=D0:11:22:33:44:55,person=ada value=120 1795284900123000000
+            bloodPressureDiastolic,device=D0:11:22:33:44:55,person=ada value=80 1795284900123000000
+
+            """)
+    }
+
     func testTime_mayBeBefore1970() throws {
         let start = Instant(nanosecondsSince1970: -1)
         let sample = try QuantitySample(

@@ -90,6 +90,56 @@ final class ObservationBundleTests: XCTestCase {
         XCTAssertNil(resource["contained"])
     }
 
+    func testBloodPressure_isThePanelWithTwoComponents() throws {
+        let body = body([try Examples.bloodPressure()])
+
+        XCTAssertEqual(body.count, 1)
+        XCTAssertEqual(try body.resources().count, 1)
+        let id = "urn:uuid:0198f3c2-0123-8abc-9def-00ff00000005"
+        XCTAssertTrue(body.text.contains("\"identifier=urn:ietf:rfc:3986|\(id)\""), body.text)
+        XCTAssertTrue(
+            body.text.contains(
+                """
+                "category":[{"coding":[{\
+                "system":"http://terminology.hl7.org/CodeSystem/observation-category",\
+                "code":"vital-signs"}]}],"code":{"coding":[\
+                {"system":"http://loinc.org","code":"85354-9"},\
+                {"system":"urn:pulsegate:type","code":"bloodPressure"}],"text":"bloodPressure"},\
+                "subject":{"type":"Patient","identifier":{"system":"urn:pulsegate:person",\
+                "value":"ada"}},"effectiveDateTime":"2026-11-21T18:15:00.123Z","component":[\
+                {"code":{"coding":[{"system":"http://loinc.org","code":"8480-6"},\
+                {"system":"urn:pulsegate:type","code":"bloodPressureSystolic"}],\
+                "text":"bloodPressureSystolic"},"valueQuantity":{"value":120,"unit":"mm[Hg]",\
+                "system":"http://unitsofmeasure.org","code":"mm[Hg]"}},\
+                {"code":{"coding":[{"system":"http://loinc.org","code":"8462-4"},\
+                {"system":"urn:pulsegate:type","code":"bloodPressureDiastolic"}],\
+                "text":"bloodPressureDiastolic"},"valueQuantity":{"value":80,"unit":"mm[Hg]",\
+                "system":"http://unitsofmeasure.org","code":"mm[Hg]"}}],\
+                "device":{"reference":"#device"}}
+                """), body.text)
+    }
+
+    func testCategory_hasOurCodesAndNoValueWhenItHasNone() throws {
+        let sleep = try resource(Examples.sleep())
+        let event = try resource(Examples.highHeartRate())
+
+        XCTAssertEqual(try codes(sleep), ["urn:pulsegate:type|sleepAnalysis"])
+        let concept = try XCTUnwrap(sleep["valueCodeableConcept"] as? NSDictionary)
+        XCTAssertEqual(concept["text"] as? String, "asleepDeep")
+        XCTAssertEqual(
+            concept["coding"] as? [[String: String]],
+            [["system": "urn:pulsegate:value", "code": "asleepDeep"]])
+        XCTAssertNil(event["valueCodeableConcept"])
+        XCTAssertNil(event["category"])
+    }
+
+    func testCorrelation_whenAValueIsTooLarge_isLeftOut() throws {
+        let body = body([try Examples.meal(saturation: 1e307), try Examples.sleep()])
+
+        XCTAssertEqual(body.leftOut, [0])
+        XCTAssertEqual(try body.resources().count, 1)
+    }
+
     func testOxygenSaturation_hasTheCodeOfTheProfileTooAndCountsTo100() throws {
         for (fraction, percent) in [(0.97, 97.0), (0.57, 57), (0.985, 98.5), (1, 100), (0, 0)] {
             let sample = try QuantitySample(

@@ -22,7 +22,7 @@ final class RequestFormatTests: XCTestCase {
     func testBody_isTheSameOfLinesAndOfRecords() throws {
         let batches = [
             [], try Examples.three(), [Examples.event()], try Examples.everyType(),
-            try Examples.hostile(),
+            try Examples.hostile(), try Examples.otherKinds() + [Examples.event()],
         ]
         for format in RequestFormat.allCases {
             for batch in batches {

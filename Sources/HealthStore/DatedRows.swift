@@ -1,0 +1,78 @@
+import SQLite
+
+/// The rows of a table with an index by time, and how the oldest of them are removed.
+final class DatedRows {
+    struct Table {
+        let name: String
+        /// The column that the index begins with.
+        let time: String
+        /// How many rows of all tables may go with one of this, as a correlation's members do.
+        let mostRows: Int
+    }
+
+    private let connection: SQLiteConnection
+    private let mostRows: Int
+    private let find: SQLiteStatement
+    private let removeOld: SQLiteStatement
+    private let removeFirst: SQLiteStatement
+
+    init(_ table: Table, on connection: SQLiteConnection) throws {
+        self.connection = connection
+        mostRows = table.mostRows
+        find = try connection.prepare(Self.findSQL(table))
+        removeOld = try connection.prepare(Self.removeOldSQL(table))
+        removeFirst = try connection.prepare(Self.removeFirstSQL(table.name))
+    }
+
+    /// Whether there is a row from before a time.
+    func hasAny(before start: Int64) throws -> Bool {
+        defer { find.reset() }
+        try find.bind(integer: start, at: 1)
+        return try find.step()
+    }
+
+    /// Removes the oldest rows from before a time, and answers with how many.
+    func remove(before start: Int64, limit: Int) throws -> Int {
+        try removeOld.bind(integer: start, at: 1)
+        return try run(removeOld, limit: limit, at: 2)
+    }
+
+    /// Removes the rows that were stored first, and answers with how many.
+    func removeFirst(limit: Int) throws -> Int {
+        try run(removeFirst, limit: limit, at: 1)
+    }
+
+    private func run(_ statement: SQLiteStatement, limit: Int, at index: Int32) throws -> Int {
+        let rows = limit > 0 ? max(limit / mostRows, 1) : 0
+        try statement.bind(integer: Int64(rows), at: index)
+        try statement.run()
+        // What triggers remove is not counted: a correlation is one.
+        return connection.changes
+    }
+
+    // MARK: Statements
+
+    private static func findSQL(_ table: Table) -> String {
+        "SELECT 1 FROM \(table.name) WHERE \(table.time) < ? LIMIT 1"
+    }
+
+    private static func removeOldSQL(_ table: Table) -> String {
+        """
+        DELETE FROM \(table.name) WHERE sequence IN (
+            SELECT sequence FROM \(table.name) WHERE \(table.time) < ?1
+            ORDER BY \(table.time) LIMIT ?2)
+        """
+    }
+
+    /// Removes so many rows that were stored first.
+    static func removeFirstSQL(_ table: String) -> String {
+        """
+        DELETE FROM \(table) WHERE sequence IN (
+            SELECT sequence FROM \(table) ORDER BY sequence LIMIT ?)
+        """
+    }
+
+    static func statements(_ table: Table) -> [String] {
+        [findSQL(table), removeOldSQL(table), removeFirstSQL(table.name)]
+    }
+}

@@ -1,0 +1,85 @@
+import HealthModel
+import XCTest
+
+final class QuantitySeriesTests: XCTestCase {
+    private let seed = RecordID.Seed(device: "D0:11:22:33:44:55", stream: "series")
+
+    private func time(_ seconds: Int) -> Instant {
+        RecordExamples.start.adding(nanoseconds: Int64(seconds) * 1_000_000_000)
+    }
+
+    func testInsert_inAnyOrder_keepsTheOrderOfTime() throws {
+        var series = try QuantitySeries(type: .stepCount)
+        for seconds in [3, 1, 2] {
+            try series.insert(
+                Quantity(Double(seconds), .count), from: time(seconds), to: time(seconds + 1))
+        }
+        XCTAssertEqual(series.entries.map(\.quantity.value), [1, 2, 3])
+        XCTAssertEqual(series.count, 3)
+    }
+
+    func testInsert_atTheSameStart_replaces() throws {
+        var series = try QuantitySeries(type: .stepCount)
+        try series.insert(Quantity(5, .count), from: time(0), to: time(1))
+        try series.insert(Quantity(7, .count), from: time(0), to: time(2))
+        XCTAssertEqual(series.count, 1)
+        XCTAssertEqual(series.entries.first?.quantity.value, 7)
+        XCTAssertEqual(series.entries.first?.end, time(2))
+        XCTAssertEqual(try series.statistics()?.sum?.value, 7)
+    }
+
+    func testInsert_whatIsNoSample_isRefusedAndChangesNothing() throws {
+        var series = try QuantitySeries(type: .stepCount)
+        XCTAssertThrowsError(try series.insert(Quantity(1, .meter), from: time(0), to: time(1)))
+        XCTAssertThrowsError(try series.insert(Quantity(1, .count), from: time(1), to: time(0)))
+        XCTAssertThrowsError(try series.insert(Quantity(1, .count), from: time(0), to: time(0)))
+        XCTAssertEqual(series.count, 0)
+        XCTAssertThrowsError(try QuantitySeries(type: .stepCount, person: "a b"))
+    }
+
+    func testStatistics_ofWhatAddsUp_isTheSum() throws {
+        var series = try QuantitySeries(type: .distanceWalkingRunning)
+        try series.insert(Quantity(1, .kilometer), from: time(0), to: time(10))
+        try series.insert(Quantity(500, .meter), from: time(20), to: time(30))
+        let statistics = try XCTUnwrap(series.statistics())
+        XCTAssertEqual(statistics.sum, try Quantity(1_500, .meter))
+        XCTAssertEqual(statistics.count, 2)
+        XCTAssertNil(statistics.average)
+    }
+
+    func testStatistics_ofOthers_isAverageMinimumAndMaximum() throws {
+        var series = try QuantitySeries(type: .respiratoryRate)
+        for (seconds, value) in [(0, 12.0), (10, 18), (20, 15)] {
+            try series.insert(
+                Quantity(value, .countPerMinute), from: time(seconds), to: time(seconds))
+        }
+        let statistics = try XCTUnwrap(series.statistics())
+        XCTAssertNil(statistics.sum)
+        XCTAssertEqual(statistics.average?.value ?? 0, 15, accuracy: 1e-9)
+        XCTAssertEqual(statistics.minimum?.value, 12)
+        XCTAssertEqual(statistics.maximum?.value, 18)
+        XCTAssertEqual(statistics.count, 3)
+        XCTAssertNil(try QuantitySeries(type: .heartRate).statistics())
+    }
+
+    func testSamples_areSingleSamplesWithIDsOfTheirOwn_andTheSameAgain() throws {
+        var series = try QuantitySeries(
+            type: .heartRate, person: "ada", device: RecordExamples.device,
+            source: RecordExamples.source,
+            metadata: Metadata(["HKHeartRateSensorLocation": .number(1)]))
+        for seconds in 0..<3 {
+            try series.insert(
+                Quantity(Double(60 + seconds), .countPerMinute), from: time(seconds),
+                to: time(seconds))
+        }
+        let samples = series.samples(seed: seed)
+        XCTAssertEqual(samples.map(\.quantity.value), [60, 61, 62])
+        XCTAssertEqual(samples.map(\.start), (0..<3).map(time))
+        XCTAssertEqual(Set(samples.map(\.id)).count, 3)
+        XCTAssertEqual(samples.map(\.person), ["ada", "ada", "ada"])
+        XCTAssertEqual(samples.first?.device, RecordExamples.device)
+        XCTAssertEqual(samples.first?.source, RecordExamples.source)
+        XCTAssertEqual(samples.first?.metadata, series.metadata)
+        XCTAssertEqual(series.samples(seed: seed), samples)
+    }
+}
