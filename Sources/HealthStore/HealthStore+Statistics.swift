@@ -69,4 +69,10 @@ package struct SampleOrigin: Hashable, Sendable {
         source = sample.device == nil ? sample.source?.name : nil
         isEntered = sample.metadata[.wasUserEntered] == true
     }
+
+    /// What people call it; nil when nothing is known.
+    package var name: String? {
+        let name = device?.name ?? device?.localIdentifier ?? source
+        return isEntered ? [name, "(entered)"].compactMap(\.self).joined(separator: " ") : name
+    }
 }

@@ -1,58 +1,72 @@
 package import GatewayCore
 package import HealthModel
+import SQLite
 
 /// Which of several origins counts, where they have counted the same.
 ///
 /// A device worn as the primary one comes first, then those without a role, then backups, then what has no
-/// device, and at last what a person has entered. Of equal ones the device that was used last is the best.
+/// device, and at last what a person has entered. Of equal ones the one that is new to the store is the
+/// best. So the order does not depend on the time that is looked at.
 package struct OriginOrder: Sendable {
-    private let ranks: [SampleOrigin: Int]
+    private let devices: [Device: Int]
+    private let sources: [String: Int]
 
-    /// Orders the origins.
+    /// Orders what a store knows.
     ///
-    /// - Parameter origins: Each with the newest start of its samples.
-    package init(_ origins: [SampleOrigin: Instant], role: (Device) -> People.Role?) {
-        func place(_ origin: SampleOrigin) -> Int {
-            guard !origin.isEntered else { return 4 }
-            guard let device = origin.device else { return 3 }
+    /// - Parameter role: What a device is worn as, where that is said.
+    package init(_ known: KnownOrigins, role: (Device) -> People.Role?) {
+        func place(_ device: Device) -> Int {
             switch role(device) {
-            case .primary: return 0
-            case nil: return 1
-            case .backup: return 2
+            case .primary: 0
+            case nil: 1
+            case .backup: 2
             }
         }
-        let order = origins.sorted { left, right in
-            let (one, other) = (place(left.key), place(right.key))
-            if one != other { return one < other }
-            if left.value != right.value { return left.value > right.value }
-            return left.key.name < right.key.name
+        let places = Dictionary(
+            known.devices.map { ($0, place($0)) }, uniquingKeysWith: { first, _ in first })
+        // A sort keeps no order of equal ones, so their age decides.
+        let order = known.devices.enumerated().sorted {
+            let (one, other) = (places[$0.element] ?? 1, places[$1.element] ?? 1)
+            return (one, -$0.offset) < (other, -$1.offset)
         }
-        ranks = Dictionary(
-            uniqueKeysWithValues: order.enumerated().map { ($0.element.key, $0.offset) })
+        devices = Dictionary(
+            order.enumerated().map { ($0.element.element, $0.offset) },
+            uniquingKeysWith: { first, _ in first })
+        sources = Dictionary(
+            known.sources.reversed().enumerated().map { ($0.element, order.count + $0.offset) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// How good the origin of a sample is; the lowest is the best.
     package func rank(of sample: QuantitySample) -> Int {
-        ranks[SampleOrigin(sample)] ?? ranks.count
+        if sample.metadata[.wasUserEntered] == true { return .max }
+        if let device = sample.device { return devices[device] ?? .max - 2 }
+        return sample.source.flatMap { sources[$0.name] } ?? .max - 1
     }
 }
 
-extension SampleOrigin {
-    /// What people call it.
-    package var name: String {
-        let name = device?.name ?? device?.localIdentifier ?? source ?? "-"
-        return isEntered ? "\(name) (entered)" : name
+/// The devices and sources whose samples a store has had, the oldest first.
+package struct KnownOrigins: Sendable {
+    package var devices: [Device] = []
+    package var sources: [String] = []
+
+    package init(devices: [Device] = [], sources: [String] = []) {
+        self.devices = devices
+        self.sources = sources
     }
 }
 
 extension HealthStore {
-    /// The origins of the samples of a query, each with the newest start of its samples.
-    package nonisolated func origins(of query: SampleQuery) async throws -> [SampleOrigin: Instant]
-    {
-        var origins: [SampleOrigin: Instant] = [:]
-        for try await page in pages(matching: query) {
-            for sample in page { origins[SampleOrigin(sample)] = sample.start }
+    /// The devices and sources whose samples the store has had.
+    package func knownOrigins() throws -> KnownOrigins {
+        var known = KnownOrigins()
+        let columns = DeviceColumns.names.joined(separator: ", ")
+        try connection.prepare("SELECT \(columns) FROM device ORDER BY id").forEachRow { row in
+            known.devices.append(DeviceColumns.device(of: row))
         }
-        return origins
+        try connection.prepare("SELECT name FROM source ORDER BY id").forEachRow { row in
+            if let name = row.text(at: 0) { known.sources.append(name) }
+        }
+        return known
     }
 }

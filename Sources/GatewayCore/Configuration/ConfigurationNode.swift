@@ -65,11 +65,12 @@ public struct ConfigurationNode: Hashable, Sendable {
     /// The value as one of the known words.
     public func choice(of words: [String]) throws(ConfigurationError) -> String {
         let word = try string()
-        guard words.contains(word) else {
+        guard let known = words.first(where: { $0 == word }) else {
             throw error(
                 "`\(word)` is unknown; \(Suggestion.message(unknown: word, known: words))")
         }
-        return word
+        // As it is spelled there: a letter can be written in several ways.
+        return known
     }
 
     /// The type of this name, which the value or its key is.

@@ -108,8 +108,11 @@ public struct People: Sendable {
 /// Reads one person of the configuration.
 package enum PersonReader {
     /// Reads what stands under a person's name.
+    ///
+    /// - Parameter skipsUnknownTypes: Whether the unit of a type that is not there is no mistake: one that a
+    ///   configuration declared before.
     package static func person(
-        named name: String, _ node: ConfigurationNode
+        named name: String, _ node: ConfigurationNode, skipsUnknownTypes: Bool = false
     ) throws(ConfigurationError) -> Person {
         let object = try node.object(
             keys: ["birthDate", "sex", "maximumHeartRate", "zones", "units"])
@@ -119,7 +122,9 @@ package enum PersonReader {
                 sex: try object["sex"].map(sex),
                 maximumHeartRate: try object["maximumHeartRate"].map(heartRate),
                 zones: try object["zones"].map(zones),
-                preferredUnits: try object["units"].map(units) ?? [:])
+                preferredUnits: try object["units"].map { node throws(ConfigurationError) in
+                    try units(node, skipsUnknownTypes: skipsUnknownTypes)
+                } ?? [:])
         } catch let error as ConfigurationError {
             throw error
         } catch {
@@ -173,10 +178,11 @@ package enum PersonReader {
     }
 
     private static func units(
-        _ node: ConfigurationNode
+        _ node: ConfigurationNode, skipsUnknownTypes: Bool
     ) throws(ConfigurationError) -> [QuantityType: Unit] {
         var units: [QuantityType: Unit] = [:]
         for (name, entry) in try node.entries() {
+            if skipsUnknownTypes, node.types.named(name) == nil { continue }
             let type = try entry.quantityType(named: name)
             units[type] = try unit(entry, for: type)
         }

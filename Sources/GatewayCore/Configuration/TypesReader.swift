@@ -68,6 +68,7 @@ extension QuantityTypeError {
     /// The key of the configuration at which it is wrong; nil for the type as a whole.
     fileprivate var key: String? {
         switch self {
+        case .style: "style"
         case .displayUnit: "display"
         case .plausibleRange: "plausible"
         case .maximumRate: "maximumRate"

@@ -50,7 +50,9 @@ extension KeptPeople {
         guard entries.count <= Self.limit else {
             throw ConfigurationError(path: "people", problem: "over \(Self.limit) people")
         }
-        for (name, node) in entries { keep(try PersonReader.person(named: name, node)) }
+        for (name, node) in entries {
+            keep(try PersonReader.person(named: name, node, skipsUnknownTypes: true))
+        }
     }
 
     /// The file's text.

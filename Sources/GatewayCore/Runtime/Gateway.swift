@@ -28,6 +28,8 @@ public actor Gateway {
 
     var parts: Parts
     var sources: [String: Running] = [:]
+    /// What was entered by hand last.
+    var entries = RecentEntries()
     var sinks: [String: Running] = [:]
     private(set) var phase = Phase.notBegun
     /// Those who wait until it runs.

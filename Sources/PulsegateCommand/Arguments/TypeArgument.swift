@@ -11,7 +11,7 @@ enum TypeArgument {
             let known = types.all.map(\.name)
             throw CommandFailure(
                 .usage,
-                "\(option.map { "\($0): " } ?? "")unknown type `\(name)`; "
+                "\(option.map { "\($0): " } ?? "")unknown type `\(LogFormat.escaped(name))`; "
                     + Suggestion.message(unknown: name, known: known))
         }
         return type

@@ -34,7 +34,7 @@ struct AdoptCommand {
     func run() throws(CommandFailure) -> ExitStatus {
         let files = try CommandFiles(arguments, environment, plugins)
         let (file, folder) = (files.configuration, files.folder)
-        let wanted = try AdoptionRequest(arguments, people: file.people(keptIn: folder)) {
+        let wanted = try AdoptionRequest(arguments, people: files.people()) {
             node throws(ConfigurationError) in
             _ = try SerialProtocolFactory.makeProtocol(
                 node.knowing(file.configuration.types), from: plugins.serialProtocols)

@@ -47,13 +47,13 @@ struct AdoptionRequest {
         _ option: String, _ arguments: ParsedArguments, known: [String]
     ) throws(CommandFailure) -> String? {
         guard let word = arguments.value(of: option) else { return nil }
-        guard known.contains(word) else {
+        guard let found = known.first(where: { $0 == word }) else {
             throw CommandFailure(
                 .usage,
                 "\(option): `\(word)` is unknown; "
                     + Suggestion.message(unknown: word, known: known))
         }
-        return word
+        return found
     }
 
     /// A word such as `hxm`, or an object such as `{ use: "lines", preset: "steps" }`.

@@ -70,7 +70,8 @@ struct GatewaySetup: Sendable {
             (plan.configuration.sinks ?? []).map { ($0.name, $0.use) }, uniquingKeysWith: { $1 })
         let running = sinks.filter { kinds[$0.name] != GatewayPlan.lineSink }
         let (gateway, _) = try makeGateway(
-            Gateway.Parts(sources: [], sinks: running), journalSinks: journalSinks,
+            Gateway.Parts(sources: [], sinks: running, types: plan.configuration.types),
+            journalSinks: journalSinks,
             live: LiveLane())
         let acceptance = Mutex(Acceptance.stopping)
         let ledger = await gateway.run {

@@ -36,15 +36,13 @@ struct QueryCommand {
     var now = SystemClock().instant()
 
     func run() async throws(CommandFailure) -> ExitStatus {
-        let isSimulation = arguments.has("--simulate")
-        let files = try CommandFiles(
-            arguments, environment, plugins, isSimulation: isSimulation)
+        let files = try CommandFiles(arguments, environment, plugins)
         let type = try TypeArgument.type(arguments.operands[0], among: files.types)
         let unit = try arguments.unit(of: "--unit", for: type)
         let format = try SampleFormat(argument: arguments.value(of: "--format"))
-        let query = try query(for: type)
-        let people = try files.configuration.people(keptIn: files.folder)
-        let store = try StoreFile(files, isSimulation: isSimulation).open()
+        let people = try files.people()
+        let query = try query(for: type, people)
+        let store = try files.openStore()
         let writer = SampleWriter(format: format, unit: unit, people: people, output: output)
         let count = try await write(query, from: store, to: writer)
         if count == 0 {
@@ -78,11 +76,17 @@ struct QueryCommand {
         return writer.count
     }
 
-    private func query(for type: QuantityType) throws(CommandFailure) -> SampleQuery {
+    private func query(
+        for type: QuantityType, _ people: People
+    ) throws(CommandFailure) -> SampleQuery {
         var query = SampleQuery(
             type: type, from: try arguments.time(of: "--from", now: now),
             to: try arguments.time(of: "--to", now: now),
-            device: arguments.value(of: "--device"), person: arguments.value(of: "--person"))
+            device: arguments.value(of: "--device"),
+            // As the name is spelled where it was set; others may have samples, too.
+            person: arguments.value(of: "--person").map { name in
+                people.names.first { $0 == name } ?? name
+            })
         if let text = arguments.value(of: "--limit") {
             guard let limit = Int(text), limit > 0 else {
                 throw CommandFailure(.usage, "--limit: `\(text)` is not a number of samples")

@@ -68,7 +68,7 @@ struct RunCommand: Sendable {
     /// Reads the configuration, and what is adopted.
     @Sendable private func loadPlan() throws(CommandFailure) -> GatewayPlan {
         let isSimulation = arguments.has("--simulate")
-        let files = try CommandFiles(arguments, environment, plugins, isSimulation: isSimulation)
+        let files = try CommandFiles(arguments, environment, plugins)
         let (file, folder) = (files.configuration, files.folder)
         return isSimulation
             ? GatewayPlan(simulating: file, folder: folder)

@@ -34,7 +34,7 @@ struct StatusCommand {
     /// without any.
     private func folder(isSimulation: Bool) throws(CommandFailure) -> DataFolder {
         do throws(CommandFailure) {
-            return try CommandFiles(arguments, environment, plugins, isSimulation: isSimulation)
+            return try CommandFiles(arguments, environment, plugins)
                 .folder
         } catch {
             let usual = try DataFolder.locate(

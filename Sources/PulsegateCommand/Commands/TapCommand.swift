@@ -26,8 +26,7 @@ struct TapCommand {
 
     func run() throws(CommandFailure) -> ExitStatus {
         let isSimulation = arguments.has("--simulate")
-        let files = try CommandFiles(
-            arguments, environment, plugins, isSimulation: isSimulation)
+        let files = try CommandFiles(arguments, environment, plugins)
         let (folder, types) = (files.folder, files.configuration.configuration.types)
         let filter = TapFilter(
             type: try recordType(among: types), person: arguments.value(of: "--person"))

@@ -22,11 +22,20 @@ extension ControlAnswers {
         json.object { json in
             switch acceptance {
             case .accepted: json.object("added") { $0.field("id", "\(sample.id)") }
-            case .waiting, .stopping: json.field("error", acceptance.problem ?? "")
+            case .waiting(let reason):
+                json.field(
+                    "error",
+                    "not stored yet, it waits in memory: \(reason); mend that, and do not add it again"
+                )
+            case .taken: json.field("error", "another sample has that id")
+            case .stopping: json.field("stopping", true)
             }
         }
         return json.bytes
     }
+
+    /// The answer of a gateway that is stopping: ask the next one.
+    static let stopping = Array(#"{"stopping":true}"#.utf8)
 
     /// The answer to a wish to reload: what was done, or what is wrong.
     static func line(
@@ -45,19 +54,6 @@ extension ControlAnswers {
             json.object { $0.field("error", error.text) }
         }
         return json.bytes
-    }
-}
-
-extension Acceptance {
-    /// What is to be said of a sample that is not committed; nil when it is.
-    var problem: String? {
-        switch self {
-        case .accepted: nil
-        case .waiting(let reason):
-            "not stored yet, it waits in memory: \(reason); mend that, and do not add it again"
-        case .stopping:
-            "the gateway is stopping; look with `pulsegate query` whether it was stored"
-        }
     }
 }
 

@@ -73,6 +73,10 @@ enum ControlRequest: Equatable, Sendable {
         guard sample.type.isPlausible(sample.quantity) else {
             throw node.error("is none that \(sample.type.name) can be")
         }
+        let length = sample.end.nanoseconds(since: sample.start)
+        guard length <= EnteredSample.longestNanoseconds else {
+            throw node.error("covers more than a year")
+        }
         return sample
     }
 

@@ -19,7 +19,7 @@ struct AddCommand {
         details: """
             TYPE and UNIT are HealthKit's: add bodyMass 81 kg; add dietaryEnergyConsumed 650 kcal.
             % is a part of one: add oxygenSaturation 0.97 %.
-            What is counted covers a time; without --from that is the second before.
+            What is counted covers a time, from --from to --at; without --from it is a second.
             `add bodyMassIndex` alone reckons it from the newest mass and height in the store.
             The value goes to every sink, through the running gateway where there is one.
             """)
@@ -30,31 +30,41 @@ struct AddCommand {
     private static let storeSeconds = 3.0
     /// How often it is looked up meanwhile, in seconds.
     private static let lookSeconds = 0.02
-    /// So many of the newest masses and heights are looked at: the newest may have no end yet.
-    private static let latestCount = 100
 
     let arguments: ParsedArguments
     let plugins: Plugins
     let environment: Environment
     let executor: (any TaskExecutor)?
     var clock: any GatewayClock = SystemClock()
-    var now = SystemClock().instant()
+    var now = EnteredSample.wholeMilliseconds(SystemClock().instant())
     var calendar = LocalCalendar.system
 
     func run() async throws(CommandFailure) -> ExitStatus {
         let files = try CommandFiles(arguments, environment, plugins)
-        let people = try files.configuration.people(keptIn: files.folder)
-        let person = try PersonArgument.person(arguments, people) ?? people.names[0]
+        let people = try files.people()
+        let person = try PersonArgument(arguments, people)
         let sample = try await sample(of: person, files)
         let store = try? StoreFile(files)
         try await deliver(sample, files)
-        try StandardStream.output.writeResult(text(of: sample, people))
-        if let store, await !isStored(sample, in: store) {
-            StandardStream.error.write(
-                "pulsegate: note: accepted, but not in the store yet; `pulsegate status` of the "
-                    + "running gateway says why\n")
+        try tell(sample, people)
+        if let store, store.takes(sample.type), await !isStored(sample, in: store) {
+            AdoptionNotes.tell(
+                "accepted, but the store does not have it yet; `pulsegate status` says why while a "
+                    + "gateway runs, and the next one brings it there")
         }
         return .success
+    }
+
+    /// Says what was added; who cannot read that must not take it for a failure.
+    private func tell(_ sample: QuantitySample, _ people: People) throws(CommandFailure) {
+        do throws(CommandFailure) {
+            try StandardStream.output.writeResult(text(of: sample, people))
+        } catch {
+            throw CommandFailure(error.status, "added; but \(error.text)")
+        }
+        if sample.end > now.adding(nanoseconds: 1_000_000_000) {
+            AdoptionNotes.tell("that time is in the future")
+        }
     }
 
     private func text(of sample: QuantitySample, _ people: People) -> String {
@@ -68,23 +78,22 @@ struct AddCommand {
     // MARK: The sample
 
     private func sample(
-        of person: String, _ files: CommandFiles
+        of person: PersonArgument, _ files: CommandFiles
     ) async throws(CommandFailure) -> QuantitySample {
         let type = try TypeArgument.type(arguments.operands[0], among: files.types)
-        // Nobody is quicker than a millisecond.
-        let now = now.adding(nanoseconds: -(now.nanosecondsSince1970 % 1_000_000))
-        let end = try arguments.time(of: "--at", now: now, calendar: calendar) ?? now
+        let time = try arguments.time(of: "--at", now: now, calendar: calendar)
         let entered = EnteredSample(
-            person: person, timeZone: SystemTimeZone.name(environment),
+            person: person.name, timeZone: SystemTimeZone.name(environment),
             key: UInt64.random(in: .min ... .max))
         guard arguments.operands.count > 1 else {
             guard type == .bodyMassIndex else { throw missing("VALUE") }
-            let index = try await bodyMassIndex(of: person, at: end, files)
-            return try entered.make(type, index, end...end)
+            let time = time ?? now
+            let index = try await bodyMassIndex(of: person, at: time, files)
+            return try entered.make(type, index, time...time)
         }
         guard arguments.operands.count > 2 else { throw missing("UNIT") }
         let quantity = try quantity(of: type)
-        return try entered.make(type, quantity, try span(of: type, end: end))
+        return try entered.make(type, quantity, try span(of: type, at: time))
     }
 
     private func missing(_ operand: String) -> CommandFailure {
@@ -101,46 +110,38 @@ struct AddCommand {
         return quantity
     }
 
+    /// What is counted without a length of time takes the second from its time on, so that it is of the day
+    /// that was said, or the second that is just over.
     private func span(
-        of type: QuantityType, end: Instant
+        of type: QuantityType, at time: Instant?
     ) throws(CommandFailure) -> ClosedRange<Instant> {
+        let second: Int64 = 1_000_000_000
         guard let start = try arguments.time(of: "--from", now: now, calendar: calendar) else {
-            return (type.isCumulative ? end.adding(nanoseconds: -1_000_000_000) : end)...end
+            guard type.isCumulative else { return (time ?? now)...(time ?? now) }
+            return time.map { $0...$0.adding(nanoseconds: second) }
+                ?? now.adding(nanoseconds: -second)...now
         }
-        guard start < end else {
-            throw CommandFailure(.usage, "--from is not before --at")
-        }
+        let end = time ?? now
+        guard start < end else { throw CommandFailure(.usage, "--from is not before --at") }
         return start...end
     }
 
     private func bodyMassIndex(
-        of person: String, at time: Instant, _ files: CommandFiles
+        of person: PersonArgument, at time: Instant, _ files: CommandFiles
     ) async throws(CommandFailure) -> Quantity {
         if arguments.has("--from") {
             throw CommandFailure(.usage, "--from is for what is counted")
         }
-        let people = try files.configuration.people(keptIn: files.folder)
-        let store = try StoreFile(files).open()
+        let store = try files.openStore()
         do {
-            let owner = people.names.count > 1 ? person : nil
             return try BodyMassIndex(
-                masses: try await latest(.bodyMass, owner, time, store),
-                heights: try await latest(.height, owner, time, store), now: time
+                masses: try await store.newest(.bodyMass, of: person.filter, until: time),
+                heights: try await store.newest(.height, of: person.filter, until: time),
+                now: time
             ).quantity
         } catch {
             throw CommandFailure(.failure, "\(error)")
         }
-    }
-
-    private func latest(
-        _ type: QuantityType, _ person: String?, _ time: Instant, _ store: HealthStore
-    ) async throws -> [QuantitySample] {
-        // Oldest first: of those with one time the last one counts.
-        try await store.samples(
-            matching: SampleQuery(
-                type: type, to: time.adding(nanoseconds: 1), person: person,
-                limit: Self.latestCount, order: .newestFirst)
-        ).reversed()
     }
 
     // MARK: The way to the sinks
@@ -159,17 +160,34 @@ struct AddCommand {
             let isTaken = DataFolderLock.owner(of: files.folder) != nil
             do throws(CommandFailure) {
                 guard isTaken else { return try await own.take(sample) }
-                var client = try ControlClient(files.folder, isSimulation: false, clock: clock)
-                _ = try client.ask(.add(sample))
-                return
+                if try ask(files.folder, sample) { return }
             } catch {
                 guard !ControlClient.canReach(files.folder),
-                    isTaken || DataFolderLock.owner(of: files.folder) != nil, clock.now() < end,
-                    (try? await clock.sleep(seconds: Self.lookSeconds)) != nil
+                    isTaken || DataFolderLock.owner(of: files.folder) != nil, clock.now() < end
                 else { throw error }
             }
+            // It has its id, so it is stored once however often it is sent.
+            try? await clock.sleep(seconds: Self.lookSeconds)
         }
     }
+
+    /// Asks the running gateway; false when it is stopping.
+    private func ask(
+        _ folder: DataFolder, _ sample: QuantitySample
+    ) throws(CommandFailure) -> Bool {
+        var client = try ControlClient(folder, isSimulation: false, clock: clock)
+        do throws(CommandFailure) {
+            return try client.ask(.add(sample)) != ControlAnswers.stopping
+        } catch {
+            guard error.status == .unreachable else { throw error }
+            throw CommandFailure(
+                .unreachable,
+                "\(error.text); it may be stored all the same: look with "
+                    + "`pulsegate query \(sample.type.name)` before you add it again")
+        }
+    }
+
+    // MARK: The store
 
     /// Waits until the store has the sample, but not for long.
     private func isStored(_ sample: QuantitySample, in file: StoreFile) async -> Bool {

@@ -10,6 +10,14 @@ struct EnteredSample {
     /// Tells apart what is entered with the same time.
     let key: UInt64
 
+    /// The longest time that one value may cover: a leap year.
+    static let longestNanoseconds: Int64 = 366 * 86_400 * 1_000_000_000
+
+    /// The time in whole milliseconds: nobody who types is quicker.
+    static func wholeMilliseconds(_ instant: Instant) -> Instant {
+        instant.adding(nanoseconds: -(instant.nanosecondsSince1970 % 1_000_000))
+    }
+
     /// Makes the sample of a value.
     ///
     /// - Throws: When no sample of that type can have the value, or the times.
@@ -17,6 +25,9 @@ struct EnteredSample {
         _ type: QuantityType, _ quantity: Quantity, _ span: ClosedRange<Instant>
     ) throws(CommandFailure) -> QuantitySample {
         guard type.isPlausible(quantity) else { throw Self.implausible(type, quantity) }
+        guard span.upperBound.nanoseconds(since: span.lowerBound) <= Self.longestNanoseconds else {
+            throw CommandFailure(.usage, "--from: one value covers a year at most")
+        }
         do {
             var metadata = Metadata()
             try metadata.set(true, for: .wasUserEntered)

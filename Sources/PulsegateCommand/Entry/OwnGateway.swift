@@ -46,7 +46,9 @@ struct OwnGateway {
         guard failed.isEmpty else {
             let names = failed.keys.sorted().joined(separator: ", ")
             throw CommandFailure(
-                .failure, "lost to \(names): it could not be reached, and the journal is in memory")
+                .failure,
+                "lost to \(names), which could not be reached, and stored by the other sinks: the journal "
+                    + "is in memory")
         }
     }
 }

@@ -1,24 +1,37 @@
 import GatewayCore
 import HealthModel
+import HealthStore
 
-/// Where a command works: the configuration it was called with, and the data folder of that.
+/// Where a command works: the configuration it was called with, the data folder of that, and its store.
 struct CommandFiles: Sendable {
     let configuration: ConfigurationFile
     let folder: DataFolder
+    /// Whether the simulation's own data are meant.
+    let isSimulation: Bool
 
     /// The types that there are: those of the table, of the plugins and of the configuration.
     var types: QuantityTypes { configuration.configuration.types }
 
     /// Reads the configuration and locates the folder; nothing is created.
     init(
-        _ arguments: ParsedArguments, _ environment: Environment, _ plugins: Plugins,
-        isSimulation: Bool = false
+        _ arguments: ParsedArguments, _ environment: Environment, _ plugins: Plugins
     ) throws(CommandFailure) {
+        isSimulation = arguments.has(CommandSyntax.simulate.name)
         configuration = try ConfigurationFile.load(
             option: arguments.value(of: "--config"), environment: environment,
             types: try plugins.makeQuantityTypes())
         folder = try DataFolder.locate(
             configuration: configuration.configuration, environment: environment,
             isSimulation: isSimulation)
+    }
+
+    /// The people of the configuration and of the data folder.
+    func people() throws(CommandFailure) -> People {
+        try configuration.people(keptIn: folder)
+    }
+
+    /// Opens the store for reading.
+    func openStore() throws(CommandFailure) -> HealthStore {
+        try StoreFile(self).open()
     }
 }

@@ -1,15 +1,17 @@
 import GatewayCore
+import HealthModel
 import HealthStore
 
 /// The store that the configuration names: its first sink that is one.
 struct StoreFile {
     /// Where the file is.
     let path: String
+    private let options: SinkOptions
 
     /// Finds the store of the configuration or, for a simulation, that of its folder.
-    init(_ files: CommandFiles, isSimulation: Bool = false) throws(CommandFailure) {
+    init(_ files: CommandFiles) throws(CommandFailure) {
         let (file, folder) = (files.configuration, files.folder)
-        let sinks = isSimulation ? Assembly.defaultSinks : file.configuration.sinks
+        let sinks = files.isSimulation ? Assembly.defaultSinks : file.configuration.sinks
         let store = (sinks ?? Assembly.defaultSinks).first { $0.use == StoreSettings.use }
         guard let store else {
             throw CommandFailure(
@@ -17,10 +19,17 @@ struct StoreFile {
         }
         do {
             let keys = SinkOptions.keys + StoreSettings.keys
-            path = folder.resolve(try StoreSettings(store.settings.object(keys: keys)).path)
+            let object = try store.settings.object(keys: keys)
+            path = folder.resolve(try StoreSettings(object).path)
+            options = try SinkOptions(object)
         } catch {
             throw file.failure(error)
         }
+    }
+
+    /// Whether samples of a type get there.
+    func takes(_ type: QuantityType) -> Bool {
+        options.types?.contains(.quantity(type)) ?? true
     }
 
     /// Opens the store for reading.

@@ -76,13 +76,13 @@ struct PeopleCommand {
     // MARK: Showing
 
     private func list(_ files: CommandFiles) throws(CommandFailure) {
-        let people = try files.configuration.people(keptIn: files.folder)
+        let people = try files.people()
         let persons = people.names.compactMap { people.person(named: $0) }
         try write(persons)
     }
 
     private func show(_ name: String, _ files: CommandFiles) async throws(CommandFailure) {
-        let people = try files.configuration.people(keptIn: files.folder)
+        let people = try files.people()
         guard let person = people.person(named: name) else {
             let suggestion = Suggestion.message(unknown: name, known: people.names)
             throw CommandFailure(.usage, "`\(name)` is unknown; \(suggestion)")
@@ -96,7 +96,7 @@ struct PeopleCommand {
 
     /// The newest one in the store, if there is a store.
     private func restingHeartRate(of person: String?, _ files: CommandFiles) async -> Quantity? {
-        guard let store = try? StoreFile(files).open() else { return nil }
+        guard let store = try? files.openStore() else { return nil }
         let query = SampleQuery(
             type: .restingHeartRate, to: now.adding(nanoseconds: 1), person: person)
         return try? await store.latestSample(matching: query)?.quantity
@@ -110,7 +110,8 @@ struct PeopleCommand {
 
     // MARK: Setting
 
-    private func set(_ name: String, _ files: CommandFiles) throws(CommandFailure) {
+    private func set(_ typed: String, _ files: CommandFiles) throws(CommandFailure) {
+        let name = try files.people().names.first { $0 == typed } ?? typed
         guard !arguments.has("--json") else {
             throw CommandFailure(.usage, "--json belongs to `people list` and `people show`")
         }

@@ -109,6 +109,9 @@ struct PersonChange {
             }
             let type = try TypeArgument.type(
                 String(words[0]), among: types, option: "--units")
+            guard units[type] == nil else {
+                throw CommandFailure(.usage, "--units: \(type.name) stands twice")
+            }
             units[type] =
                 words[1] == Self.none
                 ? .remove

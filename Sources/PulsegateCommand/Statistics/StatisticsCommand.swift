@@ -47,28 +47,25 @@ struct StatisticsCommand {
     var calendar = LocalCalendar.system
 
     func run() async throws(CommandFailure) -> ExitStatus {
-        let isSimulation = arguments.has("--simulate")
-        let files = try CommandFiles(
-            arguments, environment, plugins, isSimulation: isSimulation)
+        let files = try CommandFiles(arguments, environment, plugins)
         let type = try TypeArgument.type(arguments.operands[0], among: files.types)
         let unit = try arguments.unit(of: "--unit", for: type)
         let format = try SampleFormat(argument: arguments.value(of: "--format"))
         let step = try StepArgument.step(arguments.value(of: "--every"), option: "--every")
-        let people = try files.configuration.people(keptIn: files.folder)
+        let people = try files.people()
         var query = SampleQuery(type: type, device: arguments.value(of: "--device"))
-        query.person =
-            try isSimulation
-            ? arguments.value(of: "--person") : PersonArgument.person(arguments, people)
+        let person = try files.isSimulation ? nil : PersonArgument(arguments, people)
+        query.person = files.isSimulation ? arguments.value(of: "--person") : person?.filter
         let from = try arguments.time(of: "--from", now: now, calendar: calendar)
         let to = try arguments.time(of: "--to", now: now, calendar: calendar)
-        let store = try StoreFile(files, isSimulation: isSimulation).open()
+        let store = try files.openStore()
         let reader = StatisticsReader(store: store, query: query, people: people)
         let spans = try await spans(reader, from: from, to: to ?? now, by: step)
         let rows =
             try await arguments.has("--per-source")
             ? reader.rowsByOrigin(in: spans) : reader.rows(in: spans)
         let output = StatisticsOutput(
-            type: type, unit: unit, person: query.person, isStepwise: step != nil,
+            type: type, unit: unit, person: person?.name, isStepwise: step != nil,
             format: QuantityFormat(unit: unit, people: people), calendar: calendar)
         try StandardStream.output.writeResult(output.text(of: rows, as: format))
         if !rows.contains(where: { $0.statistics.count > 0 }) {
@@ -96,51 +93,5 @@ struct StatisticsCommand {
                 "that is over \(Self.rowLimit) steps; take a longer --every or a later --from")
         }
         return spans
-    }
-}
-
-/// Steps of the calendar as a user types them.
-enum StepArgument {
-    private static let components: [(suffix: String, component: CalendarStep.Component)] = [
-        ("mo", .month), ("m", .minute), ("h", .hour), ("d", .day), ("w", .week),
-    ]
-
-    /// Reads `15m`, `1h`, `1d`, `2w` or `1mo`; nil when nothing was given.
-    static func step(
-        _ text: String?, option: String
-    ) throws(CommandFailure) -> CalendarStep? {
-        guard let text else { return nil }
-        for (suffix, component) in components where text.hasSuffix(suffix) {
-            guard let count = Int(text.dropLast(suffix.count)),
-                let step = CalendarStep(count, component)
-            else { break }
-            return step
-        }
-        throw CommandFailure(
-            .usage,
-            "\(option): `\(text)` is no step; write a number with m, h, d, w or mo, such as 15m or 1d"
-        )
-    }
-}
-
-/// Whose samples are meant.
-enum PersonArgument {
-    /// The person that `--person` names; nil where there is only one, whose everything is.
-    static func person(
-        _ arguments: ParsedArguments, _ people: People
-    ) throws(CommandFailure) -> String? {
-        let names = people.names
-        guard let name = arguments.value(of: "--person") else {
-            guard names.count > 1 else { return nil }
-            throw CommandFailure(
-                .usage, "whose? Add --person with one of: \(names.joined(separator: ", "))")
-        }
-        guard names.contains(name) else {
-            throw CommandFailure(
-                .usage,
-                "--person: `\(name)` is unknown; "
-                    + Suggestion.message(unknown: name, known: names))
-        }
-        return names.count > 1 ? name : nil
     }
 }

@@ -29,7 +29,7 @@ struct StatisticsReader {
     func rows(in spans: [Range<Instant>]) async throws(CommandFailure) -> [Row] {
         guard !spans.isEmpty else { return [] }
         return try await Self.reading { () async throws in
-            try await store.statistics(of: query, in: spans, options: options(spans)).map {
+            try await store.statistics(of: query, in: spans, options: options()).map {
                 Row(statistics: $0)
             }
         }
@@ -40,7 +40,7 @@ struct StatisticsReader {
         guard !spans.isEmpty else { return [] }
         return try await Self.reading { () async throws in
             let origins = try await store.statisticsByOrigin(of: query, in: spans)
-                .sorted { $0.key.name < $1.key.name }
+                .sorted { ($0.key.name ?? "") < ($1.key.name ?? "") }
             return spans.indices.flatMap { index in
                 origins.map { Row(statistics: $0.value[index], origin: $0.key) }
                     .filter { $0.statistics.count > 0 }
@@ -49,13 +49,10 @@ struct StatisticsReader {
     }
 
     /// Who counts where several have counted the same.
-    private func options(_ spans: [Range<Instant>]) async throws -> StatisticsOptions {
+    private func options() async throws -> StatisticsOptions {
         var options = StatisticsOptions()
         guard query.type.isCumulative else { return options }
-        var query = query
-        query.from = spans.first?.lowerBound
-        query.to = spans.last?.upperBound
-        let order = OriginOrder(try await store.origins(of: query)) { [people] device in
+        let order = OriginOrder(try await store.knownOrigins()) { [people] device in
             device.localIdentifier.flatMap { people.binding(of: $0)?.statedRole }
         }
         options.rank = { order.rank(of: $0) }

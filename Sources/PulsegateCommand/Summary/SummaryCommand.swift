@@ -31,26 +31,24 @@ struct SummaryCommand {
     var calendar = LocalCalendar.system
 
     func run() async throws(CommandFailure) -> ExitStatus {
-        let isSimulation = arguments.has("--simulate")
-        let files = try CommandFiles(
-            arguments, environment, plugins, isSimulation: isSimulation)
-        let people = try files.configuration.people(keptIn: files.folder)
-        let name = try isSimulation ? nil : PersonArgument.person(arguments, people)
-        let person = people.person(named: name ?? people.names.first ?? People.onlyPerson)
-        let date = try date()
-        guard ["day", "month"].contains(arguments.operands[0]) else {
-            let suggestion = Suggestion.message(
-                unknown: arguments.operands[0], known: ["day", "month"])
+        let word = arguments.operands[0]
+        guard ["day", "month"].contains(word) else {
+            let suggestion = Suggestion.message(unknown: word, known: ["day", "month"])
             throw CommandFailure(
-                .usage, "summary: `\(arguments.operands[0])` is unknown; \(suggestion)")
+                .usage, "summary: `\(LogFormat.escaped(word))` is unknown; \(suggestion)")
         }
-        let store = try StoreFile(files, isSimulation: isSimulation).open()
+        let date = try date()
+        let files = try CommandFiles(arguments, environment, plugins)
+        let people = try files.people()
+        let whose = try files.isSimulation ? nil : PersonArgument(arguments, people)
+        let person = whose.flatMap { people.person(named: $0.name) }
+        let store = try files.openStore()
         let reader = SummaryReader(
-            store: store, people: people, personName: name, calendar: calendar)
+            store: store, people: people, personName: whose?.filter, calendar: calendar)
         let text = SummaryText(
-            person: name, format: QuantityFormat(unit: nil, people: people), calendar: calendar)
+            person: whose, format: QuantityFormat(unit: nil, people: people), calendar: calendar)
         let isJSON = arguments.has("--json")
-        if arguments.operands[0] == "day" {
+        if word == "day" {
             let day = try await reader.day(date, of: person, until: now)
             try StandardStream.output.writeResult(isJSON ? text.json(of: day) : text.lines(of: day))
         } else {

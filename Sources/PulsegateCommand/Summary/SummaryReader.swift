@@ -29,8 +29,9 @@ struct SummaryReader {
     private static let movements: [QuantityType] = [
         .stepCount, .distanceWalkingRunning, .flightsClimbed,
     ]
-    /// So many of the newest masses and heights are looked at.
-    private static let latestCount = 100
+
+    /// So little time without a measurement is none: samples need not touch to the second.
+    private static let toleratedSeconds = 60.0
 
     let store: HealthStore
     let people: People
@@ -48,20 +49,7 @@ struct SummaryReader {
         }
         let whole = calendar.span(from: date, until: next)
         let span = whole.lowerBound..<max(min(whole.upperBound, now), whole.lowerBound)
-        var problem: String?
-        let resting: EnergyBalance.Resting
-        if let measured = try await sum(of: .basalEnergyBurned, in: span) {
-            resting = .measured(measured)
-        } else {
-            do {
-                resting = .estimated(try await estimate(of: person, on: date, span))
-            } catch let error as PersonalFactError {
-                resting = .unknown
-                problem = "\(error)"
-            } catch {
-                throw CommandFailure(.failure, "\(error)")
-            }
-        }
+        let (resting, problem) = try await resting(of: person, on: date, span)
         return DaySummary(
             date: date, span: span, isPartial: span.upperBound < whole.upperBound,
             balance: EnergyBalance(
@@ -70,31 +58,53 @@ struct SummaryReader {
             problem: problem)
     }
 
-    /// The resting energy of a span of a day by the equation.
-    private func estimate(
+    /// What was measured of the resting energy, and the equation where nothing was.
+    private func resting(
         of person: Person?, on date: CalendarDate, _ span: Range<Instant>
+    ) async throws(CommandFailure) -> (EnergyBalance.Resting, problem: String?) {
+        let statistics = try await statistics(of: .basalEnergyBurned, in: span)
+        let measured = statistics?.sum
+        let seconds = span.seconds - (statistics?.seconds ?? 0)
+        if let measured, seconds < Self.toleratedSeconds { return (.measured(measured), nil) }
+        do {
+            let estimate = try await estimate(of: person, on: date, span, seconds: seconds)
+            guard let measured else { return (.estimated(estimate), nil) }
+            return (.completed(try measured.adding(estimate)), nil)
+        } catch let error as PersonalFactError {
+            return (measured.map { .partial($0) } ?? .unknown, "\(error)")
+        } catch {
+            throw CommandFailure(.failure, "\(error)")
+        }
+    }
+
+    /// The resting energy of some seconds of a day by the equation.
+    private func estimate(
+        of person: Person?, on date: CalendarDate, _ span: Range<Instant>, seconds: Double
     ) async throws -> Quantity {
         let unknown = try Person(name: People.onlyPerson)
         let perDay = try RestingEnergy.perDay(
             of: person ?? unknown, bodyMass: try await latest(.bodyMass, before: span.upperBound),
             height: try await latest(.height, before: span.upperBound), on: date)
-        let days = Double(span.upperBound.nanoseconds(since: span.lowerBound)) / 86_400e9
-        return try Quantity(perDay.value(in: .kilocaloriePerDay) * days, .kilocalorie)
+        return try Quantity(
+            perDay.value(in: .kilocaloriePerDay) * (seconds / 86_400), .kilocalorie)
     }
 
+    /// The newest one that is not dated later, as for the body-mass index.
     private func latest(_ type: QuantityType, before end: Instant) async throws -> Quantity? {
-        try await store.samples(
-            matching: SampleQuery(
-                type: type, to: end, person: personName, limit: Self.latestCount,
-                order: .newestFirst)
-        ).first { $0.end <= end }?.quantity
+        try await store.newest(type, of: personName, until: end).latest(type, until: end)?.quantity
     }
 
     private func sum(
         of type: QuantityType, in span: Range<Instant>
     ) async throws(CommandFailure) -> Quantity? {
+        try await statistics(of: type, in: span)?.sum
+    }
+
+    private func statistics(
+        of type: QuantityType, in span: Range<Instant>
+    ) async throws(CommandFailure) -> Statistics? {
         guard !span.isEmpty else { return nil }
-        return try await reader(of: type).rows(in: [span]).first?.statistics.sum
+        return try await reader(of: type).rows(in: [span]).first?.statistics
     }
 
     private func reader(of type: QuantityType) -> StatisticsReader {
@@ -106,7 +116,8 @@ struct SummaryReader {
 
     func month(before end: CalendarDate) async throws(CommandFailure) -> MonthSummary {
         guard let first = end.adding(months: -1), let step = CalendarStep(1, .day),
-            let days = calendar.steps(of: calendar.span(from: first, until: end), by: step)
+            let days = calendar.steps(of: calendar.span(from: first, until: end), by: step),
+            !days.isEmpty
         else { throw CommandFailure(.usage, "--date: there is no month before that") }
         var averages: [(type: QuantityType, average: DailyAverage?)] = []
         for type in Self.movements {

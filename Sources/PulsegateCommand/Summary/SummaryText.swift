@@ -3,8 +3,8 @@ import HealthModel
 
 /// Summaries for people, and as JSON.
 struct SummaryText {
-    /// Nil where there is only one person.
-    let person: String?
+    /// Nil for a simulation.
+    let person: PersonArgument?
     let format: QuantityFormat
     let calendar: LocalCalendar
 
@@ -37,6 +37,8 @@ struct SummaryText {
     private func restingNote(_ day: DaySummary) -> String {
         switch day.balance.resting {
         case .measured: "measured"
+        case .completed: "measured for a part of the time, else estimated (Mifflin-St Jeor)"
+        case .partial: "measured for a part of the time only: \(day.problem ?? "")"
         case .estimated: "estimated (Mifflin-St Jeor), as nothing is measured"
         case .unknown: "not known: \(day.problem ?? "")"
         }
@@ -51,13 +53,13 @@ struct SummaryText {
         LocalTime.text(instant, calendar).dropFirst(11).prefix(5)
     }
 
-    private var owner: String { person.map { ", \(LogFormat.escaped($0))" } ?? "" }
+    private var owner: String { person?.filter.map { ", \(LogFormat.escaped($0))" } ?? "" }
 
     func json(of day: DaySummary) -> String {
         var json = JSONWriter()
         json.object { json in
             json.field("date", day.date.description)
-            json.field("person", person)
+            json.field("person", person?.filter)
             json.field("start", "\(day.span.lowerBound)")
             json.field("end", "\(day.span.upperBound)")
             json.field("unit", Unit.kilocalorie.string)
@@ -66,6 +68,8 @@ struct SummaryText {
                 "resting", day.balance.restingQuantity?.converted(to: .kilocalorie)?.value)
             switch day.balance.resting {
             case .measured: json.field("restingIs", "measured")
+            case .completed: json.field("restingIs", "completed")
+            case .partial: json.field("restingIs", "partial")
             case .estimated: json.field("restingIs", "estimated")
             case .unknown: json.field("restingIs", "unknown")
             }
@@ -82,7 +86,7 @@ struct SummaryText {
         var table = TextTable(["A DAY", "AVERAGE", "UNIT", "OVER"], right: 1..<2)
         for (type, average) in month.averages {
             let parts = average?.average.map {
-                format.parts(of: $0, type, of: person, usual: type.displayUnit)
+                format.parts(of: $0, type, of: person?.name, usual: type.displayUnit)
             }
             let days = average.map { "\($0.dayCount) of \($0.spanDayCount) days" }
             table.add(
@@ -98,7 +102,7 @@ struct SummaryText {
         json.object { json in
             json.field("from", month.first.description)
             json.field("to", (month.end.adding(days: -1) ?? month.end).description)
-            json.field("person", person)
+            json.field("person", person?.filter)
             json.field("days", Int64(month.dayCount))
             json.objects("averages", month.averages) { entry, json in
                 json.field("type", entry.type.name)

@@ -77,7 +77,7 @@ final class EntryTests: XCTestCase {
         let steps = try await first(.stepCount, in: home)
         XCTAssertEqual(steps.end.nanoseconds(since: steps.start), 600_000_000_000)
         let meal = try await first(.dietaryEnergyConsumed, in: home)
-        XCTAssertEqual("\(meal.end)", "2026-11-21T13:00:00.000Z")
+        XCTAssertEqual("\(meal.start)", "2026-11-21T13:00:00.000Z")
         XCTAssertEqual(meal.end.nanoseconds(since: meal.start), 1_000_000_000)
         let bad = try await home.run(
             "add", "stepCount", "600", "count", "--from", "2026-11-21", "--at", "2026-11-21")
@@ -115,7 +115,11 @@ final class EntryTests: XCTestCase {
             ["bodyMass", "81", "kg", "--at", "1d"],
             ["bodyMass", "70", "kg", "--at", try XCTUnwrap(tomorrow).description],
         ]
-        for words in entries.shuffled() { assertDone(try await home.run(["add"] + words)) }
+        for words in entries.shuffled() {
+            let outcome = try await home.run(["add"] + words)
+            XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+            XCTAssertEqual(outcome.error.contains("in the future"), words == entries[3])
+        }
         let outcome = try await home.run("add", "bodyMassIndex")
         assertDone(outcome)
         XCTAssertTrue(outcome.output.hasPrefix("added bodyMassIndex 25 count"), outcome.output)
@@ -185,6 +189,25 @@ final class EntryTests: XCTestCase {
         XCTAssertEqual(try home.ledger().imbalances, [])
     }
 
+    func testStoppedReader_isNotTakenForAFailureOfTheSample() async throws {
+        let home = try Home()
+        let toFullDisk = ["/bin/sh", "-c", "exec \"$@\" > /dev/full", "sh"]
+        let outcome = try await home.run("add", "bodyMass", "81", "kg", prefix: toFullDisk)
+        XCTAssertEqual(outcome.ending, .exited(1))
+        XCTAssertTrue(outcome.error.contains("added; but cannot write"), outcome.error)
+        let samples = try await home.samples(of: .bodyMass)
+        XCTAssertEqual(samples.count, 1)
+    }
+
+    func testCustomType_isAddedWithoutAWord() async throws {
+        let home = try Home()
+        try home.configure(
+            "{ types: { skinTemperature: { style: \"discreteArithmetic\", unit: \"degC\" } } }")
+        assertDone(try await home.run("add", "skinTemperature", "-3.5", "degC"))
+        let table = try await home.run("query", "skinTemperature")
+        XCTAssertTrue(table.output.contains(" -3.5 degC"), table.output)
+    }
+
     // MARK: Several people
 
     func testSeveralPeople_haveToBeNamed() async throws {
@@ -196,5 +219,17 @@ final class EntryTests: XCTestCase {
         assertDone(try await home.run("add", "bodyMass", "81", "kg", "--person", "ada"))
         let samples = try await home.samples(of: .bodyMass)
         XCTAssertEqual(samples.map(\.person), ["ada"])
+    }
+
+    /// The two spellings of é are one name.
+    func testNames_areSpelledAsTheyWereSet() async throws {
+        let home = try Home()
+        try home.configure("{ people: { ren\u{E9}: {}, bob: {} } }")
+        assertDone(
+            try await home.run("add", "bodyMass", "81", "kg", "--person", "rene\u{301}"))
+        let query = try await home.run("query", "bodyMass", "--person", "ren\u{E9}")
+        XCTAssertTrue(query.output.contains(" 81 kg"), query.output)
+        let other = try await home.run("query", "bodyMass", "--person", "rene\u{301}")
+        XCTAssertTrue(other.output.contains(" 81 kg"), other.output)
     }
 }

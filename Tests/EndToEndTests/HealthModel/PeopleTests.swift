@@ -103,6 +103,18 @@ final class PeopleTests: XCTestCase {
         XCTAssertTrue(csv.output.contains(",70,kg,"), csv.output)
     }
 
+    /// A type that only an earlier configuration declared is in nobody's way.
+    func testUnitOfATypeThatIsGone_isLeftAside() async throws {
+        let home = try Home()
+        try home.configure(
+            "{ types: { temp: { style: \"discreteArithmetic\", unit: \"degC\" } } }")
+        _ = try await home.run("people", "set", "me", "--units", "temp=degF,bodyMass=lb")
+        try home.configure("{}")
+        let outcome = try await home.run("people", "list")
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        XCTAssertTrue(outcome.output.contains("bodyMass in lb"), outcome.output)
+    }
+
     func testShow_tellsTheZones_orWhatIsMissingForThem() async throws {
         let home = try Home()
         let unknown = try await home.run("people", "show", "me")

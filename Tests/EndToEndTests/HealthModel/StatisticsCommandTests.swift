@@ -118,6 +118,40 @@ final class StatisticsCommandTests: XCTestCase {
         XCTAssertEqual(rows.map { $0["sum"] as? Double }, [2_400, 1_000])
     }
 
+    /// Which device is the better one does not depend on the time that is looked at.
+    func testSum_ofADay_isTheSameInEveryWindow() async throws {
+        let home = try await home([
+            try sample(
+                .stepCount, 5_000, "2026-08-01T09:00:00Z", "2026-08-01T11:00:00Z", Self.phone),
+            try sample(.stepCount, 1_000, "2026-08-01T10:00:00Z", "2026-08-01T11:00:00Z"),
+            try sample(.stepCount, 10, "2026-08-02T10:00:00Z", "2026-08-02T11:00:00Z", Self.phone),
+        ])
+        for (end, expected) in [("2026-08-02", 3_500.0), ("2026-08-03", 3_500)] {
+            let rows = try rows(
+                await home.run(
+                    "statistics", "stepCount", "--every", "1d", "--from", "2026-08-01", "--to",
+                    end, "--format", "ndjson"))
+            XCTAssertEqual(rows[0]["sum"] as? Double, expected)
+        }
+    }
+
+    func testPreferredUnits_areThoseOfTheOnlyPerson() async throws {
+        let home = try await home([
+            try sample(.bodyMass, 80, "2026-11-01T00:00:00Z"),
+            try sample(
+                .distanceWalkingRunning, 1_609.344, "2026-11-01T10:00:00Z",
+                "2026-11-01T11:00:00Z"),
+        ])
+        _ = try await home.run(
+            "people", "set", "me", "--units", "bodyMass=lb,distanceWalkingRunning=mi")
+        let table = try await home.run("statistics", "bodyMass")
+        XCTAssertTrue(table.output.contains("176.37"), table.output)
+        let month = try await home.run("summary", "month", "--date", "2026-11-10")
+        XCTAssertTrue(month.output.contains("1  mi "), month.output)
+        let json = try await home.run("statistics", "bodyMass", "--format", "ndjson")
+        XCTAssertTrue(json.output.contains(#""average":80"#), json.output)
+    }
+
     // MARK: Readings
 
     func testHeartRates_haveAnAverageOverTime_inTheUnitThatIsAskedFor() async throws {
@@ -196,6 +230,24 @@ final class StatisticsCommandTests: XCTestCase {
         XCTAssertEqual(row["resting"] as? Double, 1_730)
         XCTAssertEqual(row["restingIs"] as? String, "estimated")
         XCTAssertEqual(row["balance"] as? Double, 230)
+    }
+
+    func testDay_withRestOfAPartOfTheTime_isCompletedByTheEstimate() async throws {
+        let samples = [
+            try sample(.bodyMass, 80, "2026-01-01T00:00:00Z"),
+            try sample(.height, 1.8, "2026-01-01T00:00:00Z"),
+            try sample(.basalEnergyBurned, 800, "2026-03-01T00:00:00Z", "2026-03-01T12:00:00Z"),
+        ]
+        let home = try await home(samples)
+        let words = ["summary", "day", "--date", "2026-03-01", "--json"]
+        let alone = try rows(await home.run(words))[0]
+        XCTAssertEqual(alone["restingIs"] as? String, "partial")
+        XCTAssertEqual(alone["resting"] as? Double, 800)
+        _ = try await home.run(
+            "people", "set", "me", "--sex", "male", "--birth-date", "1986-03-01")
+        let row = try rows(await home.run(words))[0]
+        XCTAssertEqual(row["restingIs"] as? String, "completed")
+        XCTAssertEqual(row["resting"] as? Double, 800 + 865)
     }
 
     func testDay_withMeasuredRest_isMeasured() async throws {

@@ -4,6 +4,10 @@ public struct EnergyBalance: Hashable, Sendable {
     public enum Resting: Hashable, Sendable {
         /// Samples of `basalEnergyBurned`.
         case measured(Quantity)
+        /// Samples of a part of the time, and an equation for the rest.
+        case completed(Quantity)
+        /// Samples of a part of the time; the rest is left out.
+        case partial(Quantity)
         /// An equation, for want of samples.
         case estimated(Quantity)
         /// Neither: the balance leaves it out.
@@ -38,7 +42,9 @@ public struct EnergyBalance: Hashable, Sendable {
     /// The resting energy, wherever it comes from.
     public var restingQuantity: Quantity? {
         switch resting {
-        case .measured(let quantity), .estimated(let quantity): quantity
+        case .measured(let quantity), .completed(let quantity), .partial(let quantity),
+            .estimated(let quantity):
+            quantity
         case .unknown: nil
         }
     }

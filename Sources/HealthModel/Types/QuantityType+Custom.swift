@@ -17,6 +17,10 @@ extension QuantityType {
         ucum: String? = nil
     ) throws(QuantityTypeError) {
         guard Self.isValidName(name) else { throw .name }
+        let isLevel = style == .discreteEquivalentContinuousLevel
+        guard style != .cumulative || !unit.hasZeroOfItsOwn,
+            !isLevel || unit.isCompatible(with: .decibelSoundPressureLevel)
+        else { throw .style(unit: unit.string) }
         if let display, !display.isCompatible(with: unit) {
             throw .displayUnit(display: display.string, canonical: unit.string)
         }

@@ -18,8 +18,8 @@ public struct BodyMassIndex: Hashable, Sendable {
     public init(
         masses: [QuantitySample], heights: [QuantitySample], now: Instant
     ) throws(DerivationError) {
-        let mass = try Self.latest(.bodyMass, of: masses, now)
-        let height = try Self.latest(.height, of: heights, now)
+        guard let mass = masses.latest(.bodyMass, until: now) else { throw .missing(.bodyMass) }
+        guard let height = heights.latest(.height, until: now) else { throw .missing(.height) }
         guard let kilograms = try? mass.quantity.value(in: .kilogram),
             let meters = try? height.quantity.value(in: .meter), kilograms > 0, meters > 0,
             let quantity = try? Quantity(kilograms / (meters * meters), .count),
@@ -29,15 +29,15 @@ public struct BodyMassIndex: Hashable, Sendable {
         self.height = height
         self.quantity = quantity
     }
+}
 
-    private static func latest(
-        _ type: QuantityType, of samples: [QuantitySample], _ now: Instant
-    ) throws(DerivationError) -> QuantitySample {
-        let known = samples.filter { $0.type == type && $0.start <= now && $0.end <= now }
-        // The last of several equal ones.
-        let newest = known.indices.max { (known[$0].end, $0) < (known[$1].end, $1) }
-        guard let newest else { throw .missing(type) }
-        return known[newest]
+extension [QuantitySample] {
+    /// The sample of a type that ended last, of those that are not dated later than a time.
+    ///
+    /// Of those with one end the last one counts.
+    package func latest(_ type: QuantityType, until time: Instant) -> QuantitySample? {
+        let known = filter { $0.type == type && $0.end <= time }
+        return known.indices.max { (known[$0].end, $0) < (known[$1].end, $1) }.map { known[$0] }
     }
 }
 

@@ -1,0 +1,25 @@
+import HealthModel
+
+/// Steps of the calendar as a user types them.
+enum StepArgument {
+    private static let components: [(suffix: String, component: CalendarStep.Component)] = [
+        ("mo", .month), ("m", .minute), ("h", .hour), ("d", .day), ("w", .week),
+    ]
+
+    /// Reads `15m`, `1h`, `1d`, `2w` or `1mo`; nil when nothing was given.
+    static func step(
+        _ text: String?, option: String
+    ) throws(CommandFailure) -> CalendarStep? {
+        guard let text else { return nil }
+        for (suffix, component) in components where text.hasSuffix(suffix) {
+            guard let count = Int(text.dropLast(suffix.count)),
+                let step = CalendarStep(count, component)
+            else { break }
+            return step
+        }
+        throw CommandFailure(
+            .usage,
+            "\(option): `\(text)` is no step; write a number with m, h, d, w or mo, such as 15m or 1d"
+        )
+    }
+}
