@@ -27,6 +27,44 @@ final class ControlRequestTests: XCTestCase {
         }
     }
 
+    func testRead_aSampleThatSomebodyHasEntered() throws {
+        let time = Instant(nanosecondsSince1970: 1_790_000_000_123_456_789)
+        let sample = try QuantitySample(
+            id: RecordID.make(start: time, device: "entered", stream: "bodyMass", key: 1),
+            type: .bodyMass, start: time, end: time, quantity: Quantity(154.1, .pound),
+            person: "ada", metadata: Metadata(["HKWasUserEntered": .boolean(true)]))
+        let request = ControlRequest.add(sample)
+        XCTAssertEqual(
+            try ControlRequest(line: request.line, people: Self.people, types: .standard), request)
+    }
+
+    func testRead_aSampleThatCannotBe_isRefusedWithoutItsValue() {
+        let id = "01a20341-2160-86c1-85e4-df4f344017da"
+        func line(_ fields: String) -> String {
+            #"{"request":"add","sample":{"id":"\#(id)",\#(fields)}}"#
+        }
+        let time = #""start":"2026-11-21T10:00:00Z","end":"2026-11-21T10:00:00Z""#
+        let cases = [
+            #"{"request":"add"}"#, #"{"request":"add","sample":7}"#,
+            #"{"request":"add","sample":{}}"#, #"{"request":"status","sample":{}}"#,
+            line(#""type":"bodyMass",\#(time),"value":8137,"unit":"kg""#),
+            line(#""type":"bodyMass",\#(time),"value":8137,"unit":"in""#),
+            line(#""type":"bodyMass",\#(time),"value":80,"unit":"kg","person":"eve""#),
+            line(#""type":"stepCount",\#(time),"value":8137,"unit":"count""#),
+            line(
+                #""type":"stepCount","start":"2020-11-21T10:00:00Z","end":"2026-11-21T10:00:00Z","#
+                    + #""value":8137,"unit":"count""#),
+            line(
+                #""type":"bodyMass",\#(time),"value":80,"unit":"kg","metadata":{"HKTimeZone":7}"#),
+            #"{"request":"add","sample":{"kind":"event","id":"\#(id)","event":"device"}}"#,
+        ]
+        for line in cases {
+            XCTAssertThrowsError(try request(line), line) { error in
+                XCTAssertFalse("\(error)".contains("8137"), "\(error)")
+            }
+        }
+    }
+
     func testRead_aTypeThatOnlyTheGatewayKnows() throws {
         let type = try QuantityType(custom: "skin", style: .discreteArithmetic, unit: .count)
         let request = ControlRequest.tap(TapFilter(type: .quantity(type)))

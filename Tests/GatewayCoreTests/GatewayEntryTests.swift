@@ -1,0 +1,103 @@
+import GatewayTesting
+import HealthModel
+import Synchronization
+import XCTest
+
+@testable import GatewayCore
+
+/// Samples that no source has made.
+final class GatewayEntryTests: XCTestCase {
+    private let log = Logger(component: "test") { _ in }
+
+    private func makeGateway(
+        _ sink: any Sink, file: sending any JournalFile = InMemoryJournalFile()
+    ) throws -> Gateway {
+        let clock = SystemClock()
+        let journal = try Journal(file: file, sinks: ["store"], clock: clock, log: log)
+        let intake = Intake(
+            bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: People(),
+            version: "1", log: log)
+        return Gateway(
+            sources: [], sinks: [Gateway.NamedSink(name: "store", sink: sink)], intake: intake,
+            journal: journal, clock: clock, log: log)
+    }
+
+    private func sample(_ value: Double, key: UInt64 = 1) throws -> QuantitySample {
+        let time = Instant(nanosecondsSince1970: 1_790_000_000_000_000_000)
+        return try QuantitySample(
+            id: RecordID.make(start: time, device: "entered", stream: "bodyMass", key: key),
+            type: .bodyMass, start: time, end: time, quantity: Quantity(value, .kilogram))
+    }
+
+    func testTake_isAccepted_andReachesTheSink() async throws {
+        let sink = InMemorySink()
+        let gateway = try makeGateway(sink)
+        let sample = try sample(81)
+        let ledger = await gateway.run {
+            let acceptance = await gateway.take([sample])
+            XCTAssertEqual(acceptance, .accepted)
+        }
+        XCTAssertEqual(sink.records, [.sample(sample)])
+        XCTAssertEqual(ledger.imbalances, [])
+        XCTAssertEqual(ledger.intake.published, 1)
+    }
+
+    func testTake_ofTheSameSampleAgain_isAcceptedAndTakenOnce() async throws {
+        let sink = InMemorySink()
+        let gateway = try makeGateway(sink)
+        let sample = try sample(81)
+        let ledger = await gateway.run {
+            for _ in 0..<3 {
+                let acceptance = await gateway.take([sample])
+                XCTAssertEqual(acceptance, .accepted)
+            }
+        }
+        XCTAssertEqual(sink.records, [.sample(sample)])
+        XCTAssertEqual(ledger.intake.published, 1)
+    }
+
+    func testTake_ofAnotherSampleWithTheSameID_isRefused() async throws {
+        let sink = InMemorySink()
+        let gateway = try makeGateway(sink)
+        let (one, other) = (try sample(81), try sample(95))
+        _ = await gateway.run {
+            _ = await gateway.take([one])
+            let acceptance = await gateway.take([other])
+            XCTAssertEqual(acceptance, .taken)
+        }
+        XCTAssertEqual(sink.records, [.sample(one)])
+    }
+
+    func testTake_whenTheJournalCannotBeWritten_saysThatItWaits_andComesLater() async throws {
+        let isBroken = Mutex(false)
+        let file = InMemoryJournalFile { _ in isBroken.withLock { $0 } }
+        let sink = InMemorySink()
+        let gateway = try makeGateway(sink, file: file)
+        let sample = try sample(81)
+        let ledger = await gateway.run {
+            isBroken.withLock { $0 = true }
+            guard case .waiting = await gateway.take([sample]) else {
+                return XCTFail("it cannot be accepted")
+            }
+            isBroken.withLock { $0 = false }
+            let again = await gateway.take([sample])
+            XCTAssertEqual(again, .accepted)
+        }
+        XCTAssertEqual(sink.records, [.sample(sample)])
+        XCTAssertEqual(ledger.imbalances, [])
+    }
+
+    func testTake_ofAGatewayThatStops_isNotAccepted() async throws {
+        let gateway = try makeGateway(InMemorySink())
+        _ = await gateway.run {}
+        let acceptance = await gateway.take([try sample(81)])
+        XCTAssertEqual(acceptance, .stopping)
+    }
+
+    func testEntries_areForgottenWhenThereAreTooMany() throws {
+        var entries = RecentEntries()
+        for key in 0..<UInt64(RecentEntries.limit + 10) { entries.note(try sample(81, key: key)) }
+        XCTAssertNil(entries[try sample(81, key: 9).id])
+        XCTAssertEqual(entries[try sample(81, key: 10).id], try sample(81, key: 10))
+    }
+}
