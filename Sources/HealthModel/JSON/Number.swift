@@ -11,7 +11,10 @@ package enum Number {
         1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
     ]
 
-    /// Returns ten to a power that is not negative; exact up to 22.
+    /// The largest power of ten that a `Double` holds exactly.
+    static let largestExactPower = 22
+
+    /// Returns ten to a power that is not negative; exact up to ``largestExactPower``.
     static func powerOfTen(_ exponent: Int) -> Double {
         var power = 1.0
         var rest = exponent

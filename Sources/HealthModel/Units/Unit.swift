@@ -88,6 +88,7 @@ public struct Unit: Hashable, Sendable, CustomStringConvertible {
         return result
     }
 
+    @inline(__always)
     private func converted(_ value: Double, to target: Storage) -> Double {
         let (multiplier, divisor) = storage.scale.ratio(to: target.scale)
         if storage.zeroInHundredths == target.zeroInHundredths, multiplier == divisor {

@@ -9,12 +9,22 @@ struct UnitScale: Sendable {
 
     private(set) var numerator = 1.0
     private(set) var denominator = 1.0
-    private(set) var powerOfTen = 0
+    private(set) var powerOfTen = 0 {
+        didSet { (tenUp, tenDown) = Self.powers(of: powerOfTen) }
+    }
+    /// Ten to the power where that is above 0, and to its negative where it is below; else 1.
+    private var (tenUp, tenDown) = (1.0, 1.0)
 
     init(_ numerator: Double = 1, per denominator: Double = 1, powerOfTen: Int = 0) {
         self.numerator = numerator
         self.denominator = denominator
         self.powerOfTen = powerOfTen
+        (tenUp, tenDown) = Self.powers(of: powerOfTen)
+    }
+
+    private static func powers(of exponent: Int) -> (Double, Double) {
+        let power = Number.powerOfTen(min(abs(exponent), 2 * largestPowerOfTen))
+        return exponent < 0 ? (1, power) : (power, 1)
     }
 
     var isInRange: Bool {
@@ -40,7 +50,12 @@ struct UnitScale: Sendable {
         var (multiplier, divisor) = Self.reduced(
             numerator * otherDenominator, denominator * otherNumerator)
         let power = powerOfTen - other.powerOfTen
-        if power > 0 {
+        // On two sides of 1 the powers are at hand.
+        if powerOfTen >= 0, other.powerOfTen <= 0, power <= Number.largestExactPower {
+            multiplier *= tenUp * other.tenDown
+        } else if powerOfTen <= 0, other.powerOfTen >= 0, power >= -Number.largestExactPower {
+            divisor *= tenDown * other.tenUp
+        } else if power > 0 {
             multiplier *= Number.powerOfTen(power)
         } else {
             divisor *= Number.powerOfTen(-power)
