@@ -8,9 +8,22 @@ struct SampleConditions {
     /// All clauses, for WHERE.
     var sql: String { clauses.joined(separator: " AND ") }
 
-    /// Makes the conditions of a query; nil when no sample can match.
-    init?(_ query: SampleQuery, _ lookup: RowLookup) throws {
-        try self.init(ofType: query.type.name, from: query.from, to: query.to, lookup)
+    /// Makes the conditions of a query, from a position in it on; nil when no sample can match.
+    init?(
+        _ query: SampleQuery, after position: SamplePosition? = nil, _ lookup: RowLookup
+    ) throws {
+        guard let type = try lookup.type(named: query.type.name) else { return nil }
+        add("type = ?", type.row)
+        // A position is a bound of the start itself, and the closer one. Of two SQLite may take the other,
+        // and read for every page all that is before it.
+        let isBelow = position != nil && query.order == .oldestFirst
+        let isAbove = position != nil && query.order == .newestFirst
+        if let position { add(after: position, order: query.order) }
+        if let from = query.from {
+            if !isBelow { addBound(from, longest: type.longestNanoseconds) }
+            addEnd(after: from)
+        }
+        if let to = query.to, !isAbove { add("start_ns < ?", to.nanosecondsSince1970) }
         if let name = query.person {
             guard let person = try lookup.person(named: name) else { return nil }
             add("person = ?", person)
@@ -27,26 +40,29 @@ struct SampleConditions {
     init?(ofType name: String, from: Instant?, to: Instant?, _ lookup: RowLookup) throws {
         guard let type = try lookup.type(named: name) else { return nil }
         add("type = ?", type.row)
-        if let from { add(from: from, longest: type.longestNanoseconds) }
+        if let from {
+            addBound(from, longest: type.longestNanoseconds)
+            addEnd(after: from)
+        }
         if let to { add("start_ns < ?", to.nanosecondsSince1970) }
     }
 
     /// Goes on after the last sample of a page.
-    mutating func add(after position: SamplePosition, order: SampleQuery.Order) {
+    private mutating func add(after position: SamplePosition, order: SampleQuery.Order) {
         let comparison = order == .oldestFirst ? ">" : "<"
         add("(start_ns, sequence) \(comparison) (?, ?)", position.startNanoseconds, position.row)
     }
 
-    /// Adds that a sample ends after the time or starts at it.
-    ///
-    /// The index is by start, so the first clause bounds how far back an earlier start may be.
-    private mutating func add(from: Instant, longest: Int64) {
-        let time = from.nanosecondsSince1970
+    /// Adds how far back a sample may start that ends after the time: the index is by start.
+    private mutating func addBound(_ from: Instant, longest: Int64) {
         // At this length the type's bound is cut off, and says nothing.
-        if longest < .max {
-            add("start_ns >= ?", from.adding(nanoseconds: -longest).nanosecondsSince1970)
-        }
-        add("(start_ns >= ? OR end_ns > ?)", time, time)
+        guard longest < .max else { return }
+        add("start_ns >= ?", from.adding(nanoseconds: -longest).nanosecondsSince1970)
+    }
+
+    /// Adds that a sample ends after the time or starts at it.
+    private mutating func addEnd(after time: Instant) {
+        add("(start_ns >= ? OR end_ns > ?)", time.nanosecondsSince1970, time.nanosecondsSince1970)
     }
 
     private mutating func add(_ clause: String, _ values: Int64...) {

@@ -16,8 +16,9 @@ struct SampleReader {
         of query: SampleQuery, after position: SamplePosition? = nil, size: Int?
     ) throws -> SamplePage {
         var page = SamplePage()
-        guard var conditions = try SampleConditions(query, lookup) else { return page }
-        if let position { conditions.add(after: position, order: query.order) }
+        guard let conditions = try SampleConditions(query, after: position, lookup) else {
+            return page
+        }
         let rows = try select(conditions, order: query.order, limit: size)
         var metadata = MetadataText()
         try rows.forEachRow { row in

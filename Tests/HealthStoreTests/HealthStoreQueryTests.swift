@@ -1,7 +1,9 @@
+import Foundation
 import HealthModel
-import HealthStore
 import SQLite
 import XCTest
+
+@testable import HealthStore
 
 final class HealthStoreQueryTests: StoreTestCase {
     private func store(_ samples: [QuantitySample]) async throws -> HealthStore {
@@ -143,6 +145,34 @@ final class HealthStoreQueryTests: StoreTestCase {
                 count += page.count
             }
             XCTAssertEqual(count, min(limit, 2_000))
+        }
+    }
+
+    /// With a bound below the position SQLite would read what is before the position for every page.
+    func testPages_afterAPosition_haveOneBoundOfTheStart() async throws {
+        let store = try await store([try heartRate(1)])
+        _ = store
+        let connection = try SQLiteConnection(path: path, access: .readOnly)
+        let lookup = try RowLookup(connection)
+        let time = Instant(nanosecondsSince1970: 5)
+        let position = SamplePosition(startNanoseconds: 7, row: 1)
+        for (order, expected) in [
+            (SampleQuery.Order.oldestFirst, "(type=? AND start_ns>? AND start_ns<?)"),
+            (.newestFirst, "(type=? AND start_ns>? AND start_ns<?)"),
+        ] {
+            let query = SampleQuery(type: .heartRate, from: time, to: time, order: order)
+            let conditions = try XCTUnwrap(
+                SampleConditions(query, after: position, lookup))
+            let bounds = conditions.sql.components(separatedBy: " AND ").filter {
+                $0.hasPrefix("start_ns") || $0.hasPrefix("(start_ns, ")
+            }
+            XCTAssertEqual(bounds.count, 2, conditions.sql)
+            let plan = try connection.prepare(
+                "EXPLAIN QUERY PLAN SELECT * FROM sample WHERE \(conditions.sql)")
+            var lines: [String] = []
+            try plan.forEachRow { lines.append($0.text(at: 3) ?? "") }
+            XCTAssertEqual(
+                lines, ["SEARCH sample USING INDEX sample_type_start \(expected)"])
         }
     }
 
