@@ -100,4 +100,44 @@ final class StatisticsCollectionTests: XCTestCase {
                 quantity: Quantity(72, .countPerMinute)))
         XCTAssertEqual(try collection.finish()[0].count, 0)
     }
+
+    func testSums_ofManyCountsAtOnce_takeNoLongerThanTheirOrder() throws {
+        // Looked at one by one with each other, these would take minutes.
+        let count = 100_000
+        var options = StatisticsOptions()
+        options.rank = { _ in 0 }
+        var collection = StatisticsCollection(
+            .stepCount, spans: [at(0)..<at(1_000_000)], options: options)
+        let clock = ContinuousClock()
+        let start = clock.now
+        for number in 0..<count {
+            try collection.add(
+                QuantitySample(
+                    id: RecordID(high: UInt64(number), low: 1), type: .stepCount,
+                    start: at(Double(number)), end: at(Double(number + 200_000)),
+                    quantity: Quantity(2, .count)))
+        }
+        let sum = try collection.finish()[0].sum?.value
+        XCTAssertEqual(try XCTUnwrap(sum), Double(count) * 2, accuracy: 1e-3)
+        XCTAssertLessThan(clock.now - start, .seconds(60))
+    }
+
+    func testSums_ofCountsThatAreNotInOrder_end() throws {
+        // Whoever gives them so gets wrong sums, but gets them.
+        let seed = UInt64.random(in: 0..<1 << 32)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<30 {
+            var options = StatisticsOptions()
+            options.rank = { $0.device?.localIdentifier == "pod" ? 0 : 1 }
+            var collection = StatisticsCollection(
+                .stepCount, spans: [at(0)..<at(500), at(500)..<at(500), at(700)..<at(9_000)],
+                options: options)
+            for sample in try samples(.stepCount, using: &generator).shuffled(using: &generator) {
+                try collection.add(sample)
+            }
+            for statistics in try collection.finish() {
+                XCTAssertGreaterThanOrEqual(statistics.sum?.value ?? 0, 0, "seed \(seed)")
+            }
+        }
+    }
 }
