@@ -74,7 +74,7 @@ extension LocalCalendar {
         of span: Range<Instant>, by step: CalendarStep, limit: Int = 100_000
     ) -> [Range<Instant>]? {
         var steps: [Range<Instant>] = []
-        let first = date(at: span.lowerBound)
+        let first = dayBegun(by: span.lowerBound)
         var start = span.lowerBound
         while start < span.upperBound {
             guard steps.count < limit else { return nil }
@@ -87,7 +87,7 @@ extension LocalCalendar {
 
     /// The beginning of the step that an instant lies in; the step's first one when several are one.
     public func start(ofStepWith instant: Instant, _ step: CalendarStep) -> Instant {
-        let date = date(at: instant)
+        let date = dayBegun(by: instant)
         let days = step.days(with: date, countedFrom: date)
         let start = CalendarDate(daysSince1970: days.lowerBound).map(start(of:)) ?? instant
         guard let length = step.nanoseconds else { return min(start, instant) }
@@ -95,11 +95,20 @@ extension LocalCalendar {
         return min(start.adding(nanoseconds: passed / length * length), instant)
     }
 
+    /// The last day that has begun by an instant.
+    ///
+    /// Where clocks are put back over midnight they show the day before once more, but that is over.
+    private func dayBegun(by instant: Instant) -> CalendarDate {
+        let date = date(at: instant)
+        guard let next = date.adding(days: 1), start(of: next) <= instant else { return date }
+        return next
+    }
+
     /// The end of the step that an instant lies in; always later than the instant.
     private func end(
         ofStepWith instant: Instant, _ step: CalendarStep, countedFrom first: CalendarDate
     ) -> Instant {
-        let days = step.days(with: date(at: instant), countedFrom: first)
+        let days = step.days(with: dayBegun(by: instant), countedFrom: first)
         let end = CalendarDate(daysSince1970: days.upperBound).map(start(of:)) ?? .latest
         guard let length = step.nanoseconds else { return max(end, instant.next) }
         let dayStart = CalendarDate(daysSince1970: days.lowerBound).map(start(of:)) ?? instant

@@ -8,6 +8,8 @@ public struct LocalCalendar: Sendable {
 
     /// No clock is further from UTC than this, in seconds.
     private static let largestOffset = 86_400
+    /// From every date it leads beyond all instants.
+    private static let mostSeconds = 1 << 40
     private static let nanosecondsPerSecond: Int64 = 1_000_000_000
 
     /// Makes the calendar of a place.
@@ -46,7 +48,8 @@ public struct LocalCalendar: Sendable {
     /// A time that they leave out, when they are put forward, is the instant at which that happens. At the
     /// ends of an Instant's range it is the end.
     public func instant(_ date: CalendarDate, secondsSinceMidnight: Int = 0) -> Instant {
-        let local = Int64(date.daysSince1970) * 86_400 + Int64(secondsSinceMidnight)
+        let seconds = min(max(secondsSinceMidnight, -Self.mostSeconds), Self.mostSeconds)
+        let local = Int64(date.daysSince1970) * 86_400 + Int64(seconds)
         // What holds a day before and a day after are the two offsets that the time can have.
         let early = secondsFromUTC(at: Self.instant(seconds: local - Int64(Self.largestOffset)))
         let late = secondsFromUTC(at: Self.instant(seconds: local + Int64(Self.largestOffset)))

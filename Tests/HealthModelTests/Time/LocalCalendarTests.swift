@@ -169,4 +169,26 @@ final class LocalCalendarTests: XCTestCase {
             XCTAssertEqual(one.upperBound, next.lowerBound)
         }
     }
+
+    func testSteps_whereClocksGoBackOverMidnight_areNoShorterThanTheyHaveToBe() throws {
+        // Newfoundland changed its clocks a minute after midnight until 2011: to 23:01 of the day before.
+        let calendar = try calendar("America/St_Johns")
+        let change = try at("2010-11-07T02:31:00Z")
+        let span = change..<change.adding(nanoseconds: 2 * 3_600_000_000_000)
+        for (count, component) in [(1, CalendarStep.Component.minute), (1, .hour), (1, .day)] {
+            let step = try XCTUnwrap(CalendarStep(count, component))
+            let steps = try XCTUnwrap(calendar.steps(of: span, by: step), "\(component)")
+            XCTAssertLessThanOrEqual(steps.count, 121, "\(component)")
+            XCTAssertEqual(steps.first?.lowerBound, span.lowerBound)
+            XCTAssertEqual(steps.last?.upperBound, span.upperBound)
+        }
+    }
+
+    func testTime_thatIsFarAway_isTheEndOfTheRange() throws {
+        let day = try day("2026-11-21")
+        XCTAssertEqual(
+            LocalCalendar.utc.instant(day, secondsSinceMidnight: .max).nanosecondsSince1970, .max)
+        XCTAssertEqual(
+            LocalCalendar.utc.instant(day, secondsSinceMidnight: .min).nanosecondsSince1970, .min)
+    }
 }
