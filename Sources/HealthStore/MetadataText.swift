@@ -16,7 +16,7 @@ struct MetadataText {
     mutating func metadata(of column: String?) -> Metadata? {
         guard let column else { return Metadata() }
         if column == text, let metadata { return metadata }
-        metadata = try? Metadata(json: column)
+        metadata = try? Metadata(acceptedJSON: column)
         text = column
         return metadata
     }

@@ -1,5 +1,11 @@
 extension JSONCursor {
-    mutating func readMetadata() throws(RecordDecodingError) -> Metadata {
+    /// Reads metadata.
+    ///
+    /// - Parameter followingRules: Whether the values of known keys must be what they have to be now; not
+    ///   asked of what was accepted already, perhaps by an earlier version.
+    mutating func readMetadata(
+        followingRules: Bool = true
+    ) throws(RecordDecodingError) -> Metadata {
         skipSpace()
         let start = position
         try openObject(for: "metadata")
@@ -15,11 +21,12 @@ extension JSONCursor {
             guard metadata[key] == nil else { throw duplicate(key, text) }
             let value = try readMetadataValue(for: "metadata.\(key)")
             do {
-                try metadata.put(value, for: key)
+                try metadata.put(value, for: key, followingRules: followingRules)
             } catch {
                 throw Self.refusal(error, offset: text.range.lowerBound - 1)
             }
         }
+        guard followingRules else { return metadata }
         do {
             try metadata.checkSync()
         } catch {

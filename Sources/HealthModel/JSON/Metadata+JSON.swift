@@ -10,14 +10,27 @@ extension Metadata {
     /// Reads metadata from a JSON object, as strictly as that of a record.
     /// - Throws: what is wrong and where, never a value.
     public init(json: String) throws(RecordDecodingError) {
-        let result = Array(json.utf8).withUnsafeBytes { Self.read($0) }
-        self = try result.get()
+        self = try Self.read(json, followingRules: true).get()
     }
 
-    private static func read(_ json: UnsafeRawBufferPointer) -> Result<Self, RecordDecodingError> {
+    /// Reads metadata that was accepted already, perhaps by an earlier version with other rules.
+    /// - Throws: what is wrong and where, never a value.
+    package init(acceptedJSON json: String) throws(RecordDecodingError) {
+        self = try Self.read(json, followingRules: false).get()
+    }
+
+    private static func read(
+        _ json: String, followingRules: Bool
+    ) -> Result<Self, RecordDecodingError> {
+        Array(json.utf8).withUnsafeBytes { read($0, followingRules) }
+    }
+
+    private static func read(
+        _ json: UnsafeRawBufferPointer, _ followingRules: Bool
+    ) -> Result<Self, RecordDecodingError> {
         var cursor = JSONCursor(json)
         do {
-            let metadata = try cursor.readMetadata()
+            let metadata = try cursor.readMetadata(followingRules: followingRules)
             try cursor.expectEnd()
             return .success(metadata)
         } catch {

@@ -26,7 +26,8 @@ public struct RecordDecoder: Sendable {
     /// A record of another type is refused, unless `keepingUndeclared` says otherwise. That is for records
     /// that were accepted already, under a configuration that has since changed: those whose type is not
     /// there any more, or is declared so that they do not fit it, are read with a type of which
-    /// ``QuantityType/isDeclared`` is false, so that they can be handed on as they are.
+    /// ``QuantityType/isDeclared`` is false, so that they can be handed on as they are. Metadata that an
+    /// earlier version accepted is read too, whatever the values of known keys must be by now.
     public init(types: QuantityTypes = .standard, keepingUndeclared: Bool = false) {
         known = types
         keepsUndeclared = keepingUndeclared
@@ -63,8 +64,17 @@ public struct RecordDecoder: Sendable {
         guard line.count <= Self.longestLine else { throw .lineTooLong }
         if let sample = frames.decode(line) { return .sample(sample) }
         let record = try decodeAnew(line)
-        if case .sample(let sample) = record { frames.note(sample, readFrom: line) }
+        if case .sample(let sample) = record, isOfEveryLine(sample.type) {
+            frames.note(sample, readFrom: line)
+        }
         return record
+    }
+
+    /// Whether another sample of this name is of this type too.
+    ///
+    /// It may be declared, and one sample does not fit that while the next one does.
+    private func isOfEveryLine(_ type: QuantityType) -> Bool {
+        type.isDeclared || known.named(type.name) == nil
     }
 
     /// Reads a line that is not like one of those before it.
@@ -185,7 +195,8 @@ public struct RecordDecoder: Sendable {
             draft.source = try sources.read(&cursor) { cursor throws(RecordDecodingError) in
                 try cursor.readSource()
             }
-        case .metadata: draft.metadata = try cursor.readMetadata()
+        case .metadata:
+            draft.metadata = try cursor.readMetadata(followingRules: !keepsUndeclared)
         case .event:
             try cursor.readEventName()
             draft.hasEventName = true

@@ -42,10 +42,12 @@ public struct Metadata: Hashable, Sendable {
     }
 
     /// Sets a value without a look at what must come together; ``checkSync()`` is due after it.
-    mutating func put(_ value: MetadataValue, for key: String) throws(MetadataError) {
+    mutating func put(
+        _ value: MetadataValue, for key: String, followingRules: Bool = true
+    ) throws(MetadataError) {
         guard (1...Self.longestKey).contains(key.utf8.count) else { throw .key }
         if case .number(let number) = value, !number.isFinite { throw .notFinite(key: key) }
-        if let rule = MetadataRule.of(key), !rule.allows(value) {
+        if followingRules, let rule = MetadataRule.of(key), !rule.allows(value) {
             throw .invalid(key: key, expected: rule.expected)
         }
         var others = entries

@@ -70,7 +70,9 @@ final class CustomTypeDecodingTests: XCTestCase {
             types: try types(.discreteArithmetic, .meter), keepingUndeclared: true)
         XCTAssertFalse(try sample(kept, line()).type.isDeclared)
         XCTAssertTrue(try sample(kept, line(unit: "km")).type.isDeclared)
-        let counter = RecordDecoder(types: try types(.cumulative), keepingUndeclared: true)
+        // What is in degC does not add up, what is in K does.
+        let counter = RecordDecoder(
+            types: try types(.cumulative, HealthModel.Unit(parsing: "K")), keepingUndeclared: true)
         XCTAssertFalse(try sample(counter, line()).type.isDeclared)
         let end = "2026-11-21T18:15:01Z"
         XCTAssertTrue(try sample(counter, line(end: end)).type.isDeclared)
@@ -84,5 +86,22 @@ final class CustomTypeDecodingTests: XCTestCase {
         var decoder = RecordDecoder(keepingUndeclared: true)
         XCTAssertThrowsError(try decoder.decode(line("heartRate", unit: "m")))
         XCTAssertThrowsError(try decoder.decode(line("stepCount", unit: "count")))
+    }
+
+    func testKeepingUndeclared_whenALineThatFitsFollowsOneThatDoesNot_itsTypeIsTheDeclaredOne()
+        throws
+    {
+        // The second time the line that does not fit is one of a known stream.
+        var decoder = RecordDecoder(
+            types: try types(.cumulative, .kilocalorie), keepingUndeclared: true)
+        for _ in 0..<2 {
+            guard case .sample(let old) = try decoder.decode(line(unit: "kcal")) else {
+                return XCTFail()
+            }
+            XCTAssertFalse(old.type.isDeclared)
+            let fitting = line(unit: "kcal", end: "2026-11-21T18:15:01Z")
+            guard case .sample(let new) = try decoder.decode(fitting) else { return XCTFail() }
+            XCTAssertTrue(new.type.isDeclared)
+        }
     }
 }

@@ -31,4 +31,20 @@ final class MetadataJSONTests: XCTestCase {
         XCTAssertThrowsError(try Metadata(json: json + "x"))
         XCTAssertThrowsError(try Metadata(json: #"{"a":[1]}"#))
     }
+
+    func testDecode_ofRecordsThatWereAcceptedBefore_keepsMetadataThatWouldBeRefusedToday() throws {
+        let line = Array(
+            (#"{"id":"0198f3c2-0123-8abc-9def-00ff10203040","type":"heartRate","#
+                + #""start":"2026-11-21T18:15:00Z","end":"2026-11-21T18:15:00Z","value":71,"#
+                + #""unit":"count/min","metadata":{"HKMetadataKeySyncIdentifier":"a","HKTimeZone":7}}"#)
+                .utf8)
+        var strict = RecordDecoder()
+        XCTAssertThrowsError(try strict.decode(line))
+        var keeping = RecordDecoder(keepingUndeclared: true)
+        guard case .sample(let sample) = try keeping.decode(line) else { return XCTFail() }
+        XCTAssertEqual(sample.metadata["HKTimeZone"], .number(7))
+        var encoded: [UInt8] = []
+        RecordEncoder.append(.sample(sample), to: &encoded)
+        XCTAssertEqual(try keeping.decode(encoded), .sample(sample))
+    }
 }

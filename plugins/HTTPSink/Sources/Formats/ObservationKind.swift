@@ -15,7 +15,9 @@ struct ObservationKind: Sendable {
         _ type: QuantityType, _ others: inout [QuantityType: ObservationKind]
     ) -> ObservationKind {
         if let kind = byType[type] { return kind }
-        if let kind = others[type], type.isDeclared { return kind }
+        // It has the name of one that is declared, perhaps, but not its unit.
+        guard type.isDeclared else { return ObservationKind(type) }
+        if let kind = others[type] { return kind }
         let kind = ObservationKind(type)
         others[type] = kind
         return kind

@@ -79,4 +79,19 @@ final class CustomTypeFormatTests: XCTestCase {
             }
         }
     }
+
+    func testFHIR_whenASampleThatFitsFollowsOneThatDoesNot_isWrittenAsItIsDeclared() throws {
+        // The configuration has changed the type's unit meanwhile.
+        let (old, new) = (try type(.kilogram), try type(loinc: "39106-0", .degreeCelsius))
+        let later = try QuantitySample(
+            id: Examples.id(2), type: new, start: Examples.start, end: Examples.start,
+            quantity: Quantity(33.2, .degreeCelsius))
+        let body = RequestFormat.fhir.body(
+            of: Examples.lines([try record(old), .sample(later)]),
+            types: try QuantityTypes(custom: [new]))
+        XCTAssertEqual(body.leftOut, [])
+        let resource = try XCTUnwrap(body.resources().last)
+        XCTAssertEqual(try codes(resource), ["39106-0", "skinTemperature"])
+        XCTAssertEqual(try value(resource)["code"] as? String, "Cel")
+    }
 }
