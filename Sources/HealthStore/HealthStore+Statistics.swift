@@ -11,6 +11,7 @@ extension HealthStore {
         of query: SampleQuery, in spans: [Range<Instant>],
         options: StatisticsOptions = StatisticsOptions()
     ) async throws -> [Statistics] {
+        guard !spans.isEmpty else { return [] }
         var collection = StatisticsCollection(query.type, spans: spans, options: options)
         for try await page in pages(matching: query.around(spans, options)) {
             for sample in page { try collection.add(sample) }
@@ -25,6 +26,7 @@ extension HealthStore {
         of query: SampleQuery, in spans: [Range<Instant>],
         options: StatisticsOptions = StatisticsOptions()
     ) async throws -> [SampleOrigin: [Statistics]] {
+        guard !spans.isEmpty else { return [:] }
         var options = options
         options.rank = nil
         var collections: [SampleOrigin: StatisticsCollection] = [:]
@@ -45,7 +47,8 @@ extension SampleQuery {
         _ spans: [Range<Instant>], _ options: StatisticsOptions
     ) -> SampleQuery {
         var query = self
-        let gap = Int64(min(max(options.gapLimitSeconds, 0), 86_400) * 1e9)
+        // In this order no number is none.
+        let gap = Int64(min(max(0, options.gapLimitSeconds), 86_400) * 1e9)
         query.from = spans.first?.lowerBound.adding(nanoseconds: -gap)
         query.to = spans.last?.upperBound.adding(nanoseconds: gap)
         query.order = .oldestFirst

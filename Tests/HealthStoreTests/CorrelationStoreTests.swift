@@ -306,4 +306,46 @@ final class CorrelationStoreTests: StoreTestCase {
         let all = try await store.correlations(of: .bloodPressure)
         XCTAssertEqual(all, [try pressure(1, at: 100)])
     }
+
+    func testQuery_ofACorrelationThatIsLongerThanALine_readsItAllTheSame() async throws {
+        // Its members were stored before it, with much more metadata than they have in it.
+        func members(_ text: String) throws -> [QuantitySample] {
+            try (0..<20).map { number in
+                try QuantitySample(
+                    id: RecordID(high: UInt64(number), low: 8), type: .dietaryEnergyConsumed,
+                    start: instant(5), end: instant(6), quantity: Quantity(64, .kilocalorie),
+                    metadata: Metadata(["a": .string(text)]))
+            }
+        }
+        let long = try members(String(repeating: "a", count: 4_000))
+        let meal = try Correlation(
+            id: RecordID(high: 1, low: 10), type: .food, start: instant(5), end: instant(6),
+            samples: members("a").map { .quantity($0) })
+        let store = try HealthStore(path: path)
+        _ = try await store.save(long.map { .sample($0) } + [.correlation(meal)])
+        let read = try await store.correlations(of: .food)
+        XCTAssertEqual(read.map(\.samples), [long.map { .quantity($0) }])
+    }
+
+    func testQuery_ofMetadataThatWouldBeRefusedToday_readsIt() async throws {
+        // It was stored when nobody looked at the values of known keys.
+        let store = try HealthStore(path: path)
+        _ = try await store.save([.sample(try heartRate(1, metadata: Metadata(["a": .number(1)])))])
+        try execute("UPDATE sample SET metadata = '{\"HKMetadataKeySyncIdentifier\":7}'")
+        let samples = try await store.samples(matching: SampleQuery(type: .heartRate))
+        XCTAssertEqual(samples.map { $0.metadata[MetadataKey.syncIdentifier.name] }, [.number(7)])
+    }
+
+    func testStatistics_ofNoSpan_areNone_whateverTheGap() async throws {
+        let store = try HealthStore(path: path)
+        _ = try await store.save(heartRates(0..<3))
+        var options = StatisticsOptions()
+        options.gapLimitSeconds = .nan
+        let none = try await store.statistics(
+            of: SampleQuery(type: .heartRate), in: [], options: options)
+        XCTAssertEqual(none, [])
+        let all = try await store.statistics(
+            of: SampleQuery(type: .heartRate), in: [instant(0)..<instant(3)], options: options)
+        XCTAssertEqual(all.map(\.count), [3])
+    }
 }

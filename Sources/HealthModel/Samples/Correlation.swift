@@ -57,6 +57,23 @@ public struct Correlation: Hashable, Sendable {
         person: String? = nil, device: Device? = nil, source: SourceRevision? = nil,
         metadata: Metadata = Metadata()
     ) throws(SampleError) {
+        try self.init(
+            ofAnyLength: id, type: type, start: start, end: end, samples: samples, person: person,
+            device: device, source: source, metadata: metadata)
+        // A member alone can nearly fill a line.
+        guard RecordEncoder.length(of: self) <= RecordDecoder.longestLine else {
+            throw .tooLong(type: type.name)
+        }
+    }
+
+    /// Makes a correlation that need not fit a line, as one whose members were stored before it with more
+    /// metadata than they have in it.
+    /// - Throws: as the other one, but never that it is too long.
+    package init(
+        ofAnyLength id: RecordID, type: CorrelationType, start: Instant, end: Instant,
+        samples: [Member], person: String?, device: Device?, source: SourceRevision?,
+        metadata: Metadata
+    ) throws(SampleError) {
         guard start <= end else { throw .endBeforeStart(type: type.name) }
         guard samples.count <= Self.largestCount else { throw .tooManyMembers(type: type.name) }
         guard type.allows(samples) else {
@@ -75,9 +92,5 @@ public struct Correlation: Hashable, Sendable {
         self.device = device
         self.source = source
         self.metadata = metadata
-        // A member alone can nearly fill a line.
-        guard RecordEncoder.length(of: self) <= RecordDecoder.longestLine else {
-            throw .tooLong(type: type.name)
-        }
     }
 }
