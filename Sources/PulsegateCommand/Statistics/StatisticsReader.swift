@@ -40,7 +40,7 @@ struct StatisticsReader {
         guard !spans.isEmpty else { return [] }
         return try await Self.reading { () async throws in
             let origins = try await store.statisticsByOrigin(of: query, in: spans)
-                .sorted { ($0.key.name ?? "") < ($1.key.name ?? "") }
+                .sorted { $0.key.sortKey < $1.key.sortKey }
             return spans.indices.flatMap { index in
                 origins.map { Row(statistics: $0.value[index], origin: $0.key) }
                     .filter { $0.statistics.count > 0 }
@@ -67,5 +67,13 @@ struct StatisticsReader {
         } catch {
             throw CommandFailure(.failure, "\(error)")
         }
+    }
+}
+
+extension SampleOrigin {
+    /// By name; origins of one name by what tells them apart.
+    fileprivate var sortKey: String {
+        [name, device?.localIdentifier, device?.serial, device?.firmwareVersion]
+            .map { $0 ?? "" }.joined(separator: "\u{0}")
     }
 }
