@@ -24,13 +24,6 @@ struct AddCommand {
             The value goes to every sink, through the running gateway where there is one.
             """)
 
-    /// How long others may have the data folder, in seconds.
-    private static let folderSeconds = 15.0
-    /// How long the store may take to have what was accepted, in seconds.
-    private static let storeSeconds = 3.0
-    /// How often it is looked up meanwhile, in seconds.
-    private static let lookSeconds = 0.02
-
     let arguments: ParsedArguments
     let plugins: Plugins
     let environment: Environment
@@ -44,10 +37,16 @@ struct AddCommand {
         let people = try files.people()
         let person = try PersonArgument(arguments, people)
         let sample = try await sample(of: person, files)
-        let store = try? StoreFile(files)
-        try await deliver(sample, files)
+        let delivery = EntryDelivery(
+            files: files, clock: clock,
+            own: OwnGateway(
+                files: files, plugins: plugins, environment: environment, clock: clock,
+                executor: executor))
+        try await delivery.deliver(sample)
         try tell(sample, people)
-        if let store, store.takes(sample.type), await !isStored(sample, in: store) {
+        if let store = try? StoreFile(files), store.takes(sample.type),
+            await !delivery.isStored(sample, in: store)
+        {
             AdoptionNotes.tell(
                 "accepted, but the store does not have it yet; `pulsegate status` says why while a "
                     + "gateway runs, and the next one brings it there")
@@ -141,63 +140,6 @@ struct AddCommand {
             ).quantity
         } catch {
             throw CommandFailure(.failure, "\(error)")
-        }
-    }
-
-    // MARK: The way to the sinks
-
-    /// Gives the sample to the running gateway, or to one of its own.
-    ///
-    /// Another `add` has the data folder for a moment, and nobody can reach it meanwhile.
-    private func deliver(
-        _ sample: QuantitySample, _ files: CommandFiles
-    ) async throws(CommandFailure) {
-        let own = OwnGateway(
-            files: files, plugins: plugins, environment: environment, clock: clock,
-            executor: executor)
-        let end = clock.now().adding(seconds: Self.folderSeconds)
-        while true {
-            let isTaken = DataFolderLock.owner(of: files.folder) != nil
-            do throws(CommandFailure) {
-                guard isTaken else { return try await own.take(sample) }
-                if try ask(files.folder, sample) { return }
-            } catch {
-                guard !ControlClient.canReach(files.folder),
-                    isTaken || DataFolderLock.owner(of: files.folder) != nil, clock.now() < end
-                else { throw error }
-            }
-            // It has its id, so it is stored once however often it is sent.
-            try? await clock.sleep(seconds: Self.lookSeconds)
-        }
-    }
-
-    /// Asks the running gateway; false when it is stopping.
-    private func ask(
-        _ folder: DataFolder, _ sample: QuantitySample
-    ) throws(CommandFailure) -> Bool {
-        var client = try ControlClient(folder, isSimulation: false, clock: clock)
-        do throws(CommandFailure) {
-            return try client.ask(.add(sample)) != ControlAnswers.stopping
-        } catch {
-            guard error.status == .unreachable else { throw error }
-            throw CommandFailure(
-                .unreachable,
-                "\(error.text); it may be stored all the same: look with "
-                    + "`pulsegate query \(sample.type.name)` before you add it again")
-        }
-    }
-
-    // MARK: The store
-
-    /// Waits until the store has the sample, but not for long.
-    private func isStored(_ sample: QuantitySample, in file: StoreFile) async -> Bool {
-        let end = clock.now().adding(seconds: Self.storeSeconds)
-        while true {
-            if let store = try? file.open(), (try? await store.hasSample(sample.id)) == true {
-                return true
-            }
-            guard clock.now() < end, (try? await clock.sleep(seconds: Self.lookSeconds)) != nil
-            else { return false }
         }
     }
 }

@@ -1,0 +1,68 @@
+import GatewayCore
+import HealthModel
+import HealthStore
+
+/// The way of an entered sample to the sinks, and a look whether the store has it.
+struct EntryDelivery {
+    /// How long others may have the data folder, in seconds.
+    private static let folderSeconds = 15.0
+    /// How long the store may take to have what was accepted, in seconds.
+    private static let storeSeconds = 3.0
+    /// How often is looked again meanwhile, in seconds.
+    private static let lookSeconds = 0.02
+
+    let files: CommandFiles
+    let clock: any GatewayClock
+    /// The gateway for when none runs.
+    let own: OwnGateway
+
+    /// Gives the sample to the running gateway, or to one of its own.
+    ///
+    /// Another `add` has the data folder for a moment, and nobody can reach it meanwhile.
+    func deliver(_ sample: QuantitySample) async throws(CommandFailure) {
+        let end = clock.now().adding(seconds: Self.folderSeconds)
+        while true {
+            let isTaken = DataFolderLock.owner(of: files.folder) != nil
+            do throws(CommandFailure) {
+                guard isTaken else { return try await own.take(sample) }
+                if try ask(sample) { return }
+                guard clock.now() < end else {
+                    throw CommandFailure(
+                        .failure, "not stored: the gateway on \(files.folder.path) is stopping")
+                }
+            } catch {
+                guard !ControlClient.canReach(files.folder),
+                    isTaken || DataFolderLock.owner(of: files.folder) != nil, clock.now() < end
+                else { throw error }
+            }
+            // It has its id, so it is stored once however often it is sent.
+            try? await clock.sleep(seconds: Self.lookSeconds)
+        }
+    }
+
+    /// Asks the running gateway; false when it is stopping.
+    private func ask(_ sample: QuantitySample) throws(CommandFailure) -> Bool {
+        var client = try ControlClient(files.folder, isSimulation: false, clock: clock)
+        do throws(CommandFailure) {
+            return try client.ask(.add(sample)) != ControlAnswers.stopping
+        } catch {
+            guard error.status == .unreachable else { throw error }
+            throw CommandFailure(
+                .unreachable,
+                "\(error.text); it may be stored all the same: look with "
+                    + "`pulsegate query \(sample.type.name)` before you add it again")
+        }
+    }
+
+    /// Waits until the store has the sample, but not for long.
+    func isStored(_ sample: QuantitySample, in file: StoreFile) async -> Bool {
+        let end = clock.now().adding(seconds: Self.storeSeconds)
+        while true {
+            if let store = try? file.open(), (try? await store.hasSample(sample.id)) == true {
+                return true
+            }
+            guard clock.now() < end, (try? await clock.sleep(seconds: Self.lookSeconds)) != nil
+            else { return false }
+        }
+    }
+}
