@@ -76,7 +76,7 @@ extension People {
     /// The person of this name, with what is known; nil when there is none.
     package func person(named name: String) -> Person? {
         people.first { $0.name == name }
-            ?? (names.contains(name) ? try? Person(name: name) : nil)
+            ?? names.first { $0 == name }.flatMap { try? Person(name: $0) }
     }
 }
 

@@ -1,6 +1,5 @@
 import GatewayCore
 import HealthModel
-import Synchronization
 
 /// A gateway without sources that lives for as long as it takes to bring a sample to the sinks.
 struct OwnGateway {
@@ -29,10 +28,18 @@ struct OwnGateway {
             executor: executor)
         let (acceptance, ledger) = try await setup.take(sample, with: sinks)
         await queue.drain(seconds: RunCommand.logSeconds, clock: clock)
-        guard acceptance == .accepted, ledger.intake.unaccepted == 0 else {
-            throw CommandFailure(.failure, "not stored: the journal cannot be written")
-        }
+        guard acceptance == .accepted else { throw notAccepted(sample, acceptance) }
         try checkMemoryJournal(plan, ledger)
+    }
+
+    /// The end of the gateway tried once more, so that nobody can say whether it is stored.
+    private func notAccepted(_ sample: QuantitySample, _ acceptance: Acceptance) -> CommandFailure {
+        var reason = ""
+        if case .waiting(let problem) = acceptance { reason = ": \(problem)" }
+        return CommandFailure(
+            .failure,
+            "the journal could not be written\(reason); mend that, and look with "
+                + "`pulsegate query \(sample.type.name)` before you add it again")
     }
 
     /// A journal in memory ends with this process.

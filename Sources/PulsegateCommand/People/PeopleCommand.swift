@@ -89,7 +89,7 @@ struct PeopleCommand {
         }
         try write([person])
         guard !arguments.has("--json") else { return }
-        let resting = await restingHeartRate(of: people.names.count > 1 ? name : nil, files)
+        let resting = await restingHeartRate(of: people.names.count > 1 ? person.name : nil, files)
         let zones = ZoneText(person: person, today: calendar.date(at: now), resting: resting)
         try StandardStream.output.writeResult(zones.line)
     }

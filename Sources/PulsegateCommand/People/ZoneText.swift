@@ -15,7 +15,7 @@ struct ZoneText {
             resting: resting)
     }
 
-    /// `zones of the maximum: 1 from 94, 2 from 113, … count/min`.
+    /// `zones by the maximum heart rate: 1 from 94, 2 from 113, … count/min`.
     var line: String {
         let settings = person.zones ?? .usual
         let basis = settings.basis == .maximum ? "maximum heart rate" : "heart rate reserve"

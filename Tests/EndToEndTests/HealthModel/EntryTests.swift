@@ -3,6 +3,7 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
+import SQLite
 import Serial
 import XCTest
 
@@ -197,6 +198,19 @@ final class EntryTests: XCTestCase {
         XCTAssertTrue(outcome.error.contains("added; but cannot write"), outcome.error)
         let samples = try await home.samples(of: .bodyMass)
         XCTAssertEqual(samples.count, 1)
+    }
+
+    /// The ledger counts over all runs: what one of them could not accept says nothing of this one.
+    func testLossOfAnEarlierRun_isNotTakenForOneOfNow() async throws {
+        let home = try Home()
+        assertDone(try await home.run("add", "bodyMass", "81", "kg"))
+        // The journal's file is its gateway's alone, so this ends before the next one begins.
+        try SQLiteConnection(path: "\(home.dataFolder)/journal.sqlite", access: .readWrite)
+            .execute("UPDATE intake SET unaccepted = unaccepted + 3, converted = converted + 3")
+        XCTAssertEqual(try home.ledger().intake.unaccepted, 3)
+        assertDone(try await home.run("add", "bodyMass", "82", "kg"))
+        let samples = try await home.samples(of: .bodyMass)
+        XCTAssertEqual(samples.count, 2)
     }
 
     func testCustomType_isAddedWithoutAWord() async throws {
