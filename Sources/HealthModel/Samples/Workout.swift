@@ -7,14 +7,18 @@ public struct Workout: Hashable, Sendable {
 
     /// The name of this workout for life.
     public let id: RecordID
-    /// What it was: HealthKit's number of the activity.
-    public let activity: UInt
+    /// What it was.
+    public let activity: WorkoutActivity
+    /// Where it took place.
+    public let location: WorkoutLocation
     /// When it began.
     public let start: Instant
     /// When it ended.
     public let end: Instant
     /// What happened, in the order of time.
     public let events: [WorkoutEvent]
+    /// What its samples came to, one for each type, sorted by the name of the type.
+    public let totals: [WorkoutTotal]
     /// The name of the person; nil when it is not known.
     public let person: String?
     /// The device that recorded it.
@@ -28,11 +32,11 @@ public struct Workout: Hashable, Sendable {
     /// - Throws: when a time is not in order or an event lies outside, the first event resumes what was
     ///   never paused, there are too many, or a number or a name is not valid.
     public init(
-        id: RecordID, activity: UInt, start: Instant, end: Instant, events: [WorkoutEvent] = [],
+        id: RecordID, activity: WorkoutActivity, location: WorkoutLocation = .unknown,
+        start: Instant, end: Instant, events: [WorkoutEvent] = [], totals: [WorkoutTotal] = [],
         person: String? = nil, device: Device? = nil, source: SourceRevision? = nil,
         metadata: Metadata = Metadata()
     ) throws(WorkoutError) {
-        guard activity > 0 else { throw .activity }
         guard start <= end else { throw .endBeforeStart }
         guard events.count <= Self.mostEvents else { throw .tooManyEvents }
         for event in events where event.start < start || event.end > end {
@@ -46,8 +50,12 @@ public struct Workout: Hashable, Sendable {
         if let first = self.events.first, first.kind == .resume || first.kind == .motionResumed {
             throw .resumedFirst
         }
+        self.totals = totals.sorted { $0.type.name < $1.type.name }
+        for (total, next) in zip(self.totals, self.totals.dropFirst())
+        where total.type == next.type { throw .totalTwice(total.type.name) }
         self.id = id
         self.activity = activity
+        self.location = location
         self.start = start
         self.end = end
         self.person = person
@@ -141,8 +149,6 @@ public struct WorkoutEvent: Hashable, Sendable {
 
 /// A workout or an event of it cannot be made.
 public enum WorkoutError: Error, Equatable, CustomStringConvertible {
-    /// The activity has no number.
-    case activity
     /// The end is earlier than the start.
     case endBeforeStart
     /// There are too many events.
@@ -155,11 +161,16 @@ public enum WorkoutError: Error, Equatable, CustomStringConvertible {
     case resumedFirst
     /// The person's name is not valid.
     case person
+    /// A total is not what the type of this name has.
+    case total(String)
+    /// There is more than one total of the type of this name.
+    case totalTwice(String)
 
     /// The message.
     public var description: String {
         switch self {
-        case .activity: "the activity of a workout is one of HealthKit's numbers, from 1 up"
+        case .total(let type): "a total of a workout does not fit \(type), which it is of"
+        case .totalTwice(let type): "a workout has two totals of \(type)"
         case .endBeforeStart: "a workout or an event of it ends before it starts"
         case .tooManyEvents: "a workout has at most \(Workout.mostEvents) events"
         case .eventOutside(let kind): "an event (\(kind)) is not within its workout"

@@ -9,7 +9,8 @@ final class WorkoutTests: XCTestCase {
     /// A run of 100 seconds.
     private func workout(_ events: [WorkoutEvent] = []) throws -> Workout {
         try Workout(
-            id: RecordExamples.id, activity: 37, start: time(0), end: time(100), events: events,
+            id: RecordExamples.id, activity: WorkoutActivity(.running), start: time(0),
+            end: time(100), events: events,
             person: "ada", metadata: Metadata(["HKIndoorWorkout": .boolean(false)]))
     }
 
@@ -103,13 +104,16 @@ final class WorkoutTests: XCTestCase {
         XCTAssertNil(error { try workout(Array(many.dropLast())) })
         let id = RecordExamples.id
         XCTAssertEqual(
-            error { try Workout(id: id, activity: 0, start: time(0), end: time(1)) }, .activity)
-        XCTAssertEqual(
-            error { try Workout(id: id, activity: 1, start: time(1), end: time(0)) },
+            error {
+                try Workout(
+                    id: id, activity: WorkoutActivity(.running), start: time(1), end: time(0))
+            },
             .endBeforeStart)
         XCTAssertEqual(
             error {
-                try Workout(id: id, activity: 1, start: time(0), end: time(1), person: "a b")
+                try Workout(
+                    id: id, activity: WorkoutActivity(.running), start: time(0), end: time(1),
+                    person: "a b")
             }, .person)
     }
 
@@ -122,7 +126,7 @@ final class WorkoutTests: XCTestCase {
             Instant(nanosecondsSince1970: .min), Instant(nanosecondsSince1970: .max)
         )
         let workout = try Workout(
-            id: RecordExamples.id, activity: 37, start: first, end: last,
+            id: RecordExamples.id, activity: WorkoutActivity(.running), start: first, end: last,
             events: [.init(.pause, at: first)])
         XCTAssertEqual(workout.seconds, 0)
     }
