@@ -23,7 +23,7 @@ package struct WorkoutMeasures: Hashable, Sendable {
     package var activeSeconds = 0.0
     /// In count/min; nil when no heart rate was measured.
     package var heartRate: Spread?
-    /// How long the heart rate was in each zone; the first is zone 0. Empty when zones are not known.
+    /// How long the heart rate was in each zone, zone 0 first; empty when zones are not known.
     package var zoneSeconds: [Double] = []
     /// The energy; nil when nothing says how much.
     package var energyKilocalories: Double?
