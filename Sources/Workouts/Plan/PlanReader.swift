@@ -1,0 +1,178 @@
+import GatewayCore
+import HealthModel
+
+/// Reads the steps of a plan.
+enum PlanReader {
+    private static let goals = ["time", "distance", "until", "open"]
+    private static let stepKeys = ["name", "zone", "heartRate"] + goals
+    private static let longestSeconds = 86_400.0
+    private static let longestMeters = 1_000_000.0
+
+    static func name(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
+        let name = try node.string()
+        guard name.count <= WorkoutPlan.longestName, name.utf8.count <= 4 * WorkoutPlan.longestName,
+            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else {
+            throw node.error(
+                "has at most \(WorkoutPlan.longestName) characters, none of which controls a terminal"
+            )
+        }
+        return name
+    }
+
+    /// The steps of a list, with those that are repeated as often as they are to be done.
+    static func steps(
+        _ node: ConfigurationNode, depth: Int
+    ) throws(ConfigurationError) -> [WorkoutPlan.Step] {
+        guard depth <= WorkoutPlan.deepest else {
+            throw node.error("steps within steps go at most \(WorkoutPlan.deepest) deep")
+        }
+        let nodes = try node.array()
+        guard !nodes.isEmpty else { throw node.error("must have a step") }
+        var steps: [WorkoutPlan.Step] = []
+        for node in nodes {
+            // Before they are made: a few bytes could ask for billions.
+            let (some, count) = try repeated(node, depth: depth)
+            guard some.count * count <= WorkoutPlan.mostSteps - steps.count else {
+                throw node.error(
+                    "a plan has at most \(WorkoutPlan.mostSteps) steps, repeats counted")
+            }
+            for _ in 0..<count { steps += some }
+        }
+        return steps
+    }
+
+    private static func repeated(
+        _ node: ConfigurationNode, depth: Int
+    ) throws(ConfigurationError) -> ([WorkoutPlan.Step], Int) {
+        guard try node.entries().contains(where: { $0.key == "repeat" || $0.key == "steps" })
+        else { return ([try step(node)], 1) }
+        let object = try node.object(keys: ["repeat", "steps"])
+        let count = try object.require("repeat").integer(in: 1...WorkoutPlan.mostSteps)
+        return (try steps(object.require("steps"), depth: depth + 1), count)
+    }
+
+    private static func step(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> WorkoutPlan.Step {
+        let object = try node.object(keys: stepKeys)
+        let ends = goals.filter { object[$0] != nil }
+        guard ends.count == 1 else {
+            let found = ends.isEmpty ? "none" : ends.map { "`\($0)`" }.joined(separator: ", ")
+            throw node.error(
+                "a step ends by one of `time`, `distance`, `until` and `open: true`, found \(found)"
+            )
+        }
+        let goal = try Self.goal(of: object)
+        guard object["zone"] == nil || object["heartRate"] == nil else {
+            throw node.error("has `zone` and `heartRate`; keep one of them")
+        }
+        var target: WorkoutPlan.Step.Target?
+        if let zone = object["zone"] { target = .zones(try zones(zone)) }
+        if let rate = object["heartRate"] { target = .heartRate(try rates(rate)) }
+        let given = try object["name"].map { node throws(ConfigurationError) in try name(node) }
+        return WorkoutPlan.Step(name: given ?? goal.words, goal: goal, target: target)
+    }
+
+    private static func goal(
+        of object: ConfigurationObject
+    ) throws(ConfigurationError) -> WorkoutPlan.Step.Goal {
+        if let time = object["time"] {
+            return .time(seconds: try time.span(in: 1...longestSeconds))
+        }
+        if let distance = object["distance"] { return .distance(meters: try meters(distance)) }
+        if let until = object["until"] {
+            return .zone(try zones(until.object(keys: ["zone"]).require("zone")))
+        }
+        if let open = object["open"], try !open.boolean() {
+            throw open.error(
+                "must be true; without it the step needs a time, a distance or `until`")
+        }
+        return .open
+    }
+
+    private static func meters(_ node: ConfigurationNode) throws(ConfigurationError) -> Double {
+        let parts = try node.string().split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 2, let number = Double(parts[0]), number.isFinite,
+            let unit = try? Unit(parsing: String(parts[1])),
+            let meters = try? unit.convert(number, to: .meter)
+        else { throw node.error("expected a distance such as \"400 m\", \"1.5 km\" or \"1 mi\"") }
+        guard (1...longestMeters).contains(meters) else {
+            throw node.error("must be from 1 m to 1000 km")
+        }
+        return meters
+    }
+
+    /// A zone, or the first and the last of several.
+    private static func zones(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> ClosedRange<Int> {
+        let numbers = 0...ZoneSettings.mostBoundaries
+        guard case .array = node.value else {
+            let zone = try node.integer(in: numbers)
+            return zone...zone
+        }
+        let ends = try node.array()
+        guard ends.count == 2 else { throw node.error("expected a zone, or two such as [1, 2]") }
+        let (first, last) = (try ends[0].integer(in: numbers), try ends[1].integer(in: numbers))
+        guard first <= last else { throw node.error("must have the lower zone first") }
+        return first...last
+    }
+
+    private static func rates(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> ClosedRange<Double> {
+        let ends = try node.array()
+        let plausible = QuantityType.heartRate.plausibleRange ?? 20...300
+        guard ends.count == 2 else { throw node.error("expected two rates such as [120, 140]") }
+        let (low, high) = (try ends[0].number(), try ends[1].number())
+        guard low < high, plausible.contains(low), plausible.contains(high) else {
+            throw node.error(
+                "must be two rates from \(Int(plausible.lowerBound)) to "
+                    + "\(Int(plausible.upperBound)) count/min, the lower one first")
+        }
+        return low...high
+    }
+}
+
+extension WorkoutPlan.Step.Goal {
+    /// What it is, for a step without a name.
+    var words: String {
+        switch self {
+        case .time(let seconds): PlanText.time(seconds)
+        case .distance(let meters): PlanText.distance(meters)
+        case .zone(let zones): "until \(PlanText.zones(zones))"
+        case .open: "until a lap is marked"
+        }
+    }
+}
+
+/// How a display writes what is left of a step.
+enum PlanText {
+    /// `1:20`, `1:00:00`.
+    static func time(_ seconds: Double) -> String {
+        let whole = Int(max(0, seconds).rounded(.up))
+        let (minutes, rest) = (whole / 60, pad(whole % 60))
+        return minutes < 60
+            ? "\(minutes):\(rest)" : "\(minutes / 60):\(pad(minutes % 60)):\(rest)"
+    }
+
+    /// `400 m`, `1.5 km`.
+    static func distance(_ meters: Double) -> String {
+        let whole = Int(max(0, meters).rounded(.up))
+        guard whole >= 1_000 else { return "\(whole) m" }
+        let tens = (whole + 5) / 10
+        let fraction = tens % 100
+        let digits =
+            fraction % 10 == 0 ? (fraction == 0 ? "" : ".\(fraction / 10)") : ".\(pad(fraction))"
+        return "\(tens / 100)\(digits) km"
+    }
+
+    /// `zone 2`, `zone 1 to 2`.
+    static func zones(_ zones: ClosedRange<Int>) -> String {
+        zones.count == 1
+            ? "zone \(zones.lowerBound)" : "zone \(zones.lowerBound) to \(zones.upperBound)"
+    }
+
+    private static func pad(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

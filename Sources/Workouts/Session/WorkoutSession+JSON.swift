@@ -1,0 +1,207 @@
+package import GatewayCore
+import HealthModel
+
+/// A session as the text that is kept of it.
+extension WorkoutSession {
+    private static let version = 1.0
+    private static let keys = [
+        "v", "id", "person", "activity", "location", "state", "start", "end", "last", "events",
+        "plan",
+    ]
+
+    /// The session as a JSON object on one line.
+    package var json: String {
+        var object: [String: ConfigurationValue] = [
+            "v": .number(Self.version), "id": .string(id.description), "person": .string(person),
+            "activity": activity.ownName.map { .string($0) } ?? .number(Double(activity.number)),
+            "location": .string(location.name), "state": .string(state.name),
+            "events": .array(events.map(Self.value)),
+        ]
+        object["start"] = startedAt.map { .string($0.description) }
+        object["end"] = endedAt.map { .string($0.description) }
+        object["last"] = lastTime.map { .string($0.description) }
+        object["plan"] = plan?.value
+        return ConfigurationValue.object(object).json
+    }
+
+    /// Reads what ``json`` wrote, strictly.
+    /// - Throws: what is wrong, with its key path.
+    package init(json text: String) throws(ConfigurationError) {
+        let root = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
+        // The version first: another one may have other keys.
+        if let version = try root.entries().first(where: { $0.key == "v" })?.node {
+            guard try version.number() == Self.version else {
+                throw version.error("was written by another version of pulsegate; use that one")
+            }
+        }
+        let object = try root.object(keys: Self.keys)
+        _ = try object.require("v")
+        let id = try object.require("id")
+        guard let recordID = RecordID(uuidString: try id.string()) else {
+            throw id.error("must be a UUID")
+        }
+        let person = try object.require("person")
+        guard Person.isValidName(try person.string()) else {
+            throw person.error("\(PersonError.name)")
+        }
+        self.init(
+            id: recordID, person: try person.string(),
+            activity: try Self.activity(object.require("activity")),
+            location: try Self.choice(
+                object.require("location"), of: WorkoutLocation.allCases, \.name),
+            plan: try object["plan"].map { node throws(ConfigurationError) in
+                try WorkoutPlan(node)
+            })
+        state = try Self.choice(object.require("state"), of: WorkoutState.allCases, \.name)
+        startedAt = try Self.instant(object["start"])
+        endedAt = try Self.instant(object["end"])
+        lastTime = try Self.instant(object["last"])
+        let events = try object.require("events")
+        self.events = try Self.events(events)
+        try checkTimes(root)
+        try checkEvents(events)
+    }
+
+    // MARK: Parts
+
+    private static func value(_ event: WorkoutEvent) -> ConfigurationValue {
+        var object: [String: ConfigurationValue] = [
+            "kind": .string(String(describing: event.kind)),
+            "from": .string(event.start.description),
+        ]
+        if event.end != event.start { object["to"] = .string(event.end.description) }
+        if !event.metadata.isEmpty {
+            object["metadata"] = try? ConfigurationValue(json5: event.metadata.json)
+        }
+        return .object(object)
+    }
+
+    private static func events(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> [WorkoutEvent] {
+        let nodes = try node.array()
+        guard nodes.count <= Workout.mostEvents else {
+            throw node.error("\(WorkoutError.tooManyEvents)")
+        }
+        var events: [WorkoutEvent] = []
+        for node in nodes { events.append(try event(node)) }
+        return events
+    }
+
+    private static func event(_ node: ConfigurationNode) throws(ConfigurationError) -> WorkoutEvent
+    {
+        let object = try node.object(keys: ["kind", "from", "to", "metadata"])
+        let kind = try choice(
+            object.require("kind"), of: WorkoutEvent.Kind.allCases, \.description)
+        guard let start = try instant(object.require("from")) else {
+            throw node.error("has no time")
+        }
+        var metadata = Metadata()
+        if let node = object["metadata"] {
+            do { metadata = try Metadata(acceptedJSON: node.value.json) } catch {
+                throw node.error("\(error)")
+            }
+        }
+        do {
+            return try WorkoutEvent(
+                kind, from: start, to: try instant(object["to"]) ?? start, metadata: metadata)
+        } catch let error as WorkoutError {
+            throw node.error(error.description)
+        } catch let error as ConfigurationError {
+            throw error
+        } catch {
+            throw node.error("is not valid")
+        }
+    }
+
+    private static func activity(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> WorkoutActivity {
+        if case .string = node.value {
+            guard let activity = WorkoutActivity(ownName: try node.string()) else {
+                throw node.error("is no name of an activity")
+            }
+            return activity
+        }
+        let number = try node.integer(in: 1...Int(Int32.max))
+        guard let activity = WorkoutActivity(number: UInt(number)) else {
+            throw node.error("is no number of an activity")
+        }
+        return activity
+    }
+
+    private static func instant(
+        _ node: ConfigurationNode?
+    ) throws(ConfigurationError) -> Instant? {
+        guard let node else { return nil }
+        guard let instant = Instant(iso8601: try node.string()) else {
+            throw node.error("must be a time such as \"2026-11-21T18:15:00Z\"")
+        }
+        return instant
+    }
+
+    private static func choice<Value>(
+        _ node: ConfigurationNode, of values: [Value], _ name: (Value) -> String
+    ) throws(ConfigurationError) -> Value {
+        let word = try node.choice(of: values.map(name))
+        guard let value = values.first(where: { name($0) == word }) else {
+            throw node.error("is unknown")
+        }
+        return value
+    }
+
+    // MARK: Whether all fits together
+
+    private func checkTimes(_ root: ConfigurationNode) throws(ConfigurationError) {
+        let isRight =
+            switch state {
+            case .notStarted, .prepared: startedAt == nil && endedAt == nil
+            case .running, .paused: startedAt != nil && endedAt == nil
+            case .stopped: startedAt != nil && endedAt != nil
+            case .ended: (startedAt == nil) == (endedAt == nil)
+            }
+        guard isRight else { throw root.error("`start` and `end` do not fit the state") }
+        guard state == .notStarted || lastTime != nil else {
+            throw root.error("the key `last` is missing")
+        }
+        if let startedAt, let end = endedAt ?? lastTime {
+            guard startedAt <= end, end <= lastTime ?? end else {
+                throw root.error("`start`, `end` and `last` are not in order")
+            }
+        }
+    }
+
+    private func checkEvents(_ node: ConfigurationNode) throws(ConfigurationError) {
+        var isPaused = false
+        var last = startedAt
+        for (event, node) in zip(events, try node.array()) {
+            guard let startedAt, let from = last, event.start >= startedAt,
+                event.end <= endedAt ?? lastTime ?? event.end
+            else { throw node.error("lies outside the workout") }
+            switch event.kind {
+            case .pause, .resume:
+                guard isPaused == (event.kind == .resume) else {
+                    throw node.error("does not follow the one before")
+                }
+                isPaused.toggle()
+            case .motionPaused, .motionResumed: throw node.error("is none that a session has")
+            case .lap, .marker, .segment: break
+            }
+            guard event.kind == .segment || event.end >= from else {
+                throw node.error("is earlier than the one before")
+            }
+            if event.kind != .segment { last = event.end }
+        }
+        let isWrong =
+            switch state {
+            case .running: isPaused
+            case .paused: !isPaused
+            default: false
+            }
+        guard !isWrong else { throw node.error("do not fit the state") }
+    }
+}
+
+extension WorkoutEvent.Kind {
+    fileprivate var description: String { String(describing: self) }
+}
