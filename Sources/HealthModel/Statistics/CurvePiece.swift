@@ -10,6 +10,13 @@ package struct CurvePiece: Sendable, Hashable {
     /// The value at its end.
     package let last: Double
 
+    /// Makes a piece of a time that is not empty.
+    package init(span: Range<Instant>, first: Double, last: Double) {
+        self.span = span
+        self.first = first
+        self.last = last
+    }
+
     /// How long it is, in seconds.
     package var seconds: Double { span.seconds }
 

@@ -14,8 +14,7 @@ struct BeatFilter {
 
     /// The intervals of each chain that were accepted; nil where one was removed.
     static func accepted(in chain: ArraySlice<RRInterval>) -> [RRInterval?] {
-        var filter = BeatFilter(
-            reference: median(chain.lazy.map(\.milliseconds).filter(isPossible)))
+        var filter = BeatFilter(beginningOf: chain)
         return chain.map { filter.accepts($0.milliseconds) ? $0 : nil }
     }
 
@@ -28,11 +27,16 @@ struct BeatFilter {
     private var reference: Double?
     private var removed: [Double] = []
 
-    private init(reference: Double?) {
-        self.reference = reference
+    /// So many possible intervals of the beginning are looked at.
+    static let intervalsAtBeginning = medianCount
+
+    /// A filter for a chain, of which the beginning is known.
+    init(beginningOf chain: some Collection<RRInterval>) {
+        reference = Self.median(chain.lazy.map(\.milliseconds).filter(Self.isPossible))
     }
 
-    private mutating func accepts(_ milliseconds: Double) -> Bool {
+    /// Whether the next interval of the chain is a normal one.
+    mutating func accepts(_ milliseconds: Double) -> Bool {
         guard Self.isPossible(milliseconds) else { return false }
         guard let reference,
             abs(milliseconds - reference) <= Self.largestChange * reference

@@ -18,10 +18,10 @@ package struct HeartRateEnergy: Sendable, Hashable {
     package static let lowestRate = 90.0
 
     private static let equation = "energy by heart rate (Keytel)"
-    private static let kilojoulesEachKilocalorie = 4.184
+    static let kilojoulesEachKilocalorie = 4.184
 
     /// Kilojoules each minute: offset + slope · rate.
-    private let offset: Double
+    private var offset: Double
     private let slope: Double
 
     /// Energy, and the time it is of.
@@ -54,6 +54,15 @@ package struct HeartRateEnergy: Sendable, Hashable {
             ? -20.4022 - 0.1263 * mass + 0.0740 * age : -55.0969 + 0.1988 * mass + 0.2017 * age
     }
 
+    /// The same equation, less what the body needs at rest.
+    ///
+    /// Where that is more than the equation gives, nothing is left.
+    package func lessRest(kilocaloriesPerHour: Double) -> HeartRateEnergy {
+        var less = self
+        less.offset -= kilocaloriesPerHour * Self.kilojoulesEachKilocalorie / 60
+        return less
+    }
+
     /// The power at a heart rate, in kJ/min; 0 where the equation is not used or gives less than 0.
     package func kilojoulesPerMinute(at countPerMinute: Double) -> Double {
         countPerMinute >= Self.lowestRate ? max(0, offset + slope * countPerMinute) : 0
@@ -82,7 +91,7 @@ package struct HeartRateEnergy: Sendable, Hashable {
     }
 
     /// Above the rate from which on it is used and positive the power is a straight line.
-    private func kilojoules(of piece: CurvePiece) -> Double {
+    func kilojoules(of piece: CurvePiece) -> Double {
         let lowest = max(Self.lowestRate, -offset / slope)
         let (low, high) = (min(piece.first, piece.last), max(piece.first, piece.last))
         guard high >= lowest else { return 0 }
@@ -94,7 +103,7 @@ package struct HeartRateEnergy: Sendable, Hashable {
 
 extension CurvePiece {
     /// The part of the time in which the value is not below a limit, 0 to 1.
-    fileprivate func part(above limit: Double) -> Double {
+    func part(above limit: Double) -> Double {
         let (low, high) = (min(first, last), max(first, last))
         if low >= limit { return 1 }
         return high > limit ? (high - limit) / (high - low) : 0

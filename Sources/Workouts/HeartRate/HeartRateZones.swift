@@ -78,7 +78,8 @@ package struct HeartRateZones: Sendable, Hashable {
         return seconds
     }
 
-    private func add(_ piece: CurvePiece, to seconds: inout [Double]) {
+    /// Adds a piece of time to the seconds of the zones that it is in, zone 0 first.
+    func add(_ piece: CurvePiece, to seconds: inout [Double]) {
         let low = min(piece.first, piece.last)
         let high = max(piece.first, piece.last)
         guard low < high else {

@@ -1,0 +1,69 @@
+import HealthModel
+
+/// What a value that changes all the time came to in a cell.
+struct CurveTally: Sendable, Hashable {
+    /// The value times the time.
+    private var area = 0.0
+    /// Of how much time it is known.
+    private(set) var seconds = 0.0
+    private var minimum = Double.infinity
+    private var maximum = -Double.infinity
+    private var sum = 0.0
+    private var count = 0.0
+
+    var isEmpty: Bool { count == 0 && seconds == 0 }
+
+    /// Adds a reading of an instant or of a time.
+    mutating func add(_ value: Double) {
+        sum += value
+        count += 1
+        widen(value)
+    }
+
+    mutating func add(_ piece: CurvePiece) {
+        area += piece.area
+        seconds += piece.seconds
+        widen(piece.first)
+        widen(piece.last)
+    }
+
+    mutating func add(_ other: CurveTally) {
+        area += other.area
+        seconds += other.seconds
+        minimum = min(minimum, other.minimum)
+        maximum = max(maximum, other.maximum)
+        sum += other.sum
+        count += other.count
+    }
+
+    private mutating func widen(_ value: Double) {
+        minimum = min(minimum, value)
+        maximum = max(maximum, value)
+    }
+
+    /// Nil when nothing was measured. Readings without any time between them count alike.
+    var spread: WorkoutMeasures.Spread? {
+        guard !isEmpty else { return nil }
+        let average = seconds > 0 ? area / seconds : sum / count
+        return WorkoutMeasures.Spread(
+            average: min(max(average, minimum), maximum), minimum: minimum, maximum: maximum)
+    }
+}
+
+/// What the heart rate says beside its spread.
+struct HeartTally: Sendable, Hashable {
+    var zoneSeconds: [Double] = []
+    var kilojoules = 0.0
+    /// How long the rate was high enough to tell an energy by it.
+    var exerciseSeconds = 0.0
+
+    mutating func add(_ piece: CurvePiece, _ wearer: Wearer) {
+        if let zones = wearer.zones {
+            if zoneSeconds.isEmpty { zoneSeconds = [Double](repeating: 0, count: zones.count + 1) }
+            zones.add(piece, to: &zoneSeconds)
+        }
+        guard let equation = wearer.heartEnergy?.equation else { return }
+        kilojoules += equation.kilojoules(of: piece)
+        exerciseSeconds += piece.seconds * piece.part(above: HeartRateEnergy.lowestRate)
+    }
+}

@@ -1,0 +1,112 @@
+import GatewayCore
+import HealthModel
+
+/// The newest readings of one type, by device: what a display shows right now, and nothing stale.
+///
+/// It follows the rule of ``ReadingChoice``, but hears of a lost device sooner, by what is told about the
+/// device itself.
+struct FreshReadings: Sendable {
+    struct Newest: Sendable {
+        let value: Double
+        let time: Instant
+        let device: String?
+        let isBackup: Bool
+        /// The place in the ranking.
+        let index: Int
+    }
+
+    private struct State: Sendable {
+        var newest: (value: Double, time: Instant)?
+        var run = ReadingRun()
+        var hasNoContact = false
+    }
+
+    let limitSeconds: Double
+    private var ranking = DeviceRanking()
+    private var states: [State] = []
+    /// The device that was shown last.
+    private var shown: Int?
+
+    init(limitSeconds: Double) {
+        self.limitSeconds = limitSeconds
+    }
+
+    mutating func take(
+        _ value: Double, of sample: QuantitySample, roles: [String: People.Role]
+    ) {
+        guard let index = hear(sample.device, at: sample.end, roles) else { return }
+        if let newest = states[index].newest, newest.time > sample.end { return }
+        states[index].run.take(sample.end, limitSeconds: limitSeconds)
+        states[index].newest = (value, sample.end)
+        states[index].hasNoContact = false
+        shown = newest(at: sample.end)?.index ?? shown
+    }
+
+    /// What is told about a device ends what it has said, as soon as it is no longer there.
+    mutating func take(_ event: DeviceEvent, roles: [String: People.Role]) {
+        let state = event.state
+        // Of a device without a heart rate only a missing contact says that it could have one.
+        let isOfInterest = ranking.index(of: event.device) != nil || state.contact == false
+        guard isOfInterest, let index = hear(event.device, at: event.at, roles) else { return }
+        if state.contact == false {
+            states[index].newest = nil
+            states[index].hasNoContact = true
+        } else if state.contact == true || state == DeviceState() {
+            states[index].hasNoContact = false
+        }
+        switch state.connection {
+        case .disconnected, .stale, .connecting:
+            states[index].newest = nil
+            states[index].hasNoContact = false
+        case .connected: states[index].hasNoContact = false
+        case nil: break
+        }
+        if states[index].newest == nil { states[index].run.interrupt() }
+    }
+
+    private mutating func hear(
+        _ device: Device?, at time: Instant, _ roles: [String: People.Role]
+    ) -> Int? {
+        guard let index = ranking.hear(device, at: time, roles: roles) else { return nil }
+        while states.count < ranking.devices.count { states.append(State()) }
+        return index
+    }
+
+    /// The newest reading of the best device that is there; nil when none is fresh.
+    func newest(at time: Instant) -> Newest? {
+        var best: Int?
+        for index in states.indices where isFresh(index, at: time) {
+            if let other = best, !isBetter(index, than: other) { continue }
+            best = index
+        }
+        guard let best, let newest = states[best].newest else { return nil }
+        return Newest(
+            value: newest.value, time: newest.time, device: ranking.name(of: best),
+            isBackup: ranking.isBackup(best), index: best)
+    }
+
+    private func isFresh(_ index: Int, at time: Instant) -> Bool {
+        guard let newest = states[index].newest else { return false }
+        return abs(time.seconds(since: newest.time)) < limitSeconds
+    }
+
+    private func isBetter(_ left: Int, than right: Int) -> Bool {
+        let (first, second) = (states[left].run.isSteady, states[right].run.isSteady)
+        return first == second ? ranking.isBetter(left, than: right) : first
+    }
+
+    /// What to show of a heart.
+    func heart(at time: Instant, zones: HeartRateZones?) -> LiveWorkout.Heart {
+        if let newest = newest(at: time) {
+            return .rate(
+                newest.value, zone: zones?.zone(of: newest.value), device: newest.device,
+                isBackup: newest.isBackup)
+        }
+        let loose = states.indices.filter { states[$0].hasNoContact }
+        if let index = loose.min(by: { ranking.isBetter($0, than: $1) }) {
+            return .noContact(device: ranking.name(of: index))
+        }
+        guard let shown else { return .awaited }
+        return .lost(device: ranking.name(of: shown))
+    }
+}

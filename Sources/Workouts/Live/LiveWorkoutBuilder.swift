@@ -1,0 +1,154 @@
+package import HealthModel
+
+/// Makes the live view of a workout from what the live lane brings, record by record.
+///
+/// It is a value without a clock. What it says of a moment follows from the session and the records that it
+/// was given, by the same rules as ``RecordedWorkout`` makes the record, so that the two are equal when
+/// nothing was missed on the way.
+package struct LiveWorkoutBuilder: Sendable {
+    /// What is dated later than the present moment by more than this does not count.
+    private static let futureSeconds = 10.0
+    /// The plot goes back for so long, and has a point for so many seconds at most.
+    private static let plotSeconds = 600.0
+    private static let plotStepSeconds = 2.0
+    private static let mostGaps = 1_024
+
+    /// The session as it was told last.
+    package private(set) var session: WorkoutSession
+    /// What is known of the person.
+    package let wearer: Wearer
+
+    private var tally: WorkoutTally?
+    private var heart = FreshReadings(limitSeconds: WorkoutTally.heartLimitSeconds)
+    private var speeds: [QuantityType: FreshReadings] = [:]
+    private var plot: [(time: Instant, rate: Double)] = []
+    private var gaps: [Range<Instant>] = []
+
+    /// A builder that has heard nothing.
+    package init(session: WorkoutSession, wearer: Wearer) {
+        self.session = session
+        self.wearer = wearer
+        tally = Self.tally(of: session, wearer)
+    }
+
+    /// Takes the session after a call on it.
+    package mutating func update(_ session: WorkoutSession) {
+        self.session = session
+        guard let timeline = WorkoutTimeline(session) else { return }
+        if tally == nil {
+            tally = Self.tally(of: session, wearer)
+        } else {
+            tally?.divide(by: timeline)
+        }
+    }
+
+    private static func tally(of session: WorkoutSession, _ wearer: Wearer) -> WorkoutTally? {
+        WorkoutTimeline(session).map {
+            WorkoutTally($0, activity: session.activity, wearer: wearer)
+        }
+    }
+
+    /// Takes a sample or an event of a device; what is of somebody else or says nothing is left aside.
+    ///
+    /// - Parameter now: The present moment; without it a time in the future is believed.
+    package mutating func take(_ record: Record, at now: Instant? = nil) {
+        guard record.person == nil || record.person == session.person else { return }
+        switch record {
+        case .sample(let sample):
+            if let now, sample.end.seconds(since: now) > Self.futureSeconds { return }
+            tally?.take(sample)
+            show(sample)
+        case .event(let event): heart.take(event, roles: wearer.roles)
+        default: break
+        }
+    }
+
+    /// Notes that records were missed between two moments.
+    package mutating func noteGap(from start: Instant, to end: Instant) {
+        guard gaps.count < Self.mostGaps else { return }
+        gaps.append(start..<max(start, end))
+    }
+
+    // MARK: Display
+
+    private mutating func show(_ sample: QuantitySample) {
+        let isShown =
+            sample.type == .heartRate || session.activity.speedTypes.contains(sample.type)
+            || session.activity.cadenceTypes.contains(sample.type)
+        guard isShown, let value = WorkoutTally.value(of: sample) else { return }
+        guard sample.type == .heartRate else {
+            speeds[
+                sample.type, default: FreshReadings(limitSeconds: WorkoutTally.otherLimitSeconds)
+            ].take(value, of: sample, roles: wearer.roles)
+            return
+        }
+        heart.take(value, of: sample, roles: wearer.roles)
+        guard let newest = heart.newest(at: sample.end), newest.time == sample.end else { return }
+        addPoint(newest.value, at: newest.time)
+    }
+
+    private mutating func addPoint(_ rate: Double, at time: Instant) {
+        if let last = plot.last, time.seconds(since: last.time) < Self.plotStepSeconds { return }
+        plot.append((time, rate))
+        let oldest = time.later(bySeconds: -Self.plotSeconds)
+        if let first = plot.first, first.time < oldest { plot.removeAll { $0.time < oldest } }
+    }
+
+    /// How the workout is doing at a moment.
+    package func snapshot(at time: Instant) -> LiveWorkout {
+        var live = LiveWorkout(
+            id: session.id, person: session.person, activity: session.activity,
+            location: session.location, state: session.state, at: time,
+            start: session.startedAt ?? time)
+        live.heart = heart.heart(at: time, zones: wearer.zones)
+        live.speed = newest(of: session.activity.speedTypes, at: time)
+        live.cadence = newest(of: session.activity.cadenceTypes, at: time)
+        live.zoneBounds = wearer.zones?.lowerBounds ?? []
+        live.gapCount = gapCount
+        live.plot = plot.compactMap { point in
+            let secondsAgo = time.seconds(since: point.time)
+            guard secondsAgo <= Self.plotSeconds else { return nil }
+            return LiveWorkout.Point(secondsAgo: max(0, secondsAgo), rate: point.rate)
+        }
+        guard let tally = tally?.settled(at: time) else { return live }
+        let lap = max(1, session.laps(at: time).count)
+        live.measures = tally.measures(at: time)
+        live.lapNumber = lap
+        live.lap = tally.measures(ofLap: lap - 1, at: time)
+        live.rmssdMilliseconds = tally.beats.recentRMSSD(at: time)
+        return live
+    }
+
+    private func newest(of types: [QuantityType], at time: Instant) -> Double? {
+        types.lazy.compactMap { speeds[$0]?.newest(at: time)?.value }.first
+    }
+
+    /// A gap that the session knows of as well is one.
+    private var gapCount: Int {
+        let known = session.events.filter { $0.metadata[.gap] != nil }.map { $0.start..<$0.end }
+        let all = (known + gaps).sorted { $0.lowerBound < $1.lowerBound }
+        var count = 0
+        var end: Instant?
+        for gap in all {
+            if let reached = end, gap.lowerBound <= reached {
+                end = max(reached, gap.upperBound)
+            } else {
+                count += 1
+                end = gap.upperBound
+            }
+        }
+        return count
+    }
+
+    // MARK: What the record needs
+
+    /// The times in which a backup strap counted, known at a moment.
+    package func backupSpans(at time: Instant) -> [BackupSpan] {
+        tally?.settled(at: time).curves[.heartRate]?.backups.spans ?? []
+    }
+
+    /// The energy of each interval so far, where something says how much it was.
+    package func energies(at time: Instant) -> [IntervalEnergy] {
+        tally?.settled(at: time).energies(at: time) ?? []
+    }
+}

@@ -1,0 +1,159 @@
+package import HealthModel
+
+/// A span between two pauses, and the energy that was spent in it.
+package struct IntervalEnergy: Sendable, Hashable {
+    /// From the start or a resume to a pause or the end.
+    package let span: Range<Instant>
+    /// In kcal.
+    package let kilocalories: Double
+    /// How it was found.
+    package let method: EnergyMethod
+}
+
+extension WorkoutTally {
+    /// What the whole has come to until a time, which it must have been settled at.
+    func measures(at time: Instant) -> WorkoutMeasures {
+        measures(of: timeline.cells.indices, in: timeline.span, at: time, methods(at: time))
+    }
+
+    /// What a lap has come to until a time, which it must have been settled at.
+    func measures(ofLap lap: Int, at time: Instant) -> WorkoutMeasures {
+        let cells = timeline.cells
+        let first = cells.firstIndex { $0.lap >= lap } ?? cells.count
+        let last = cells[first...].firstIndex { $0.lap > lap } ?? cells.count
+        return measures(of: first..<last, in: timeline.laps[lap], at: time, methods(at: time))
+    }
+
+    /// The energy of each interval that has begun by a time, where something says how much it was.
+    func energies(at time: Instant) -> [IntervalEnergy] {
+        let methods = methods(at: time)
+        return timeline.intervals.indices.compactMap { interval in
+            let span = timeline.intervals[interval]
+            guard span.lowerBound < time, let method = methods[interval] else { return nil }
+            let cells = timeline.cells.indices.filter { timeline.cells[$0].interval == interval }
+            return IntervalEnergy(
+                span: span.lowerBound..<min(span.upperBound, time),
+                kilocalories: cells.reduce(0) { $0 + kilocalories(of: $1, method, at: time) },
+                method: method)
+        }
+    }
+
+    // MARK: Parts
+
+    private func measures(
+        of cells: Range<Int>, in span: Range<Instant>, at time: Instant, _ methods: [EnergyMethod?]
+    ) -> WorkoutMeasures {
+        var measures = WorkoutMeasures()
+        measures.elapsedSeconds = span.seconds(until: time)
+        measures.activeSeconds = cells.reduce(0) {
+            $0 + timeline.cells[$1].span.seconds(until: time)
+        }
+        measures.heartRate = spread(ofFirst: [.heartRate], in: cells)
+        measures.zoneSeconds = zoneSeconds(in: cells)
+        measures.cadence = spread(ofFirst: activity.cadenceTypes, in: cells)
+        measures.speed = spread(ofFirst: activity.speedTypes, in: cells)
+        measures.distanceMeters = distance(in: cells)
+        measures.stepCount = sum(of: .stepCount, in: cells)
+        measures.rmssdMilliseconds =
+            beats.tallies[cells].reduce(into: BeatTally()) { $0.add($1) }
+            .rmssdMilliseconds
+        for cell in cells where timeline.cells[cell].span.lowerBound < time {
+            guard let method = methods[timeline.cells[cell].interval] else { continue }
+            let energy = kilocalories(of: cell, method, at: time)
+            measures.energyKilocalories = (measures.energyKilocalories ?? 0) + energy
+            measures.energyMethods.insert(method)
+        }
+        return measures
+    }
+
+    /// The spread of the first of some types that was measured at all.
+    func spread(ofFirst types: [QuantityType], in cells: Range<Int>) -> WorkoutMeasures.Spread? {
+        let tallies = types.lazy.compactMap { curves[$0]?.tallies }
+        guard let first = tallies.first(where: { $0.contains { !$0.isEmpty } }) else { return nil }
+        return first[cells].reduce(into: CurveTally()) { $0.add($1) }.spread
+    }
+
+    private func zoneSeconds(in cells: Range<Int>) -> [Double] {
+        guard let zones = wearer.zones else { return [] }
+        var seconds = [Double](repeating: 0, count: zones.count + 1)
+        for heart in curves[.heartRate]?.hearts[cells] ?? [] {
+            for (zone, part) in heart.zoneSeconds.enumerated() { seconds[zone] += part }
+        }
+        return seconds
+    }
+
+    /// Nil where nothing was counted in the whole workout.
+    func sum(of type: QuantityType, in cells: Range<Int>) -> Double? {
+        guard let tallies = counts[type]?.tallies, tallies.contains(where: { $0.nanoseconds > 0 })
+        else { return nil }
+        return tallies[cells].reduce(0) { $0 + $1.sum }
+    }
+
+    private func distance(in cells: Range<Int>) -> Double? {
+        let sums = activity.distanceTypes.compactMap { sum(of: $0, in: cells) }
+        guard activity.type == .swimBikeRun else { return sums.first }
+        return sums.isEmpty ? nil : sums.reduce(0, +)
+    }
+
+    // MARK: Energy
+
+    /// How the energy of each interval is found: the first way that has something to say about it.
+    private func methods(at time: Instant) -> [EnergyMethod?] {
+        let counted = counts[.activeEnergyBurned]?.tallies
+        let hearts = curves[.heartRate]?.hearts
+        var methods = [EnergyMethod?](repeating: nil, count: timeline.intervals.count)
+        for (index, cell) in timeline.cells.enumerated() where cell.span.lowerBound < time {
+            var ways: [EnergyMethod] = []
+            if let counted, counted[index].nanoseconds > 0 { ways.append(.counter) }
+            if let hearts, hearts[index].exerciseSeconds > 0, let heart = wearer.heartEnergy {
+                ways.append(heart.method)
+            }
+            if wearer.activityKilocaloriesPerHour != nil { ways.append(.ratePerHour) }
+            methods[cell.interval] = ([methods[cell.interval]].compactMap(\.self) + ways).min()
+        }
+        return methods
+    }
+
+    private func kilocalories(of cell: Int, _ method: EnergyMethod, at time: Instant) -> Double {
+        switch method {
+        case .counter: counts[.activeEnergyBurned]?.tallies[cell].sum ?? 0
+        case .heartRate, .heartRateWithRest:
+            (curves[.heartRate]?.hearts[cell].kilojoules ?? 0)
+                / HeartRateEnergy.kilojoulesEachKilocalorie
+        case .ratePerHour:
+            (wearer.activityKilocaloriesPerHour ?? 0)
+                * timeline.cells[cell].span.seconds(until: time) / 3_600
+        }
+    }
+}
+
+extension Range<Instant> {
+    /// How much of it has passed at a time.
+    fileprivate func seconds(until time: Instant) -> Double {
+        guard time > lowerBound else { return 0 }
+        return (lowerBound..<Swift.min(time, upperBound)).seconds
+    }
+}
+
+/// Which of several types says how somebody moves; the first that was measured counts.
+extension WorkoutActivity {
+    private var isCycling: Bool { type == .cycling || type == .handCycling }
+
+    var speedTypes: [QuantityType] {
+        isCycling
+            ? [.cyclingSpeed, .runningSpeed, .walkingSpeed]
+            : [.runningSpeed, .walkingSpeed, .cyclingSpeed]
+    }
+
+    var cadenceTypes: [QuantityType] {
+        isCycling ? [.cyclingCadence, .runningCadence] : [.runningCadence, .cyclingCadence]
+    }
+
+    var distanceTypes: [QuantityType] {
+        if isCycling { return [.distanceCycling, .distanceWalkingRunning, .distanceSwimming] }
+        if type == .swimming {
+            return [.distanceSwimming, .distanceWalkingRunning, .distanceCycling]
+        }
+        return [.distanceWalkingRunning, .distanceCycling, .distanceSwimming]
+    }
+}

@@ -1,0 +1,93 @@
+import HealthModel
+
+/// How a workout is divided: into laps by its marks, and into intervals by its pauses.
+///
+/// A cell is the time that one lap and one interval have in common. Everything is added up cell by cell, so
+/// that laps, intervals and the whole are sums of the same numbers.
+struct WorkoutTimeline: Sendable, Hashable {
+    struct Cell: Sendable, Hashable {
+        let span: Range<Instant>
+        let lap: Int
+        let interval: Int
+    }
+
+    /// The whole; while the workout goes on it has no end.
+    let span: Range<Instant>
+    let laps: [Range<Instant>]
+    /// The spans between pauses.
+    let intervals: [Range<Instant>]
+    /// In the order of time; none is empty.
+    let cells: [Cell]
+
+    init(
+        start: Instant, end: Instant?, pauses: [Range<Instant>], lapMarks: [Instant]
+    ) {
+        span = start..<max(start, end ?? .endOfTime)
+        laps = span.cut(at: lapMarks)
+        intervals = span.without(pauses)
+        var cells: [Cell] = []
+        var lap = 0
+        for (interval, whole) in intervals.enumerated() {
+            while lap < laps.count - 1, laps[lap].upperBound <= whole.lowerBound { lap += 1 }
+            while true {
+                let part = whole.clamped(to: laps[lap])
+                if !part.isEmpty { cells.append(Cell(span: part, lap: lap, interval: interval)) }
+                guard lap < laps.count - 1, laps[lap].upperBound < whole.upperBound else { break }
+                lap += 1
+            }
+        }
+        self.cells = cells
+    }
+
+    /// As a session is divided so far; nil before its start.
+    init?(_ session: WorkoutSession) {
+        guard let start = session.startedAt else { return nil }
+        self.init(
+            start: start, end: session.endedAt, pauses: session.pauses, lapMarks: session.lapMarks)
+    }
+
+    /// As a workout is divided; a lap that begins apart from the last one begins a lap too.
+    init(_ workout: Workout) {
+        let marks = workout.events.filter { $0.kind == .lap }.flatMap { [$0.start, $0.end] }
+        self.init(
+            start: workout.start, end: workout.end, pauses: workout.pauses,
+            lapMarks: marks.sorted())
+    }
+
+    /// The cells that have a part of a span.
+    func cells(overlapping span: Range<Instant>) -> Range<Int> {
+        let first = firstCell(endingAfter: span.lowerBound)
+        var last = first
+        while last < cells.count, cells[last].span.lowerBound < span.upperBound { last += 1 }
+        return first..<last
+    }
+
+    /// The cell that holds an instant; nil in a pause and outside.
+    func cell(at time: Instant) -> Int? {
+        let index = firstCell(endingAfter: time)
+        return index < cells.count && cells[index].span.contains(time) ? index : nil
+    }
+
+    private func firstCell(endingAfter time: Instant) -> Int {
+        var (low, high) = (0, cells.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if cells[middle].span.upperBound <= time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// What was told of the cells of another timeline, for the cells of this one: a cell that begins where
+    /// one began goes on with it.
+    func carry<Tally>(_ tallies: [Tally], from old: WorkoutTimeline, empty: Tally) -> [Tally] {
+        var index = 0
+        return cells.map { cell in
+            while index < old.cells.count, old.cells[index].span.lowerBound < cell.span.lowerBound {
+                index += 1
+            }
+            let isSame =
+                index < old.cells.count && old.cells[index].span.lowerBound == cell.span.lowerBound
+            return isSame ? tallies[index] : empty
+        }
+    }
+}
