@@ -3,18 +3,21 @@ import Glibc
 package import HealthModel
 import SQLite
 
-/// The store of samples, correlations and device events: one SQLite file.
+/// The store of samples, correlations, workouts and device events: one SQLite file.
 ///
 /// It works on a queue of its own, because SQLite blocks. Several stores, in several processes,
-/// may read a file while one writes it.
+/// may read a file while one writes it. Two may write it too: one waits until the other has written its
+/// batch.
 package actor HealthStore {
     /// A write-ahead log that grew beyond this, under a long read, is cut back.
     private static let logLimitBytes = 16 << 20
 
     private nonisolated let executor: QueueExecutor
     let connection: SQLiteConnection
-    private let lookup: RowLookup
+    let lookup: RowLookup
     private var writer: RecordWriter?
+    /// Made when a session is kept for the first time.
+    var sessionStatements: SessionStatements?
     /// Made when something is removed for the first time.
     var remover: RecordRemover?
 

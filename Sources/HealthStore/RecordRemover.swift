@@ -16,6 +16,8 @@ final class RecordRemover {
     private let others: [DatedRows]
     private let usedBytes: SQLiteStatement
     private let spans: SQLiteStatement
+    /// Which part of a row of each table is still to go by size: of what is rare none goes in most steps.
+    private var owed: [Double]
 
     init(_ connection: SQLiteConnection) throws {
         self.connection = connection
@@ -23,6 +25,7 @@ final class RecordRemover {
         removeOldSamples = try connection.prepare(Self.removeOldSamplesSQL)
         removeFirstSamples = try connection.prepare(DatedRows.removeFirstSQL("sample"))
         others = try Self.tables.map { try DatedRows($0, on: connection) }
+        owed = others.map { _ in 0 }
         usedBytes = try connection.prepare(
             """
             SELECT (all_pages.page_count - free.freelist_count) * size.page_size
@@ -81,9 +84,11 @@ final class RecordRemover {
         let (samples, counts) = try rowsOfTables()
         let total = Double(samples + counts.reduce(0, +))
         var removed = 0
-        for (rows, count) in zip(others, counts) where count > 0 {
-            let part = max(Int(Double(Self.stepRows) * Double(count) / total), 1)
-            removed += try rows.removeFirst(limit: min(part, Self.stepRows - 1 - removed))
+        for index in others.indices where counts[index] > 0 {
+            owed[index] += Double(Self.stepRows) * Double(counts[index]) / total
+            let part = Int(owed[index])
+            owed[index] -= Double(part)
+            removed += try others[index].removeFirst(limit: min(part, Self.stepRows - 1 - removed))
         }
         if samples == 0, let last = others.indices.last(where: { counts[$0] > 0 }) {
             return removed + (try others[last].removeFirst(limit: Self.stepRows - removed))
@@ -116,6 +121,7 @@ extension RecordRemover {
         DatedRows.Table(name: "category", time: "start_ns", mostRows: 1),
         DatedRows.Table(
             name: "correlation", time: "start_ns", mostRows: 1 + Correlation.largestCount),
+        DatedRows.Table(name: "workout", time: "end_ns", mostRows: 1),
     ]
 
     private static let oldestTypeSQL = """

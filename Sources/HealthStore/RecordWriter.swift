@@ -8,6 +8,7 @@ final class RecordWriter {
     private let insertEvent: SQLiteStatement
     private let insertCategory: SQLiteStatement
     private let correlations: CorrelationStatements
+    private let insertWorkout: SQLiteStatement
     private let lengthenType: SQLiteStatement
     private let devices: RowIdentifiers<Device>
     private let sources: RowIdentifiers<SourceRevision>
@@ -24,6 +25,7 @@ final class RecordWriter {
         insertEvent = try connection.prepare(Self.insertEventSQL)
         insertCategory = try connection.prepare(Self.insertCategorySQL)
         correlations = try CorrelationStatements(connection)
+        insertWorkout = try connection.prepare(Self.insertWorkoutSQL)
         lengthenType = try connection.prepare(
             "UPDATE type SET longest_ns = max(longest_ns, ?2) WHERE id = ?1")
         devices = try RowIdentifiers(devicesOn: connection)
@@ -58,6 +60,7 @@ final class RecordWriter {
         case .sample(let sample): try insert(sample)
         case .category(let sample): try insert(sample)
         case .correlation(let correlation): return try insert(correlation)
+        case .workout(let workout): try insert(workout)
         case .event(let event): try insert(event)
         }
         return connection.changes > 0
@@ -137,6 +140,23 @@ final class RecordWriter {
         try row.runKeepingParameters()
     }
 
+    private func insert(_ workout: Workout) throws {
+        let row = insertWorkout
+        try bind(workout.id, to: row)
+        try row.bind(integer: Int64(workout.activity.number), at: 2)
+        try row.bind(text: workout.activity.ownName, at: 3)
+        try row.bind(integer: Int64(workout.location.rawValue), at: 4)
+        try row.bind(integer: workout.start.nanosecondsSince1970, at: 5)
+        try row.bind(integer: workout.end.nanosecondsSince1970, at: 6)
+        try row.bind(integer: workout.person.map(people.row), at: 7)
+        try row.bind(integer: workout.device.map(devices.row), at: 8)
+        try row.bind(integer: workout.source.map(sources.row), at: 9)
+        try row.bind(text: workout.events.isEmpty ? nil : workout.eventsJSON, at: 10)
+        try row.bind(text: workout.totals.isEmpty ? nil : workout.totalsJSON, at: 11)
+        try row.bind(text: MetadataText.text(of: workout.metadata), at: 12)
+        try row.run()
+    }
+
     private func insert(_ event: DeviceEvent) throws {
         let row = insertEvent
         try bind(event.id, to: row)
@@ -177,6 +197,7 @@ final class RecordWriter {
         insertSample.reset()
         insertEvent.reset()
         insertCategory.reset()
+        insertWorkout.reset()
         correlations.reset()
     }
 
@@ -192,6 +213,14 @@ final class RecordWriter {
         INSERT INTO category (
             id, type, start_ns, end_ns, value, person, device, source, metadata
         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO NOTHING
+        """
+
+    private static let insertWorkoutSQL = """
+        INSERT INTO workout (
+            id, activity, own_name, location, start_ns, end_ns, person, device, source, events,
+            totals, metadata
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO NOTHING
         """
 

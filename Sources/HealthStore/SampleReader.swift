@@ -29,6 +29,41 @@ struct SampleReader {
         return page
     }
 
+    /// Returns the samples of several queries, of a type each, in one order of time; at most `size` of them.
+    ///
+    /// Each query is in the order of an index, and SQLite merges them without a look at what is beyond.
+    func page(
+        of queries: [SampleQuery], after position: SamplePosition?, size: Int
+    ) throws -> SamplePage {
+        var page = SamplePage()
+        var types: [QuantityType] = []
+        var parts: [String] = []
+        var parameters: [Int64] = []
+        for query in queries {
+            guard let conditions = try SampleConditions(query, after: position, lookup) else {
+                continue
+            }
+            parts.append(
+                "SELECT \(Self.columns), \(types.count) FROM sample WHERE \(conditions.sql)")
+            types.append(query.type)
+            parameters += conditions.parameters
+        }
+        guard !types.isEmpty else { return page }
+        let rows = try connection.prepare(
+            parts.joined(separator: " UNION ALL ") + " ORDER BY 3, 1 LIMIT ?")
+        for (index, value) in zip(Int32(1)..., parameters + [Int64(size)]) {
+            try rows.bind(integer: value, at: index)
+        }
+        var metadata = MetadataText()
+        try rows.forEachRow { row in
+            let type = types[Int(row.integer(at: 10))]
+            page.samples.append(try sample(of: row, type: type, metadata: &metadata))
+            page.last = SamplePosition(
+                startNanoseconds: row.integer(at: 2), row: row.integer(at: 0))
+        }
+        return page
+    }
+
     /// Returns the number of samples of a type.
     func count(of type: QuantityType) throws -> Int {
         let statement = try connection.prepare(

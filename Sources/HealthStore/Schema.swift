@@ -9,7 +9,7 @@ enum Schema {
     /// Step N leads from version N to N + 1.
     ///
     /// A released step is never changed.
-    static let steps = [version1, version2, version3]
+    static let steps = [version1, version2, version3, version4]
 
     // NULL and "" are different values of a device; a blob equals no text, so X'' stands for NULL.
     // `longest_ns` bounds how long before a point in time a sample that covers it may start.
@@ -136,5 +136,36 @@ enum Schema {
                     AND other.correlation <> OLD.sequence));
             DELETE FROM member WHERE correlation = OLD.sequence;
         END;
+        """
+
+    /// The first version with workouts and with those that are in progress.
+    static let workoutVersion = 4
+    // A workout's activity is HealthKit's number; `own_name` is the name of what is none of HealthKit's. Its
+    // events and totals are JSON, as in a record. What a session's text says only its owner knows.
+    private static let version4 = """
+        CREATE TABLE workout (
+            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+            id BLOB NOT NULL UNIQUE,
+            activity INTEGER NOT NULL,
+            own_name TEXT,
+            location INTEGER NOT NULL,
+            start_ns INTEGER NOT NULL,
+            end_ns INTEGER NOT NULL,
+            person INTEGER REFERENCES person,
+            device INTEGER REFERENCES device,
+            source INTEGER REFERENCES source,
+            events TEXT,
+            totals TEXT,
+            metadata TEXT,
+            CHECK (start_ns <= end_ns)
+        );
+        CREATE INDEX workout_start ON workout (start_ns);
+        CREATE INDEX workout_end ON workout (end_ns);
+        CREATE TABLE session (
+            id BLOB NOT NULL UNIQUE,
+            person TEXT NOT NULL UNIQUE,
+            text TEXT NOT NULL,
+            seen_ns INTEGER NOT NULL
+        );
         """
 }

@@ -53,8 +53,12 @@ package struct StoreCheck: Sendable {
     }
 
     private func checkEnds(_ connection: SQLiteConnection) throws {
-        let hasCorrelations = try connection.userVersion >= Schema.correlationVersion
-        let further = hasCorrelations ? ["category", "correlation"] : []
+        let version = try connection.userVersion
+        let hasCorrelations = version >= Schema.correlationVersion
+        let hasWorkouts = version >= Schema.workoutVersion
+        let further =
+            (hasCorrelations ? ["category", "correlation"] : [])
+            + (hasWorkouts ? ["workout"] : [])
         for table in ["sample", "event"] + further {
             for end in ["min", "max"] {
                 try readAll(
@@ -65,8 +69,10 @@ package struct StoreCheck: Sendable {
                 try readAll("SELECT \(end)(id) FROM \(table)", connection)
             }
         }
+        if hasWorkouts { try readAll("SELECT * FROM session", connection) }
         for end in ["min", "max"] {
             try readAll("SELECT \(end)(at_ns) FROM event", connection)
+            if hasWorkouts { try readAll("SELECT \(end)(end_ns) FROM workout", connection) }
             for table in further {
                 try readAll("SELECT \(end)(start_ns) FROM \(table)", connection)
             }

@@ -95,7 +95,7 @@ final class DeliveryTests: XCTestCase {
         try await running.value
     }
 
-    func testRunner_takesCategoriesAndCorrelations_eachAsOneRecord() async throws {
+    func testRunner_takesRecordsOfEveryKind_eachAsOneRecord() async throws {
         let journal = try makeJournal(sinks: ["store", "night"])
         let bus = Bus(journal: journal, live: LiveLane())
         let records = try samples(2) + otherKinds()
@@ -104,22 +104,22 @@ final class DeliveryTests: XCTestCase {
         let (store, night) = (InMemorySink(), InMemorySink())
         try await runner(journal, store).run()
         var options = SinkOptions()
-        options.types = [.category(.sleepAnalysis), .correlation(.bloodPressure)]
+        options.types = [.category(.sleepAnalysis), .correlation(.bloodPressure), .workout]
         try await SinkRunner(
             Gateway.NamedSink(name: "night", sink: night, options: options), journal: journal,
             clock: clock, log: log
         ).run()
         let ledger = await journal.ledger
         XCTAssertEqual(store.records, records)
-        XCTAssertEqual(night.records, Array(records.suffix(2)))
-        XCTAssertEqual(ledger.intake.converted, 4)
-        XCTAssertEqual(ledger.sinks["store"]?.outcome.delivered, 4)
-        XCTAssertEqual(ledger.sinks["night"]?.outcome.delivered, 2)
+        XCTAssertEqual(night.records, Array(records.suffix(3)))
+        XCTAssertEqual(ledger.intake.converted, 5)
+        XCTAssertEqual(ledger.sinks["store"]?.outcome.delivered, 5)
+        XCTAssertEqual(ledger.sinks["night"]?.outcome.delivered, 3)
         XCTAssertEqual(ledger.sinks["night"]?.outcome.filtered, 2)
         XCTAssertEqual(ledger.imbalances, [])
     }
 
-    /// A night and a blood pressure.
+    /// A night, a blood pressure and a workout.
     private func otherKinds() throws -> [Record] {
         let now = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000)
         let members = try [QuantityType.bloodPressureSystolic, .bloodPressureDiastolic]
@@ -138,6 +138,10 @@ final class DeliveryTests: XCTestCase {
                 try Correlation(
                     id: RecordID(high: 9, low: 0), type: .bloodPressure, start: now, end: now,
                     samples: members)),
+            .workout(
+                try Workout(
+                    id: RecordID(high: 10, low: 0), activity: WorkoutActivity(.running), start: now,
+                    end: now)),
         ]
     }
 

@@ -56,6 +56,38 @@ final class GatewayEntryTests: XCTestCase {
         XCTAssertEqual(ledger.intake.published, 1)
     }
 
+    func testTake_ofAWorkoutWithItsSamples_reachesTheSinkInOrder() async throws {
+        let sink = InMemorySink()
+        let gateway = try makeGateway(sink)
+        let sample = try sample(81)
+        let workout = try Workout(
+            id: RecordID.make(start: sample.start, device: "box", stream: "workout", key: 1),
+            activity: WorkoutActivity(.running), start: sample.start,
+            end: sample.start.adding(nanoseconds: 1_000_000_000), person: "ada")
+        let ledger = await gateway.run {
+            for _ in 0..<2 {
+                let acceptance = await gateway.take([.sample(sample), .workout(workout)])
+                XCTAssertEqual(acceptance, .accepted)
+            }
+        }
+        XCTAssertEqual(sink.records, [.sample(sample), .workout(workout)])
+        XCTAssertEqual(ledger.imbalances, [])
+        XCTAssertEqual(ledger.intake.published, 2)
+    }
+
+    func testTake_ofTwoWithOneID_takesNeither() async throws {
+        let sink = InMemorySink()
+        let gateway = try makeGateway(sink)
+        let (one, other) = (try sample(81), try sample(95))
+        _ = await gateway.run {
+            let both = await gateway.take([one, other])
+            XCTAssertEqual(both, .taken)
+            let alone = await gateway.take([one])
+            XCTAssertEqual(alone, .accepted)
+        }
+        XCTAssertEqual(sink.records, [.sample(one)])
+    }
+
     func testTake_ofAnotherSampleWithTheSameID_isRefused() async throws {
         let sink = InMemorySink()
         let gateway = try makeGateway(sink)
@@ -96,8 +128,10 @@ final class GatewayEntryTests: XCTestCase {
 
     func testEntries_areForgottenWhenThereAreTooMany() throws {
         var entries = RecentEntries()
-        for key in 0..<UInt64(RecentEntries.limit + 10) { entries.note(try sample(81, key: key)) }
+        for key in 0..<UInt64(RecentEntries.limit + 10) {
+            entries.note(.sample(try sample(81, key: key)))
+        }
         XCTAssertNil(entries[try sample(81, key: 9).id])
-        XCTAssertEqual(entries[try sample(81, key: 10).id], try sample(81, key: 10))
+        XCTAssertEqual(entries[try sample(81, key: 10).id], .sample(try sample(81, key: 10)))
     }
 }

@@ -300,7 +300,7 @@ final class CorrelationStoreTests: StoreTestCase {
         ])
 
         XCTAssertEqual(outcome, SaveOutcome(stored: 2))
-        XCTAssertEqual(try integer("PRAGMA user_version"), 3)
+        XCTAssertEqual(try integer("PRAGMA user_version"), Int64(Schema.steps.count))
         let kept = try await store.samples(matching: SampleQuery(type: .heartRate))
         XCTAssertEqual(kept, [old])
         let all = try await store.correlations(of: .bloodPressure)

@@ -170,7 +170,8 @@ final class RetentionTests: StoreTestCase {
             let explain = try connection.prepare("EXPLAIN QUERY PLAN \(sql)")
             try explain.forEachRow { plan.append($0.text(at: 3) ?? "") }
             let limited = sql.contains("ORDER BY sequence LIMIT")
-            for table in ["sample", "event", "category", "correlation"] where !limited {
+            for table in ["sample", "event", "category", "correlation", "workout"]
+            where !limited {
                 let scans = plan.filter { $0.hasPrefix("SCAN \(table)") }
                 XCTAssertEqual(scans, [], sql)
             }

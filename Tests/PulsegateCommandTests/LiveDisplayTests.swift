@@ -47,6 +47,15 @@ final class LiveDisplayTests: XCTestCase {
         XCTAssertEqual(display.lines, ["Strap  sleepAnalysis asleepREM  2 samples"])
     }
 
+    func testLines_workouts_areShownByTheirActivity() throws {
+        var display = LiveDisplay()
+        let workout = try Workout(
+            id: RecordID(high: 1, low: 1), activity: WorkoutActivity(.running), start: now,
+            end: now.adding(nanoseconds: 60_000_000_000), device: strap)
+        display.take(LatestSubscription.Entry(record: .workout(workout), count: 1))
+        XCTAssertEqual(display.lines, ["Strap  workout running 1 min  1 samples"])
+    }
+
     func testLines_deviceNamesDoNotDriveTheTerminal() throws {
         var display = LiveDisplay()
         let hostile = Device(name: "\u{1b}[2J", localIdentifier: "x")

@@ -5,10 +5,13 @@ import Synchronization
 ///
 /// The lane waits for nobody and keeps no history. One kind of subscriber gets, for every device and
 /// type, the newest record and how many there were; what it does not fetch in time is replaced by what
-/// is newer. The other kind is handed every record on the spot, and has to see to its own bounds.
+/// is newer. Another kind fetches every record from a queue of its own, which has a bound: what is beyond
+/// it is missing, and it is told where. The third kind is handed every record on the spot, and has to see
+/// to its own bounds.
 public final class LiveLane: Sendable {
     private struct Subscribers {
         var latest: [LatestSubscription] = []
+        var queues: [EveryQueue] = []
         var every: [EverySubscription] = []
     }
 
@@ -32,6 +35,22 @@ public final class LiveLane: Sendable {
         subscription.finish()
     }
 
+    /// Subscribes to every record from now on, for a reader that may be slow; the subscription ends when it is
+    /// cancelled.
+    ///
+    /// - Parameter limit: So many records wait for the reader at most, and at least one batch.
+    public func subscribeToEvery(limit: Int = EveryQueue.usualLimit) -> EveryQueue {
+        let queue = EveryQueue(limit: limit)
+        subscribers.withLock { $0.queues.append(queue) }
+        return queue
+    }
+
+    /// Ends a subscription; a reader that waits for it gets nil.
+    public func cancel(_ queue: EveryQueue) {
+        subscribers.withLock { $0.queues.removeAll { $0 === queue } }
+        queue.finish()
+    }
+
     /// Subscribes to every batch of records from now on: `take` is called where it is published.
     ///
     /// It must return at once, for everything that is measured waits behind it. Sources publish side by
@@ -53,6 +72,7 @@ public final class LiveLane: Sendable {
     func offer(_ batch: RecordBatch) {
         let subscribers = subscribers.withLock { $0 }
         for subscriber in subscribers.every { subscriber.take(batch) }
+        for queue in subscribers.queues { queue.offer(batch.records) }
         guard !subscribers.latest.isEmpty else { return }
         let newest = NewestRecords(batch.records)
         for subscriber in subscribers.latest { subscriber.offer(newest) }
@@ -186,6 +206,7 @@ extension Record {
             sample.type == other.type && sample.device == other.device
         case (.correlation(let correlation), .correlation(let other)):
             correlation.type == other.type && correlation.device == other.device
+        case (.workout(let workout), .workout(let other)): workout.device == other.device
         case (.event(let event), .event(let other)): event.device == other.device
         default: false
         }

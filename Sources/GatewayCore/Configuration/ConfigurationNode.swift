@@ -83,7 +83,7 @@ public struct ConfigurationNode: Hashable, Sendable {
         return type
     }
 
-    /// The type of this name, of a quantity, a category or a correlation.
+    /// The type of this name, of a quantity, a category, a correlation or a workout.
     public func recordType(named name: String) throws(ConfigurationError) -> RecordType {
         if let type = RecordType.other(named: name) { return type }
         guard let type = types.named(name) else {

@@ -38,6 +38,8 @@ public struct GatewayConfiguration: Sendable {
     public var sinks: [Component]?
     /// Who wears what.
     public var people = People()
+    /// What is known of the activities of workouts.
+    public var activities = Activities()
     /// The types that there are: the standard ones, those of plugins, and those that it declares.
     public var types = QuantityTypes.standard
 
@@ -50,7 +52,9 @@ public struct GatewayConfiguration: Sendable {
     ///
     /// - Throws: ``ConfigurationError`` with the key path of the first thing that is wrong.
     public init(_ root: ConfigurationNode) throws(ConfigurationError) {
-        let keys = ["state", "journal", "types", "sources", "sinks", "people", "devices"]
+        let keys = [
+            "state", "journal", "types", "sources", "sinks", "people", "devices", "activities",
+        ]
         types = try TypesReader.types(of: try root.object(keys: keys)["types"], beside: root.types)
         let object = try root.knowing(types).object(keys: keys)
         if let state = object["state"] { dataFolder = try Self.folder(state) }
@@ -65,6 +69,9 @@ public struct GatewayConfiguration: Sendable {
         if let sources = object["sources"] { self.sources = try Self.components(sources) }
         if let sinks = object["sinks"] { self.sinks = try Self.components(sinks) }
         people = try People(people: object["people"], devices: object["devices"])
+        if let activities = object["activities"] {
+            self.activities = try Activities(activities)
+        }
     }
 
     private static func folder(_ node: ConfigurationNode) throws(ConfigurationError) -> String {

@@ -80,10 +80,10 @@ public actor Intake {
         troubles[source] = nil
     }
 
-    /// Publishes samples that are dated already.
-    func publish(_ samples: [QuantitySample]) async {
+    /// Publishes records that are dated already.
+    func publish(_ records: [Record]) async {
         var conversion = Conversion()
-        conversion.records = samples.map(Record.sample)
+        conversion.records = records
         await bus.publish(conversion)
     }
 

@@ -183,7 +183,7 @@ extension JSONCursor {
     }
 
     /// Reads a string and tells where it began.
-    private mutating func readPlainText(
+    mutating func readPlainText(
         for key: String
     ) throws(RecordDecodingError) -> (text: String, start: Int) {
         skipSpace()

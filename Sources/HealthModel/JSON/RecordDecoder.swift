@@ -95,6 +95,8 @@ public struct RecordDecoder: Sendable {
         case .sample(let sample): note(sample.type)
         case .correlation(let correlation):
             for case .quantity(let sample) in correlation.samples { note(sample.type) }
+        case .workout(let workout):
+            for total in workout.totals { note(total.type) }
         case .category, .event: return
         }
     }
@@ -204,13 +206,21 @@ public struct RecordDecoder: Sendable {
         case .state: draft.state = try cursor.readState()
         case .reason: draft.reason = try cursor.readString(for: "reason")
         case .samples: draft.samples = try readSamples(&cursor)
+        case .activity: draft.activity = try cursor.readActivity()
+        case .activityName: draft.ownName = try cursor.readActivityName()
+        case .location: draft.location = try cursor.readLocation()
+        case .events:
+            draft.events = try cursor.readWorkoutEvents(followingRules: !keepsUndeclared)
+        case .totals:
+            draft.totals = try cursor.readWorkoutTotals(
+                among: known, keepingUndeclared: keepsUndeclared)
         }
     }
 
     /// Whether a record may do without a key; then `null` is the same as leaving it out.
     private static func isOptional(_ key: RecordDraft.Key) -> Bool {
         switch key {
-        case .person, .device, .source, .metadata, .reason: true
+        case .person, .device, .source, .metadata, .reason, .activityName, .location: true
         default: false
         }
     }
@@ -218,7 +228,9 @@ public struct RecordDecoder: Sendable {
     /// Whether a sample in a correlation may have a key; others are as good as unknown there.
     private static func isOfMembers(_ key: RecordDraft.Key) -> Bool {
         switch key {
-        case .event, .at, .state, .reason, .samples: false
+        case .event, .at, .state, .reason, .samples, .activity, .activityName, .location,
+            .events, .totals:
+            false
         default: true
         }
     }

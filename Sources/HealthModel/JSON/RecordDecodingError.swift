@@ -24,6 +24,8 @@ public enum RecordDecodingError: Error, Equatable, CustomStringConvertible {
     case unsupportedMember(offset: Int)
     /// The values do not make a sample together.
     case invalidSample(SampleError)
+    /// The values do not make a workout together.
+    case invalidWorkout(WorkoutError)
 
     /// The message, without a value of the record.
     public var description: String {
@@ -40,10 +42,11 @@ public enum RecordDecodingError: Error, Equatable, CustomStringConvertible {
             "\(key) must be \(expected), at byte \(offset)"
         case .unknownType(let offset): "type must be a known type, at byte \(offset)"
         case .unsupportedKind(let offset):
-            "kind must be sample, category, correlation or event, at byte \(offset)"
+            "kind must be sample, category, correlation, workout or event, at byte \(offset)"
         case .unsupportedMember(let offset):
             "kind must be sample or category within a correlation, at byte \(offset)"
         case .invalidSample(let error): error.description
+        case .invalidWorkout(let error): error.description
         }
     }
 }

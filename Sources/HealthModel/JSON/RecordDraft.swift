@@ -1,17 +1,19 @@
 /// What has been read of a record, whose keys may come in any order.
 struct RecordDraft {
     enum Kind: String {
-        case sample, category, correlation, event
+        case sample, category, correlation, workout, event
     }
 
     /// The keys of a record.
     enum Key: Int {
         case id, type, start, end, value, unit, person, device, source, metadata
         case kind, event, at, state, reason, samples
+        case activity, activityName, location, events, totals
 
         private static let names: [StaticString] = [
             "id", "type", "start", "end", "value", "unit", "person", "device", "source",
-            "metadata", "kind", "event", "at", "state", "reason", "samples",
+            "metadata", "kind", "event", "at", "state", "reason", "samples", "activity",
+            "activityName", "location", "events", "totals",
         ]
 
         /// Finds a key by its bytes; nil for one that is not known.
@@ -43,6 +45,11 @@ struct RecordDraft {
     var state: DeviceState?
     var reason: String?
     var samples: [Correlation.Member]?
+    var activity: WorkoutActivity?
+    var ownName: (activity: WorkoutActivity, offset: Int)?
+    var location = WorkoutLocation.unknown
+    var events: [WorkoutEvent] = []
+    var totals: [WorkoutTotal] = []
 
     private var seen: UInt32 = 0
 
@@ -61,6 +68,7 @@ struct RecordDraft {
         case .sample: .sample(try makeSample(keepingUndeclared: keepingUndeclared))
         case .category: .category(try makeCategory())
         case .correlation: .correlation(try makeCorrelation())
+        case .workout: .workout(try makeWorkout())
         case .event: .event(try makeEvent())
         }
     }
@@ -134,6 +142,29 @@ struct RecordDraft {
     private func unknownType() -> RecordDecodingError {
         .invalidValue(
             key: "type", expected: "a known type of a \(kind.rawValue)", offset: typeOffset)
+    }
+
+    private func makeWorkout() throws(RecordDecodingError) -> Workout {
+        let id = try require(id, "id")
+        var activity = try require(activity, "activity")
+        let start = try require(start, "start")
+        let end = try require(end, "end")
+        if let ownName {
+            guard activity.type == .other else {
+                throw .invalidValue(
+                    key: "activityName", expected: "beside the activity other",
+                    offset: ownName.offset)
+            }
+            activity = ownName.activity
+        }
+        do {
+            return try Workout(
+                id: id, activity: activity, location: location, start: start, end: end,
+                events: events, totals: totals, person: person, device: device, source: source,
+                metadata: metadata)
+        } catch {
+            throw .invalidWorkout(error)
+        }
     }
 
     private func makeEvent() throws(RecordDecodingError) -> DeviceEvent {

@@ -8,6 +8,7 @@ public enum RecordEncoder {
         case .sample(let sample): append(sample, to: &buffer)
         case .category(let sample): append(sample, to: &buffer)
         case .correlation(let correlation): append(correlation, to: &buffer)
+        case .workout(let workout): append(workout, to: &buffer)
         case .event(let event): append(event, to: &buffer)
         }
     }
@@ -109,13 +110,13 @@ public enum RecordEncoder {
         buffer.append(UInt8(ascii: "}"))
     }
 
-    private static func appendField(_ metadata: Metadata, to buffer: inout [UInt8]) {
+    static func appendField(_ metadata: Metadata, to buffer: inout [UInt8]) {
         guard !metadata.isEmpty else { return }
         buffer.append(",\"metadata\":")
         append(metadata, to: &buffer)
     }
 
-    private static func appendOrigin(
+    static func appendOrigin(
         person: String?, device: Device?, source: SourceRevision?, to buffer: inout [UInt8]
     ) {
         if let person {

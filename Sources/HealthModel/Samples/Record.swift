@@ -1,5 +1,5 @@
-/// What travels through the gateway: a sample, what was so, samples that belong together, or an event
-/// of a device.
+/// What travels through the gateway: a sample, what was so, samples that belong together, a workout, or
+/// an event of a device.
 public enum Record: Hashable, Sendable {
     /// A measured value.
     case sample(QuantitySample)
@@ -7,6 +7,8 @@ public enum Record: Hashable, Sendable {
     case category(CategorySample)
     /// Samples that belong together; they are one record.
     case correlation(Correlation)
+    /// What somebody did from one time to another.
+    case workout(Workout)
     /// A change of a device's state.
     case event(DeviceEvent)
 
@@ -16,6 +18,7 @@ public enum Record: Hashable, Sendable {
         case .sample(let sample): sample.id
         case .category(let sample): sample.id
         case .correlation(let correlation): correlation.id
+        case .workout(let workout): workout.id
         case .event(let event): event.id
         }
     }
@@ -26,6 +29,7 @@ public enum Record: Hashable, Sendable {
         case .sample(let sample): .quantity(sample.type)
         case .category(let sample): .category(sample.type)
         case .correlation(let correlation): .correlation(correlation.type)
+        case .workout: .workout
         case .event: nil
         }
     }
@@ -39,6 +43,7 @@ public enum Record: Hashable, Sendable {
         case .sample(let sample): sample.person
         case .category(let sample): sample.person
         case .correlation(let correlation): correlation.person
+        case .workout(let workout): workout.person
         case .event(let event): event.person
         }
     }
@@ -49,6 +54,7 @@ public enum Record: Hashable, Sendable {
         case .sample(let sample): sample.device
         case .category(let sample): sample.device
         case .correlation(let correlation): correlation.device
+        case .workout(let workout): workout.device
         case .event(let event): event.device
         }
     }

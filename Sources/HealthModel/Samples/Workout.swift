@@ -2,8 +2,8 @@
 ///
 /// The rules are those of HealthKit's HKWorkout.
 public struct Workout: Hashable, Sendable {
-    /// The most events.
-    public static let mostEvents = 1_024
+    /// The most events: so many laps, each with its two times, fit a line with the rest.
+    public static let mostEvents = 512
 
     /// The name of this workout for life.
     public let id: RecordID
@@ -30,7 +30,7 @@ public struct Workout: Hashable, Sendable {
 
     /// Makes a workout; the events may come in any order.
     /// - Throws: when a time is not in order or an event lies outside, the first event resumes what was
-    ///   never paused, there are too many, or a number or a name is not valid.
+    ///   never paused, there are too many or they say too much, or a number or a name is not valid.
     public init(
         id: RecordID, activity: WorkoutActivity, location: WorkoutLocation = .unknown,
         start: Instant, end: Instant, events: [WorkoutEvent] = [], totals: [WorkoutTotal] = [],
@@ -62,6 +62,8 @@ public struct Workout: Hashable, Sendable {
         self.device = device
         self.source = source
         self.metadata = metadata
+        // Each event may have as much metadata as a whole sample.
+        guard RecordEncoder.length(of: self) <= RecordDecoder.longestLine else { throw .tooLong }
     }
 
     /// How long it was without its pauses, in seconds.
@@ -114,6 +116,12 @@ public struct WorkoutEvent: Hashable, Sendable {
         case motionResumed = 6
         /// A part of the workout, from its start to its end.
         case segment = 7
+
+        /// The name in JSON and for users.
+        public var name: String { String(describing: self) }
+
+        /// Whether it goes on for a time; all else happens in an instant.
+        public var mayLast: Bool { self == .lap || self == .segment }
     }
 
     /// What happened.
@@ -131,7 +139,7 @@ public struct WorkoutEvent: Hashable, Sendable {
         _ kind: Kind, from start: Instant, to end: Instant, metadata: Metadata = Metadata()
     ) throws(WorkoutError) {
         guard start <= end else { throw .endBeforeStart }
-        guard start == end || kind == .lap || kind == .segment else { throw .lasting(kind) }
+        guard start == end || kind.mayLast else { throw .lasting(kind) }
         self.kind = kind
         self.start = start
         self.end = end
@@ -153,6 +161,8 @@ public enum WorkoutError: Error, Equatable, CustomStringConvertible {
     case endBeforeStart
     /// There are too many events.
     case tooManyEvents
+    /// All that it says does not fit a line.
+    case tooLong
     /// An event is not within the workout.
     case eventOutside(WorkoutEvent.Kind)
     /// An event has a length that it cannot have.
@@ -173,6 +183,8 @@ public enum WorkoutError: Error, Equatable, CustomStringConvertible {
         case .totalTwice(let type): "a workout has two totals of \(type)"
         case .endBeforeStart: "a workout or an event of it ends before it starts"
         case .tooManyEvents: "a workout has at most \(Workout.mostEvents) events"
+        case .tooLong:
+            "a workout with all that it says is at most \(RecordDecoder.longestLine) bytes of JSON"
         case .eventOutside(let kind): "an event (\(kind)) is not within its workout"
         case .lasting(let kind): "an event (\(kind)) has no length; only laps and segments have"
         case .resumedFirst: "a workout starts running, so its first event cannot resume it"

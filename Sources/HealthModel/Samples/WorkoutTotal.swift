@@ -18,23 +18,26 @@ public struct WorkoutTotal: Hashable, Sendable {
     public init(
         _ type: QuantityType, sum: Quantity, method: String? = nil
     ) throws(WorkoutError) {
-        guard type.style == .cumulative, sum.isCompatible(with: type.canonicalUnit) else {
-            throw .total(type.name)
-        }
+        // Of a type that nothing declares the style is not known.
+        guard type.style == .cumulative || !type.isDeclared,
+            sum.isCompatible(with: type.canonicalUnit)
+        else { throw .total(type.name) }
         self.type = type
         self.sum = sum
         (average, minimum, maximum) = (nil, nil, nil)
         self.method = method?.cut(toBytes: Self.longestMethod)
     }
 
-    /// The average, lowest and highest value of what is not counted.
+    /// The average, lowest and highest value of what is not counted; kept in the unit of the average.
     /// - Throws: when a unit does not fit the type, or the type is counted.
     public init(
         _ type: QuantityType, average: Quantity, minimum: Quantity, maximum: Quantity,
         method: String? = nil
     ) throws(WorkoutError) {
         guard type.style != .cumulative,
-            [average, minimum, maximum].allSatisfy({ $0.isCompatible(with: type.canonicalUnit) })
+            average.isCompatible(with: type.canonicalUnit),
+            let minimum = minimum.expressed(in: average.unit),
+            let maximum = maximum.expressed(in: average.unit)
         else { throw .total(type.name) }
         self.type = type
         sum = nil
@@ -43,4 +46,11 @@ public struct WorkoutTotal: Hashable, Sendable {
     }
 
     private static let longestMethod = 256
+}
+
+extension Quantity {
+    /// The same in another unit; nil when it measures something else, or is too large there.
+    fileprivate func expressed(in unit: Unit) -> Quantity? {
+        unit == self.unit ? self : (try? value(in: unit)).flatMap { try? Quantity($0, unit) }
+    }
 }

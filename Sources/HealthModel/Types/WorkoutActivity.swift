@@ -8,6 +8,10 @@ public struct WorkoutActivity: Hashable, Sendable {
     /// The own name of what HealthKit only knows as `other`; nil for all else.
     public let ownName: String?
 
+    /// What an own name is made of, in words.
+    package static let nameRule =
+        "a name has 1 to \(longestName) letters, digits, '-', '_' or '.'"
+
     /// One of HealthKit's activities.
     public init(_ type: WorkoutActivityType) {
         number = type.rawValue

@@ -55,6 +55,11 @@ struct LiveDisplay {
         case .correlation(let correlation):
             devices[index].note(
                 correlation.type.name, TapPrinter.members(of: correlation), count: entry.count)
+        case .workout(let workout):
+            devices[index].note(
+                RecordType.workout.name,
+                "\(LogFormat.escaped(workout.activity.name)) \(TapPrinter.summary(of: workout))",
+                count: entry.count)
         case .event(let event):
             if let connection = event.state.connection {
                 devices[index].state = connection.rawValue

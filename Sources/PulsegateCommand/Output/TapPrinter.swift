@@ -43,6 +43,9 @@ struct TapPrinter {
         case .correlation(let correlation):
             let type = padded(correlation.type.name, typeWidth)
             return "\(time(correlation.end))  \(name)  \(type)  \(members(of: correlation))\n"
+        case .workout(let workout):
+            let type = padded(LogFormat.escaped(workout.activity.name), typeWidth)
+            return "\(time(workout.end))  \(name)  \(type)  \(summary(of: workout))\n"
         case .event(let event):
             let reason = event.reason.map { " (\(LogFormat.escaped($0)))" } ?? ""
             let (what, state) = words(for: event.state)
@@ -59,6 +62,15 @@ struct TapPrinter {
             case .category(let sample): "\(sample.type.name) \(sample.valueName)"
             }
         }.joined(separator: ", ")
+    }
+
+    /// `35 min 12 s, activeEnergyBurned 310 kcal, heartRate 132 count/min`.
+    static func summary(of workout: Workout) -> String {
+        let totals = workout.totals.compactMap { total in
+            (total.sum ?? total.average).map { "\(total.type.name) \(HumanQuantity.text($0))" }
+        }
+        return ([HumanQuantity.duration(seconds: workout.seconds)] + totals)
+            .joined(separator: ", ")
     }
 
     private static func words(for state: DeviceState) -> (what: String, state: String) {

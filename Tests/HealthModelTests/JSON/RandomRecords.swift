@@ -45,8 +45,9 @@ struct RandomRecords {
             reason: random.once(in: 2) ? random.pick(texts) : nil, metadata: metadata(&random))
     }
 
-    /// A sample of a category, or a meal of some samples.
+    /// A sample of a category, a meal of some samples, or a workout.
     static func other(_ random: inout SeededGenerator) -> Record? {
+        if random.once(in: 3) { return workout(&random).map { .workout($0) } }
         guard random.once(in: 2) else { return category(&random).map { .category($0) } }
         let start = instant(&random)
         var members = (0..<Int.random(in: 0...3, using: &random)).compactMap { _ in
@@ -63,6 +64,38 @@ struct RandomRecords {
             person: random.once(in: 2) ? "ada" : nil, device: device(&random),
             metadata: metadata(&random))
         return correlation.map { .correlation($0) }
+    }
+
+    private static func workout(_ random: inout SeededGenerator) -> Workout? {
+        let start = instant(&random)
+        let end = start.adding(nanoseconds: 1_000_000_000)
+        let activity =
+            random.once(in: 3)
+            ? WorkoutActivity(ownName: "stair-run")
+            : WorkoutActivity(number: UInt.random(in: 1...90, using: &random))
+        guard start <= end, let activity else { return nil }
+        let events = (0..<Int.random(in: 0...4, using: &random)).compactMap { _ in
+            try? WorkoutEvent(
+                random.pick(WorkoutEvent.Kind.allCases), from: start,
+                to: random.once(in: 2) ? start : end, metadata: metadata(&random))
+        }
+        let type = random.pick(QuantityType.all)
+        let unit = type.canonicalUnit
+        let total: WorkoutTotal?
+        if type.isCumulative {
+            total = try? WorkoutTotal(
+                type, sum: Quantity(number(&random), unit), method: random.pick(texts))
+        } else {
+            total = try? WorkoutTotal(
+                type, average: Quantity(number(&random), unit),
+                minimum: Quantity(number(&random), unit), maximum: Quantity(number(&random), unit))
+        }
+        // What is too long or cannot be is none.
+        return try? Workout(
+            id: id(&random), activity: activity, location: random.pick(WorkoutLocation.allCases),
+            start: start, end: end, events: events, totals: total.map { [$0] } ?? [],
+            person: random.once(in: 2) ? "ada" : nil, device: device(&random),
+            metadata: metadata(&random))
     }
 
     private static func category(_ random: inout SeededGenerator) -> CategorySample? {

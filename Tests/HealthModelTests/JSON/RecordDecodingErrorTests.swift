@@ -117,7 +117,7 @@ final class RecordDecodingErrorTests: RecordDecoderTestCase {
     }
 
     func testDecode_whenKindIsAnother_throws() {
-        for kind in ["workout", "Category", "series", "Sample", ""] {
+        for kind in ["Workout", "Category", "series", "Sample", ""] {
             XCTAssertEqual(error(#"{"kind":"\#(kind)","type":1}"#), .unsupportedKind(offset: 8))
         }
     }

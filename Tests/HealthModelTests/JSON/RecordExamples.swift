@@ -1,4 +1,5 @@
 import HealthModel
+import XCTest
 
 /// Records that have everything a record can have, and those that have the least.
 enum RecordExamples {
@@ -86,11 +87,44 @@ enum RecordExamples {
             source: source, metadata: metadataOfEveryKind())
     }
 
+    /// A run of ten minutes with everything that a workout can have.
+    static func run() throws -> Workout {
+        func time(_ seconds: Double) -> Instant {
+            start.adding(nanoseconds: Int64(seconds * 1e9))
+        }
+        return try Workout(
+            id: id, activity: WorkoutActivity(.running), location: .indoor, start: start,
+            end: time(600),
+            events: [
+                WorkoutEvent(
+                    .lap, from: time(0), to: time(300.5), metadata: metadataOfEveryKind()),
+                WorkoutEvent(.pause, at: time(310)), WorkoutEvent(.resume, at: time(330)),
+                WorkoutEvent(.marker, at: time(400)),
+                WorkoutEvent(.motionPaused, at: time(410), metadata: metadataOfEveryKind()),
+                WorkoutEvent(.motionResumed, at: time(420)),
+                WorkoutEvent(.segment, from: time(500), to: time(510)),
+            ],
+            totals: [
+                WorkoutTotal(
+                    .heartRate, average: Quantity(132.5, .countPerMinute),
+                    minimum: Quantity(80, .countPerMinute), maximum: Quantity(171, .countPerMinute)
+                ),
+                WorkoutTotal(
+                    .activeEnergyBurned, sum: Quantity(112.25, .kilocalorie), method: "heartRate"),
+            ], person: "ada", device: device, source: source, metadata: metadataOfEveryKind())
+    }
+
+    /// A workout that HealthKit has no name for, and with nothing else.
+    static func prancercise() throws -> Workout {
+        let activity = try XCTUnwrap(WorkoutActivity(ownName: "prancercise"))
+        return try Workout(id: id, activity: activity, start: start, end: start)
+    }
+
     /// Records that are neither samples of quantities nor events.
     static func otherKinds() throws -> [Record] {
         [
             .category(try sleep(1)), .correlation(try bloodPressure()),
-            .correlation(try meal()),
+            .correlation(try meal()), .workout(try run()), .workout(try prancercise()),
             .category(
                 try CategorySample(
                     id: id, type: .highHeartRateEvent, start: start, end: start, value: 0,

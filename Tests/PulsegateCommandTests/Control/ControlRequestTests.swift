@@ -16,7 +16,7 @@ final class ControlRequestTests: XCTestCase {
         let requests: [ControlRequest] = [
             .status, .tap(TapFilter()), .tap(TapFilter(type: .quantity(.heartRate))),
             .tap(TapFilter(type: .category(.sleepAnalysis))),
-            .tap(TapFilter(type: .correlation(.bloodPressure))),
+            .tap(TapFilter(type: .correlation(.bloodPressure))), .tap(TapFilter(type: .workout)),
             .tap(TapFilter(person: "ada \"\\ é")),
             .tap(TapFilter(type: .quantity(.stepCount), person: "ada")),
         ]

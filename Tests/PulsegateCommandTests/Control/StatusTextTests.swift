@@ -161,6 +161,21 @@ final class TapPrinterTests: XCTestCase {
             "- bloodPressure bloodPressureSystolic 120 mmHg, bloodPressureDiastolic 80 mmHg\n")
     }
 
+    func testLine_workouts() throws {
+        let activity = try XCTUnwrap(WorkoutActivity(ownName: "stair-run"))
+        let workout = try Workout(
+            id: id, activity: activity, start: now, end: now.adding(nanoseconds: 2_112_000_000_000),
+            totals: [
+                WorkoutTotal(
+                    .heartRate, average: Quantity(132, .countPerMinute),
+                    minimum: Quantity(80, .countPerMinute), maximum: Quantity(171, .countPerMinute)),
+                WorkoutTotal(.activeEnergyBurned, sum: Quantity(310.25, .kilocalorie)),
+            ])
+        XCTAssertEqual(
+            words(.workout(workout)).joined(separator: " "),
+            "- stair-run 35 min 12 s, activeEnergyBurned 310.25 kcal, heartRate 132 count/min\n")
+    }
+
     func testLine_events() {
         XCTAssertEqual(
             words(event(DeviceState(connection: .stale), reason: "silent")).joined(separator: " "),

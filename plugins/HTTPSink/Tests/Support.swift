@@ -97,9 +97,30 @@ enum Examples {
                 samples: [.quantity(energy), .quantity(oxygen), .category(calm)]))
     }
 
+    /// Ten minutes of running with a pause of twenty seconds.
+    static func run(
+        _ number: Int = 20, activity: WorkoutActivity = WorkoutActivity(.running)
+    ) throws -> Record {
+        let pause = start.adding(nanoseconds: 100_000_000_000)
+        let total = try WorkoutTotal(
+            .heartRate, average: Quantity(132, .countPerMinute),
+            minimum: Quantity(80, .countPerMinute), maximum: Quantity(171, .countPerMinute))
+        return .workout(
+            try Workout(
+                id: id(number), activity: activity, start: start,
+                end: start.adding(nanoseconds: 600_000_000_000),
+                events: [
+                    WorkoutEvent(.pause, at: pause),
+                    WorkoutEvent(.resume, at: pause.adding(nanoseconds: 20_000_000_000)),
+                ],
+                totals: [
+                    total, WorkoutTotal(.activeEnergyBurned, sum: Quantity(112.5, .kilocalorie)),
+                ], person: "ada", device: strap))
+    }
+
     /// All that is neither a sample of a quantity nor an event.
     static func otherKinds() throws -> [Record] {
-        [try sleep(), try highHeartRate(), try bloodPressure(), try meal()]
+        [try sleep(), try highHeartRate(), try bloodPressure(), try meal(), try run()]
     }
 
     /// A sample of every type, in the unit that people read, at its own time.

@@ -4,7 +4,7 @@ import HealthModel
 
 /// The document `{"v":1,"samples":[…],"events":[…]}`, made of lines that are copied as they are.
 ///
-/// Samples of categories and correlations are among the samples; their `kind` says what they are.
+/// Samples of categories, correlations and workouts are among the samples; their `kind` says what they are.
 /// A line's values are not looked at: it is the journal's, which has only what a `RecordEncoder`
 /// wrote. Only what kind it is must be known: such a line shows it at its beginning, and a line of
 /// another hand, or of another kind, is read when that does not settle it.
@@ -61,7 +61,7 @@ enum JSONDocument {
             if line.begins(with: samplePrefix), !mayNameKind(line) { return .sample }
         }
         switch try? decoder.decode(line) {
-        case .sample, .category, .correlation: return .sample
+        case .sample, .category, .correlation, .workout: return .sample
         case .event: return .event
         case nil: return nil
         }

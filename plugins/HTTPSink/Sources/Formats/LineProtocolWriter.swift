@@ -5,6 +5,7 @@ import HealthModel
 ///     heartRate,device=D0:11:22:33:44:55,person=ada,source=straps value=72 1795284900123000000
 ///     stepCount,device=/dev/ttyUSB0,source=foot value=12,duration=5 1795284905000000000
 ///     sleepAnalysis,person=ada,source=ring value=4i,duration=1800 1795284905000000000
+///     workout,activity=running,person=ada,source=workout seconds=1800,heartRate=141 1795286700000000000
 ///     deviceState,device=D0:11:22:33:44:55 connection="connected",battery=0.87 1795284900000000000
 ///
 /// - The measurement is the type, the field `value` is in the type's canonical unit: a percentage
@@ -18,6 +19,9 @@ import HealthModel
 /// - A category is the measurement of its type; `value` is HealthKit's number, an integer, and `duration`
 ///   is there when it lasted. A correlation itself is not written, but each of its members is, with the
 ///   tags that the member itself has.
+/// - A workout is the measurement `workout` with the tag `activity`. Its fields are `seconds`, without the
+///   pauses, and for each of its types the sum or the average; `heartRateMinimum` and `heartRateMaximum` are the
+///   lowest and highest value of what is not counted. Its laps and pauses are not written.
 /// - A device's state is the measurement `deviceState` with the fields that are known: `battery`,
 ///   `connection`, `contact`, `reason`. One of which nothing is known is left out: a point needs a
 ///   field.
@@ -52,6 +56,7 @@ struct LineProtocolWriter: RecordWriter {
         case .sample(let sample): append(sample)
         case .category(let sample): append(sample)
         case .correlation(let correlation): append(correlation)
+        case .workout(let workout): append(workout)
         case .event(let event): append(event)
         }
     }
@@ -94,6 +99,34 @@ struct LineProtocolWriter: RecordWriter {
             }
         }
         return isWritten
+    }
+
+    private mutating func append(_ workout: Workout) -> Bool {
+        bytes.append("workout,activity=")
+        LineProtocolText.appendTag(workout.activity.name, to: &bytes)
+        appendTags(
+            Origin(device: workout.device, person: workout.person, source: workout.source))
+        bytes.append(" seconds=")
+        Number.append(workout.seconds, to: &bytes)
+        for total in workout.totals {
+            appendField(total.sum ?? total.average, of: total.type)
+            appendField(total.minimum, of: total.type, suffix: "Minimum")
+            appendField(total.maximum, of: total.type, suffix: "Maximum")
+        }
+        appendTime(workout.end)
+        return true
+    }
+
+    /// Appends a value in the canonical unit, if it can be expressed there.
+    private mutating func appendField(
+        _ quantity: Quantity?, of type: QuantityType, suffix: StaticString = ""
+    ) {
+        guard let value = try? quantity?.value(in: type.canonicalUnit) else { return }
+        bytes.append(",")
+        bytes.append(contentsOf: type.name.utf8)
+        bytes.append(suffix)
+        bytes.append("=")
+        Number.append(value, to: &bytes)
     }
 
     private mutating func appendDuration(from start: Instant, to end: Instant) {

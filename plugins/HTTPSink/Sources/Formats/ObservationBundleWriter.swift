@@ -1,6 +1,6 @@
 import HealthModel
 
-/// Writes a FHIR R4 transaction with an Observation for each sample and each correlation.
+/// Writes a FHIR R4 transaction with an Observation for each sample, each correlation and each workout.
 ///
 /// The rules are those of FHIR R4 (4.0.1): http.html "Transactions" and "Conditional create",
 /// bundle.html, observation.html, observation-vitalsigns.html.
@@ -15,6 +15,9 @@ import HealthModel
 ///   tells that something was has no value.
 /// - A correlation is one Observation whose components are its members: a blood pressure is the panel
 ///   85354-9. What its members say of person, device and time is not in a component.
+/// - A workout is one Observation whose value is its activity and whose components are its duration without
+///   the pauses, its sums, and the average, lowest and highest value of what is not counted, in codes of ours.
+///   Its laps and pauses have no place.
 /// - A value of an instant has `effectiveDateTime`, another one `effectivePeriod`.
 /// - `subject` is a Patient by identifier, the person's name; it is left out when no person is
 ///   known. The device is contained, with all it has told about itself.
@@ -71,6 +74,18 @@ struct ObservationBundleWriter: RecordWriter {
                 bytes.append(contentsOf: components)
             }
             return true
+        case .workout(let workout):
+            append(
+                Head(
+                    id: workout.id, person: workout.person, device: workout.device,
+                    start: workout.start, end: workout.end),
+                kind: ObservationKind.json(of: .workout)
+            ) { bytes in
+                Self.append(
+                    valueCode: (FHIRSystem.activity, workout.activity.name), to: &bytes)
+                bytes.append(contentsOf: ObservationComponents.json(of: workout))
+            }
+            return true
         case .event: return false
         }
     }
@@ -115,10 +130,17 @@ struct ObservationBundleWriter: RecordWriter {
     /// Appends the member `valueCodeableConcept`, with a comma before it, where there is something to say.
     static func append(valueOf sample: CategorySample, to bytes: inout [UInt8]) {
         guard sample.valueName != "notApplicable" else { return }
+        append(valueCode: (FHIRSystem.value, sample.valueName), to: &bytes)
+    }
+
+    /// Appends the member `valueCodeableConcept`, with a comma before it.
+    private static func append(
+        valueCode: (system: String, code: String), to bytes: inout [UInt8]
+    ) {
         bytes.append(",\"valueCodeableConcept\":{\"coding\":[")
-        ObservationKind.append((FHIRSystem.value, sample.valueName), to: &bytes)
+        ObservationKind.append(valueCode, to: &bytes)
         bytes.append("],\"text\":")
-        bytes.appendJSONString(sample.valueName)
+        bytes.appendJSONString(valueCode.code)
         bytes.append("}")
     }
 

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// The members of a correlation as the components of one Observation.
+/// The members of a correlation, or what a workout came to, as the components of one Observation.
 enum ObservationComponents {
     /// The member `component`, with a comma before it; nil when a value cannot be expressed.
     static func json(
@@ -25,5 +25,40 @@ enum ObservationComponents {
         }
         json.append("]")
         return json
+    }
+
+    /// The member `component`, with a comma before it; a value that cannot be expressed is left out.
+    static func json(of workout: Workout) -> [UInt8] {
+        var json: [UInt8] = []
+        json.append(",\"component\":[{")
+        json.append(contentsOf: ObservationKind.component(named: "duration"))
+        json.append(",")
+        ObservationBundleWriter.append(workout.seconds, in: .second, to: &json)
+        json.append("}")
+        var kinds: [QuantityType: ObservationKind] = [:]
+        for total in workout.totals {
+            let kind = ObservationKind.of(total.type, &kinds)
+            append(total.sum, kind.component, kind.unit, to: &json)
+            // The type's own code is for one value at one time.
+            for (name, quantity) in [
+                ("Average", total.average), ("Minimum", total.minimum), ("Maximum", total.maximum),
+            ] {
+                let code = ObservationKind.component(named: total.type.name + name)
+                append(quantity, code, kind.unit, to: &json)
+            }
+        }
+        json.append("]")
+        return json
+    }
+
+    private static func append(
+        _ quantity: Quantity?, _ code: [UInt8], _ unit: UCUMUnit, to json: inout [UInt8]
+    ) {
+        guard let quantity, let value = unit.value(of: quantity) else { return }
+        json.append(",{")
+        json.append(contentsOf: code)
+        json.append(",")
+        ObservationBundleWriter.append(value, in: unit, to: &json)
+        json.append("}")
     }
 }

@@ -34,11 +34,15 @@ struct ObservationKind: Sendable {
         case .correlation(.bloodPressure):
             members(name: CorrelationType.bloodPressure.name, loinc: [bloodPressurePanel])
         case .correlation(let type): members(name: type.name, loinc: [])
+        case .workout: members(name: type.name, loinc: [])
         }
     }
 
     /// The code of a category as the beginning of a component.
     static func component(of type: CategoryType) -> [UInt8] { code(name: type.name, loinc: []) }
+
+    /// A code of ours that is no type's, as the beginning of a component.
+    static func component(named name: String) -> [UInt8] { code(name: name, loinc: []) }
 
     /// "Blood pressure panel with all children optional".
     private static let bloodPressurePanel = "85354-9"

@@ -12,6 +12,9 @@ struct UCUMUnit: Sendable {
     /// The members of a Quantity behind its value, with a comma before each.
     let json: [UInt8]
 
+    /// Seconds.
+    static let second = UCUMUnit(code: "s", unit: .second)
+
     static func of(_ type: QuantityType) -> UCUMUnit {
         // A custom type may have a code that is none, or one for something else.
         guard let code = type.ucum ?? codeOfUnit(type), let unit = units[code],

@@ -81,6 +81,8 @@ final class FHIRValidationTests: XCTestCase {
                 "sleepAnalysis asleepDeep", "highHeartRateEvent nothing",
                 "bloodPressure bloodPressureDiastolic=80.0 bloodPressureSystolic=120.0",
                 "food appleStandHour=idle dietaryEnergyConsumed=640.0 oxygenSaturation=97.0",
+                "workout activeEnergyBurned=112.5 duration=580.0 heartRateAverage=132.0 "
+                    + "heartRateMaximum=171.0 heartRateMinimum=80.0",
                 "valid",
             ])
     }

@@ -69,11 +69,11 @@ final class InfluxDBTests: XCTestCase {
         let series = try await server.query("SELECT * FROM /.*/ GROUP BY *")
         let values = series.map { ($0.name, $0.number("value"), $0.number("duration")) }
             .sorted { $0.0 < $1.0 }
-        let expected: [(String, Double, Double?)] = [
+        let expected: [(String, Double?, Double?)] = [
             ("appleStandHour", 1, nil), ("bloodPressureDiastolic", 80, nil),
             ("bloodPressureSystolic", 120, nil), ("dietaryEnergyConsumed", 640, 0.25),
             ("highHeartRateEvent", 0, nil), ("oxygenSaturation", 0.97, nil),
-            ("sleepAnalysis", 4, 1_800),
+            ("sleepAnalysis", 4, 1_800), ("workout", nil, nil),
         ]
         XCTAssertEqual(values.map(\.0), expected.map(\.0))
         XCTAssertEqual(values.map(\.1), expected.map(\.1))

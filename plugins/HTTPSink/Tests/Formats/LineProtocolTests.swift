@@ -98,6 +98,17 @@ final class LineProtocolTests: XCTestCase {
             """)
     }
 
+    func testWorkout_isAPointWithItsActivityAndWhatItCameTo() throws {
+        XCTAssertEqual(
+            text([try Examples.run()]),
+            "workout,activity=running,device=D0:11:22:33:44:55,person=ada seconds=580,"
+                + "activeEnergyBurned=112.5,heartRate=132,heartRateMinimum=80,"
+                + "heartRateMaximum=171 1795285500123000000\n")
+        let own = try XCTUnwrap(WorkoutActivity(ownName: "stair-run"))
+        XCTAssertTrue(
+            text([try Examples.run(activity: own)]).hasPrefix("workout,activity=stair-run,"))
+    }
+
     func testTime_mayBeBefore1970() throws {
         let start = Instant(nanosecondsSince1970: -1)
         let sample = try QuantitySample(

@@ -133,6 +133,32 @@ final class ObservationBundleTests: XCTestCase {
         XCTAssertNil(event["category"])
     }
 
+    func testWorkout_hasItsActivityAndComponentsOfOurCodes() throws {
+        let run = try resource(Examples.run())
+
+        XCTAssertEqual(try codes(run), ["urn:pulsegate:type|workout"])
+        let concept = try XCTUnwrap(run["valueCodeableConcept"] as? NSDictionary)
+        XCTAssertEqual(
+            concept["coding"] as? [[String: String]],
+            [["system": "urn:pulsegate:activity", "code": "running"]])
+        let period = try XCTUnwrap(run["effectivePeriod"] as? NSDictionary)
+        XCTAssertEqual(period["end"] as? String, "2026-11-21T18:25:00.123Z")
+        let components = try XCTUnwrap(run["component"] as? [NSDictionary])
+        let values = try components.map { component in
+            let quantity = try XCTUnwrap(component["valueQuantity"] as? NSDictionary)
+            let value = try XCTUnwrap(quantity["value"] as? Double)
+            let code = try codes(component).last?.split(separator: "|").last ?? ""
+            return "\(code) \(value) \(quantity["code"] as? String ?? "-")"
+        }
+        XCTAssertEqual(
+            values,
+            [
+                "duration 580.0 s", "activeEnergyBurned 112.5 kcal",
+                "heartRateAverage 132.0 /min", "heartRateMinimum 80.0 /min",
+                "heartRateMaximum 171.0 /min",
+            ])
+    }
+
     func testCorrelation_whenAValueIsTooLarge_isLeftOut() throws {
         let body = body([try Examples.meal(saturation: 1e307), try Examples.sleep()])
 

@@ -1,0 +1,209 @@
+/// Reads what only a workout has.
+extension JSONCursor {
+    /// Reads one of HealthKit's activities, by its name or, where this program knows none, by its number.
+    mutating func readActivity() throws(RecordDecodingError) -> WorkoutActivity {
+        let (text, start) = try readPlainText(for: "activity")
+        if let type = WorkoutActivityType.named(text) { return WorkoutActivity(type) }
+        guard let number = UInt(text), String(number) == text,
+            let activity = WorkoutActivity(number: number)
+        else {
+            throw .invalidValue(
+                key: "activity", expected: "an activity, such as running", offset: start)
+        }
+        return activity
+    }
+
+    /// Reads the own name of an activity; HealthKit may have got the same one since it was written.
+    mutating func readActivityName() throws(RecordDecodingError) -> (
+        activity: WorkoutActivity, offset: Int
+    ) {
+        let (text, start) = try readPlainText(for: "activityName")
+        let activity =
+            WorkoutActivity(ownName: text)
+            ?? WorkoutActivityType.named(text).map { WorkoutActivity($0) }
+        guard let activity else {
+            throw .invalidValue(
+                key: "activityName", expected: "a name (\(WorkoutActivity.nameRule))",
+                offset: start)
+        }
+        return (activity, start)
+    }
+
+    mutating func readLocation() throws(RecordDecodingError) -> WorkoutLocation {
+        let (text, start) = try readPlainText(for: "location")
+        guard let location = WorkoutLocation.allCases.first(where: { $0.name == text }) else {
+            let names = WorkoutLocation.allCases.map(\.name).joined(separator: ", ")
+            throw .invalidValue(key: "location", expected: "one of \(names)", offset: start)
+        }
+        return location
+    }
+
+    /// Reads a list of events.
+    mutating func readWorkoutEvents(
+        followingRules: Bool
+    ) throws(RecordDecodingError) -> [WorkoutEvent] {
+        let start = try openList(for: "events")
+        var events: [WorkoutEvent] = []
+        if take("]") { return events }
+        repeat {
+            guard events.count < Workout.mostEvents else {
+                throw .invalidValue(
+                    key: "events", expected: "\(Workout.mostEvents) at most", offset: start)
+            }
+            events.append(try readWorkoutEvent(followingRules: followingRules))
+        } while take(",")
+        try expect("]")
+        return events
+    }
+
+    private mutating func readWorkoutEvent(
+        followingRules: Bool
+    ) throws(RecordDecodingError) -> WorkoutEvent {
+        skipSpace()
+        let begin = position
+        try openObject(for: "events")
+        var kind: WorkoutEvent.Kind?
+        var (at, start, end): (Instant?, Instant?, Instant?)
+        var metadata: Metadata?
+        var isFirst = true
+        while let text = try nextKey(isFirst: &isFirst) {
+            let key = try string(text)
+            switch key {
+            case "event" where kind == nil: kind = try readEventKind()
+            case "at" where at == nil: at = try readInstant(for: "events.at")
+            case "start" where start == nil: start = try readInstant(for: "events.start")
+            case "end" where end == nil: end = try readInstant(for: "events.end")
+            case "metadata" where metadata == nil:
+                metadata = try readMetadata(followingRules: followingRules)
+            case "event", "at", "start", "end", "metadata": throw duplicate(key, text)
+            default: try skipValue()
+            }
+        }
+        guard let kind else { throw .missingKey("events.event") }
+        guard (at == nil) != (start == nil), (start == nil) == (end == nil),
+            let from = at ?? start, let to = at ?? end
+        else {
+            throw .invalidValue(
+                key: "events", expected: "objects with at, or with start and end", offset: begin)
+        }
+        do {
+            return try WorkoutEvent(kind, from: from, to: to, metadata: metadata ?? Metadata())
+        } catch {
+            throw .invalidWorkout(error)
+        }
+    }
+
+    private mutating func readEventKind() throws(RecordDecodingError) -> WorkoutEvent.Kind {
+        let (text, start) = try readPlainText(for: "events.event")
+        guard let kind = WorkoutEvent.Kind.allCases.first(where: { $0.name == text }) else {
+            let names = WorkoutEvent.Kind.allCases.map(\.name).joined(separator: ", ")
+            throw .invalidValue(key: "events.event", expected: "one of \(names)", offset: start)
+        }
+        return kind
+    }
+
+    /// Reads a list of totals.
+    mutating func readWorkoutTotals(
+        among types: QuantityTypes, keepingUndeclared: Bool
+    ) throws(RecordDecodingError) -> [WorkoutTotal] {
+        _ = try openList(for: "totals")
+        var totals: [WorkoutTotal] = []
+        if take("]") { return totals }
+        repeat {
+            let draft = try readTotal(among: types, keepingUndeclared: keepingUndeclared)
+            totals.append(try draft.finish(keepingUndeclared: keepingUndeclared))
+        } while take(",")
+        try expect("]")
+        return totals
+    }
+
+    private mutating func readTotal(
+        among types: QuantityTypes, keepingUndeclared: Bool
+    ) throws(RecordDecodingError) -> TotalDraft {
+        skipSpace()
+        var draft = TotalDraft(offset: position)
+        try openObject(for: "totals")
+        var isFirst = true
+        while let text = try nextKey(isFirst: &isFirst) {
+            let key = try string(text)
+            switch key {
+            case "type" where draft.type == nil:
+                draft.type = try readType(among: types, keepingUndeclared: keepingUndeclared)
+            case "unit" where draft.unit == nil: draft.unit = try readUnit(for: "totals.unit")
+            case "method" where draft.method == nil:
+                draft.method = try readString(for: "totals.method")
+            case "sum", "average", "minimum", "maximum":
+                guard draft.values[key] == nil else { throw duplicate(key, text) }
+                draft.values[key] = try readNumber(for: "totals.\(key)")
+            case "type", "unit", "method": throw duplicate(key, text)
+            default: try skipValue()
+            }
+        }
+        return draft
+    }
+
+    /// Opens a list and tells where it began.
+    private mutating func openList(for key: String) throws(RecordDecodingError) -> Int {
+        skipSpace()
+        let start = position
+        guard take("[") else {
+            throw .invalidValue(key: key, expected: "a list of objects", offset: start)
+        }
+        return start
+    }
+}
+
+/// What has been read of a total, whose keys may come in any order.
+private struct TotalDraft {
+    let offset: Int
+    var type: RecordType?
+    var unit: Unit?
+    var method: String?
+    var values: [String: Double] = [:]
+
+    init(offset: Int) {
+        self.offset = offset
+    }
+
+    func finish(keepingUndeclared: Bool) throws(RecordDecodingError) -> WorkoutTotal {
+        guard case .quantity(let type)? = type else {
+            throw .invalidValue(
+                key: "totals", expected: "objects with the type of a quantity", offset: offset)
+        }
+        guard let unit else { throw .missingKey("totals.unit") }
+        do {
+            return try total(of: type, in: unit)
+        } catch {
+            // As with samples: what was accepted is handed on under a type of its own.
+            guard keepingUndeclared, type.isDeclared, !type.isStandard,
+                let total = try? total(
+                    of: QuantityType(undeclared: type.name, unit: unit), in: unit)
+            else { throw error }
+            return total
+        }
+    }
+
+    private func total(
+        of type: QuantityType, in unit: Unit
+    ) throws(RecordDecodingError) -> WorkoutTotal {
+        func value(_ key: String) -> Quantity? {
+            values[key].flatMap { try? Quantity($0, unit) }
+        }
+        do {
+            if let sum = value("sum"), values.count == 1 {
+                return try WorkoutTotal(type, sum: sum, method: method)
+            }
+            if let average = value("average"), let minimum = value("minimum"),
+                let maximum = value("maximum"), values.count == 3
+            {
+                return try WorkoutTotal(
+                    type, average: average, minimum: minimum, maximum: maximum, method: method)
+            }
+        } catch {
+            throw .invalidWorkout(error)
+        }
+        throw .invalidValue(
+            key: "totals", expected: "objects with sum, or with average, minimum and maximum",
+            offset: offset)
+    }
+}
