@@ -26,6 +26,20 @@ struct AnswerFields {
         return Int64(try node.integer(in: 0...Int.max))
     }
 
+    /// Whether the key is there.
+    func has(_ key: String) -> Bool { nodes[key] != nil }
+
+    /// A list of numbers; empty when it is missing.
+    /// - Throws: when it is longer than that.
+    func numbers(_ key: String, most limit: Int) throws(ConfigurationError) -> [Double] {
+        guard let list = nodes[key] else { return [] }
+        let nodes = try list.array()
+        guard nodes.count <= limit else { throw list.error("has more than \(limit) numbers") }
+        var numbers: [Double] = []
+        for node in nodes { numbers.append(try node.number()) }
+        return numbers
+    }
+
     func flag(_ key: String) throws(ConfigurationError) -> Bool? {
         try nodes[key]?.boolean()
     }
