@@ -16,6 +16,20 @@ struct ControlClient: ~Copyable {
         case nothing
     }
 
+    /// What comes next for a command that reads keys meanwhile.
+    enum KeyedArrival {
+        /// Whole lines, each with its end.
+        case lines(ArraySlice<UInt8>)
+        /// There is something to read from the keys, or their terminal is gone.
+        case input
+        /// The gateway has ended the connection.
+        case end
+        /// Nobody reads any more what this command prints.
+        case readerLeft
+        /// Nothing came until then.
+        case nothing
+    }
+
     /// An answer comes within so many seconds, or the gateway stands still.
     static let patienceSeconds = 5
     /// A longer line is none of a gateway's.
@@ -59,7 +73,7 @@ struct ControlClient: ~Copyable {
             switch try read(until: deadline, output: nil) {
             case .bytes: continue
             case .end: throw CommandFailure(.unreachable, "the gateway on \(folder.path) has ended")
-            case .nothing, .readerLeft: throw silent
+            case .nothing, .readerLeft, .input: throw silent
             }
         }
     }
@@ -73,6 +87,26 @@ struct ControlClient: ~Copyable {
             }
             switch try read(until: nil, output: output) {
             case .bytes: continue
+            case .end: return .end
+            case .nothing, .input: return .nothing
+            case .readerLeft: return .readerLeft
+            }
+        }
+    }
+
+    /// Waits for lines or for something to read from another descriptor, whichever comes first, until a
+    /// time; and for the reader of this output to leave when it is a pipe.
+    mutating func nextLines(
+        orInput input: Int32, until deadline: BootInstant?, whileReading output: Int32 = -1
+    ) throws(CommandFailure) -> KeyedArrival {
+        while true {
+            if let end = rest.lastIndex(of: UInt8(ascii: "\n")) {
+                defer { rest = Array(rest[(end + 1)...]) }
+                return .lines(rest[...end])
+            }
+            switch try read(until: deadline, output: output, input: input) {
+            case .bytes: continue
+            case .input: return .input
             case .end: return .end
             case .nothing: return .nothing
             case .readerLeft: return .readerLeft
@@ -99,16 +133,17 @@ struct ControlClient: ~Copyable {
     }
 
     private enum Reading {
-        case bytes, end, readerLeft, nothing
+        case bytes, input, end, readerLeft, nothing
     }
 
     private mutating func read(
-        until deadline: BootInstant?, output: Int32?
+        until deadline: BootInstant?, output: Int32?, input: Int32 = -1
     ) throws(CommandFailure) -> Reading {
         // Nothing is asked of the output: an error condition is reported all the same (poll(2)).
         var polls = [
             pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: output ?? -1, events: 0, revents: 0),
+            pollfd(fd: input, events: Int16(POLLIN), revents: 0),
         ]
         let milliseconds = deadline.map { deadline in
             Int32(clamping: max(deadline.nanoseconds(since: clock.now()) / 1_000_000 + 1, 0))
@@ -118,6 +153,7 @@ struct ControlClient: ~Copyable {
         }
         if polls[1].revents != 0 { return .readerLeft }
         guard count > 0 else { return .nothing }
+        if polls[2].revents != 0 { return .input }
         switch socket.read(limit: Self.readLimit) {
         case .bytes(let bytes):
             rest += bytes

@@ -8,6 +8,13 @@ struct Painter {
         case good = "32"
         case doubtful = "33"
         case bad = "31"
+        /// What explains, and need not be seen at once.
+        case faint = "2"
+        /// What must be seen at once.
+        case striking = "1;7"
+        /// An effort between rest and ``good``.
+        case calm = "36"
+        case easy = "94"
     }
 
     /// A painter that does nothing.

@@ -28,6 +28,18 @@ package struct LiveWorkout: Hashable, Sendable {
         package var rest: String
         /// What the wearer should do; nil where the step has no target.
         package var advice: Advice?
+
+        package init(
+            number: Int, count: Int, name: String, progress: Double?, rest: String,
+            advice: Advice?
+        ) {
+            self.number = number
+            self.count = count
+            self.name = name
+            self.progress = progress
+            self.rest = rest
+            self.advice = advice
+        }
     }
 
     /// How the wearer keeps to the target of a step.
