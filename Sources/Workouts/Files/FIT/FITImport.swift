@@ -1,0 +1,203 @@
+import HealthModel
+
+/// Reads a workout from the messages of a FIT activity file.
+struct FITImport {
+    private static let activityFile = 4
+    private static let timer = 0
+    /// What stops the timer: stop, stop_all, and both of them for good.
+    private static let stops: Set<Int> = [1, 4, 8, 9]
+    private static let markers: Set<Int> = [32]
+    private static let knownFields: [FITMessageKind: Set<UInt8>] = [
+        .record: [253, 0, 1, 3, 4, 5, 6, 33, 53, 73],
+        .heartRateVariability: [0],
+    ]
+
+    private var draft = ImportDraft()
+    private var sessions: [FITMessage] = []
+    private var laps: [FITMessage] = []
+    private var sportName: String?
+    private var isActivity = false
+    /// The newest record's second, to which beats belong.
+    private var second: Int64?
+    private var pausedSince: Instant?
+    /// What a beat can last, in milliseconds; the rest is noise.
+    private static let beats = 1.0...60_000
+    private static let mostSessions = 100
+
+    static func draft(of bytes: [UInt8]) throws(WorkoutFileError) -> ImportDraft {
+        var reader = try FITReader(bytes)
+        var file = FITImport()
+        while let message = try reader.next() { try file.take(message) }
+        return try file.finish()
+    }
+
+    private mutating func take(_ message: FITMessage) throws(WorkoutFileError) {
+        switch message.kind {
+        case .fileID: try takeFileID(message)
+        case .deviceInfo: takeDevice(message)
+        case .event: try takeEvent(message)
+        case .record: try takeRecord(message)
+        case .heartRateVariability: try takeBeats(message)
+        case .lap: try keep(message, in: &laps, limit: ImportDraft.mostEvents, "laps")
+        case .session: try keep(message, in: &sessions, limit: Self.mostSessions, "sessions")
+        case .sport: sportName = message.text(3) ?? sportName
+        case .activity, .fileCreator: break
+        case nil: draft.leftOut.unknown += 1
+        }
+    }
+
+    private func keep(
+        _ message: FITMessage, in list: inout [FITMessage], limit: Int, _ what: String
+    ) throws(WorkoutFileError) {
+        guard list.count < limit else { throw .tooMany(what) }
+        list.append(message)
+    }
+
+    private mutating func takeFileID(_ message: FITMessage) throws(WorkoutFileError) {
+        guard message.integer(0) == Self.activityFile else { throw .noWorkout }
+        isActivity = true
+        draft.device = FITDevices.device(message, name: 8, serial: 3, manufacturer: 1)
+    }
+
+    private mutating func takeDevice(_ message: FITMessage) {
+        guard let device = FITDevices.device(message, name: 27, serial: 3, manufacturer: 2) else {
+            return
+        }
+        if message.integer(0) == 0 {
+            draft.device = draft.device?.merging(device) ?? device
+        }
+        switch FITDevices.purpose(of: message) {
+        case .heart: draft.heartDevice = draft.heartDevice ?? device
+        case .motion: draft.motionDevice = draft.motionDevice ?? device
+        case nil: break
+        }
+    }
+
+    private mutating func takeEvent(_ message: FITMessage) throws(WorkoutFileError) {
+        guard let event = message.integer(0), let type = message.integer(1),
+            let time = message.second.map(Instant.init(second:))
+        else { return }
+        guard draft.pauses.count + draft.markers.count < ImportDraft.mostEvents else {
+            throw .tooMany("events")
+        }
+        if Self.markers.contains(event) {
+            draft.markers.append(time)
+        } else if event != Self.timer {
+            draft.leftOut.unknown += 1
+        } else if Self.stops.contains(type) {
+            pausedSince = pausedSince ?? time
+        } else if type == 0, let since = pausedSince {
+            if since < time { draft.pauses.append(since..<time) }
+            pausedSince = nil
+        }
+    }
+
+    private mutating func takeRecord(_ message: FITMessage) throws(WorkoutFileError) {
+        draft.leftOut.unknown += message.count(besides: Self.knownFields[.record] ?? [])
+        if message.number(0) != nil, message.number(1) != nil { draft.leftOut.positions += 1 }
+        guard let second = message.second else {
+            draft.leftOut.values += 1
+            return
+        }
+        self.second = second
+        var point = ImportDraft.Point(time: Instant(second: second))
+        point.heartRate = message.number(3)
+        point.cadence = message.number(4).map { $0 + (message.number(53) ?? 0) / 128 }
+        point.distance = message.number(5).map { $0 / 100 }
+        point.speed = (message.number(73) ?? message.number(6)).map { $0 / 1_000 }
+        point.energy = message.number(33)
+        try draft.append(point)
+    }
+
+    private mutating func takeBeats(_ message: FITMessage) throws(WorkoutFileError) {
+        guard let second else { return }
+        for milliseconds in message.numbers(0).compactMap({ $0 }) where Self.beats ~= milliseconds {
+            guard draft.beats.count < ImportDraft.mostBeats else { throw .tooMany("beats") }
+            draft.beats.append(BeatTimes.Beat(second: second, milliseconds: milliseconds))
+        }
+    }
+
+    private mutating func finish() throws(WorkoutFileError) -> ImportDraft {
+        guard isActivity else { throw .noWorkout }
+        let sports = Set(sessions.map { FITSport($0.integer(5) ?? 0, $0.integer(6) ?? 0) })
+        if let sport = sports.first {
+            let name = sessions.first?.text(110) ?? sportName
+            (draft.activity, draft.location) =
+                sports.count > 1
+                ? (WorkoutActivity(.swimBikeRun), .unknown) : sport.activity(name: name)
+        }
+        setSpan()
+        setLaps()
+        // A stop at the end is the end; an earlier one is a pause that nobody ended.
+        if let since = pausedSince, let end = draft.end ?? draft.lastTime,
+            end.nanoseconds(since: since) > 1_000_000_000
+        {
+            draft.pauses.append(since..<end)
+        }
+        draft.countSteps(each: draft.activity.cadence?.each ?? 1)
+        return draft
+    }
+
+    private mutating func setSpan() {
+        for session in sessions {
+            guard let second = session.number(2).flatMap({ FITTime.second($0) }) else { continue }
+            let start = Instant(second: second)
+            let elapsed = session.number(7).map { start.later(bySeconds: $0 / 1_000) }
+            guard var end = elapsed ?? session.second.map(Instant.init(second:)) else { continue }
+            // The times of a file are whole seconds, so the last record may be a little later.
+            if let last = draft.lastTime, let written = session.second, last.second <= written {
+                end = max(end, last)
+            }
+            draft.start = min(draft.start ?? start, start)
+            draft.end = max(draft.end ?? end, end, start)
+        }
+    }
+
+    private mutating func setLaps() {
+        for (index, lap) in laps.enumerated() {
+            guard let second = FITTime.second(lap.number(2)) else { continue }
+            let start = Instant(second: second)
+            if index > 0 { draft.lapMarks.append(start) }
+            guard let energy = lap.number(11), energy > 0,
+                let end = FITTime.second(lap.number(253)).map(Instant.init(second:)), start < end
+            else { continue }
+            draft.energyOfLaps.append(.init(span: start..<end, value: energy))
+        }
+        guard draft.energyOfLaps.isEmpty, let start = draft.start, let end = draft.end, start < end
+        else { return }
+        let energy = sessions.reduce(0) { $0 + ($1.number(11) ?? 0) }
+        if energy > 0 { draft.energyOfLaps = [.init(span: start..<end, value: energy)] }
+    }
+}
+
+extension ImportDraft {
+    /// When the latest point was.
+    var lastTime: Instant? { points.lazy.map(\.time).max() }
+}
+
+extension FITDevices {
+    /// What a sensor is for.
+    enum Purpose { case heart, motion }
+
+    /// The device that a message tells of; nil when it tells nothing.
+    static func device(
+        _ message: FITMessage, name: UInt8, serial: UInt8, manufacturer: UInt8
+    ) -> Device? {
+        let text = message.text(name)
+        let number = message.integer(serial)
+        let maker = message.integer(manufacturer)
+        let known = manufacturers.first { $0.number == maker }?.name
+        guard text != nil || number != nil || known != nil else { return nil }
+        return Device(name: text, manufacturer: known, serial: number.map { "\($0)" })
+    }
+
+    /// The purpose by the kind of a Bluetooth or ANT+ device (FIT Profile, "ble_device_type" and
+    /// "antplus_device_type").
+    static func purpose(of message: FITMessage) -> Purpose? {
+        switch (message.integer(25), message.integer(1)) {
+        case (3, 1), (1, 120): .heart
+        case (3, 3), (3, 4), (3, 5), (3, 6), (1, 121), (1, 122), (1, 123), (1, 124): .motion
+        default: nil
+        }
+    }
+}

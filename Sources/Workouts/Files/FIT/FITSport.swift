@@ -1,0 +1,120 @@
+import HealthModel
+
+/// What an activity is called in FIT: a sport and a kind of it, by their numbers in the FIT Profile.
+struct FITSport: Hashable {
+    let sport: Int
+    let subSport: Int
+
+    init(_ sport: Int, _ subSport: Int = 0) {
+        self.sport = sport
+        self.subSport = subSport
+    }
+
+    private static let generic = FITSport(0)
+
+    /// Each activity that FIT has; where two are one to FIT, the first is the one that is read.
+    private static let table: [(activity: WorkoutActivityType, sport: FITSport)] = [
+        (.running, FITSport(1)), (.cycling, FITSport(2)), (.transition, FITSport(3)),
+        (.swimming, FITSport(5)), (.basketball, FITSport(6)), (.soccer, FITSport(7)),
+        (.tennis, FITSport(8)), (.americanFootball, FITSport(9)), (.walking, FITSport(11)),
+        (.crossCountrySkiing, FITSport(12)), (.downhillSkiing, FITSport(13)),
+        (.snowboarding, FITSport(14)), (.rowing, FITSport(15)), (.hiking, FITSport(17)),
+        (.swimBikeRun, FITSport(18)), (.paddleSports, FITSport(19)), (.golf, FITSport(25)),
+        (.equestrianSports, FITSport(27)), (.hunting, FITSport(28)), (.fishing, FITSport(29)),
+        (.climbing, FITSport(31)), (.sailing, FITSport(32)), (.surfingSports, FITSport(38)),
+        (.boxing, FITSport(47)), (.baseball, FITSport(49)), (.underwaterDiving, FITSport(53)),
+        (.wheelchairWalkPace, FITSport(65)), (.wheelchairRunPace, FITSport(66)),
+        (.discSports, FITSport(69)), (.cricket, FITSport(71)), (.rugby, FITSport(72)),
+        (.hockey, FITSport(73)), (.lacrosse, FITSport(74)), (.volleyball, FITSport(75)),
+        (.waterSports, FITSport(78)), (.archery, FITSport(79)), (.cardioDance, FITSport(83)),
+        (.jumpRope, FITSport(84)), (.highIntensityIntervalTraining, FITSport(62)),
+        (.highIntensityIntervalTraining, FITSport(10, 70)), (.handCycling, FITSport(2, 12)),
+        (.elliptical, FITSport(4, 15)), (.stairClimbing, FITSport(4, 16)),
+        (.flexibility, FITSport(10, 19)), (.traditionalStrengthTraining, FITSport(10, 20)),
+        (.mixedCardio, FITSport(10, 26)), (.yoga, FITSport(10, 43)),
+        (.pilates, FITSport(10, 44)), (.crossTraining, FITSport(10)),
+    ]
+
+    /// The same activities under a roof.
+    private static let indoors: [(activity: WorkoutActivityType, sport: FITSport)] = [
+        (.running, FITSport(1, 1)), (.running, FITSport(1, 45)), (.cycling, FITSport(2, 6)),
+        (.cycling, FITSport(2, 5)), (.walking, FITSport(11, 27)), (.walking, FITSport(11, 1)),
+        (.rowing, FITSport(15, 14)), (.rowing, FITSport(4, 14)), (.climbing, FITSport(31, 68)),
+        (.swimming, FITSport(5, 17)),
+    ]
+
+    /// The sport of an activity.
+    init(_ activity: WorkoutActivity, _ location: WorkoutLocation) {
+        guard activity.ownName == nil, let type = activity.type else {
+            self = Self.generic
+            return
+        }
+        let indoor = location == .indoor ? Self.indoors.first { $0.activity == type } : nil
+        let entry = indoor ?? Self.table.first { $0.activity == type }
+        self = entry?.sport ?? Self.generic
+    }
+
+    /// Whether only a name tells what it was.
+    var isGeneric: Bool { self == Self.generic }
+
+    /// The activity and where it took place; a name tells what FIT has no sport for.
+    func activity(name: String?) -> (WorkoutActivity, WorkoutLocation) {
+        if let entry = Self.indoors.first(where: { $0.sport == self }) {
+            return (WorkoutActivity(entry.activity), .indoor)
+        }
+        if isGeneric, let name, let activity = WorkoutActivity(named: name) {
+            return (activity, .unknown)
+        }
+        let plain = FITSport(sport)
+        let entry =
+            Self.table.first { $0.sport == self } ?? Self.table.first { $0.sport == plain }
+        return (WorkoutActivity(entry?.activity ?? .other), .unknown)
+    }
+}
+
+extension WorkoutActivity {
+    /// One of HealthKit's activities by its name or number, else one of a name of its own.
+    init?(named name: String) {
+        if let type = WorkoutActivityType.named(name) {
+            self.init(type)
+        } else if let number = UInt(name), number > 0 {
+            self.init(number: number)
+        } else {
+            self.init(ownName: name)
+        }
+    }
+
+    /// The type of its cadence, and how many of it make one that files count; nil where files count
+    /// strokes or nothing.
+    ///
+    /// Files count a runner's steps with one foot, as they count the turns of a crank.
+    var cadence: (type: QuantityType, each: Double)? {
+        switch type {
+        case .cycling, .handCycling: (.cyclingCadence, 1)
+        case .rowing, .paddleSports, .swimming, .wheelchairRunPace, .wheelchairWalkPace: nil
+        default: (.runningCadence, 2)
+        }
+    }
+
+    /// The type of its distance; nil where the model has none.
+    var distance: QuantityType? {
+        switch type {
+        case .cycling, .handCycling: .distanceCycling
+        case .swimming: .distanceSwimming
+        case .rowing, .paddleSports, .sailing, .surfingSports, .downhillSkiing, .snowboarding,
+            .crossCountrySkiing, .wheelchairRunPace, .wheelchairWalkPace, .skatingSports,
+            .waterSports, .equestrianSports:
+            nil
+        default: .distanceWalkingRunning
+        }
+    }
+
+    /// The type of its speed; nil where the model has none.
+    var speed: QuantityType? {
+        switch type {
+        case .cycling, .handCycling: .cyclingSpeed
+        case .running, .trackAndField: .runningSpeed
+        default: distance == .distanceWalkingRunning ? .walkingSpeed : nil
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import HealthModel
+
+/// The end of a FIT file: what the laps and the whole came to.
+struct FITSummaries {
+    private static let lapEvent = 9
+    private static let sessionEvent = 8
+    private static let stop = 1
+    private static let stopAll = 4
+    private static let manual = 0
+    private static let sessionEnd = 7
+    private static let activityEnd = 0
+
+    private let workout: Workout
+    private let sums: WorkoutSums
+    private let sport: FITSport
+
+    init(_ recorded: RecordedWorkout, _ sums: WorkoutSums) {
+        workout = recorded.workout
+        self.sums = sums
+        sport = FITSport(workout.activity, workout.location)
+    }
+
+    func append(to writer: inout FITWriter) {
+        for (index, lap) in sums.laps.enumerated() {
+            let isLast = index == sums.laps.count - 1
+            writer.append(
+                .lap,
+                head(lap, index: index)
+                    + [.enumeration(0, Self.lapEvent), .enumeration(1, Self.stop)]
+                    + totals(of: lap) + spreads(lap.measures, from: 13, lowestRate: 63)
+                    + [
+                        .enumeration(23, 0),
+                        .enumeration(24, isLast ? Self.sessionEnd : Self.manual),
+                        .enumeration(25, sport.sport), .enumeration(39, sport.subSport),
+                    ])
+        }
+        writer.append(
+            .session,
+            head(sums.whole, index: 0)
+                + [.enumeration(0, Self.sessionEvent), .enumeration(1, Self.stopAll)]
+                + [.enumeration(5, sport.sport), .enumeration(6, sport.subSport)]
+                + totals(of: sums.whole) + spreads(sums.whole.measures, from: 14, lowestRate: 64)
+                + [
+                    .uint16(25, 0), .uint16(26, Double(sums.laps.count)),
+                    .enumeration(28, Self.activityEnd),
+                ] + (sport.isGeneric ? [.text(110, workout.activity.name)] : []))
+    }
+
+    private func head(_ part: WorkoutSums.Part, index: Int) -> [FITField] {
+        [
+            .uint16(254, Double(index)), .uint32(253, FITTime.number(part.span.upperBound)),
+            .uint32(2, FITTime.number(part.span.lowerBound)),
+        ]
+    }
+
+    private func totals(of part: WorkoutSums.Part) -> [FITField] {
+        [
+            .uint32(7, part.elapsedMilliseconds), .uint32(8, part.activeMilliseconds),
+            .uint32(9, part.centimeters), .uint16(11, part.kilocalories),
+        ]
+    }
+
+    /// Average and highest speed, heart rate and cadence, whose numbers follow each other.
+    private func spreads(
+        _ measures: WorkoutMeasures, from first: UInt8, lowestRate: UInt8
+    ) -> [FITField] {
+        let each = workout.activity.cadence?.each ?? 1
+        let cadence = workout.activity.cadence == nil ? nil : measures.cadence
+        return [
+            .uint16(first, measures.speed?.average, scale: 1_000),
+            .uint16(first + 1, measures.speed?.maximum, scale: 1_000),
+            .uint8(first + 2, measures.heartRate?.average),
+            .uint8(first + 3, measures.heartRate?.maximum),
+            .uint8(first + 4, cadence.map { $0.average / each }),
+            .uint8(first + 5, cadence.map { $0.maximum / each }),
+            .uint8(lowestRate, measures.heartRate?.minimum),
+        ]
+    }
+}

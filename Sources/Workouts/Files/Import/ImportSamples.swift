@@ -1,0 +1,105 @@
+import HealthModel
+
+/// Makes the samples of a workout that a file told.
+struct ImportSamples {
+    private let draft: ImportDraft
+    private let workout: Workout
+    private let identity: ImportIdentity
+    /// How many values were left out.
+    private(set) var leftOut = 0
+    private var samples: [QuantitySample] = []
+
+    init(_ draft: ImportDraft, workout: Workout, identity: ImportIdentity) {
+        self.draft = draft
+        self.workout = workout
+        self.identity = identity
+    }
+
+    mutating func all() -> [QuantitySample] {
+        let heart = draft.heartDevice ?? draft.device
+        let motion = draft.motionDevice ?? draft.device
+        addReadings(\.heartRate, .heartRate, heart)
+        addReadings(\.cadence, draft.activity.cadence?.type, motion)
+        addReadings(\.speed, draft.activity.speed, motion)
+        add(amounts(\.distance), draft.activity.distance, motion)
+        let energy = amounts(\.energy)
+        add(energy.isEmpty ? draft.energyOfLaps : energy, .activeEnergyBurned, draft.device)
+        add(draft.stepsOfLaps, .stepCount, motion)
+        for beat in BeatTimes.place(draft.beats) {
+            add(.rrInterval, beat.milliseconds, beat.start, beat.end, heart)
+        }
+        let order = samples.indices.sorted {
+            (samples[$0].start, samples[$0].end, $0) < (samples[$1].start, samples[$1].end, $1)
+        }
+        return order.map { samples[$0] }
+    }
+
+    private mutating func addReadings(
+        _ path: KeyPath<ImportDraft.Point, Double?>, _ type: QuantityType?, _ device: Device?
+    ) {
+        for point in draft.points {
+            guard let value = point[keyPath: path] else { continue }
+            add(type, value, point.time, point.time, device)
+        }
+    }
+
+    private mutating func add(
+        _ amounts: [ImportDraft.Amount], _ type: QuantityType?, _ device: Device?
+    ) {
+        for amount in amounts {
+            add(type, amount.value, amount.span.lowerBound, amount.span.upperBound, device)
+        }
+    }
+
+    private mutating func add(
+        _ type: QuantityType?, _ value: Double, _ start: Instant, _ end: Instant, _ device: Device?
+    ) {
+        guard let type, type.plausibleRange?.contains(value) ?? value.isFinite,
+            workout.start <= end, end <= workout.end,
+            let quantity = try? Quantity(value, type.canonicalUnit),
+            let sample = try? QuantitySample(
+                id: identity.id(type.name, start, end, value), type: type, start: start, end: end,
+                quantity: quantity, person: identity.person, device: device,
+                source: identity.source)
+        else {
+            leftOut += 1
+            return
+        }
+        samples.append(sample)
+    }
+
+    /// What a count that goes up came to from point to point; a count that falls back begins anew.
+    ///
+    /// What was counted over a pause counts from its end on.
+    private func amounts(
+        _ path: KeyPath<ImportDraft.Point, Double?>
+    ) -> [ImportDraft.Amount] {
+        var amounts: [ImportDraft.Amount] = []
+        var (from, base, newest) = (workout.start, 0.0, 0.0)
+        var pauses = workout.pauses[...]
+        for point in draft.points {
+            guard let count = point[keyPath: path], count >= 0, count.isFinite else { continue }
+            while let pause = pauses.first, pause.upperBound <= point.time {
+                from = max(from, pause.upperBound)
+                pauses.removeFirst()
+            }
+            newest = count
+            if count < base { base = count }
+            guard from < point.time else { continue }
+            if count > base {
+                amounts.append(
+                    .init(span: from..<point.time, value: Self.difference(count, base)))
+            }
+            (from, base) = (point.time, count)
+        }
+        if newest > base, from < workout.end {
+            amounts.append(.init(span: from..<workout.end, value: Self.difference(newest, base)))
+        }
+        return amounts
+    }
+
+    /// Files count in decimal fractions, and so is what lies between two of them.
+    private static func difference(_ count: Double, _ base: Double) -> Double {
+        ((count - base) * 1e6).rounded() / 1e6
+    }
+}

@@ -1,0 +1,45 @@
+package import HealthModel
+
+/// A workout cannot be written to a file or read from one.
+///
+/// No message holds what was in the file.
+package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
+    /// The format is a list of positions, and there are none.
+    case noPositions
+    /// FIT has no such times.
+    case outsideTimes
+    /// The file is in no format that is read.
+    case unknownFormat
+    /// The file is longer than any workout.
+    case tooLarge
+    /// The file has more of something than any workout has.
+    case tooMany(String)
+    /// The file is not what its format says it is.
+    case damaged(String)
+    /// A checksum does not fit.
+    case checksum
+    /// The file is in order and holds no workout.
+    case noWorkout
+    /// What the file tells makes no workout.
+    case workout(WorkoutError)
+    /// The name of the person is not valid.
+    case person
+
+    /// The message.
+    package var description: String {
+        switch self {
+        case .noPositions:
+            "GPX is a list of positions, and a workout here has none; write FIT or TCX"
+        case .outsideTimes: "FIT has no times before 1998-07-04 and after 2126; write TCX"
+        case .unknownFormat: "the file is neither FIT nor TCX; export it as one of them"
+        case .tooLarge:
+            "the file has more than \(WorkoutFile.largestFile >> 20) MiB; split it into workouts"
+        case .tooMany(let what): "the file has too many \(what); split it into workouts"
+        case .damaged(let what): "the file is damaged: \(what); copy it from its source again"
+        case .checksum: "the file is damaged: its checksum is wrong; copy it from its source again"
+        case .noWorkout: "the file holds no workout; export the recorded activity"
+        case .workout(let error): "the file makes no workout: \(error)"
+        case .person: PersonError.name.description
+        }
+    }
+}

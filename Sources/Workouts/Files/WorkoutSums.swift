@@ -1,0 +1,89 @@
+import HealthModel
+
+/// What the laps of a workout come to, as files write it: in whole units that add up.
+///
+/// A file is read by programs that add the laps and compare. So what is rounded is not a lap but the
+/// whole up to its end, and a lap is the difference.
+struct WorkoutSums {
+    /// A lap, or the whole.
+    struct Part {
+        let span: Range<Instant>
+        let measures: WorkoutMeasures
+        /// By the clock on the wall.
+        var elapsedMilliseconds: Double
+        /// Without pauses.
+        var activeMilliseconds: Double
+        var centimeters: Double?
+        var kilocalories: Double?
+        var steps: Double?
+    }
+
+    let laps: [Part]
+    let whole: Part
+
+    init(_ recorded: RecordedWorkout) {
+        let workout = recorded.workout
+        let spans = Self.spans(of: recorded)
+        let measures =
+            recorded.laps.isEmpty ? [recorded.measures] : recorded.laps.map(\.measures)
+        let elapsed = Self.parts(of: spans.map { Self.milliseconds($0) })
+        let active = Self.parts(of: Self.activeMilliseconds(workout, in: spans))
+        let meters = Self.parts(of: measures.map(\.distanceMeters), scale: 100)
+        let energy = Self.parts(of: measures.map(\.energyKilocalories))
+        let steps = Self.parts(of: measures.map(\.stepCount))
+        laps = spans.indices.map { lap in
+            Part(
+                span: spans[lap], measures: measures[lap], elapsedMilliseconds: elapsed[lap] ?? 0,
+                activeMilliseconds: active[lap] ?? 0, centimeters: meters[lap],
+                kilocalories: energy[lap], steps: steps[lap])
+        }
+        whole = Part(
+            span: workout.start..<workout.end, measures: recorded.measures,
+            elapsedMilliseconds: Self.sum(elapsed) ?? 0, activeMilliseconds: Self.sum(active) ?? 0,
+            centimeters: Self.sum(meters), kilocalories: Self.sum(energy), steps: Self.sum(steps))
+    }
+
+    /// The laps one after the other, from the start to the end, whatever was handed over.
+    private static func spans(of recorded: RecordedWorkout) -> [Range<Instant>] {
+        let workout = recorded.workout
+        var bounds = [workout.start]
+        for lap in recorded.laps.dropFirst() {
+            let latest = bounds.last ?? workout.start
+            bounds.append(min(max(lap.span.lowerBound, latest), workout.end))
+        }
+        bounds.append(workout.end)
+        return zip(bounds, bounds.dropFirst()).map { $0..<$1 }
+    }
+
+    private static func activeMilliseconds(
+        _ workout: Workout, in spans: [Range<Instant>]
+    ) -> [Double] {
+        let intervals = workout.intervals
+        return spans.map { span in
+            let first = intervals.partitioned { $0.upperBound > span.lowerBound }
+            let inside = intervals[first...].prefix { $0.lowerBound < span.upperBound }
+            return inside.reduce(0) { $0 + milliseconds($1.clamped(to: span)) }
+        }
+    }
+
+    private static func milliseconds(_ span: Range<Instant>) -> Double {
+        Double(span.upperBound.nanoseconds(since: span.lowerBound)) / 1e6
+    }
+
+    /// Whole amounts whose sum is the whole rounded; nil where nothing is known.
+    private static func parts(of amounts: [Double?], scale: Double = 1) -> [Double?] {
+        var (exact, written) = (0.0, 0.0)
+        return amounts.map { amount in
+            guard let amount, amount.isFinite, amount >= 0 else { return nil }
+            exact += amount * scale
+            let part = exact.rounded() - written
+            written += part
+            return part
+        }
+    }
+
+    private static func sum(_ parts: [Double?]) -> Double? {
+        let known = parts.compactMap { $0 }
+        return known.isEmpty ? nil : known.reduce(0, +)
+    }
+}

@@ -1,0 +1,165 @@
+import HealthModel
+
+/// A workout as files have it: for each second in which something was measured a point.
+///
+/// There is no point in a pause.
+struct WorkoutTrack {
+    /// What was known in a second.
+    struct Point {
+        /// Seconds since 1970.
+        let second: Int64
+        /// In count/min.
+        var heartRate: Double?
+        /// In count/min: steps, or revolutions of a crank.
+        var cadence: Double?
+        /// In m/s.
+        var speed: Double?
+        /// How far it was until now, in metres.
+        var distance: Double?
+        /// How much energy it took until now, in kilocalories.
+        var energy: Double?
+        /// The R-R intervals that ended in this second, in milliseconds.
+        var beats: [Double] = []
+    }
+
+    /// What lies between two pauses.
+    struct Interval {
+        let span: Range<Instant>
+        var points: [Point]
+    }
+
+    /// A reading stands for so long where the next one is late: a sensor tells each second, and a little
+    /// delay must not look as if it had been gone.
+    private static let holdSeconds: Int64 = 3
+    private static let distances: Set<QuantityType> = [
+        .distanceWalkingRunning, .distanceCycling, .distanceSwimming,
+    ]
+    private static let speeds: Set<QuantityType> = [.runningSpeed, .walkingSpeed, .cyclingSpeed]
+
+    let intervals: [Interval]
+
+    init(_ recorded: RecordedWorkout, cadence: QuantityType?) {
+        let spans = recorded.workout.intervals
+        var intervals = spans.map { Interval(span: $0, points: []) }
+        var distance = RunningTotal(
+            of: recorded.samples, Self.distances, in: .meter, intervals: spans)
+        var energy = RunningTotal(
+            of: recorded.samples, [.activeEnergyBurned], in: .kilocalorie, intervals: spans)
+        var seconds = Self.readings(of: recorded.samples, cadence: cadence, in: spans)
+        for end in distance.ends + energy.ends {
+            guard let place = Self.place(of: end, in: spans) else { continue }
+            seconds[place][end.second, default: Point(second: end.second)].distance = 0
+        }
+        var last: Int64 = .min
+        for place in intervals.indices {
+            let points = seconds[place].values.sorted { $0.second < $1.second }
+            // A pause may begin and end in one second, which has a point already.
+            intervals[place].points = points.filter { $0.second > last }
+            Self.hold(&intervals[place].points)
+            Self.count(&distance, &energy, in: &intervals[place])
+            last = max(last, intervals[place].points.last?.second ?? last)
+        }
+        self.intervals = intervals
+    }
+
+    /// What was read in each second of each interval, the last of each type.
+    private static func readings(
+        of samples: [QuantitySample], cadence: QuantityType?, in spans: [Range<Instant>]
+    ) -> [[Int64: Point]] {
+        var seconds = [[Int64: Point]](repeating: [:], count: spans.count)
+        for sample in samples.sorted(by: { $0.end < $1.end }) {
+            guard let (path, unit) = field(of: sample.type, cadence: cadence),
+                let place = place(of: sample.end, in: spans),
+                let value = try? sample.quantity.value(in: unit)
+            else { continue }
+            let second = sample.end.second
+            var point = seconds[place][second] ?? Point(second: second)
+            if let path { point[keyPath: path] = value } else { point.beats.append(value) }
+            seconds[place][second] = point
+        }
+        return seconds
+    }
+
+    /// Where a reading of a type goes; among the beats where there is no field.
+    private static func field(
+        of type: QuantityType, cadence: QuantityType?
+    ) -> (WritableKeyPath<Point, Double?>?, Unit)? {
+        if type == .heartRate { return (\.heartRate, .countPerMinute) }
+        if type == .rrInterval { return (nil, .millisecond) }
+        if type == cadence { return (\.cadence, .countPerMinute) }
+        return speeds.contains(type) ? (\.speed, .meterPerSecond) : nil
+    }
+
+    /// The interval that a moment is in; its end belongs to it.
+    private static func place(of moment: Instant, in spans: [Range<Instant>]) -> Int? {
+        let place = spans.partitioned { $0.upperBound >= moment }
+        return place < spans.count && spans[place].lowerBound <= moment ? place : nil
+    }
+
+    private static func hold(_ points: inout [Point]) {
+        for path in [\Point.heartRate, \.cadence, \.speed] {
+            var held: (value: Double, until: Int64)?
+            for place in points.indices {
+                let second = points[place].second
+                if let value = points[place][keyPath: path] {
+                    held = (value, second + holdSeconds)
+                } else if let held, second <= held.until {
+                    points[place][keyPath: path] = held.value
+                }
+            }
+        }
+    }
+
+    /// Fills in what was counted by each point; the last one has all that the interval has.
+    private static func count(
+        _ distance: inout RunningTotal, _ energy: inout RunningTotal, in interval: inout Interval
+    ) {
+        for place in interval.points.indices {
+            let isLast = place == interval.points.count - 1
+            let second = Instant(second: interval.points[place].second)
+            let moment = isLast ? interval.span.upperBound : second
+            interval.points[place].distance =
+                distance.isKnown ? distance.value(at: moment) : nil
+            interval.points[place].energy = energy.isKnown ? energy.value(at: moment) : nil
+        }
+    }
+}
+
+extension Workout {
+    /// The times in which it was not paused, in order.
+    var intervals: [Range<Instant>] {
+        var intervals: [Range<Instant>] = []
+        var from = start
+        for pause in pauses {
+            if from < pause.lowerBound { intervals.append(from..<pause.lowerBound) }
+            from = max(from, pause.upperBound)
+        }
+        if from < end { intervals.append(from..<end) }
+        return intervals
+    }
+}
+
+extension Instant {
+    private static let nanosecondsPerSecond: Int64 = 1_000_000_000
+
+    /// The whole seconds since 1970, a fraction cut off.
+    var second: Int64 {
+        let (whole, rest) = nanosecondsSince1970.quotientAndRemainder(
+            dividingBy: Self.nanosecondsPerSecond)
+        return rest < 0 ? whole - 1 : whole
+    }
+
+    /// Makes the beginning of a second; what is out of range becomes the end of the range.
+    init(second: Int64) {
+        let (whole, isOverflow) = second.multipliedReportingOverflow(by: Self.nanosecondsPerSecond)
+        self.init(nanosecondsSince1970: isOverflow ? (second < 0 ? .min : .max) : whole)
+    }
+
+    /// Returns the instant so many seconds later, or the end of the range.
+    func later(bySeconds seconds: Double) -> Instant {
+        let nanoseconds = (seconds * 1e9).rounded()
+        // Int64.max is no Double; 2^63 is, and is the first that is too large.
+        if let exact = Int64(exactly: nanoseconds) { return adding(nanoseconds: exact) }
+        return adding(nanoseconds: nanoseconds < 0 ? .min : .max)
+    }
+}
