@@ -41,14 +41,14 @@ struct DotField {
         }
     }
 
-    /// The characters of a row of the terminal.
+    /// The characters of a row of the terminal, without the blanks at its end.
     func text(row: Int) -> String {
         var text = ""
         for cell in 0..<width / cellWidth {
             let first = cell * cellWidth
             text += characters == .unicode ? braille(first, row) : twoDots(first, row)
         }
-        return text
+        return String(text.reversed().drop { $0 == " " }.reversed())
     }
 
     private func isSet(_ column: Int, _ row: Int) -> Bool { dots[row * width + column] }

@@ -23,7 +23,7 @@ final class HeartPlotTests: XCTestCase {
 
     func testLines_haveTheHighestAndTheLowestValueAtTheirRows() {
         let lines = plot(ramp(Array(stride(from: 0, through: 100, by: 5))) { 100 + $0 })
-        XCTAssertEqual(lines, ["200│      ⢀⡠⠔⠊", "   │   ⢀⡠⠎⠁   ", "100│⡠⠔⠊⠁      "])
+        XCTAssertEqual(lines, ["200│      ⢀⡠⠔⠊", "   │   ⢀⡠⠎⠁", "100│⡠⠔⠊⠁"])
     }
 
     func testLines_whereNothingWasMeasured_areEmpty() {
@@ -38,10 +38,10 @@ final class HeartPlotTests: XCTestCase {
         let rates: (Double) -> Double = { $0 < 45 ? 100 : 140 }
         XCTAssertEqual(
             plot(ramp(times, rate: rates), breaks: [45], rows: 2, .ascii),
-            ["140|     '''''", "100|.....     "])
+            ["140|     '''''", "100|....."])
         XCTAssertEqual(
             plot(ramp(times, rate: rates), rows: 2, .ascii),
-            ["140|     :''''", "100|.....'    "])
+            ["140|     :''''", "100|.....'"])
     }
 
     func testLines_ofASteadyRate_lieInTheMiddleWithOneLabel() {

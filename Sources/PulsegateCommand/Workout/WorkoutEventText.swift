@@ -1,0 +1,53 @@
+import HealthModel
+import Workouts
+
+/// What happened in a workout, a line each.
+struct WorkoutEventText {
+    /// The metadata of a segment that tells why nothing was measured in it.
+    static let gapKey = "PulsegateGap"
+    /// The metadata of a segment that names the device which stood in for the primary one.
+    static let backupKey = "PulsegateBackupDevice"
+
+    private let workout: Workout
+    private let style: ScreenStyle
+
+    init(_ recorded: RecordedWorkout, style: ScreenStyle) {
+        workout = recorded.workout
+        self.style = style
+    }
+
+    /// `09:42:10  paused for 3:34`; empty when nothing happened.
+    ///
+    /// Laps have a table of their own.
+    var text: String {
+        let pauses = workout.pauses.map { (time: $0.lowerBound, words: "paused \(length($0))") }
+        let others = workout.events.compactMap { event in
+            words(of: event).map { (time: event.start, words: $0) }
+        }
+        let lines = (pauses + others).enumerated().sorted {
+            ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+        }.map { _, line in StyledLine("\(style.time(line.time))  \(line.words)") }
+        return style.texts(lines).map { "\($0)\n" }.joined()
+    }
+
+    private func words(of event: WorkoutEvent) -> String? {
+        switch event.kind {
+        case .pause, .resume, .motionPaused, .motionResumed, .lap: return nil
+        case .marker: return "marked"
+        case .segment:
+            let span = length(event.start..<event.end)
+            if case .string(let reason) = event.metadata[Self.gapKey] {
+                return "nothing was measured \(span): \(reason)"
+            }
+            if case .string(let device) = event.metadata[Self.backupKey] {
+                return "backup strap \(device) counted \(span)"
+            }
+            return "segment \(span)"
+        }
+    }
+
+    private func length(_ span: Range<Instant>) -> String {
+        let seconds = Double(span.upperBound.nanoseconds(since: span.lowerBound)) / 1e9
+        return "for \(WorkoutFigures.clock(seconds.rounded()))"
+    }
+}
