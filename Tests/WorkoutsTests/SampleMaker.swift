@@ -8,6 +8,10 @@ struct SampleMaker {
         Instant(nanosecondsSince1970: 1_790_000_000_000_000_000 + Int64((seconds * 1e9).rounded()))
     }
 
+    static func seconds(_ instant: Instant) -> Double {
+        Double(instant.nanoseconds(since: at(0))) / 1e9
+    }
+
     static func span(_ start: Double, _ end: Double) -> Range<Instant> { at(start)..<at(end) }
 
     mutating func sample(

@@ -38,6 +38,7 @@ struct BeatTrack: Sendable {
     mutating func finish(_ timeline: WorkoutTimeline) { add(stream.finish(), timeline) }
 
     mutating func move(from old: WorkoutTimeline, to new: WorkoutTimeline) {
+        choice.end(at: new.span.upperBound)
         tallies = new.carry(tallies, from: old, empty: BeatTally())
     }
 

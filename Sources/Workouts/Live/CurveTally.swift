@@ -41,7 +41,9 @@ struct CurveTally: Sendable, Hashable {
         maximum = max(maximum, value)
     }
 
-    /// Nil when nothing was measured. Readings without any time between them count alike.
+    /// Nil when nothing was measured.
+    ///
+    /// Readings without any time between them count alike.
     var spread: WorkoutMeasures.Spread? {
         guard !isEmpty else { return nil }
         let average = seconds > 0 ? area / seconds : sum / count

@@ -35,6 +35,7 @@ struct CurveTrack: Sendable {
     }
 
     mutating func move(from old: WorkoutTimeline, to new: WorkoutTimeline) {
+        choice.end(at: new.span.upperBound)
         tallies = new.carry(tallies, from: old, empty: CurveTally())
         if type == .heartRate { hearts = new.carry(hearts, from: old, empty: HeartTally()) }
     }
@@ -49,8 +50,9 @@ struct CurveTrack: Sendable {
         }
     }
 
-    /// The value goes straight from one reading to the next, unless too much time lies between them; a
-    /// reading of a time holds its value. What overlaps counts once.
+    /// The value goes straight from one reading to the next, unless too much time lies between them.
+    ///
+    /// A reading of a time holds its value. What overlaps counts once.
     private mutating func add(
         _ reading: Reading, _ timeline: WorkoutTimeline, _ wearer: Wearer
     ) {

@@ -80,6 +80,9 @@ struct ReadingChoice: Sendable {
         return chosen
     }
 
+    /// Forgets what is later than the end of the workout, now that there is one.
+    mutating func end(at end: Instant) { waiting.removeAll { $0.end > end } }
+
     /// Makes room, where a device tells far more than it should.
     mutating func decideHalf() -> [Reading] {
         guard let last = waiting.last else { return [] }

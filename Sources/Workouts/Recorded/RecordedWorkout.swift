@@ -13,14 +13,25 @@ package struct RecordedWorkout: Hashable, Sendable {
     /// The zones of the person; nil when they are not known.
     package let zones: HeartRateZones?
 
+    /// What the samples of each type came to, for the record.
+    package let totals: [WorkoutTotal]
+    /// The energy of each interval, where something says how much it was.
+    package let energies: [IntervalEnergy]
+    /// When a backup strap counted.
+    package let backups: [BackupSpan]
+
     package init(
         workout: Workout, samples: [QuantitySample], measures: WorkoutMeasures,
-        laps: [WorkoutLap], zones: HeartRateZones?
+        laps: [WorkoutLap], zones: HeartRateZones?, totals: [WorkoutTotal] = [],
+        energies: [IntervalEnergy] = [], backups: [BackupSpan] = []
     ) {
         self.workout = workout
         self.samples = samples
         self.measures = measures
         self.laps = laps
         self.zones = zones
+        self.totals = totals
+        self.energies = energies
+        self.backups = backups
     }
 }

@@ -67,6 +67,20 @@ struct WorkoutMaker {
                     state: DeviceState(connection: connection, contact: contact))))
     }
 
+    /// The gateway is killed, and a new one goes on with what was kept.
+    mutating func crash(lastSeen: Double, until seconds: Double) throws {
+        session = try WorkoutSession(json: session.json)
+        session.recover(lastSeen: SampleMaker.at(lastSeen), at: SampleMaker.at(seconds))
+        builder = LiveWorkoutBuilder(session: session, wearer: builder.wearer)
+        for sample in stored { builder.take(.sample(sample)) }
+    }
+
+    /// The record, made of what the store has.
+    func recorded() throws -> RecordedWorkout {
+        RecordedWorkout(
+            workout: try session.workout(), allSamples: stored, wearer: builder.wearer)
+    }
+
     func live(_ seconds: Double) -> LiveWorkout { builder.snapshot(at: SampleMaker.at(seconds)) }
 
     /// A woman of 1986 with 60 kg and 170 cm.

@@ -1,0 +1,91 @@
+package import HealthModel
+
+extension RecordedWorkout {
+    /// Makes the record of a workout from the samples of its person, by the rules of the live view.
+    ///
+    /// - Parameters:
+    ///   - allSamples: What the store has, in any order; samples beyond the workout do no harm.
+    ///   - wearer: What is known of the person.
+    package init(workout: Workout, allSamples: [QuantitySample], wearer: Wearer) {
+        let samples =
+            allSamples
+            .filter { $0.person == nil || $0.person == workout.person }
+            .sorted { ($0.end, $0.start, $0.id) < ($1.end, $1.start, $1.id) }
+        var tally = WorkoutTally(
+            WorkoutTimeline(workout), activity: workout.activity, wearer: wearer, collects: true)
+        for (index, sample) in samples.enumerated() { tally.take(sample, index: index) }
+        // Counts that go on beyond the end are told after it.
+        tally = tally.settled(at: .endOfTime)
+        let measures = tally.measures(at: workout.end)
+        self.init(
+            workout: workout, samples: tally.samples(of: samples, in: workout), measures: measures,
+            laps: tally.timeline.laps.enumerated().map { index, span in
+                WorkoutLap(span: span, measures: tally.measures(ofLap: index, at: workout.end))
+            },
+            zones: wearer.zones, totals: tally.totals(measures),
+            energies: tally.energies(at: workout.end),
+            backups: tally.curves[.heartRate]?.backups.spans ?? [])
+    }
+
+    /// How far the heart rate fell in the minute after the effort.
+    ///
+    /// - Parameter allSamples: What the store has, from 30 s before the end of the workout to 75 s after it.
+    /// - Throws: when it cannot be told; also when the workout ended in a pause, because then nobody said
+    ///   when the effort ended.
+    package func recovery(
+        of allSamples: [QuantitySample], wearer: Wearer
+    ) throws(HeartRateRecoveryError) -> HeartRateRecovery {
+        let isPausedAtEnd = workout.pauses.last?.upperBound == workout.end
+        let span = workout.end.later(bySeconds: -30)...workout.end.later(bySeconds: 90)
+        let rates =
+            allSamples
+            .filter { $0.type == .heartRate && span.contains($0.end) }
+            .filter { $0.person == nil || $0.person == workout.person }
+            .sorted { ($0.end, $0.start, $0.id) < ($1.end, $1.start, $1.id) }
+        var choice = ReadingChoice(limitSeconds: WorkoutTally.heartLimitSeconds)
+        var chosen: [Reading] = []
+        for (index, sample) in rates.enumerated() {
+            guard let value = WorkoutTally.value(of: sample) else { continue }
+            if choice.isFull { chosen += choice.decideHalf() }
+            choice.take(value, of: sample, index: index, roles: wearer.roles)
+        }
+        chosen += choice.decide(until: .endOfTime, known: span.upperBound)
+        return try HeartRateRecovery(
+            effortEnd: isPausedAtEnd ? nil : workout.end,
+            samples: chosen.map { rates[$0.index] },
+            effort: HeartRateRecovery.Effort(
+                activityType: Int(workout.activity.number),
+                duration: try? Quantity(workout.seconds, .second)))
+    }
+
+    /// The energy of each interval as a sample, where no device counted it.
+    package func energySamples(device: Device?, source: SourceRevision?) -> [QuantitySample] {
+        energies.compactMap {
+            $0.sample(
+                workout: workout.id, person: workout.person, device: device, source: source)
+        }
+    }
+}
+
+extension IntervalEnergy {
+    /// The energy as a sample; nil when devices counted it, so that there are samples of it already.
+    ///
+    /// The same interval of the same workout always has the same id.
+    package func sample(
+        workout: RecordID, person: String?, device: Device?, source: SourceRevision?
+    ) -> QuantitySample? {
+        guard method != .counter, !span.isEmpty,
+            let quantity = try? Quantity(kilocalories, .kilocalorie),
+            let metadata = try? Metadata([
+                MetadataKey.workout.name: .string(workout.description),
+                MetadataKey.method.name: .string(method.rawValue),
+            ])
+        else { return nil }
+        return try? QuantitySample(
+            id: .make(
+                start: span.lowerBound, device: "workout", stream: workout.description, key: 0),
+            type: .activeEnergyBurned, start: span.lowerBound, end: span.upperBound,
+            quantity: quantity, person: person, device: device, source: source,
+            metadata: metadata)
+    }
+}

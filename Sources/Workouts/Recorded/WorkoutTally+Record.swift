@@ -1,0 +1,80 @@
+import HealthModel
+
+extension WorkoutTally {
+    /// What the samples of each type came to.
+    func totals(_ measures: WorkoutMeasures) -> [WorkoutTotal] {
+        let cells = timeline.cells.indices
+        var totals: [WorkoutTotal] = []
+        for type in curves.keys {
+            guard let spread = spread(ofFirst: [type], in: cells),
+                let total = try? Self.total(type, spread)
+            else { continue }
+            totals.append(total)
+        }
+        for type in counts.keys where type != .activeEnergyBurned {
+            guard let sum = sum(of: type, in: cells),
+                let quantity = try? Quantity(sum, type.canonicalUnit),
+                let total = try? WorkoutTotal(type, sum: quantity)
+            else { continue }
+            totals.append(total)
+        }
+        if let energy = Self.energy(measures) { totals.append(energy) }
+        return totals.sorted { $0.type.name < $1.type.name }
+    }
+
+    private static func total(
+        _ type: QuantityType, _ spread: WorkoutMeasures.Spread
+    ) throws -> WorkoutTotal {
+        let unit = type.canonicalUnit
+        return try WorkoutTotal(
+            type, average: Quantity(spread.average, unit), minimum: Quantity(spread.minimum, unit),
+            maximum: Quantity(spread.maximum, unit))
+    }
+
+    private static func energy(_ measures: WorkoutMeasures) -> WorkoutTotal? {
+        guard let energy = measures.energyKilocalories,
+            let quantity = try? Quantity(energy, .kilocalorie)
+        else { return nil }
+        let isCounted = measures.energyMethods == [.counter]
+        let methods = measures.energyMethods.sorted().map(\.rawValue).joined(separator: ",")
+        return try? WorkoutTotal(
+            .activeEnergyBurned, sum: quantity, method: isCounted ? nil : methods)
+    }
+
+    /// The samples that count, in the order of time.
+    ///
+    /// What does not count of a counted sample is cut off. The energy that was computed for this workout is
+    /// among them.
+    func samples(of all: [QuantitySample], in workout: Workout) -> [QuantitySample] {
+        var chosen = curves.values.flatMap { $0.chosen ?? [] }.map { all[$0] }
+        chosen += (beats.chosen ?? []).map { all[$0] }
+        for track in counts.values {
+            for part in track.parts { chosen += samples(of: part, all[part.count.index]) }
+        }
+        let id = workout.id.description
+        chosen += all.filter { $0.metadata[.workout] == id && $0.type == .activeEnergyBurned }
+        return chosen.sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }
+    }
+
+    private func samples(
+        of part: CountTrack.Part, _ sample: QuantitySample
+    ) -> [QuantitySample] {
+        timeline.intervals.compactMap { interval in
+            let span = part.span.clamped(to: interval)
+            guard !span.isEmpty else { return nil }
+            guard span != part.count.span else { return sample }
+            let nanoseconds = span.upperBound.nanoseconds(since: span.lowerBound)
+            guard
+                let quantity = try? Quantity(
+                    part.count.amount(in: nanoseconds), sample.type.canonicalUnit)
+            else { return nil }
+            // A part of a sample is another sample, so it has a name of its own.
+            return try? QuantitySample(
+                id: .make(
+                    start: span.lowerBound, device: sample.id.description, stream: "part", key: 0),
+                type: sample.type, start: span.lowerBound, end: span.upperBound,
+                quantity: quantity, person: sample.person, device: sample.device,
+                source: sample.source, metadata: sample.metadata)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import GatewayCore
+import HealthModel
+import Workouts
+
+/// What a workout comes to, reckoned the slow way: each question is asked of all samples anew.
+struct NaiveWorkout {
+    let workout: Workout
+    let samples: [QuantitySample]
+    let wearer: Wearer
+
+    private struct Run {
+        let times: [Instant]
+        let isFirst: Bool
+        let goesOnUntil: Instant
+
+        func isSteady(at time: Instant, limit: Double) -> Bool {
+            isFirst || times.contains { $0 <= time && apart($0, times[0]) >= limit }
+        }
+    }
+
+    /// The time without pauses, cut at a span.
+    func active(in span: Range<Instant>) -> [Range<Instant>] {
+        var bounds = workout.pauses.flatMap { [$0.lowerBound, $0.upperBound] }
+        bounds += [workout.start, workout.end, span.lowerBound, span.upperBound]
+        bounds.sort()
+        return zip(bounds, bounds.dropFirst()).compactMap { from, to in
+            let part = from..<to
+            let isIn = span.lowerBound <= from && to <= span.upperBound
+            let isPaused = workout.pauses.contains { $0.lowerBound <= from && to <= $0.upperBound }
+            return isIn && !isPaused && from < to ? part : nil
+        }
+    }
+
+    func laps() -> [Range<Instant>] {
+        let marks = workout.events.filter { $0.kind == .lap }.map(\.end)
+        let bounds = Set(marks + [workout.start, workout.end]).sorted()
+        return zip(bounds, bounds.dropFirst()).map { $0..<$1 }
+    }
+
+    // MARK: Which counts
+
+    private func rank(_ sample: QuantitySample) -> Int {
+        switch wearer.roles[sample.device?.localIdentifier ?? ""] {
+        case .primary: 0
+        case nil: 1
+        case .backup: 2
+        }
+    }
+
+    /// The readings that count.
+    func chosen(_ type: QuantityType, limit: Double = 5) -> [QuantitySample] {
+        let all = samples.filter {
+            $0.type == type && $0.start >= workout.start && $0.end <= workout.end
+        }
+        let byDevice = Dictionary(grouping: all) { $0.device?.localIdentifier ?? "" }
+        let runs = byDevice.mapValues { self.runs($0.map(\.end).sorted(), limit: limit) }
+        let ranks = byDevice.mapValues { rank($0[0]) }
+        return all.sorted { $0.end < $1.end }.filter { sample in
+            let scores = runs.compactMap { device, runs -> (Int, Int, String)? in
+                let there = runs.first { $0.times[0] <= sample.end && sample.end <= $0.goesOnUntil }
+                guard let there else { return nil }
+                let isSteady = there.isSteady(at: sample.end, limit: limit)
+                return (isSteady ? 0 : 1, ranks[device] ?? 9, device)
+            }
+            return scores.min { $0 < $1 }?.2 == sample.device?.localIdentifier
+        }
+    }
+
+    private func runs(_ times: [Instant], limit: Double) -> [Run] {
+        var groups: [[Instant]] = []
+        for time in times {
+            if let last = groups.last?.last, apart(time, last) <= limit {
+                groups[groups.count - 1].append(time)
+            } else {
+                groups.append([time])
+            }
+        }
+        return groups.enumerated().map { index, times in
+            let last = times[times.count - 1]
+            let isLast = index == groups.count - 1
+            let goesOn = isLast && apart(workout.end, last) <= limit
+            return Run(
+                times: times, isFirst: index == 0, goesOnUntil: goesOn ? workout.end : last)
+        }
+    }
+
+    // MARK: What it comes to
+
+    /// How long the rate was known, its average, and how long it was in each zone.
+    func heart(in span: Range<Instant>) throws -> (seconds: Double, average: Double, [Double]) {
+        let rates = chosen(.heartRate)
+        var (weight, area) = (0.0, 0.0)
+        var zones = [Double](repeating: 0, count: (wearer.zones?.count ?? 0) + 1)
+        for part in active(in: span) {
+            let seconds = try wearer.zones?.seconds(of: rates, in: part) ?? [0]
+            for (zone, some) in seconds.enumerated() { zones[zone] += some }
+            let known = seconds.reduce(0, +)
+            guard known > 0 else { continue }
+            area += try average(rates, .heartRate, in: part) * known
+            weight += known
+        }
+        return (weight, weight > 0 ? area / weight : 0, zones)
+    }
+
+    /// The average over time, from one hundredth of a second to the next.
+    private func average(
+        _ readings: [QuantitySample], _ type: QuantityType, in span: Range<Instant>
+    ) throws -> Double {
+        let values = try readings.map { ($0.end, try $0.quantity.value(in: type.canonicalUnit)) }
+        var (sum, count) = (0.0, 0)
+        var next = 0
+        let step: Int64 = 10_000_000
+        var time = span.lowerBound.adding(nanoseconds: step / 2)
+        while time < span.upperBound {
+            while next < values.count, values[next].0 <= time { next += 1 }
+            if next > 0, next < values.count {
+                let ((from, low), (to, high)) = (values[next - 1], values[next])
+                if apart(to, from) <= 60 {
+                    sum += low + (high - low) * apart(time, from) / apart(to, from)
+                    count += 1
+                }
+            }
+            time = time.adding(nanoseconds: step)
+        }
+        return count > 0 ? sum / Double(count) : 0
+    }
+
+    /// The energy by the heart rate, less the rest, by the rates in a span.
+    func heartKilocalories(in span: Range<Instant>) throws -> Double {
+        guard let equation = wearer.energy, let rest = wearer.restingKilocaloriesPerHour else {
+            return 0
+        }
+        let rates = chosen(.heartRate)
+        return try active(in: span).reduce(0) { sum, part in
+            let estimate = try equation.energy(of: rates, in: part)
+            return sum + (try estimate.energy.value(in: .kilocalorie))
+                - rest * estimate.seconds / 3_600
+        }
+    }
+
+    /// What was counted, from one bound to the next by the best that counted then.
+    func count(_ type: QuantityType, in span: Range<Instant>) throws -> Double {
+        let counts = samples.filter { $0.type == type }
+        let bounds = Set(counts.flatMap { [$0.start, $0.end] })
+        return try active(in: span).reduce(0) { sum, part in
+            let inner = bounds.filter { part.contains($0) }
+            let cuts = Set(inner).union([part.lowerBound, part.upperBound]).sorted()
+            return try zip(cuts, cuts.dropFirst()).reduce(sum) { sum, cut in
+                let open = counts.filter { $0.start <= cut.0 && cut.1 <= $0.end }
+                guard let best = open.min(by: { rank($0) < rank($1) }) else { return sum }
+                let share = apart(cut.1, cut.0) / apart(best.end, best.start)
+                return sum + (try best.quantity.value(in: type.canonicalUnit)) * share
+            }
+        }
+    }
+
+    func seconds(in span: Range<Instant>) -> Double {
+        active(in: span).reduce(0) { $0 + apart($1.upperBound, $1.lowerBound) }
+    }
+}
+
+/// Two instants, the later one first.
+private func apart(_ later: Instant, _ earlier: Instant) -> Double {
+    Double(later.nanoseconds(since: earlier)) / 1e9
+}
