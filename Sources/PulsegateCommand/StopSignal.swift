@@ -88,10 +88,11 @@ final class StopSignal: Sendable {
     }
 
     /// Lets the first signal end the process on the spot, with status 0, for a command that has nothing
-    /// to bring to an end.
-    static func listenToEndProcess() {
+    /// to bring to an end but what `finish` does, which must not wait for anybody.
+    static func listenToEndProcess(finish: @escaping @Sendable () -> Void = {}) {
         SystemThread.start(name: "signals") {
             _ = cstart_wait_for_signal(-1)
+            finish()
             _exit(ExitStatus.success.rawValue)
         }
     }

@@ -11,6 +11,8 @@ struct WorkoutScreen {
     static let leastRows = 10
     /// From here on zones and figures stand beside each other.
     static let wideColumns = 72
+    /// From here on a terminal that is not wide has room for a bar for each zone all the same.
+    private static let tallRows = 34
 
     let live: LiveWorkout
     let style: ScreenStyle
@@ -55,7 +57,8 @@ struct WorkoutScreen {
     private func drawnLines(columns: Int, rows: Int) -> [StyledLine] {
         let isWide = columns >= Self.wideColumns
         let figures = FigureRows(live, style.figures)
-        let zoneRows = isWide ? zoneBars?.rowCount ?? 0 : zoneBars == nil ? 0 : 1
+        let barRows = zoneBars?.rowCount ?? 0
+        let zoneRows = isWide || rows >= Self.tallRows ? barRows : min(barRows, 1)
         let figureCount = figures.rows.count
         let wanted = isWide ? max(zoneRows, figureCount) : zoneRows + figureCount
         let plan = planLines(columns: columns)
@@ -135,7 +138,7 @@ struct WorkoutScreen {
         let heart = heart
         var line = StyledLine(" ")
         line.append(heart.style == .striking ? " \(heart.title) " : heart.title, heart.style)
-        let hint = StyledLine("  \(heart.hint)")
+        let hint = StyledLine(heart.hint.isEmpty ? "" : "  \(heart.hint)")
         guard heart.number == nil, line.width + hint.width > columns else {
             line.append(hint)
             return [line.cut(to: columns)]
@@ -166,8 +169,13 @@ struct WorkoutScreen {
     private func belowEachOther(
         _ figures: FigureRows, columns: Int, rows: Int
     ) -> [StyledLine] {
-        let bar = zoneBars.map { [$0.line(columns: columns - 2)] } ?? []
-        let lines = bar + figures.lines(columns: columns - 2, rows: rows - bar.count)
+        let room = rows - figures.rows.count
+        let bars = zoneBars.map { bars in
+            bars.rowCount <= room
+                ? bars.lines(columns: columns - 2) : [bars.line(columns: columns - 2)]
+        }
+        let zones = bars ?? []
+        let lines = zones + figures.lines(columns: columns - 2, rows: rows - zones.count)
         return lines.prefix(rows).map(indented)
     }
 

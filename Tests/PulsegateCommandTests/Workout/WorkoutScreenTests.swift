@@ -118,6 +118,8 @@ final class WorkoutScreenTests: XCTestCase {
         XCTAssertTrue(text.contains("  0  <94      ▎                  0:31"), text)
         let narrow = self.text(LiveWorkoutExample.full(), columns: 40, rows: 24)
         XCTAssertTrue(narrow.contains(" zones 01122223333333333▶44444444444455"), narrow)
+        let tall = self.text(LiveWorkoutExample.full(), columns: 40, rows: 40)
+        XCTAssertTrue(tall.contains("▶ 4  151–169  █████████████████  34:03"), tall)
     }
 
     func testHeart_whenThereIsNoRate_showsNoNumberAndWhatToDo() {
