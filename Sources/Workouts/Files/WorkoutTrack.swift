@@ -28,9 +28,9 @@ struct WorkoutTrack {
         var points: [Point]
     }
 
-    /// A reading stands for so long where the next one is late: a sensor tells each second, and a little
-    /// delay must not look as if it had been gone.
-    private static let holdSeconds: Int64 = 3
+    /// A reading stands until the next one if that comes within so many seconds: a sensor tells each
+    /// second, and a little delay must not look as if it had been gone.
+    private static let longestHold: Int64 = 3
     private static let distances: Set<QuantityType> = [
         .distanceWalkingRunning, .distanceCycling, .distanceSwimming,
     ]
@@ -98,14 +98,14 @@ struct WorkoutTrack {
 
     private static func hold(_ points: inout [Point]) {
         for path in [\Point.heartRate, \.cadence, \.speed] {
-            var held: (value: Double, until: Int64)?
-            for place in points.indices {
-                let second = points[place].second
-                if let value = points[place][keyPath: path] {
-                    held = (value, second + holdSeconds)
-                } else if let held, second <= held.until {
-                    points[place][keyPath: path] = held.value
+            var last: Int?
+            for place in points.indices where points[place][keyPath: path] != nil {
+                if let last, points[place].second - points[last].second <= longestHold {
+                    for missing in points.indices[(last + 1)..<place] {
+                        points[missing][keyPath: path] = points[last][keyPath: path]
+                    }
                 }
+                last = place
             }
         }
     }

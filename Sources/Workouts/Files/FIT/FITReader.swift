@@ -124,7 +124,7 @@ struct FITReader {
     /// Timestamp Header").
     private mutating func compressedTime(_ bits: UInt8) -> UInt32? {
         guard let last = lastTime else { return nil }
-        let time = last &+ (UInt32(bits) &- last & 0x1F)
+        let time = last &+ ((UInt32(bits) &- last) & 0x1F)
         lastTime = time
         return time
     }

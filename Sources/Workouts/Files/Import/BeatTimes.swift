@@ -24,18 +24,21 @@ enum BeatTimes {
         /// The moments at which the row can begin, in milliseconds after its first second.
         var earliest = -Double.infinity
         var latest = Double.infinity
+        /// After this the newest beat would be later than the workout.
+        var limit = Double.infinity
         let second: Int64
     }
 
-    static func place(_ beats: [Beat]) -> [RRInterval] {
+    /// Places beats in a workout, which none of them outlasts.
+    static func place(_ beats: [Beat], until end: Instant) -> [RRInterval] {
         var intervals: [RRInterval] = []
         var row: Row?
         for beat in beats {
-            if let present = row, let longer = extend(present, with: beat) {
+            if let present = row, let longer = extend(present, with: beat, until: end) {
                 row = longer
             } else {
                 if let row { append(row, to: &intervals) }
-                row = extend(Row(second: beat.second), with: beat)
+                row = extend(Row(second: beat.second), with: beat, until: end)
             }
         }
         if let row { append(row, to: &intervals) }
@@ -43,19 +46,21 @@ enum BeatTimes {
     }
 
     /// The row with one more beat; nil when it cannot be the next.
-    private static func extend(_ row: Row, with beat: Beat) -> Row? {
+    private static func extend(_ row: Row, with beat: Beat, until end: Instant) -> Row? {
         var row = row
         row.length += beat.milliseconds
         let second = Double(beat.second - row.second) * 1_000
         row.earliest = max(row.earliest, second - row.length)
+        let rest = Double(end.nanoseconds(since: Instant(second: row.second))) / 1e6
         row.latest = min(row.latest, second + 1_000 - row.length)
+        row.limit = min(row.limit, rest - row.length)
         guard row.earliest <= row.latest + toleranceMilliseconds else { return nil }
         row.milliseconds.append(beat.milliseconds)
         return row
     }
 
     private static func append(_ row: Row, to intervals: inout [RRInterval]) {
-        let middle = (row.earliest + row.latest) / 2
+        let middle = min((row.earliest + row.latest) / 2, row.limit)
         var start = Instant(second: row.second).later(bySeconds: middle / 1_000)
         // Two rows cannot overlap: a heart has one beat after the other.
         if let last = intervals.last { start = max(start, last.end) }

@@ -25,7 +25,7 @@ struct ImportSamples {
         let energy = amounts(\.energy)
         add(energy.isEmpty ? draft.energyOfLaps : energy, .activeEnergyBurned, draft.device)
         add(draft.stepsOfLaps, .stepCount, motion)
-        for beat in BeatTimes.place(draft.beats) {
+        for beat in BeatTimes.place(draft.beats, until: workout.end) {
             add(.rrInterval, beat.milliseconds, beat.start, beat.end, heart)
         }
         let order = samples.indices.sorted {

@@ -12,6 +12,8 @@ package struct ImportedWorkout: Hashable, Sendable {
         package var unknown = 0
         /// Values that are not plausible, or of a type that the model does not have.
         package var values = 0
+
+        package init() {}
     }
 
     /// The workout, with its pauses, laps and markers.

@@ -105,7 +105,8 @@ struct TCXWriter {
         xml.start("Track")
         var last: Instant?
         let first = interval.points.partitioned { $0.second >= span.lowerBound.second }
-        for point in interval.points[first...].prefix(while: { $0.second <= span.upperBound.second }) {
+        for point in interval.points[first...].prefix(while: { $0.second <= span.upperBound.second }
+        ) {
             // The beginning of a second may lie before the moment that the workout went on.
             let time = max(Instant(second: point.second), interval.span.lowerBound)
             guard span.contains(time) || time == interval.span.upperBound,

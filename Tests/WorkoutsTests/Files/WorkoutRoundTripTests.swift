@@ -1,0 +1,226 @@
+import HealthModel
+import Workouts
+import XCTest
+
+/// What was exported and is imported again is what it was, as finely as the format tells it.
+final class WorkoutRoundTripTests: XCTestCase {
+    private let source = SourceRevision(name: "import")
+
+    private func pass(
+        _ recorded: RecordedWorkout, _ format: WorkoutFileFormat
+    ) throws -> ImportedWorkout {
+        let bytes = try WorkoutFile.export(recorded, as: format, by: RecordedRun.recorder)
+        return try WorkoutFile.read(bytes, person: "anna", source: source)
+    }
+
+    /// Seconds by which two moments differ.
+    private func gap(_ first: Instant, _ second: Instant) -> Double {
+        abs(Double(first.nanoseconds(since: second)) / 1e9)
+    }
+
+    private func assertEvents(
+        _ imported: Workout, equal exported: Workout, within seconds: Double
+    ) throws {
+        XCTAssertEqual(imported.activity, exported.activity)
+        XCTAssertLessThanOrEqual(gap(imported.start, exported.start), seconds)
+        XCTAssertLessThanOrEqual(gap(imported.end, exported.end), seconds)
+        XCTAssertEqual(imported.seconds, exported.seconds, accuracy: 2 * seconds + 0.01)
+        for kind in [WorkoutEvent.Kind.pause, .resume, .lap] {
+            let events = imported.events.filter { $0.kind == kind }
+            let expected = exported.events.filter { $0.kind == kind }
+            XCTAssertEqual(events.count, expected.count, "\(kind)")
+            for (event, expected) in zip(events, expected) {
+                XCTAssertLessThanOrEqual(gap(event.start, expected.start), seconds, "\(kind)")
+                XCTAssertLessThanOrEqual(gap(event.end, expected.end), seconds, "\(kind)")
+            }
+        }
+    }
+
+    /// Each reading of a second is found again at that second.
+    private func assertReadings(
+        _ type: QuantityType, _ imported: ImportedWorkout, of exported: RecordedWorkout,
+        accuracy: Double
+    ) {
+        var found: [Int64: Double] = [:]
+        for sample in imported.samples.of(type) { found[second(sample)] = sample.quantity.value }
+        var expected: [Int64: Double] = [:]
+        for sample in exported.samples.of(type) { expected[second(sample)] = sample.quantity.value }
+        XCTAssertGreaterThan(expected.count, 2_300)
+        for (second, value) in expected {
+            XCTAssertEqual(found[second] ?? -1, value, accuracy: accuracy, "\(type) at \(second)")
+        }
+    }
+
+    private func second(_ sample: QuantitySample) -> Int64 {
+        sample.end.nanosecondsSince1970 / 1_000_000_000
+    }
+
+    func testFIT_whenReadBack_isTheWorkoutToTheSecond() throws {
+        let exported = try RecordedRun.full()
+
+        let imported = try pass(exported, .fit)
+
+        try assertEvents(imported.workout, equal: exported.workout, within: 1)
+        assertReadings(.heartRate, imported, of: exported, accuracy: 0)
+        assertReadings(.runningCadence, imported, of: exported, accuracy: 0.02)
+        assertReadings(.runningSpeed, imported, of: exported, accuracy: 0.0005)
+        let distance = exported.samples.sum(.distanceWalkingRunning)
+        XCTAssertEqual(imported.samples.sum(.distanceWalkingRunning), distance, accuracy: 0.01)
+        let energy = exported.samples.sum(.activeEnergyBurned)
+        XCTAssertEqual(imported.samples.sum(.activeEnergyBurned), energy, accuracy: 0.51)
+        XCTAssertEqual(imported.workout.events.filter { $0.kind == .marker }.count, 1)
+        XCTAssertEqual(imported.leftOut, ImportedWorkout.LeftOut())
+    }
+
+    func testFIT_whenReadBack_givesTheBeatsTheirTimes() throws {
+        let exported = try RecordedRun.full()
+
+        let beats = try pass(exported, .fit).samples.of(.rrInterval)
+
+        let expected = exported.samples.of(.rrInterval)
+        XCTAssertEqual(beats.count, expected.count)
+        for (beat, expected) in zip(beats, expected) {
+            XCTAssertEqual(beat.quantity.value, expected.quantity.value.rounded())
+            XCTAssertLessThanOrEqual(gap(beat.end, expected.end), 0.5)
+        }
+        // Neighbours stay neighbours, and what is missing in the gap and the pauses stays missing.
+        let intervals = try RRInterval.all(of: beats)
+        let holes = zip(intervals, intervals.dropFirst()).filter {
+            gap($0.end, $1.start) > 0.05
+        }
+        XCTAssertEqual(holes.count, 3)
+    }
+
+    func testFIT_whenReadBack_namesTheSensors() throws {
+        let imported = try pass(try RecordedRun.full(), .fit)
+
+        XCTAssertEqual(imported.workout.device?.name, "attic")
+        let strap = try XCTUnwrap(imported.samples.of(.heartRate).first?.device)
+        XCTAssertEqual(strap.name, "Polar H10 A1")
+        XCTAssertEqual(strap.manufacturer, "Polar")
+        XCTAssertEqual(strap.serial, "12345678")
+    }
+
+    func testTCX_whenReadBack_isTheWorkout() throws {
+        let exported = try RecordedRun.full()
+
+        let imported = try pass(exported, .tcx)
+
+        // Times are exact; only the seconds of the points are whole.
+        try assertEvents(imported.workout, equal: exported.workout, within: 0.001)
+        assertReadings(.heartRate, imported, of: exported, accuracy: 0)
+        assertReadings(.runningCadence, imported, of: exported, accuracy: 1)
+        assertReadings(.runningSpeed, imported, of: exported, accuracy: 0.0005)
+        let distance = exported.samples.sum(.distanceWalkingRunning)
+        XCTAssertEqual(imported.samples.sum(.distanceWalkingRunning), distance, accuracy: 0.01)
+        let energy = exported.samples.sum(.activeEnergyBurned)
+        XCTAssertEqual(imported.samples.sum(.activeEnergyBurned), energy, accuracy: 0.51)
+        XCTAssertEqual(
+            imported.samples.sum(.stepCount), exported.samples.sum(.stepCount), accuracy: 0.51)
+        XCTAssertEqual(imported.workout.device?.name, "Pulsegate")
+    }
+
+    func testImport_whenDoneTwice_givesTheSameIDs() throws {
+        for format in [WorkoutFileFormat.fit, .tcx] {
+            let bytes = try WorkoutFile.export(
+                try RecordedRun.full(), as: format, by: RecordedRun.recorder)
+
+            let first = try WorkoutFile.read(bytes, person: "anna", source: source)
+            let second = try WorkoutFile.read(bytes, person: "anna", source: source)
+
+            XCTAssertEqual(first, second)
+            let ids = Set(first.samples.map(\.id) + [first.workout.id])
+            XCTAssertEqual(ids.count, first.samples.count + 1, "each has an id of its own")
+            let other = try WorkoutFile.read(bytes, person: "berta", source: source)
+            XCTAssertNotEqual(other.workout.id, first.workout.id)
+        }
+    }
+
+    func testImport_whenExportedAgain_changesNothingAnyMore() throws {
+        let imported = try pass(try RecordedRun.full(), .fit)
+        let again = RecordedWorkout(
+            workout: imported.workout, samples: imported.samples, measures: WorkoutMeasures(),
+            laps: [], zones: nil)
+
+        let second = try pass(again, .fit)
+
+        for type in [
+            QuantityType.heartRate, .runningCadence, .runningSpeed, .distanceWalkingRunning,
+            .activeEnergyBurned,
+        ] {
+            XCTAssertEqual(
+                second.samples.of(type).map(\.quantity.value),
+                imported.samples.of(type).map(\.quantity.value), "\(type)")
+            XCTAssertEqual(
+                second.samples.of(type).map(\.end), imported.samples.of(type).map(\.end), "\(type)")
+        }
+    }
+
+    func testActivity_whenReadBack_isTheSame() throws {
+        for type in WorkoutActivityType.allCases {
+            var run = RecordedRun()
+            run.activity = WorkoutActivity(type)
+            let recorded = try run.recorded()
+
+            XCTAssertEqual(try pass(recorded, .fit).workout.activity.type, type)
+            XCTAssertEqual(try pass(recorded, .tcx).workout.activity.type, type)
+        }
+    }
+
+    func testActivity_whenItHasItsOwnName_keepsIt() throws {
+        var run = RecordedRun()
+        run.activity = try XCTUnwrap(WorkoutActivity(ownName: "prancercise"))
+        let recorded = try run.recorded()
+
+        XCTAssertEqual(try pass(recorded, .fit).workout.activity.ownName, "prancercise")
+        XCTAssertEqual(try pass(recorded, .tcx).workout.activity.ownName, "prancercise")
+    }
+
+    func testIndoor_whenReadBackFromFIT_isIndoor() throws {
+        for type in [WorkoutActivityType.running, .cycling, .rowing, .walking, .climbing] {
+            var run = RecordedRun()
+            run.activity = WorkoutActivity(type)
+            run.location = .indoor
+
+            let workout = try pass(try run.recorded(), .fit).workout
+
+            XCTAssertEqual(workout.activity.type, type)
+            XCTAssertEqual(workout.location, .indoor)
+        }
+    }
+
+    func testWorkout_withoutSamples_isStillOne() throws {
+        let recorded = try RecordedRun().recorded()
+        for format in [WorkoutFileFormat.fit, .tcx] {
+            let imported = try pass(recorded, format)
+            XCTAssertEqual(imported.samples, [])
+            XCTAssertEqual(imported.workout.seconds, recorded.workout.seconds, accuracy: 0.001)
+        }
+    }
+
+    func testPause_thatGoesOnToTheEnd_isKeptByFIT() throws {
+        var run = RecordedRun()
+        run.events = [WorkoutEvent(.pause, at: RecordedRun.at(100))]
+        let recorded = try run.recorded(end: 400)
+
+        let imported = try pass(recorded, .fit)
+
+        XCTAssertEqual(imported.workout.events.map(\.kind), [.pause])
+        XCTAssertEqual(imported.workout.seconds, recorded.workout.seconds, accuracy: 1)
+    }
+
+    func testLap_thatIsMarkedInAPause_staysInIt() throws {
+        var run = RecordedRun()
+        run.events = [
+            WorkoutEvent(.pause, at: RecordedRun.at(100)),
+            try WorkoutEvent(.lap, from: RecordedRun.at(0.4), to: RecordedRun.at(130)),
+            WorkoutEvent(.resume, at: RecordedRun.at(150)),
+        ]
+        let recorded = try run.recorded(laps: [0.4, 130], end: 400)
+
+        for (format, seconds) in [(WorkoutFileFormat.fit, 1.0), (.tcx, 0.001)] {
+            try assertEvents(
+                try pass(recorded, format).workout, equal: recorded.workout, within: seconds)
+        }
+    }
+}
