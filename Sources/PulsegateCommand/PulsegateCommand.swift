@@ -40,36 +40,78 @@ public enum PulsegateCommand {
         _ words: [String], plugins: Plugins, environment: Environment,
         executor: (any TaskExecutor)? = nil
     ) async throws(CommandFailure) -> ExitStatus {
-        let command = Subcommand.all.first { $0.syntax.name == words.first }
-        if command?.catchesStopSignals != true { cstart_allow_signals() }
         switch words.first {
         case nil:
+            cstart_allow_signals()
             throw CommandFailure(.usage, "a command is missing\n\(overview)")
         case "--help", "-h", "help":
-            try StandardStream.output.writeResult(overview)
-            return .success
+            return try print(overview)
         case "--version":
-            try StandardStream.output.writeResult("pulsegate \(Version.current)\n")
-            return .success
+            return try print("pulsegate \(Version.current)\n")
         case let name?:
-            guard let command else { throw unknown(name) }
-            let arguments = try ParsedArguments(
-                Array(words.dropFirst()), syntax: command.syntax)
-            guard !arguments.has("--help") else {
-                try StandardStream.output.writeResult(command.syntax.helpText)
-                return .success
+            guard let command = Subcommand.all.first(where: { $0.syntax.name == name }) else {
+                cstart_allow_signals()
+                throw unknown(name, among: Subcommand.all.map(\.syntax.name) + ["--help", "--version"])
             }
-            return try await command.run(
+            return try await run(
+                command, Array(words.dropFirst()), plugins: plugins, environment: environment,
+                executor: executor)
+        }
+    }
+
+    private static func run(
+        _ command: Subcommand, _ words: [String], plugins: Plugins, environment: Environment,
+        executor: (any TaskExecutor)?
+    ) async throws(CommandFailure) -> ExitStatus {
+        switch command.body {
+        case .actions(let actions):
+            guard let word = words.first, word != "--help", word != "-h" else {
+                let text = overview(of: command, actions)
+                guard words.isEmpty else { return try print(text) }
+                cstart_allow_signals()
+                throw CommandFailure(.usage, "which? \(text)")
+            }
+            let name = "\(command.syntax.name) \(word)"
+            guard let action = actions.first(where: { $0.syntax.name == name }) else {
+                cstart_allow_signals()
+                let start = command.syntax.name.count + 1
+                throw unknown(word, among: actions.map { String($0.syntax.name.dropFirst(start)) })
+            }
+            return try await run(
+                action, Array(words.dropFirst()), plugins: plugins, environment: environment,
+                executor: executor)
+        case .run(let body):
+            if !command.catchesStopSignals { cstart_allow_signals() }
+            let arguments = try ParsedArguments(words, syntax: command.syntax)
+            guard !arguments.has("--help") else { return try print(command.syntax.helpText) }
+            return try await body(
                 Subcommand.Call(
                     arguments: arguments, plugins: plugins, environment: environment,
                     executor: executor))
         }
     }
 
-    private static func unknown(_ name: String) -> CommandFailure {
-        let known = Subcommand.all.map(\.syntax.name) + ["--help", "--version"]
-        return CommandFailure(
+    private static func print(_ text: String) throws(CommandFailure) -> ExitStatus {
+        cstart_allow_signals()
+        try StandardStream.output.writeResult(text)
+        return .success
+    }
+
+    private static func unknown(_ name: String, among known: [String]) -> CommandFailure {
+        CommandFailure(
             .usage, "unknown command `\(name)`; \(Suggestion.message(unknown: name, known: known))")
+    }
+
+    private static func overview(of command: Subcommand, _ actions: [Subcommand]) -> String {
+        """
+        \(command.syntax.summary)
+
+        usage: pulsegate \(command.syntax.name) ACTION …
+
+        \(CommandSyntax.columns(actions.map { ($0.syntax.name, $0.syntax.summary) }))
+          pulsegate \(command.syntax.name) ACTION --help   what an action takes
+
+        """
     }
 
     private static var overview: String {

@@ -10,8 +10,30 @@ struct Subcommand: Sendable {
 
     let syntax: CommandSyntax
     /// Whether it says itself what SIGINT and SIGTERM do; the others they end as usual.
-    var catchesStopSignals = false
-    let run: @Sendable (Call) async throws(CommandFailure) -> ExitStatus
+    let catchesStopSignals: Bool
+    let body: Body
+
+    /// What it does.
+    enum Body: Sendable {
+        case run(@Sendable (Call) async throws(CommandFailure) -> ExitStatus)
+        /// Another word says what is to be done.
+        case actions([Subcommand])
+    }
+
+    init(
+        syntax: CommandSyntax, catchesStopSignals: Bool = false,
+        run: @escaping @Sendable (Call) async throws(CommandFailure) -> ExitStatus
+    ) {
+        self.syntax = syntax
+        self.catchesStopSignals = catchesStopSignals
+        body = .run(run)
+    }
+
+    init(name: String, summary: String, actions: [Subcommand]) {
+        syntax = CommandSyntax(name: name, summary: summary)
+        catchesStopSignals = false
+        body = .actions(actions)
+    }
 
     /// All of them, in the order of the overview.
     static let all: [Subcommand] = [
@@ -83,6 +105,10 @@ struct Subcommand: Sendable {
                 executor: call.executor
             ).run()
         },
+        Subcommand(
+            name: "workout",
+            summary: "Start a workout, watch it live, and list, show or export what is kept.",
+            actions: WorkoutActions.all),
         Subcommand(syntax: PeopleCommand.syntax) { call throws(CommandFailure) in
             try await PeopleCommand(
                 arguments: call.arguments, plugins: call.plugins, environment: call.environment

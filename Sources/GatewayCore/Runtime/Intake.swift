@@ -74,6 +74,9 @@ public actor Intake {
     /// The names of those who may wear a device.
     package var peopleNames: [String] { devices.people.names }
 
+    /// Who wears what.
+    var people: People { devices.people }
+
     /// Forgets the devices of a source that has ended for good.
     func forget(source: String) {
         devices.forget(source: source)

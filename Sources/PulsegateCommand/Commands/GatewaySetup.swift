@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import HealthStore
 import SQLite
 import Synchronization
 
@@ -11,6 +12,8 @@ struct GatewaySetup: Sendable {
     let log: Logger
     /// Reads the configuration and the data folder again; nil when the plan holds to the end.
     let load: (@Sendable () throws(CommandFailure) -> GatewayPlan)?
+    /// Where workouts are kept; nil when no sink is a store.
+    var store: StoreFile?
     /// Keeps every other gateway out of the data folder.
     let lock: DataFolderLock
     /// Where the gateway's tasks run; nil for Swift's usual threads.
@@ -18,15 +21,19 @@ struct GatewaySetup: Sendable {
 
     /// Makes the parts and runs them until told to stop or until the time is over.
     ///
-    /// The parts are the gateway's alone: what a reload replaces must not live on elsewhere.
+    /// The parts are the gateway's alone: what a reload replaces must not live on elsewhere. `beside` is
+    /// called when clients are answered, or will be in a moment.
     func run(
         until stop: StopSignal, seconds: Double?, screen: TerminalScreen?,
+        savingWorkouts savesWorkouts: Bool = false, beside: (@Sendable () -> Void)? = nil,
         _ makeParts: () throws(CommandFailure) -> Gateway.Parts
     ) async throws(CommandFailure) {
         let live = LiveLane()
         let (gateway, sinks) = try makeGateway(makeParts(), live: live)
         let reload = makeReload(of: gateway)
+        let workouts = makeWorkouts(of: gateway, live: live, reload: reload)
         let control = ControlSetup(folder: plan.folder, clock: clock, log: log)
+        beside?()
         log.info(
             "running",
             [
@@ -42,6 +49,7 @@ struct GatewaySetup: Sendable {
                 }
             }
             if let reload { group.addTask { await reload.run(at: stop.reloads) } }
+            group.addTask { await workouts.run() }
             let subscription = screen.map { screen in
                 let subscription = live.subscribe()
                 group.addTask {
@@ -49,8 +57,13 @@ struct GatewaySetup: Sendable {
                 }
                 return subscription
             }
-            let ledger = await control.serve(gateway, live: live, reload: reload) {
-                await gateway.run { await stop.wait() }
+            let ledger = await control.serve(
+                gateway, live: live, workouts: workouts, reload: reload
+            ) {
+                await gateway.run {
+                    await stop.wait()
+                    if savesWorkouts { await workouts.stopAll() }
+                }
             }
             if let subscription { live.cancel(subscription) }
             group.cancelAll()
@@ -59,11 +72,11 @@ struct GatewaySetup: Sendable {
         report(ledger)
     }
 
-    /// Runs without a source for as long as it takes to bring a sample to the sinks.
+    /// Runs without a source for as long as it takes to bring records to the sinks.
     ///
     /// A sink that writes to standard output gets it with the next run: there a command has its result.
     func take(
-        _ sample: QuantitySample, with sinks: [Gateway.NamedSink]
+        _ records: [Record], with sinks: [Gateway.NamedSink]
     ) async throws(CommandFailure) -> (Acceptance, Ledger) {
         let journalSinks = sinks.map(\.journalSink)
         let kinds = Dictionary(
@@ -75,10 +88,35 @@ struct GatewaySetup: Sendable {
             live: LiveLane())
         let acceptance = Mutex(Acceptance.stopping)
         let ledger = await gateway.run {
-            let result = await gateway.take([sample])
+            let result = await gateway.take(records)
             acceptance.withLock { $0 = result }
         }
         return (acceptance.withLock { $0 }, ledger)
+    }
+
+    private func makeWorkouts(
+        of gateway: Gateway, live: LiveLane, reload: GatewayReload?
+    ) -> WorkoutManager {
+        let (store, plan) = (store, plan)
+        let durability = plan.configuration.durability
+        return WorkoutManager(
+            WorkoutSurroundings(
+                live: live, clock: clock, log: log.named("workout"),
+                people: { await gateway.people() },
+                activities: {
+                    (await reload?.configuration ?? plan.configuration).activities
+                },
+                openStore: store.map { store in
+                    { @Sendable () throws -> HealthStore in
+                        try HealthStore(path: store.path, durability: durability)
+                    }
+                },
+                take: { await gateway.take($0) },
+                settle: { [clock] in
+                    guard let name = store?.sinkName else { return false }
+                    let end = clock.now().adding(seconds: WorkoutManager.settleSeconds)
+                    return await gateway.waitForDelivery(to: name, until: end)
+                }))
     }
 
     /// Makes the gateway; the names are those of its sinks.

@@ -49,7 +49,9 @@ struct RunCommand: Sendable {
         defer { withExtendedLifetime(lock) {} }
         let setup = GatewaySetup(
             plan: plan, maker: maker, clock: clock, log: log,
-            load: isSimulation ? nil : loadPlan, lock: lock, executor: executor)
+            load: isSimulation ? nil : loadPlan,
+            store: try? StoreFile(plan.file, plan.folder, isSimulation: isSimulation), lock: lock,
+            executor: executor)
         try await setup.run(until: stop, seconds: seconds, screen: screen) {
             () throws(CommandFailure) in
             let parts =

@@ -3,6 +3,8 @@ import HealthModel
 
 /// What a gateway says on its control socket; an answer is one line, without its end.
 struct ControlAnswers: Sendable {
+    /// The workouts that go on.
+    let workouts: WorkoutManager
     /// How the gateway is doing.
     let status: @Sendable () async -> [UInt8]
     /// The names of those whose records there may be.
@@ -13,21 +15,34 @@ struct ControlAnswers: Sendable {
     let reload: @Sendable () async -> [UInt8]
     /// What came of a sample that somebody has entered.
     let add: @Sendable (QuantitySample) async -> [UInt8]
+    /// What came of records of a file.
+    let take: @Sendable ([Record]) async -> [UInt8]
 }
 
 extension ControlAnswers {
     /// The answer to a sample that somebody has entered: its id, or why it is not accepted.
     static func line(of acceptance: Acceptance, of sample: QuantitySample) -> [UInt8] {
+        line(of: acceptance) { json in json.object("added") { $0.field("id", "\(sample.id)") } }
+    }
+
+    /// The answer to records of a file: how many they are, or why they are not accepted.
+    static func line(of acceptance: Acceptance, of records: [Record]) -> [UInt8] {
+        line(of: acceptance) { json in json.field("taken", Int64(records.count)) }
+    }
+
+    private static func line(
+        of acceptance: Acceptance, whenAccepted write: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
             switch acceptance {
-            case .accepted: json.object("added") { $0.field("id", "\(sample.id)") }
+            case .accepted: write(&json)
             case .waiting(let reason):
                 json.field(
                     "error",
                     "not stored yet, it waits in memory: \(reason); mend that, and do not add it again"
                 )
-            case .taken: json.field("error", "another sample has that id")
+            case .taken: json.field("error", "another record has that id")
             case .stopping: json.field("stopping", true)
             }
         }

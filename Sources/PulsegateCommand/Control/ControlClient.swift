@@ -36,7 +36,7 @@ struct ControlClient: ~Copyable {
     private static let longestLine = 4 << 20
     private static let readLimit = 1 << 16
     /// The keys of requests that a user gives as options, under the same names.
-    private static let optionKeys = ["type", "person"]
+    private static let optionKeys = ["type", "person", "activity"]
 
     private let socket: LocalSocket
     private let folder: DataFolder
@@ -76,6 +76,11 @@ struct ControlClient: ~Copyable {
             case .nothing, .readerLeft, .input: throw silent
             }
         }
+    }
+
+    /// Sends a request whose answer comes among the next lines.
+    mutating func post(_ request: ControlRequest) throws(CommandFailure) {
+        try send(request.line + [UInt8(ascii: "\n")])
     }
 
     /// Waits for lines, and for the reader of this output to leave when it is a pipe.
@@ -191,6 +196,16 @@ extension ControlClient {
             throw CommandFailure(.usage, "--\(problem)")
         }
         throw CommandFailure(.failure, "the gateway on \(folder.path) says: \(problem)")
+    }
+
+    /// What a line says that went wrong; nil when it says nothing of the kind.
+    static func problem(in line: some Collection<UInt8>) -> String? {
+        guard
+            case .object(let fields) = try? ConfigurationValue(
+                json5: String(decoding: line, as: UTF8.self)),
+            case .string(let problem) = fields["error"]
+        else { return nil }
+        return problem
     }
 
     private static func unreachable(

@@ -27,13 +27,13 @@ struct ControlConnection: Sendable {
         let readable = try poller.watch(socket, .readable)
         defer { readable.close() }
         var lines = RequestLines()
-        var tap: EverySubscription?
-        defer { if let tap { live.cancel(tap) } }
+        var going = Going()
+        defer { end(&going) }
         while true {
             switch socket.read(limit: Self.readLimit) {
             case .bytes(let bytes):
                 do throws(RequestLines.TooLong) {
-                    for line in try lines.take(bytes) { await answer(line, &tap) }
+                    for line in try lines.take(bytes) { await answer(line, &going) }
                 } catch {
                     return sendError("a request has \(ControlRequest.longestLine) bytes at most")
                 }
@@ -44,8 +44,8 @@ struct ControlConnection: Sendable {
                 try await readable.wait()
             case .end:
                 // A shell's pipe may end without a line end, and it still wants the answer.
-                if let line = lines.finish() { await answer(line, &tap) }
-                if tap != nil { try await waitUntilClientLeaves() }
+                if let line = lines.finish() { await answer(line, &going) }
+                if going.tap != nil || going.watch != nil { try await waitUntilClientLeaves() }
                 return try await output.drain(poller: poller)
             case .failed:
                 return
@@ -53,7 +53,19 @@ struct ControlConnection: Sendable {
         }
     }
 
-    private func answer(_ line: ArraySlice<UInt8>, _ tap: inout EverySubscription?) async {
+    /// What goes on beside the answers.
+    private struct Going {
+        var tap: EverySubscription?
+        var watch: WorkoutWatch?
+    }
+
+    private func end(_ going: inout Going) {
+        if let tap = going.tap { live.cancel(tap) }
+        going.watch?.cancel()
+        going = Going()
+    }
+
+    private func answer(_ line: ArraySlice<UInt8>, _ going: inout Going) async {
         let people = await answers.people()
         let types = await answers.types()
         do throws(ConfigurationError) {
@@ -64,12 +76,34 @@ struct ControlConnection: Sendable {
                 output.send(await answers.reload() + [UInt8(ascii: "\n")])
             case .add(let sample):
                 output.send(await answers.add(sample) + [UInt8(ascii: "\n")])
+            case .take(let records):
+                output.send(await answers.take(records) + [UInt8(ascii: "\n")])
+            case .workout(let request):
+                await answer(request, &going.watch)
             case .tap(let filter):
-                if let tap { live.cancel(tap) }
-                tap = startTap(filter)
+                if let tap = going.tap { live.cancel(tap) }
+                going.tap = startTap(filter)
             }
         } catch {
             output.send(Self.errorLine(error.description, key: error.path))
+        }
+    }
+
+    private func answer(_ request: WorkoutRequest, _ watch: inout WorkoutWatch?) async {
+        do {
+            switch request.action {
+            case .status:
+                output.send(WorkoutLines.all(await answers.workouts.status(of: request.person)))
+            case .watch:
+                watch?.cancel()
+                watch = try await answers.workouts.watch(request) { [output] in output.send($0) }
+            default:
+                output.send(WorkoutLines.live(try await answers.workouts.handle(request)))
+            }
+        } catch let error as ConfigurationError {
+            output.send(Self.errorLine(error.description, key: error.path))
+        } catch {
+            output.send(Self.errorLine("\(error)"))
         }
     }
 

@@ -12,11 +12,17 @@ enum ControlRequest: Equatable, Sendable {
     case reload
     /// Take a sample that somebody has entered: answered with one line when it is committed.
     case add(QuantitySample)
+    /// Take records of a file, as those of a workout: answered with one line when they are committed.
+    case take([Record])
+    /// Something about somebody's workout: answered with one line; a watch goes on.
+    case workout(WorkoutRequest)
 
     /// A longer line is refused.
     static let longestLine = 65_536
+    /// So long the records of a request are together, with room for what else is in the line.
+    private static let longestPart = longestLine - 1_024
 
-    private static let words = ["status", "tap", "reload", "add"]
+    private static let words = ["status", "tap", "reload", "add", "take", "workout"]
 
     /// Reads a line; `people` and `types` are those which the gateway knows.
     ///
@@ -29,8 +35,20 @@ enum ControlRequest: Equatable, Sendable {
         }
         let root = ConfigurationNode(
             path: "", value: try ConfigurationValue(json5: text), types: types)
-        let object = try root.object(keys: ["request", "type", "person", "sample"])
+        if try Self.isWorkout(root) {
+            let object = try root.object(keys: ["request"] + WorkoutRequest.keys)
+            self = .workout(try WorkoutRequest(object, people: people))
+            return
+        }
+        let object = try root.object(keys: ["request", "type", "person", "sample", "records"])
         let word = try object.require("request").choice(of: Self.words)
+        if word == "take" {
+            self = .take(try Self.records(object, people: people, types: types))
+            return
+        }
+        if let surplus = object["records"] {
+            throw surplus.error("a take has it, but `\(word)` does not")
+        }
         if word == "add" {
             self = .add(try Self.sample(object, people: people, types: types))
             return
@@ -51,6 +69,11 @@ enum ControlRequest: Equatable, Sendable {
         }
     }
 
+    private static func isWorkout(_ root: ConfigurationNode) throws(ConfigurationError) -> Bool {
+        let word = try root.entries().first { $0.key == "request" }?.node
+        return try word?.string() == "workout"
+    }
+
     /// The sample of an `add`; people who are not known have none.
     private static func sample(
         _ object: ConfigurationObject, people: [String], types: QuantityTypes
@@ -59,6 +82,30 @@ enum ControlRequest: Equatable, Sendable {
             throw surplus.error("the sample of an `add` has it")
         }
         let node = try object.require("sample")
+        guard case .sample(let sample) = try record(node, people: people, types: types) else {
+            throw node.error("is not a sample")
+        }
+        return sample
+    }
+
+    /// The records of a `take`.
+    private static func records(
+        _ object: ConfigurationObject, people: [String], types: QuantityTypes
+    ) throws(ConfigurationError) -> [Record] {
+        if let surplus = object["type"] ?? object["person"] ?? object["sample"] {
+            throw surplus.error("the records of a `take` have it")
+        }
+        var records: [Record] = []
+        for node in try object.require("records").array() {
+            records.append(try record(node, people: people, types: types))
+        }
+        return records
+    }
+
+    /// A record that somebody has entered; people who are not known have none.
+    private static func record(
+        _ node: ConfigurationNode, people: [String], types: QuantityTypes
+    ) throws(ConfigurationError) -> Record {
         var decoder = RecordDecoder(types: types)
         let record: Record
         do {
@@ -66,10 +113,10 @@ enum ControlRequest: Equatable, Sendable {
         } catch {
             throw node.error("\(error)")
         }
-        guard case .sample(let sample) = record else { throw node.error("is not a sample") }
-        if let person = sample.person, !people.contains(person) {
+        if let person = record.person, !people.contains(person) {
             throw node.error("`\(person)` is unknown; known: \(people.joined(separator: ", "))")
         }
+        guard case .sample(let sample) = record else { return record }
         guard sample.type.isPlausible(sample.quantity) else {
             throw node.error("is none that \(sample.type.name) can be")
         }
@@ -77,7 +124,25 @@ enum ControlRequest: Equatable, Sendable {
         guard length <= EnteredSample.longestNanoseconds else {
             throw node.error("covers more than a year")
         }
-        return sample
+        return record
+    }
+
+    /// The requests that bring records to a gateway, in their order.
+    static func taking(_ records: [Record]) -> [ControlRequest] {
+        var requests: [ControlRequest] = []
+        var part: [Record] = []
+        var length = 0
+        for record in records {
+            var line: [UInt8] = []
+            RecordEncoder.append(record, to: &line)
+            if length + line.count > longestPart, !part.isEmpty {
+                requests.append(.take(part))
+                (part, length) = ([], 0)
+            }
+            part.append(record)
+            length += line.count + 1
+        }
+        return part.isEmpty ? requests : requests + [.take(part)]
     }
 
     /// The line, without its end.
@@ -90,6 +155,12 @@ enum ControlRequest: Equatable, Sendable {
             case .add(let sample):
                 json.field("request", "add")
                 json.record("sample", .sample(sample))
+            case .take(let records):
+                json.field("request", "take")
+                json.records("records", records)
+            case .workout(let request):
+                json.field("request", "workout")
+                request.write(to: &json)
             case .tap(let filter):
                 json.field("request", "tap")
                 filter.write(to: &json)

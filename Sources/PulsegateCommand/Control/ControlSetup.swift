@@ -31,11 +31,12 @@ struct ControlSetup: Sendable {
 
     /// Serves clients while `operation` runs; then the socket is removed and the clients are let go.
     func serve<Result: Sendable>(
-        _ gateway: Gateway, live: LiveLane, reload: GatewayReload? = nil,
+        _ gateway: Gateway, live: LiveLane, workouts: WorkoutManager,
+        reload: GatewayReload? = nil,
         while operation: () async -> Result
     ) async -> Result {
         guard let (path, listener) = socket else { return await operation() }
-        let server = makeServer(listener, live, answers(of: gateway, reload))
+        let server = makeServer(listener, live, answers(of: gateway, workouts, reload))
         return await withTaskGroup(of: Void.self) { group in
             group.addTask { await server.run() }
             let result = await operation()
@@ -58,13 +59,13 @@ struct ControlSetup: Sendable {
     }
 
     private func answers(
-        of gateway: Gateway, _ reload: GatewayReload?
+        of gateway: Gateway, _ workouts: WorkoutManager, _ reload: GatewayReload?
     ) -> (ControlClients) -> ControlAnswers {
         let process = StatusReport.Process(
             version: Version.current, processID: Int64(getpid()), started: clock.now(),
             dataFolder: folder.path)
         return { [clock] clients in
-            ControlAnswers {
+            ControlAnswers(workouts: workouts) {
                 StatusReport(
                     await gateway.status(), process: process, clients: clients.counts, clock: clock
                 ).json
@@ -81,6 +82,8 @@ struct ControlSetup: Sendable {
                 })
             } add: { sample in
                 ControlAnswers.line(of: await gateway.take([sample]), of: sample)
+            } take: { records in
+                ControlAnswers.line(of: await gateway.take(records), of: records)
             }
         }
     }

@@ -84,6 +84,17 @@ struct JSONWriter {
         RecordEncoder.append(record, to: &bytes)
     }
 
+    /// Writes a field that is a list of records.
+    mutating func records(_ key: String, _ records: [Record]) {
+        begin(key)
+        enclose("[", "]") { json in
+            for record in records {
+                json.separate()
+                RecordEncoder.append(record, to: &json.bytes)
+            }
+        }
+    }
+
     private mutating func begin(_ key: String) {
         separate()
         bytes.appendJSONString(key)

@@ -42,7 +42,7 @@ struct AddCommand {
             own: OwnGateway(
                 files: files, plugins: plugins, environment: environment, clock: clock,
                 executor: executor))
-        try await delivery.deliver(sample)
+        try await delivery.deliver(EntryDelivery.Entry(sample))
         try tell(sample, people)
         if let store = try? StoreFile(files), store.takes(sample.type),
             await !delivery.isStored(sample, in: store)

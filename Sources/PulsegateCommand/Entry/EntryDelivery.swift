@@ -16,16 +16,39 @@ struct EntryDelivery {
     /// The gateway for when none runs.
     let own: OwnGateway
 
-    /// Gives the sample to the running gateway, or to one of its own.
+    /// What is entered.
+    struct Entry {
+        let records: [Record]
+        /// What a running gateway is asked, one after the other.
+        let requests: [ControlRequest]
+        /// The command that shows whether it is stored.
+        let look: String
+
+        /// A value that a person has entered.
+        init(_ sample: QuantitySample) {
+            records = [.sample(sample)]
+            requests = [.add(sample)]
+            look = "pulsegate query \(sample.type.name)"
+        }
+
+        /// Records of a file, so many that several requests are needed.
+        init(_ records: [Record], look: String) {
+            self.records = records
+            requests = ControlRequest.taking(records)
+            self.look = look
+        }
+    }
+
+    /// Gives what is entered to the running gateway, or to one of its own.
     ///
     /// Another `add` has the data folder for a moment, and nobody can reach it meanwhile.
-    func deliver(_ sample: QuantitySample) async throws(CommandFailure) {
+    func deliver(_ entry: Entry) async throws(CommandFailure) {
         let end = clock.now().adding(seconds: Self.folderSeconds)
         while true {
             let isTaken = DataFolderLock.owner(of: files.folder) != nil
             do throws(CommandFailure) {
-                guard isTaken else { return try await own.take(sample) }
-                if try ask(sample) { return }
+                guard isTaken else { return try await own.take(entry) }
+                if try ask(entry) { return }
                 guard clock.now() < end else {
                     throw CommandFailure(
                         .failure, "not stored: the gateway on \(files.folder.path) is stopping")
@@ -35,22 +58,24 @@ struct EntryDelivery {
                     isTaken || DataFolderLock.owner(of: files.folder) != nil, clock.now() < end
                 else { throw error }
             }
-            // It has its id, so it is stored once however often it is sent.
+            // Each record has its id, so it is stored once however often it is sent.
             try? await clock.sleep(seconds: Self.lookSeconds)
         }
     }
 
     /// Asks the running gateway; false when it is stopping.
-    private func ask(_ sample: QuantitySample) throws(CommandFailure) -> Bool {
+    private func ask(_ entry: Entry) throws(CommandFailure) -> Bool {
         var client = try ControlClient(files.folder, isSimulation: false, clock: clock)
         do throws(CommandFailure) {
-            return try client.ask(.add(sample)) != ControlAnswers.stopping
+            for request in entry.requests
+            where try client.ask(request) == ControlAnswers.stopping { return false }
+            return true
         } catch {
             guard error.status == .unreachable else { throw error }
             throw CommandFailure(
                 .unreachable,
-                "\(error.text); it may be stored all the same: look with "
-                    + "`pulsegate query \(sample.type.name)` before you add it again")
+                "\(error.text); it may be stored all the same: look with `\(entry.look)` before you "
+                    + "add it again")
         }
     }
 

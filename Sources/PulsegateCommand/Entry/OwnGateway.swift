@@ -9,8 +9,8 @@ struct OwnGateway {
     let clock: any GatewayClock
     let executor: (any TaskExecutor)?
 
-    /// Takes a sample: what a sink cannot take now waits in the journal for the next run.
-    func take(_ sample: QuantitySample) async throws(CommandFailure) {
+    /// Takes records: what a sink cannot take now waits in the journal for the next run.
+    func take(_ entry: EntryDelivery.Entry) async throws(CommandFailure) {
         let (file, folder) = (files.configuration, files.folder)
         let plan = try GatewayPlan(file: file, folder: folder)
         let queue = LogOutput.queue(screen: nil)
@@ -26,20 +26,22 @@ struct OwnGateway {
         let setup = GatewaySetup(
             plan: plan, maker: maker, clock: clock, log: log, load: nil, lock: lock,
             executor: executor)
-        let (acceptance, ledger) = try await setup.take(sample, with: sinks)
+        let (acceptance, ledger) = try await setup.take(entry.records, with: sinks)
         await queue.drain(seconds: RunCommand.logSeconds, clock: clock)
-        guard acceptance == .accepted else { throw notAccepted(sample, acceptance) }
+        guard acceptance == .accepted else { throw notAccepted(entry, acceptance) }
         try checkMemoryJournal(plan, ledger)
     }
 
     /// The end of the gateway tried once more, so that nobody can say whether it is stored.
-    private func notAccepted(_ sample: QuantitySample, _ acceptance: Acceptance) -> CommandFailure {
+    private func notAccepted(
+        _ entry: EntryDelivery.Entry, _ acceptance: Acceptance
+    ) -> CommandFailure {
         var reason = ""
         if case .waiting(let problem) = acceptance { reason = ": \(problem)" }
         return CommandFailure(
             .failure,
             "the journal could not be written\(reason); mend that, and look with "
-                + "`pulsegate query \(sample.type.name)` before you add it again")
+                + "`\(entry.look)` before you add it again")
     }
 
     /// A journal in memory ends with this process.

@@ -6,18 +6,26 @@ import HealthStore
 struct StoreFile {
     /// Where the file is.
     let path: String
+    /// The name of the sink.
+    let sinkName: String
     private let options: SinkOptions
 
     /// Finds the store of the configuration or, for a simulation, that of its folder.
     init(_ files: CommandFiles) throws(CommandFailure) {
-        let (file, folder) = (files.configuration, files.folder)
-        let sinks = files.isSimulation ? Assembly.defaultSinks : file.configuration.sinks
+        try self.init(files.configuration, files.folder, isSimulation: files.isSimulation)
+    }
+
+    init(
+        _ file: ConfigurationFile, _ folder: DataFolder, isSimulation: Bool
+    ) throws(CommandFailure) {
+        let sinks = isSimulation ? Assembly.defaultSinks : file.configuration.sinks
         let store = (sinks ?? Assembly.defaultSinks).first { $0.use == StoreSettings.use }
         guard let store else {
             throw CommandFailure(
                 .configuration, "\(file.place): no sink is a store to query (use: \"sqlite\")")
         }
         do {
+            sinkName = store.name
             let keys = SinkOptions.keys + StoreSettings.keys
             let object = try store.settings.object(keys: keys)
             path = folder.resolve(try StoreSettings(object).path)

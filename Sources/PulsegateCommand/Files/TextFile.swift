@@ -64,11 +64,18 @@ enum TextFile {
     static func replace(
         _ path: String, draft: String, with text: String
     ) throws(CommandFailure) {
+        try replace(path, draft: draft, with: Array(text.utf8))
+    }
+
+    /// Puts bytes into the place of a file, in the same way.
+    static func replace(
+        _ path: String, draft: String, with bytes: [UInt8]
+    ) throws(CommandFailure) {
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system("write", draft, errno: errno) }
         do {
             defer { close(descriptor) }
-            try write(text, to: descriptor, draft)
+            try write(bytes, to: descriptor, draft)
         } catch {
             unlink(draft)
             throw error
@@ -82,10 +89,10 @@ enum TextFile {
     }
 
     private static func write(
-        _ text: String, to descriptor: Int32, _ path: String
+        _ bytes: [UInt8], to descriptor: Int32, _ path: String
     ) throws(CommandFailure) {
         do throws(OutputDescriptor.Failure) {
-            try OutputDescriptor(descriptor: descriptor).write(Array(text.utf8))
+            try OutputDescriptor(descriptor: descriptor).write(bytes)
         } catch {
             throw .system("write", path, errno: error.code)
         }

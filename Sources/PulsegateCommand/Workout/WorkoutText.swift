@@ -10,6 +10,8 @@ struct WorkoutText {
 
     let recorded: RecordedWorkout
     let style: ScreenStyle
+    /// How far the heart rate fell in the minute after the effort; nil when that is not known.
+    var recovery: Quantity?
     /// How wide the terminal is; 80 where there is none.
     var columns = 80
 
@@ -47,7 +49,7 @@ struct WorkoutText {
             ("heart rate", measures.heartRate.map { "\(figures.spread($0)) count/min" }),
             ("energy", energy), ("distance", distance), ("steps", steps),
             ("RMSSD", measures.rmssdMilliseconds.map(figures.milliseconds)),
-            ("recovery", recovery), ("id", workout.id.description),
+            ("recovery", recoveryText), ("id", workout.id.description),
         ]
         return rows.compactMap { label, value in value.map { (label, $0) } }
     }
@@ -89,13 +91,8 @@ struct WorkoutText {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// How far the heart rate fell, from the samples or else from the totals.
-    private var recovery: String? {
-        let type = QuantityType.heartRateRecoveryOneMinute
-        let quantity =
-            recorded.samples.last { $0.type == type }?.quantity
-            ?? workout.totals.first { $0.type == type }?.average
-        return quantity?.converted(to: .countPerMinute).map {
+    private var recoveryText: String? {
+        recovery?.converted(to: .countPerMinute).map {
             "\(figures.rate($0.value)) count/min in the first minute after the effort"
         }
     }

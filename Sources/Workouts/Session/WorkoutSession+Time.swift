@@ -51,14 +51,6 @@ extension WorkoutSession {
 extension Instant {
     /// Later than all that happens.
     static let endOfTime = Instant(nanosecondsSince1970: .max)
-
-    /// The seconds from another instant to this one.
-    func seconds(since other: Instant) -> Double { Double(nanoseconds(since: other)) / 1e9 }
-
-    /// The instant so many seconds later.
-    func later(bySeconds seconds: Double) -> Instant {
-        adding(nanoseconds: Int64(exactly: (seconds * 1e9).rounded()) ?? .max)
-    }
 }
 
 extension Range<Instant> {

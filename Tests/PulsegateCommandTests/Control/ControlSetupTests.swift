@@ -31,7 +31,7 @@ final class ControlSetupTests: ControlTestCase {
         let gateway = try makeGateway(live)
         let setup = ControlSetup(
             folder: DataFolder(path: folder), clock: clock, log: log)
-        let result = await setup.serve(gateway, live: live) { () -> Result<String?, any Error> in
+        let result = await setup.serve(gateway, live: live, workouts: .withoutStore(live)) { () -> Result<String?, any Error> in
             do {
                 return .success(
                     try await ControlTestClient(folder).ask(#"{"request":"status"}"#))
@@ -98,7 +98,7 @@ final class ControlSetupTests: ControlTestCase {
         let setup = ControlSetup(
             folder: DataFolder(path: folder.path), clock: clock,
             log: warnings.logger)
-        let result = await setup.serve(try makeGateway(live), live: live) { 7 }
+        let result = await setup.serve(try makeGateway(live), live: live, workouts: .withoutStore(live)) { 7 }
         XCTAssertEqual(result, 7)
         XCTAssertEqual(warnings.messages.count, 1)
         XCTAssertEqual(
@@ -128,7 +128,7 @@ final class ControlSetupTests: ControlTestCase {
         let setup = ControlSetup(
             folder: DataFolder(path: folder.path), clock: clock, log: quiet)
         let client = try ControlTestClient(folder.path)
-        await setup.serve(try makeGateway(live), live: live) {}
+        await setup.serve(try makeGateway(live), live: live, workouts: .withoutStore(live)) {}
         let end = try await client.line()
         XCTAssertNil(end)
         XCTAssertFalse(ControlClient.canReach(DataFolder(path: folder.path)))

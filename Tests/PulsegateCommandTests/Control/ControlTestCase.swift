@@ -51,7 +51,7 @@ class ControlTestCase: XCTestCase {
         let server = ControlServer(
             listener: listener, clients: clients, live: live, clock: SystemClock(),
             log: warnings.logger,
-            answers: ControlAnswers {
+            answers: ControlAnswers(workouts: .withoutStore(live)) {
                 Array(#"{"fine":true}"#.utf8)
             } people: {
                 ["ada", "bob"]
@@ -61,6 +61,8 @@ class ControlTestCase: XCTestCase {
                 Array(#"{"reload":{}}"#.utf8)
             } add: { sample in
                 ControlAnswers.line(of: .accepted, of: sample)
+            } take: { records in
+                ControlAnswers.line(of: .accepted, of: records)
             })
         return Served(
             folder: folder, live: live, clients: clients, warnings: warnings, listener: listener,
@@ -182,5 +184,16 @@ actor ControlTestClient {
         case .end, .failed: hasEnded = true
         case .wouldBlock: break
         }
+    }
+}
+
+extension WorkoutManager {
+    /// One that can keep no workout.
+    static func withoutStore(_ live: LiveLane) -> WorkoutManager {
+        WorkoutManager(
+            WorkoutSurroundings(
+                live: live, clock: SystemClock(), log: Logger(component: "test") { _ in },
+                people: { People() }, activities: { Activities() }, openStore: nil,
+                take: { _ in .accepted }, settle: { true }))
     }
 }

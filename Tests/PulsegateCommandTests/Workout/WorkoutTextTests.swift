@@ -52,13 +52,10 @@ final class WorkoutTextTests: XCTestCase {
         let times =
             Array(stride(from: 0.0, to: 100, by: 2)) + Array(stride(from: 162.0, to: 400, by: 2))
         let rates = try times.map { try rate($0, 100 + $0 / 10) }
-        let recovery = try QuantitySample(
-            id: RecordID(high: 1, low: 9_999), type: .heartRateRecoveryOneMinute, start: at(599),
-            end: at(600), quantity: Quantity(34, .countPerMinute))
         var second = measures(300, heart: 150)
         second.distanceMeters = 1_000
         return RecordedWorkout(
-            workout: workout, samples: rates + [recovery], measures: whole,
+            workout: workout, samples: rates, measures: whole,
             laps: [
                 WorkoutLap(span: at(0)..<at(300), measures: measures(240, heart: 130)),
                 WorkoutLap(span: at(300)..<at(600), measures: second),
@@ -67,7 +64,10 @@ final class WorkoutTextTests: XCTestCase {
     }
 
     func testText_tellsEverything() throws {
-        let text = WorkoutText(recorded: try run(), style: .plain(), columns: 60).text
+        let recovery = try Quantity(34, .countPerMinute)
+        let text = WorkoutText(
+            recorded: try run(), style: .plain(), recovery: recovery, columns: 60
+        ).text
         XCTAssertEqual(
             text,
             """

@@ -123,9 +123,3 @@ extension Range<Instant> {
     /// How long it is.
     fileprivate var seconds: Double { upperBound.seconds(since: lowerBound) }
 }
-
-extension Instant {
-    fileprivate func seconds(since other: Instant) -> Double {
-        Double(nanoseconds(since: other)) / 1e9
-    }
-}

@@ -1,0 +1,37 @@
+import GatewayCore
+import HealthModel
+import HealthStore
+import Workouts
+
+/// What is said when somebody has left the live view of a workout, or it is over.
+struct WorkoutEnd {
+    let files: CommandFiles
+    let call: Subcommand.Call
+
+    func report(
+        _ end: WorkoutView.End, of live: LiveWorkout
+    ) async throws(CommandFailure) -> ExitStatus {
+        switch end {
+        case .left:
+            StandardStream.error.write(
+                "pulsegate: the workout goes on; `pulsegate workout watch` shows it again\n")
+        case .gatewayLeft:
+            StandardStream.error.write(
+                "pulsegate: the gateway has stopped; the workout goes on with the next one, when "
+                    + "that starts within an hour\n")
+        case .ended(savedAs: nil):
+            StandardStream.error.write("pulsegate: the workout was discarded\n")
+        case .ended(savedAs: let id?):
+            try await show(id)
+        }
+        return .success
+    }
+
+    /// The summary, as `workout show` prints it.
+    private func show(_ id: RecordID) async throws(CommandFailure) {
+        guard !call.arguments.has("--json") else { return }
+        let reader = try WorkoutHistory(files)
+        guard let recorded = try await reader.recorded(id) else { return }
+        try await reader.show(recorded, call.environment)
+    }
+}

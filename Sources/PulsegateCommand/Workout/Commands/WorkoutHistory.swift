@@ -1,0 +1,113 @@
+import GatewayCore
+import HealthModel
+import HealthStore
+import Workouts
+
+/// The workouts that are kept in the store.
+struct WorkoutHistory {
+    /// So long after a workout there may be something that belongs to it, in seconds.
+    private static let afterSeconds: Int64 = 120
+
+    let files: CommandFiles
+    let store: HealthStore
+    let people: People
+
+    init(_ files: CommandFiles) throws(CommandFailure) {
+        self.files = files
+        store = try files.openStore()
+        people = try files.people()
+    }
+
+    /// The workouts of a query, the newest first, and how many there are in all.
+    func list(
+        _ query: WorkoutQuery, of person: String?
+    ) async throws(CommandFailure) -> (workouts: [Workout], count: Int) {
+        try await asking {
+            (
+                try await store.workouts(matching: query, types: files.types),
+                try await store.workoutCount(of: person)
+            )
+        }
+    }
+
+    /// The workout whose id begins with a text; the newest one, of a person or of all, when nil.
+    func workout(
+        _ prefix: String?, of person: String?
+    ) async throws(CommandFailure) -> Workout {
+        let query = WorkoutQuery(person: person, limit: 1)
+        let found = try await asking {
+            guard let prefix else { return try await store.workouts(matching: query) }
+            return try await store.workouts(withIDPrefix: prefix, types: files.types)
+        }
+        guard let workout = found.first else {
+            let what = prefix.map { "no workout has an id that begins with `\(LogFormat.escaped($0))`" }
+            throw CommandFailure(
+                prefix == nil ? .failure : .usage,
+                "\(what ?? "there is no workout"); `pulsegate workout list` shows what there is")
+        }
+        guard found.count == 1 else {
+            throw CommandFailure(
+                .usage,
+                "several workouts have an id that begins with that; write more of it")
+        }
+        return workout
+    }
+
+    /// A workout with its samples and what they come to; nil when there is none of this id.
+    func recorded(_ id: RecordID) async throws(CommandFailure) -> RecordedWorkout? {
+        guard let workout = try await asking({ try await store.workout(id, types: files.types) })
+        else { return nil }
+        return try await recorded(workout)
+    }
+
+    /// A workout with its samples and what they come to.
+    func recorded(_ workout: Workout) async throws(CommandFailure) -> RecordedWorkout {
+        let wearer = await wearer(of: workout)
+        let samples = try await asking {
+            try await store.allSamples(
+                of: workout.person, from: workout.start, to: workout.end,
+                types: workout.activity.sampleTypes)
+        }
+        return RecordedWorkout(workout: workout, allSamples: samples, wearer: wearer)
+    }
+
+    /// What was known then of the person of a workout.
+    func wearer(of workout: Workout) async -> Wearer {
+        let reader = WearerReader(
+            store: store, people: people, activities: files.configuration.configuration.activities,
+            calendar: .system)
+        return await reader.wearer(
+            workout.person ?? People.onlyPerson, activity: workout.activity, at: workout.start)
+    }
+
+    /// How far the heart rate fell after a workout, when that could be told.
+    func recovery(of workout: Workout) async throws(CommandFailure) -> Quantity? {
+        let end = workout.end.adding(nanoseconds: Self.afterSeconds * 1_000_000_000)
+        let samples = try await asking {
+            try await store.allSamples(
+                of: workout.person, from: workout.end, to: end,
+                types: [.heartRateRecoveryOneMinute])
+        }
+        return samples.last { $0.metadata[.workout] == workout.id.description }?.quantity
+    }
+
+    private func asking<Result>(
+        _ body: () async throws -> Result
+    ) async throws(CommandFailure) -> Result {
+        do {
+            return try await body()
+        } catch {
+            throw CommandFailure(.failure, "\(error)")
+        }
+    }
+}
+
+extension CommandFiles {
+    /// How figures of workouts are drawn here.
+    func screenStyle(_ environment: Environment) throws(CommandFailure) -> ScreenStyle {
+        ScreenStyle(
+            painter: Painter(.output, environment: environment),
+            characters: TerminalCharacters(environment),
+            format: QuantityFormat(unit: nil, people: try people()))
+    }
+}

@@ -1,0 +1,117 @@
+import GatewayCore
+import Glibc
+import HealthModel
+import Workouts
+
+/// `pulsegate workout import`: a workout from a file of another program.
+struct WorkoutImportCommand {
+    static let syntax = CommandSyntax(
+        name: "workout import",
+        summary: "Read a workout from a FIT or TCX file of another program.",
+        operands: ["FILE"],
+        options: [WorkoutActions.person],
+        details: """
+            The samples in it become the person's, and go to every sink. A file that is read twice is kept
+            once. Positions are not kept.
+            """)
+
+    private let call: Subcommand.Call
+    private var arguments: ParsedArguments { call.arguments }
+
+    init(_ call: Subcommand.Call) { self.call = call }
+
+    func run() async throws(CommandFailure) -> ExitStatus {
+        let path = arguments.operands[0]
+        let files = try CommandFiles(arguments, call.environment, call.plugins)
+        let person = try PersonArgument(arguments, try files.people())
+        let imported = try read(path, person: person.name)
+        let workout = try await totalled(imported, files)
+        let clock = SystemClock()
+        let delivery = EntryDelivery(
+            files: files, clock: clock,
+            own: OwnGateway(
+                files: files, plugins: call.plugins, environment: call.environment, clock: clock,
+                executor: call.executor))
+        let records = imported.samples.map(Record.sample) + [.workout(workout)]
+        try await delivery.deliver(EntryDelivery.Entry(records, look: "pulsegate workout list"))
+        try tell(workout, imported)
+        return .success
+    }
+
+    private func read(_ path: String, person: String) throws(CommandFailure) -> ImportedWorkout {
+        let bytes = try BinaryFile.read(path, limit: WorkoutFile.largestFile)
+        do {
+            return try WorkoutFile.read(
+                bytes, person: person,
+                source: SourceRevision(name: "import", version: Version.current))
+        } catch {
+            throw CommandFailure(.failure, "\(path): \(error)")
+        }
+    }
+
+    /// The workout with what its samples come to.
+    private func totalled(
+        _ imported: ImportedWorkout, _ files: CommandFiles
+    ) async throws(CommandFailure) -> Workout {
+        let old = imported.workout
+        let wearer: Wearer
+        if let history = try? WorkoutHistory(files) {
+            wearer = await history.wearer(of: old)
+        } else {
+            wearer = Wearer()
+        }
+        let recorded = RecordedWorkout(
+            workout: old, allSamples: imported.samples, wearer: wearer)
+        do {
+            return try Workout(
+                id: old.id, activity: old.activity, location: old.location, start: old.start,
+                end: old.end, events: old.events, totals: recorded.totals, person: old.person,
+                device: old.device, source: old.source, metadata: old.metadata)
+        } catch {
+            throw CommandFailure(.failure, "\(error)")
+        }
+    }
+
+    private func tell(
+        _ workout: Workout, _ imported: ImportedWorkout
+    ) throws(CommandFailure) {
+        try StandardStream.output.writeResult(
+            "imported \(LogFormat.escaped(workout.activity.name)) of "
+                + "\(LocalTime.text(workout.start)), \(imported.samples.count) samples\n")
+        let left = imported.leftOut
+        let parts = [
+            (left.positions, "positions"), (left.values, "values that cannot be"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        guard !parts.isEmpty else { return }
+        AdoptionNotes.tell("left out: \(parts.joined(separator: ", "))")
+    }
+}
+
+/// Reads files that are not text.
+enum BinaryFile {
+    private static let readLimit = 1 << 20
+
+    /// The bytes of a file.
+    /// - Throws: when it is none, cannot be read, or is longer than the limit.
+    static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .system("read", path, errno: errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw CommandFailure(.failure, "cannot read \(path): not a file")
+        }
+        var bytes: [UInt8] = []
+        while true {
+            let (part, code) = SystemCall.read(descriptor, limit: readLimit)
+            guard !part.isEmpty else {
+                if code != 0 { throw .system("read", path, errno: code) }
+                return bytes
+            }
+            bytes += part
+            guard bytes.count <= limit else {
+                throw CommandFailure(.failure, "cannot read \(path): over \(limit >> 20) MiB")
+            }
+        }
+    }
+}

@@ -1,0 +1,257 @@
+import GatewayTesting
+import HealthModel
+import HealthStore
+import Synchronization
+import Workouts
+import XCTest
+
+@testable import GatewayCore
+@testable import PulsegateCommand
+
+/// The workouts of a gateway, on a clock that the test moves and a store of its own.
+final class WorkoutManagerTests: XCTestCase {
+    /// Whether the journal takes what it is given.
+    private final class Switch: Sendable {
+        private let state = Mutex(true)
+        var isOn: Bool {
+            get { state.withLock { $0 } }
+            set { state.withLock { $0 = newValue } }
+        }
+    }
+
+    /// A manager that runs, straps that measure, and the store that has all of it.
+    private final class Gym: Sendable {
+        let folder: TemporaryFolder
+        let clock = ManualClock()
+        let live = LiveLane()
+        let store: HealthStore
+        let manager: WorkoutManager
+        private let task: Mutex<Task<Void, Never>?> = Mutex(nil)
+        let journal = Switch()
+
+        init(_ people: String, folder: TemporaryFolder? = nil) throws {
+            let folder = try folder ?? TemporaryFolder()
+            self.folder = folder
+            let path = folder.path("health.sqlite")
+            store = try HealthStore(path: path)
+            let configuration = try GatewayConfiguration(
+                ConfigurationNode(path: "", value: ConfigurationValue(json5: people)))
+            manager = WorkoutManager(
+                WorkoutSurroundings(
+                    live: live, clock: clock, log: Logger(component: "test") { _ in },
+                    people: { configuration.people },
+                    activities: { configuration.activities },
+                    openStore: { try HealthStore(path: path) },
+                    take: { [store, journal] records in
+                        guard journal.isOn else { return .waiting(reason: "full") }
+                        _ = try? await store.save(records)
+                        return .accepted
+                    },
+                    settle: { true }, calendar: .utc))
+        }
+
+        func start() {
+            let running = Task { [manager] in await manager.run() }
+            task.withLock { $0 = running }
+        }
+
+        func stop() async {
+            let running = task.withLock { $0 }
+            running?.cancel()
+            await running?.value
+        }
+
+        /// One second passes, at whose end the strap of each person measures a heart rate.
+        func second(_ rates: [String: Double] = [:]) async throws {
+            clock.advance(seconds: 1)
+            let now = clock.epoch().instant(at: clock.now())
+            for (person, rate) in rates {
+                let sample = try QuantitySample(
+                    id: RecordID.make(start: now, device: person, stream: "rate", key: 0),
+                    type: .heartRate, start: now, end: now,
+                    quantity: Quantity(rate, .countPerMinute), person: person,
+                    device: Device(name: "\(person)'s strap", localIdentifier: person))
+                _ = try await store.save([.sample(sample)])
+                live.offer(RecordBatch([.sample(sample)]))
+                // It comes by another task.
+                while await !hasHeard(person, rate) { await Task.yield() }
+            }
+        }
+
+        private func hasHeard(_ person: String, _ rate: Double) async -> Bool {
+            guard let live = await manager.status(of: person).first, live.state == .running else {
+                return true
+            }
+            if case .rate(rate, _, _, _) = live.heart { return live.at == clock.epoch().instant(at: clock.now()) }
+            return false
+        }
+
+        func ask(
+            _ action: WorkoutRequest.Action, _ person: String? = nil, activity: String? = nil
+        ) async throws -> LiveWorkout {
+            try await manager.handle(
+                WorkoutRequest(action, person: person, beginning: .init(activity: activity)))
+        }
+
+        func workouts() async throws -> [Workout] {
+            try await store.workouts(matching: WorkoutQuery())
+        }
+    }
+
+    private func total(_ type: QuantityType, of workout: Workout) -> WorkoutTotal? {
+        workout.totals.first { $0.type == type }
+    }
+
+    // MARK: Prancercise
+
+    func testPrancercise_twoIntervals_whoseEnergySamplesAddUpToTheTotal() async throws {
+        let gym = try Gym("{}")
+        gym.start()
+        _ = try await gym.ask(.start, activity: "prancercise")
+        for _ in 1...10 { try await gym.second() }
+        _ = try await gym.ask(.pause)
+        for _ in 1...5 { try await gym.second() }
+        _ = try await gym.ask(.resume)
+        for _ in 1...10 { try await gym.second() }
+        let live = try await gym.ask(.stop)
+        XCTAssertEqual(live.measures.elapsedSeconds, 25)
+        XCTAssertEqual(live.measures.activeSeconds, 20)
+
+        let workouts = try await gym.workouts()
+        let workout = try XCTUnwrap(workouts.first)
+        XCTAssertEqual(workout.seconds, 20)
+        let samples = try await gym.store.samples(
+            matching: SampleQuery(type: .activeEnergyBurned))
+        XCTAssertEqual(samples.map { $0.end.nanoseconds(since: $0.start) }, [10, 10].map { $0 * 1_000_000_000 })
+        let sum = try samples.reduce(0) { try $0 + $1.quantity.value(in: .kilocalorie) }
+        XCTAssertEqual(sum, 450 * 20 / 3_600, accuracy: 1e-9)
+        let whole = try XCTUnwrap(total(.activeEnergyBurned, of: workout)?.sum)
+        XCTAssertEqual(try whole.value(in: .kilocalorie), sum, accuracy: 1e-9)
+
+        try await gym.second()
+        _ = try await gym.ask(.start, activity: "prancercise")
+        try await gym.second()
+        _ = try await gym.ask(.discard)
+        let kept = try await gym.workouts()
+        XCTAssertEqual(kept.map(\.id), [workout.id], "the discarded one is not listed")
+        await gym.stop()
+    }
+
+    // MARK: Two people
+
+    func testTwoPeopleAtOneRate_areInDifferentZones_eachWithOnlyTheOwnSamples() async throws {
+        let gym = try Gym(
+            #"{ people: { ada: { birthDate: "1960-01-01" }, bob: { birthDate: "2005-01-01" } } }"#)
+        gym.start()
+        _ = try await gym.ask(.start, "ada", activity: "running")
+        _ = try await gym.ask(.start, "bob", activity: "cycling")
+        for _ in 1...10 { try await gym.second(["ada": 150, "bob": 150]) }
+        let live = await gym.manager.status(of: nil)
+        XCTAssertEqual(live.map(\.person), ["ada", "bob"])
+        // 208 - 0.7 * 66 = 161.8: 150 is 93 %; 208 - 0.7 * 21 = 193.3: 150 is 78 %.
+        XCTAssertEqual(
+            live.map { live -> Int? in
+                guard case .rate(_, let zone, _, _) = live.heart else { return nil }
+                return zone
+            }, [5, 3])
+        XCTAssertEqual(live[0].measures.zoneSeconds, [0, 0, 0, 0, 0, 9])
+        XCTAssertEqual(live[1].measures.zoneSeconds, [0, 0, 0, 9, 0, 0])
+        _ = try await gym.ask(.stop, "ada")
+        _ = try await gym.ask(.stop, "bob")
+        let workouts = try await gym.workouts()
+        XCTAssertEqual(Set(workouts.map(\.person)), ["ada", "bob"])
+        await gym.stop()
+    }
+
+    func testWhose_mustBeSaid_whereThereAreSeveral() async throws {
+        let gym = try Gym("{ people: { ada: {}, bob: {} } }")
+        gym.start()
+        await assertProblem("--person with one of: ada, bob") { try await gym.ask(.start) }
+        _ = try await gym.ask(.start, "ada")
+        _ = try await gym.ask(.lap)
+        await assertProblem("bob has no workout") { try await gym.ask(.pause, "bob") }
+        _ = try await gym.ask(.start, "bob")
+        await assertProblem("--person with one of: ada, bob") { try await gym.ask(.pause) }
+        await gym.stop()
+    }
+
+    // MARK: A crash
+
+    func testAfterACrash_itGoesOn_withTheGapAndWhatWasMeasuredBefore() async throws {
+        let folder = try TemporaryFolder()
+        let first = try Gym("{}", folder: folder)
+        first.start()
+        _ = try await first.ask(.start, activity: "rowing")
+        for _ in 1...20 { try await first.second(["me": 120]) }
+        // No end: the process is gone.
+        let second = try Gym("{}", folder: folder)
+        second.clock.advance(seconds: 60)
+        second.start()
+        let live = await second.manager.status(of: "me")
+        XCTAssertEqual(live.first?.activity, WorkoutActivity(.rowing))
+        XCTAssertEqual(live.first?.state, .running)
+        XCTAssertEqual(live.first?.gapCount, 1)
+        XCTAssertEqual(live.first?.measures.elapsedSeconds, 60)
+        for _ in 1...10 { try await second.second(["me": 130]) }
+        _ = try await second.ask(.stop)
+        let workouts = try await second.workouts()
+        let workout = try XCTUnwrap(workouts.first)
+        XCTAssertEqual(workout.end.nanoseconds(since: workout.start), 70_000_000_000)
+        XCTAssertEqual(workout.events.map(\.kind), [.segment])
+        let rate = total(.heartRate, of: workout)
+        XCTAssertEqual(rate?.minimum, try Quantity(120, .countPerMinute))
+        XCTAssertEqual(rate?.maximum, try Quantity(130, .countPerMinute))
+        await second.stop()
+        await first.stop()
+    }
+
+    func testWhatCannotBeSavedNow_isSavedLater() async throws {
+        let gym = try Gym("{}")
+        gym.start()
+        _ = try await gym.ask(.start, activity: "running")
+        for _ in 1...3 { try await gym.second() }
+        gym.journal.isOn = false
+        let live = try await gym.ask(.stop)
+        XCTAssertEqual(live.state, .stopped)
+        let none = try await gym.workouts()
+        XCTAssertEqual(none, [])
+        gym.journal.isOn = true
+        while try await gym.workouts().isEmpty {
+            gym.clock.advance(seconds: 1)
+            await Task.yield()
+        }
+        let kept = try await gym.workouts()
+        XCTAssertEqual(kept.first?.seconds, 3)
+        await gym.stop()
+    }
+
+    func testRecovery_isSavedAfterTheStop_whenTheHeartGoesOnBeingMeasured() async throws {
+        let gym = try Gym("{}")
+        gym.start()
+        _ = try await gym.ask(.start, activity: "running")
+        for _ in 1...60 { try await gym.second(["me": 170]) }
+        _ = try await gym.ask(.stop)
+        for second in 1...80 { try await gym.second(["me": max(130, 170 - Double(second))]) }
+        while await !gym.manager.status(of: "me").isEmpty {
+            gym.clock.advance(seconds: 1)
+            await Task.yield()
+        }
+        let samples = try await gym.store.samples(
+            matching: SampleQuery(type: .heartRateRecoveryOneMinute))
+        XCTAssertEqual(samples.map(\.quantity.value), [40])
+        let sessions = try await gym.store.sessions()
+        XCTAssertEqual(sessions.map(\.person), [], "it is not taken up again")
+        await gym.stop()
+    }
+
+    private func assertProblem(
+        _ text: String, line: UInt = #line, _ body: () async throws -> LiveWorkout
+    ) async {
+        do {
+            _ = try await body()
+            XCTFail("nothing was refused", line: line)
+        } catch {
+            XCTAssertTrue("\(error)".contains(text), "\(error)", line: line)
+        }
+    }
+}
