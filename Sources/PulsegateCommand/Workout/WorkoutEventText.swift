@@ -3,11 +3,6 @@ import Workouts
 
 /// What happened in a workout, a line each.
 struct WorkoutEventText {
-    /// The metadata of a segment that tells why nothing was measured in it.
-    static let gapKey = "PulsegateGap"
-    /// The metadata of a segment that names the device which stood in for the primary one.
-    static let backupKey = "PulsegateBackupDevice"
-
     private let workout: Workout
     private let style: ScreenStyle
 
@@ -36,10 +31,10 @@ struct WorkoutEventText {
         case .marker: return "marked"
         case .segment:
             let span = length(event.start..<event.end)
-            if case .string(let reason) = event.metadata[Self.gapKey] {
+            if let reason = event.metadata[.gap] {
                 return "nothing was measured \(span): \(reason)"
             }
-            if case .string(let device) = event.metadata[Self.backupKey] {
+            if let device = event.metadata[.backupDevice] {
                 return "backup strap \(device) counted \(span)"
             }
             return "segment \(span)"
