@@ -85,7 +85,7 @@ var targets: [Target] = [
         name: "pulsegate-benchmarks",
         dependencies: [
             "CBenchmarks", "CSQLite", "HealthModel", "GatewayCore", "Bluetooth", "Serial",
-            "SQLite", "HealthStore", "HeartRate", "SQLiteSink", "GatewayTesting",
+            "SQLite", "HealthStore", "HeartRate", "SQLiteSink", "GatewayTesting", "DBus",
         ],
         swiftSettings: settings),
     // They run the command itself, which every build makes; linked with it they would catch signals.

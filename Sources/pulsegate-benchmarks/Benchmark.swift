@@ -23,6 +23,6 @@ extension Setting {
     static let benchmarks: [any Benchmark] = [
         ParseBenchmark(), UnitsBenchmark(), LinesBenchmark(), BusBenchmark(), JournalBenchmark(),
         StoreBenchmark(),
-        ThroughputBenchmark(), SteadyBenchmark(), IdleBenchmark(),
+        ThroughputBenchmark(), SteadyBenchmark(), LatencyBenchmark(), IdleBenchmark(),
     ]
 }

@@ -8,7 +8,9 @@ public enum Record: Hashable, Sendable {
     /// Samples that belong together; they are one record.
     case correlation(Correlation)
     /// What somebody did from one time to another.
-    case workout(Workout)
+    ///
+    /// It is rare, and the others shall not need as much room as it does.
+    indirect case workout(Workout)
     /// A change of a device's state.
     case event(DeviceEvent)
 

@@ -15,8 +15,8 @@ struct TapCommand {
             CommandSyntax.Option(name: "--simulate", help: "of `pulsegate run --simulate`"),
         ],
         details: """
-            TYPE is HealthKit's short name: heartRate, stepCount, distanceWalkingRunning, rrInterval; or one
-            that the configuration declares.
+            TYPE is HealthKit's short name: heartRate, stepCount, distanceWalkingRunning, rrInterval, workout;
+            or one that the configuration declares.
             """)
 
     let arguments: ParsedArguments

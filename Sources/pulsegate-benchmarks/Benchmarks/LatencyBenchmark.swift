@@ -1,0 +1,93 @@
+import GatewayCore
+import GatewayTesting
+import Glibc
+
+/// Looks how long a notification of a strap takes to everybody who taps the gateway.
+struct LatencyBenchmark: Benchmark {
+    let name = "latency"
+    let about = "20 straps at 1 Hz to 20 `tap --json`, beside a bare signal and 20 sockets"
+
+    private static let clients = 20
+    /// After the last notification of a round, in seconds.
+    private static let patienceSeconds = 10.0
+    private static let lookingSeconds = 0.1
+
+    func run(_ setting: Setting) async throws -> [Figure] {
+        let relay = try await BareRelay(clients: Self.clients)
+        let gateway = try await StrapGateway(
+            setting.command, in: "\(setting.folder)/latency", clients: Self.clients)
+        var round = 0
+        let turns = try await setting.rounds.takeTurns {
+            try await Self.delays(of: round, at: relay.clients) { try await relay.send($0) }
+        } ours: {
+            defer { round += 1 }
+            return try await Self.delays(of: round, at: gateway.clients) { beat in
+                try await gateway.bluez.send(beat)
+            }
+        }
+        try gateway.end()
+        await relay.end()
+        return [
+            Figure("p50", "ms", turns, goal: .value(.atMost, 2)) { $0.percentile(0.5) },
+            Figure("p99", "ms", turns, goal: .value(.atMost, 10)) { $0.percentile(0.99) },
+            Figure("longest", "ms", turns) { $0.longest },
+        ]
+    }
+
+    /// Sends the beats of a round, and answers with how long each took to each client.
+    private static func delays(
+        of round: Int, at clients: LineClients,
+        send: (StrapBeats.Beat) async throws -> Double
+    ) async throws -> Delays {
+        let beats = StrapBeats(round: round).beats
+        let clock = SystemClock()
+        let start = clock.now()
+        _ = clients.take()
+        let wanted = clients.lineCounts.map { $0 + beats.count }
+        var sent: [StrapBeats.Beat: Double] = [:]
+        for (number, beat) in beats.enumerated() {
+            let next = Int64(number) * StrapBeats.nanosecondsBetween
+            try await clock.sleep(until: start.adding(nanoseconds: next))
+            sent[beat] = try await send(beat)
+        }
+        let end = clock.now().adding(seconds: patienceSeconds)
+        while clock.now() < end, zip(clients.lineCounts, wanted).contains(where: { $0 < $1 }) {
+            try await clock.sleep(seconds: lookingSeconds)
+        }
+        let delays = milliseconds(clients.take(), since: sent)
+        guard delays.count == beats.count * Self.clients else {
+            throw BenchmarkError(
+                "\(delays.count) of \(beats.count * Self.clients) lines reached the clients")
+        }
+        return Delays(milliseconds: delays)
+    }
+
+    private static func milliseconds(
+        _ pieces: [LineClients.Piece], since sent: [StrapBeats.Beat: Double]
+    ) -> [Double] {
+        var rests: [Int: [UInt8]] = [:]
+        var delays: [Double] = []
+        for piece in pieces {
+            // A line that comes in two pieces is there with the second one.
+            let bytes = rests[piece.client, default: []] + piece.bytes
+            let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            rests[piece.client] = Array(bytes[end...])
+            for line in bytes[..<end].split(separator: UInt8(ascii: "\n")) {
+                guard let beat = StrapBeats.beat(of: line), let time = sent[beat] else { continue }
+                delays.append((piece.seconds - time) * 1_000)
+            }
+        }
+        return delays
+    }
+}
+
+extension FakeBlueZ {
+    /// Lets a strap notify a beat; the answer is when, in seconds of the monotonic clock.
+    fileprivate func send(_ beat: StrapBeats.Beat) throws -> Double {
+        let seconds = Meter.wallSeconds
+        guard notify(StrapBeats.address(beat.strap), StrapBeats.value(beat)) else {
+            throw BenchmarkError("nobody listens to strap \(beat.strap)")
+        }
+        return seconds
+    }
+}

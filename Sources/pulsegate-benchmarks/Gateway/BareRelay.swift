@@ -1,0 +1,94 @@
+import DBus
+import GatewayCore
+import GatewayTesting
+import Glibc
+
+/// Takes signals from a bus and writes a line for each to every client: all that a gateway cannot do
+/// without.
+final class BareRelay {
+    private static let interface = "org.example.Bare"
+
+    let clients: LineClients
+    private let bus: PrivateBus
+    private let sender: End
+    private let receiver: End
+    private let writers: [Int32]
+
+    /// Returns when signals arrive.
+    init(clients count: Int) async throws {
+        var readers: [Int32] = []
+        var writers: [Int32] = []
+        for _ in 0..<count {
+            let (reader, writer) = try LineClients.socketPair()
+            readers.append(reader)
+            writers.append(writer)
+        }
+        self.writers = writers
+        clients = try LineClients(readers)
+        bus = try PrivateBus()
+        sender = try End(label: "bare-sender")
+        receiver = try End(label: "bare-relay")
+        try await receiver.relay(Self.interface, at: bus.address, to: writers)
+        try await sender.connect(to: bus.address)
+    }
+
+    /// Sends a beat; the answer is when, in seconds of the monotonic clock.
+    func send(_ beat: StrapBeats.Beat) async throws -> Double {
+        try await sender.send(beat, Self.interface)
+    }
+
+    /// Leaves the bus.
+    func end() async {
+        await sender.close()
+        await receiver.close()
+        for writer in writers { Glibc.close(writer) }
+    }
+
+    /// One of the two on the bus.
+    private actor End {
+        private let loop: BusLoop
+        private var bus: MessageBus?
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+        init(label: String) throws {
+            loop = try BusLoop(label: label)
+        }
+
+        func connect(to address: String) throws {
+            bus = try MessageBus(address: address, on: loop) { _ in }
+        }
+
+        func relay(_ interface: String, at address: String, to writers: [Int32]) async throws {
+            try connect(to: address)
+            try await withCheckedThrowingContinuation {
+                (done: CheckedContinuation<Void, any Error>) in
+                bus?.addMatch("type='signal',interface='\(interface)'") { error in
+                    done.resume(with: error.map { .failure($0) } ?? .success(()))
+                } handler: { signal in
+                    guard let line = signal.body.first?.bytes else { return }
+                    for writer in writers {
+                        _ = Glibc.send(writer, line, line.count, Int32(MSG_NOSIGNAL))
+                    }
+                }
+            }
+        }
+
+        func send(_ beat: StrapBeats.Beat, _ interface: String) throws -> Double {
+            let line = Array(
+                """
+                {"type":"heartRate","value":\(beat.heartRate),\
+                "device":{"localIdentifier":"\(StrapBeats.address(beat.strap))"}}
+
+                """.utf8)
+            let seconds = Meter.wallSeconds
+            try bus?.emit(BusSignal("/bare", interface, "Beat", [.bytes(line)]))
+            return seconds
+        }
+
+        func close() {
+            bus?.close()
+            bus = nil
+        }
+    }
+}
