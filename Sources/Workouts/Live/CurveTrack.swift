@@ -122,8 +122,11 @@ struct BackupSpans: Sendable {
     /// More are not kept apart: the last one goes on.
     static let most = 256
 
-    private(set) var spans: [BackupSpan] = []
+    private var all: [BackupSpan] = []
     private var isOpen = false
+
+    /// A single reading is no time in which a backup counted.
+    var spans: [BackupSpan] { all.filter { !$0.span.isEmpty } }
 
     /// - Parameter device: The name of the backup; nil when the reading is of none.
     mutating func add(_ device: String?, _ reading: Reading) {
@@ -131,15 +134,14 @@ struct BackupSpans: Sendable {
             isOpen = false
             return
         }
-        guard let last = spans.last, isOpen && last.device == device || spans.count == Self.most
-        else {
-            spans.append(BackupSpan(device: device, span: reading.start..<reading.end))
-            isOpen = true
-            return
+        if let last = all.last, isOpen && last.device == device || all.count == Self.most {
+            let start = last.span.lowerBound
+            all[all.count - 1] = BackupSpan(
+                device: last.device, span: start..<max(start, reading.end))
+        } else {
+            if all.last?.span.isEmpty == true { all.removeLast() }
+            all.append(BackupSpan(device: device, span: reading.start..<reading.end))
         }
-        let start = last.span.lowerBound
-        spans[spans.count - 1] = BackupSpan(
-            device: last.device, span: start..<max(start, reading.end))
         isOpen = true
     }
 }

@@ -1,4 +1,4 @@
-package import HealthModel
+import HealthModel
 
 /// How far somebody is in a plan.
 ///

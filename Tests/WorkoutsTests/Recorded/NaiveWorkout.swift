@@ -7,6 +7,8 @@ struct NaiveWorkout {
     let workout: Workout
     let samples: [QuantitySample]
     let wearer: Wearer
+    /// All times of readings and calls are so far apart, or more.
+    var stepNanoseconds: Int64 = 10_000_000
 
     private struct Run {
         let times: [Instant]
@@ -102,15 +104,14 @@ struct NaiveWorkout {
         return (weight, weight > 0 ? area / weight : 0, zones)
     }
 
-    /// The average over time, from one hundredth of a second to the next.
+    /// The average over time, from one small step to the next.
     private func average(
         _ readings: [QuantitySample], _ type: QuantityType, in span: Range<Instant>
     ) throws -> Double {
         let values = try readings.map { ($0.end, try $0.quantity.value(in: type.canonicalUnit)) }
         var (sum, count) = (0.0, 0)
         var next = 0
-        let step: Int64 = 10_000_000
-        var time = span.lowerBound.adding(nanoseconds: step / 2)
+        var time = span.lowerBound.adding(nanoseconds: stepNanoseconds / 2)
         while time < span.upperBound {
             while next < values.count, values[next].0 <= time { next += 1 }
             if next > 0, next < values.count {
@@ -120,7 +121,7 @@ struct NaiveWorkout {
                     count += 1
                 }
             }
-            time = time.adding(nanoseconds: step)
+            time = time.adding(nanoseconds: stepNanoseconds)
         }
         return count > 0 ? sum / Double(count) : 0
     }
