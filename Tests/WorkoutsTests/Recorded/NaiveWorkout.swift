@@ -10,6 +10,9 @@ struct NaiveWorkout {
     /// All times of readings and calls are so far apart, or more.
     var stepNanoseconds: Int64 = 10_000_000
 
+    /// The heart rates that count.
+    private(set) lazy var rates = chosen(.heartRate)
+
     private struct Run {
         let times: [Instant]
         let isFirst: Bool
@@ -89,8 +92,7 @@ struct NaiveWorkout {
     // MARK: What it comes to
 
     /// How long the rate was known, its average, and how long it was in each zone.
-    func heart(in span: Range<Instant>) throws -> (seconds: Double, average: Double, [Double]) {
-        let rates = chosen(.heartRate)
+    mutating func heart(in span: Range<Instant>) throws -> (seconds: Double, average: Double, [Double]) {
         var (weight, area) = (0.0, 0.0)
         var zones = [Double](repeating: 0, count: (wearer.zones?.count ?? 0) + 1)
         for part in active(in: span) {
@@ -127,11 +129,11 @@ struct NaiveWorkout {
     }
 
     /// The energy by the heart rate, less the rest, by the rates in a span.
-    func heartKilocalories(in span: Range<Instant>) throws -> Double {
+    mutating func heartKilocalories(in span: Range<Instant>) throws -> Double {
         guard let equation = wearer.energy, let rest = wearer.restingKilocaloriesPerHour else {
             return 0
         }
-        let rates = chosen(.heartRate)
+        let rates = rates
         return try active(in: span).reduce(0) { sum, part in
             let estimate = try equation.energy(of: rates, in: part)
             return sum + (try estimate.energy.value(in: .kilocalorie))
@@ -146,8 +148,9 @@ struct NaiveWorkout {
         return try active(in: span).reduce(0) { sum, part in
             let inner = bounds.filter { part.contains($0) }
             let cuts = Set(inner).union([part.lowerBound, part.upperBound]).sorted()
+            let near = counts.filter { $0.start < part.upperBound && $0.end > part.lowerBound }
             return try zip(cuts, cuts.dropFirst()).reduce(sum) { sum, cut in
-                let open = counts.filter { $0.start <= cut.0 && cut.1 <= $0.end }
+                let open = near.filter { $0.start <= cut.0 && cut.1 <= $0.end }
                 guard let best = open.min(by: { rank($0) < rank($1) }) else { return sum }
                 let share = apart(cut.1, cut.0) / apart(best.end, best.start)
                 return sum + (try best.quantity.value(in: type.canonicalUnit)) * share

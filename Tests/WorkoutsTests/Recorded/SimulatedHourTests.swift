@@ -51,7 +51,7 @@ final class SimulatedHourTests: XCTestCase {
     func testHour_isTheSameLiveRecordedAndTheSlowWay() throws {
         let maker = try hour()
         let recorded = try maker.recorded()
-        let naive = NaiveWorkout(
+        var naive = NaiveWorkout(
             workout: recorded.workout, samples: maker.stored, wearer: maker.builder.wearer,
             stepNanoseconds: 250_000_000)
         let whole = recorded.workout.start..<recorded.workout.end
