@@ -51,7 +51,8 @@ public enum PulsegateCommand {
         case let name?:
             guard let command = Subcommand.all.first(where: { $0.syntax.name == name }) else {
                 cstart_allow_signals()
-                throw unknown(name, among: Subcommand.all.map(\.syntax.name) + ["--help", "--version"])
+                throw unknown(
+                    name, among: Subcommand.all.map(\.syntax.name) + ["--help", "--version"])
             }
             return try await run(
                 command, Array(words.dropFirst()), plugins: plugins, environment: environment,

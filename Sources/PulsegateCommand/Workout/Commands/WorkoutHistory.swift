@@ -40,7 +40,9 @@ struct WorkoutHistory {
             return try await store.workouts(withIDPrefix: prefix, types: files.types)
         }
         guard let workout = found.first else {
-            let what = prefix.map { "no workout has an id that begins with `\(LogFormat.escaped($0))`" }
+            let what = prefix.map {
+                "no workout has an id that begins with `\(LogFormat.escaped($0))`"
+            }
             throw CommandFailure(
                 prefix == nil ? .failure : .usage,
                 "\(what ?? "there is no workout"); `pulsegate workout list` shows what there is")

@@ -12,7 +12,8 @@ struct WorkoutShowCommand {
             CommandSyntax.Option(name: "--person", value: "P", help: "the newest of this one's"),
             CommandSyntax.json, CommandSyntax.simulate,
         ],
-        details: "ID is the beginning of an id that `workout list` shows; the newest when left out.")
+        details: "ID is the beginning of an id that `workout list` shows; the newest when left out."
+    )
 
     private let call: Subcommand.Call
 

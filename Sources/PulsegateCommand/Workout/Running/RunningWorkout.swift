@@ -93,7 +93,9 @@ struct RunningWorkout {
     /// It is in the journal; whether the recovery is awaited depends on a heart rate being there.
     mutating func noteSaved(at now: Instant) {
         isSaved = true
-        guard let end = session.endedAt, case .rate = builder.snapshot(at: now).heart else { return }
+        guard let end = session.endedAt, case .rate = builder.snapshot(at: now).heart else {
+            return
+        }
         let recovery = end.adding(nanoseconds: Int64(Self.recoverySeconds * 1e9))
         if recovery > now { recoveryEnd = recovery }
     }

@@ -56,7 +56,8 @@ extension WorkoutManager {
             guard old.isSaved else {
                 throw WorkoutProblem(
                     "\(person) has a workout already, \(old.session.activity.name) since "
-                        + "\(LocalTime.text(old.session.startedAt ?? around.now())); stop or discard it first")
+                        + "\(LocalTime.text(old.session.startedAt ?? around.now())); stop or discard it first"
+                )
             }
             // The heart does not recover from the next effort.
             await close(person)
@@ -93,7 +94,8 @@ extension WorkoutManager {
         if let type = WorkoutActivityType.named(name) { return WorkoutActivity(type) }
         let own = await around.activities().own
         if let activity = own.first(where: { $0.name == name }) { return activity }
-        let known = own.map(\.name) + WorkoutActivityType.allCases.filter { !$0.isSuperseded }.map(\.name)
+        let known =
+            own.map(\.name) + WorkoutActivityType.allCases.filter { !$0.isSuperseded }.map(\.name)
         throw ConfigurationError(
             path: "activity",
             problem: "`\(LogFormat.escaped(name))` is unknown; "

@@ -9,7 +9,8 @@ extension WorkoutManager {
         if let store { return store }
         guard let open = around.openStore else {
             throw WorkoutProblem(
-                "a workout is kept in a store, and no sink is one; add `store: \"sqlite\"` to `sinks`")
+                "a workout is kept in a store, and no sink is one; add `store: \"sqlite\"` to `sinks`"
+            )
         }
         let new = try open()
         store = new
