@@ -123,7 +123,9 @@ struct CountTrack: Sendable {
         for index in timeline.cells(overlapping: span) {
             let part = span.clamped(to: timeline.cells[index].span)
             let nanoseconds = part.upperBound.nanoseconds(since: part.lowerBound)
-            tallies[index].nanoseconds += sign * nanoseconds
+            let (sum, isOverflow) = tallies[index].nanoseconds.addingReportingOverflow(
+                sign * nanoseconds)
+            tallies[index].nanoseconds = isOverflow ? .max : max(0, sum)
             tallies[index].sum += Double(sign) * count.amount(in: nanoseconds)
             // What is left of nothing is nothing, whatever was rounded.
             if tallies[index].nanoseconds == 0 { tallies[index].sum = 0 }

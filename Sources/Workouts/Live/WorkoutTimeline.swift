@@ -62,10 +62,13 @@ struct WorkoutTimeline: Sendable, Hashable {
         return first..<last
     }
 
-    /// The cell that holds an instant; nil in a pause and outside.
+    /// The cell that a reading of an instant belongs to; nil in a pause and outside.
+    ///
+    /// One at a lap's mark is of the new lap; one at the moment of a pause or of the end still counts.
     func cell(at time: Instant) -> Int? {
         let index = firstCell(endingAfter: time)
-        return index < cells.count && cells[index].span.contains(time) ? index : nil
+        if index < cells.count, cells[index].span.contains(time) { return index }
+        return index > 0 && cells[index - 1].span.upperBound == time ? index - 1 : nil
     }
 
     private func firstCell(endingAfter time: Instant) -> Int {

@@ -92,7 +92,9 @@ struct NaiveWorkout {
     // MARK: What it comes to
 
     /// How long the rate was known, its average, and how long it was in each zone.
-    mutating func heart(in span: Range<Instant>) throws -> (seconds: Double, average: Double, [Double]) {
+    mutating func heart(in span: Range<Instant>) throws -> (
+        seconds: Double, average: Double, [Double]
+    ) {
         var (weight, area) = (0.0, 0.0)
         var zones = [Double](repeating: 0, count: (wearer.zones?.count ?? 0) + 1)
         for part in active(in: span) {

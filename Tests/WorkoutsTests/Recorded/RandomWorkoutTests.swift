@@ -165,7 +165,9 @@ final class RandomWorkoutTests: XCTestCase {
                 try assertNear(lap.measures, &naive, lap.span, "seed \(seed), lap \(lap.span)")
             }
             let isActive: (QuantitySample) -> Bool = { sample in
-                naive.active(in: whole).contains { $0.contains(sample.start) }
+                naive.active(in: whole).contains {
+                    ($0.lowerBound...$0.upperBound).contains(sample.end)
+                }
             }
             XCTAssertEqual(
                 recorded.samples.filter { $0.type == .heartRate }.map(\.id),
@@ -181,7 +183,8 @@ final class RandomWorkoutTests: XCTestCase {
     }
 
     private func assertNear(
-        _ measures: WorkoutMeasures, _ naive: inout NaiveWorkout, _ span: Range<Instant>, _ note: String
+        _ measures: WorkoutMeasures, _ naive: inout NaiveWorkout, _ span: Range<Instant>,
+        _ note: String
     ) throws {
         let heart = try naive.heart(in: span)
         XCTAssertEqual(measures.activeSeconds, naive.seconds(in: span), accuracy: 1e-9, note)

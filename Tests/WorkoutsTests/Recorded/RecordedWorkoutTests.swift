@@ -70,7 +70,7 @@ final class RecordedWorkoutTests: XCTestCase {
         var maker = WorkoutMaker()
         try maker.rate(100, -1)
         try maker.start()
-        for second in 0..<30 { try maker.rate(100 + Double(second), Double(second)) }
+        for second in 0...30 { try maker.rate(100 + Double(second), Double(second)) }
         try maker.tell(.stepCount, 40, -5, 15)
         try maker.pause(10)
         try maker.resume(20)
@@ -82,7 +82,7 @@ final class RecordedWorkoutTests: XCTestCase {
 
         XCTAssertEqual(
             samples.filter { $0.type == .heartRate }.map { $0.quantity.value - 100 },
-            (0..<10).map(Double.init) + (20..<30).map(Double.init))
+            (0...10).map(Double.init) + (20...30).map(Double.init))
         let steps = samples.filter { $0.type == .stepCount }
         XCTAssertEqual(
             steps.map { $0.start..<$0.end }, [SampleMaker.span(0, 10), SampleMaker.span(20, 30)])
