@@ -49,11 +49,11 @@ struct TCXTimeline {
         guard let first = starts.first, let last = starts.last, let lastLap = laps.last else {
             throw .noWorkout
         }
-        let gaps = Self.gaps(of: lastLap).reduce(0) { $0 + $1.seconds }
-        let counted = last.later(bySeconds: (lastLap.seconds ?? 0) + gaps)
+        let gaps = Self.gaps(of: lastLap).reduce(0) { $0 + $1.length }
+        let counted = last.moved(bySeconds: (lastLap.seconds ?? 0) + gaps)
         let recorded = lastLap.recorded?.upperBound
         // The points know better, unless the time says that they end early.
-        let lasts = recorded.map { counted.seconds(since: $0) < Self.shortestPause } ?? false
+        let lasts = recorded.map { counted.secondsAfter($0) < Self.shortestPause } ?? false
         start = first
         end = max(lasts ? recorded ?? counted : counted, last)
         marks = Array(starts.dropFirst())
@@ -88,18 +88,18 @@ struct TCXTimeline {
         let gaps = Self.gaps(of: lap)
         pauses += gaps
         guard let counted = lap.seconds else { return }
-        var missing = span.seconds - counted - gaps.reduce(0) { $0 + $1.seconds }
+        var missing = span.length - counted - gaps.reduce(0) { $0 + $1.length }
         guard let recorded = lap.recorded else {
             if missing >= Self.shortestPause { addPause(before: span.upperBound, missing) }
             return
         }
-        let tail = span.upperBound.seconds(since: recorded.upperBound)
+        let tail = span.upperBound.secondsAfter(recorded.upperBound)
         if missing >= Self.shortestPause, tail >= Self.shortestPause {
             let isWhole = abs(tail - missing) < Self.shortestPause
             addPause(before: span.upperBound, isWhole ? tail : min(tail, missing))
             missing -= tail
         }
-        let head = recorded.lowerBound.seconds(since: span.lowerBound)
+        let head = recorded.lowerBound.secondsAfter(span.lowerBound)
         if missing >= Self.shortestPause, head >= Self.shortestPause {
             let isWhole = abs(head - missing) < Self.shortestPause
             addPause(before: recorded.lowerBound, isWhole ? head : min(head, missing))
@@ -107,7 +107,7 @@ struct TCXTimeline {
     }
 
     private mutating func addPause(before end: Instant, _ seconds: Double) {
-        pauses.append(end.later(bySeconds: -seconds)..<end)
+        pauses.append(end.moved(bySeconds: -seconds)..<end)
     }
 
     /// What lies between the tracks of a lap.
@@ -120,6 +120,6 @@ struct TCXTimeline {
 }
 
 extension Range<Instant> {
-    /// How long it is.
-    fileprivate var seconds: Double { upperBound.seconds(since: lowerBound) }
+    /// How long it is, in seconds.
+    fileprivate var length: Double { upperBound.secondsAfter(lowerBound) }
 }

@@ -1,0 +1,44 @@
+import HealthModel
+
+extension Workout {
+    /// The times in which it was not paused, in order.
+    var activeSpans: [Range<Instant>] {
+        var spans: [Range<Instant>] = []
+        var from = start
+        for pause in pauses {
+            if from < pause.lowerBound { spans.append(from..<pause.lowerBound) }
+            from = max(from, pause.upperBound)
+        }
+        if from < end { spans.append(from..<end) }
+        return spans
+    }
+}
+
+extension Instant {
+    private static let nanosecondsPerSecond: Int64 = 1_000_000_000
+
+    /// The whole seconds since 1970, a fraction cut off.
+    var wholeSecond: Int64 {
+        let (whole, rest) = nanosecondsSince1970.quotientAndRemainder(
+            dividingBy: Self.nanosecondsPerSecond)
+        return rest < 0 ? whole - 1 : whole
+    }
+
+    /// Makes the beginning of a second; what is out of range becomes the end of the range.
+    init(wholeSecond: Int64) {
+        let (whole, isOverflow) = wholeSecond.multipliedReportingOverflow(
+            by: Self.nanosecondsPerSecond)
+        self.init(nanosecondsSince1970: isOverflow ? (wholeSecond < 0 ? .min : .max) : whole)
+    }
+
+    /// Returns the instant so many seconds later or earlier, or the end of the range: a file may say
+    /// anything.
+    func moved(bySeconds seconds: Double) -> Instant {
+        let nanoseconds = (seconds * 1e9).rounded()
+        if let exact = Int64(exactly: nanoseconds) { return adding(nanoseconds: exact) }
+        return adding(nanoseconds: nanoseconds < 0 ? .min : .max)
+    }
+
+    /// How many seconds another instant is earlier.
+    func secondsAfter(_ other: Instant) -> Double { Double(nanoseconds(since: other)) / 1e9 }
+}
