@@ -33,6 +33,9 @@ struct FITTimeline {
     func append(to writer: inout FITWriter) {
         var markers = workout.events.filter { $0.kind == .marker }[...]
         append(event: Self.timer, type: 0, at: workout.start, to: &writer)
+        if workout.start < track.intervals.first?.span.lowerBound ?? workout.end {
+            append(event: Self.timer, type: 1, at: workout.start, to: &writer)
+        }
         for (place, interval) in track.intervals.enumerated() {
             if interval.span.lowerBound > workout.start {
                 append(event: Self.timer, type: 0, at: interval.span.lowerBound, to: &writer)
