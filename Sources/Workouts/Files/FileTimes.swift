@@ -30,15 +30,4 @@ extension Instant {
             by: Self.nanosecondsPerSecond)
         self.init(nanosecondsSince1970: isOverflow ? (wholeSecond < 0 ? .min : .max) : whole)
     }
-
-    /// Returns the instant so many seconds later or earlier, or the end of the range: a file may say
-    /// anything.
-    func moved(bySeconds seconds: Double) -> Instant {
-        let nanoseconds = (seconds * 1e9).rounded()
-        if let exact = Int64(exactly: nanoseconds) { return adding(nanoseconds: exact) }
-        return adding(nanoseconds: nanoseconds < 0 ? .min : .max)
-    }
-
-    /// How many seconds another instant is earlier.
-    func secondsAfter(_ other: Instant) -> Double { Double(nanoseconds(since: other)) / 1e9 }
 }

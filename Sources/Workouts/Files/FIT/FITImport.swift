@@ -142,7 +142,7 @@ struct FITImport {
         for session in sessions {
             guard let second = session.number(2).flatMap({ FITTime.second($0) }) else { continue }
             let start = Instant(wholeSecond: second)
-            let elapsed = session.number(7).map { start.moved(bySeconds: $0 / 1_000) }
+            let elapsed = session.number(7).map { start.later(bySeconds: $0 / 1_000) }
             guard var end = elapsed ?? session.second.map(Instant.init(wholeSecond:)) else {
                 continue
             }

@@ -61,11 +61,11 @@ enum BeatTimes {
 
     private static func append(_ row: Row, to intervals: inout [RRInterval]) {
         let middle = min((row.earliest + row.latest) / 2, row.limit)
-        var start = Instant(wholeSecond: row.second).moved(bySeconds: middle / 1_000)
+        var start = Instant(wholeSecond: row.second).later(bySeconds: middle / 1_000)
         // Two rows cannot overlap: a heart has one beat after the other.
         if let last = intervals.last { start = max(start, last.end) }
         for milliseconds in row.milliseconds {
-            let end = start.moved(bySeconds: milliseconds / 1_000)
+            let end = start.later(bySeconds: milliseconds / 1_000)
             intervals.append(RRInterval(start: start, end: end, milliseconds: milliseconds))
             start = end
         }

@@ -50,10 +50,10 @@ struct TCXTimeline {
             throw .noWorkout
         }
         let gaps = Self.gaps(of: lastLap).reduce(0) { $0 + $1.length }
-        let counted = last.moved(bySeconds: (lastLap.seconds ?? 0) + gaps)
+        let counted = last.later(bySeconds: (lastLap.seconds ?? 0) + gaps)
         let recorded = lastLap.recorded?.upperBound
         // The points know better, unless the time says that they end early.
-        let lasts = recorded.map { counted.secondsAfter($0) < Self.shortestPause } ?? false
+        let lasts = recorded.map { counted.seconds(since: $0) < Self.shortestPause } ?? false
         start = first
         end = max(lasts ? recorded ?? counted : counted, last)
         marks = Array(starts.dropFirst())
@@ -93,13 +93,13 @@ struct TCXTimeline {
             if missing >= Self.shortestPause { addPause(before: span.upperBound, missing) }
             return
         }
-        let tail = span.upperBound.secondsAfter(recorded.upperBound)
+        let tail = span.upperBound.seconds(since: recorded.upperBound)
         if missing >= Self.shortestPause, tail >= Self.shortestPause {
             let isWhole = abs(tail - missing) < Self.shortestPause
             addPause(before: span.upperBound, isWhole ? tail : min(tail, missing))
             missing -= tail
         }
-        let head = recorded.lowerBound.secondsAfter(span.lowerBound)
+        let head = recorded.lowerBound.seconds(since: span.lowerBound)
         if missing >= Self.shortestPause, head >= Self.shortestPause {
             let isWhole = abs(head - missing) < Self.shortestPause
             addPause(before: recorded.lowerBound, isWhole ? head : min(head, missing))
@@ -107,7 +107,7 @@ struct TCXTimeline {
     }
 
     private mutating func addPause(before end: Instant, _ seconds: Double) {
-        pauses.append(end.moved(bySeconds: -seconds)..<end)
+        pauses.append(end.later(bySeconds: -seconds)..<end)
     }
 
     /// What lies between the tracks of a lap.
@@ -121,5 +121,5 @@ struct TCXTimeline {
 
 extension Range<Instant> {
     /// How long it is, in seconds.
-    fileprivate var length: Double { upperBound.secondsAfter(lowerBound) }
+    fileprivate var length: Double { upperBound.seconds(since: lowerBound) }
 }
