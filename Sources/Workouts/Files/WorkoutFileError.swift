@@ -30,7 +30,7 @@ package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .noPositions:
             "GPX is a list of positions, and a workout here has none; write FIT or TCX"
-        case .outsideTimes: "FIT has no times before 1998-07-04 and after 2126; write TCX"
+        case .outsideTimes: "FIT only has times from 1998-07-04 to 2126-02-04; write TCX"
         case .unknownFormat: "the file is neither FIT nor TCX; export it as one of them"
         case .tooLarge:
             "the file has more than \(WorkoutFile.largestFile >> 20) MiB; split it into workouts"

@@ -58,7 +58,7 @@ struct WorkoutSums {
     private static func activeMilliseconds(
         _ workout: Workout, in spans: [Range<Instant>]
     ) -> [Double] {
-        let intervals = workout.intervals
+        let intervals = workout.activeSpans
         return spans.map { span in
             let first = intervals.partitioned { $0.upperBound > span.lowerBound }
             let inside = intervals[first...].prefix { $0.lowerBound < span.upperBound }

@@ -31,24 +31,20 @@ struct WorkoutTrack {
     /// A reading stands until the next one if that comes within so many seconds: a sensor tells each
     /// second, and a little delay must not look as if it had been gone.
     private static let longestHold: Int64 = 3
-    private static let distances: Set<QuantityType> = [
-        .distanceWalkingRunning, .distanceCycling, .distanceSwimming,
-    ]
-    private static let speeds: Set<QuantityType> = [.runningSpeed, .walkingSpeed, .cyclingSpeed]
 
     let intervals: [Interval]
 
-    init(_ recorded: RecordedWorkout, cadence: QuantityType?) {
-        let spans = recorded.workout.intervals
+    init(_ recorded: RecordedWorkout) {
+        let spans = recorded.workout.activeSpans
         var intervals = spans.map { Interval(span: $0, points: []) }
         var distance = RunningTotal(
-            of: recorded.samples, Self.distances, in: .meter, intervals: spans)
+            of: recorded.samples, recorded.fileDistance, in: .meter, intervals: spans)
         var energy = RunningTotal(
-            of: recorded.samples, [.activeEnergyBurned], in: .kilocalorie, intervals: spans)
-        var seconds = Self.readings(of: recorded.samples, cadence: cadence, in: spans)
+            of: recorded.samples, .activeEnergyBurned, in: .kilocalorie, intervals: spans)
+        var seconds = Self.readings(of: recorded, in: spans)
         for end in distance.ends + energy.ends {
             guard let place = Self.place(of: end, in: spans) else { continue }
-            seconds[place][end.second, default: Point(second: end.second)].distance = 0
+            seconds[place][end.wholeSecond, default: Point(second: end.wholeSecond)].distance = 0
         }
         var last: Int64 = .min
         for place in intervals.indices {
@@ -64,15 +60,16 @@ struct WorkoutTrack {
 
     /// What was read in each second of each interval, the last of each type.
     private static func readings(
-        of samples: [QuantitySample], cadence: QuantityType?, in spans: [Range<Instant>]
+        of recorded: RecordedWorkout, in spans: [Range<Instant>]
     ) -> [[Int64: Point]] {
         var seconds = [[Int64: Point]](repeating: [:], count: spans.count)
-        for sample in samples.sorted(by: { $0.end < $1.end }) {
-            guard let (path, unit) = field(of: sample.type, cadence: cadence),
+        let fields = fields(of: recorded)
+        for sample in recorded.samples.sorted(by: { $0.end < $1.end }) {
+            guard let (path, unit) = fields[sample.type],
                 let place = place(of: sample.end, in: spans),
                 let value = try? sample.quantity.value(in: unit)
             else { continue }
-            let second = sample.end.second
+            let second = sample.end.wholeSecond
             var point = seconds[place][second] ?? Point(second: second)
             if let path { point[keyPath: path] = value } else { point.beats.append(value) }
             seconds[place][second] = point
@@ -80,14 +77,18 @@ struct WorkoutTrack {
         return seconds
     }
 
-    /// Where a reading of a type goes; among the beats where there is no field.
-    private static func field(
-        of type: QuantityType, cadence: QuantityType?
-    ) -> (WritableKeyPath<Point, Double?>?, Unit)? {
-        if type == .heartRate { return (\.heartRate, .countPerMinute) }
-        if type == .rrInterval { return (nil, .millisecond) }
-        if type == cadence { return (\.cadence, .countPerMinute) }
-        return speeds.contains(type) ? (\.speed, .meterPerSecond) : nil
+    /// Where the readings of a type go; among the beats where there is no field.
+    private static func fields(
+        of recorded: RecordedWorkout
+    ) -> [QuantityType: (WritableKeyPath<Point, Double?>?, Unit)] {
+        var fields: [QuantityType: (WritableKeyPath<Point, Double?>?, Unit)] = [
+            .heartRate: (\.heartRate, .countPerMinute), .rrInterval: (nil, .millisecond),
+        ]
+        if let cadence = recorded.fileCadence?.type {
+            fields[cadence] = (\.cadence, .countPerMinute)
+        }
+        if let speed = recorded.fileSpeed { fields[speed] = (\.speed, .meterPerSecond) }
+        return fields
     }
 
     /// The interval that a moment is in; its end belongs to it.
@@ -116,42 +117,11 @@ struct WorkoutTrack {
     ) {
         for place in interval.points.indices {
             let isLast = place == interval.points.count - 1
-            let second = Instant(second: interval.points[place].second)
+            let second = Instant(wholeSecond: interval.points[place].second)
             let moment = isLast ? interval.span.upperBound : second
             interval.points[place].distance =
                 distance.isKnown ? distance.value(at: moment) : nil
             interval.points[place].energy = energy.isKnown ? energy.value(at: moment) : nil
         }
-    }
-}
-
-extension Workout {
-    /// The times in which it was not paused, in order.
-    var intervals: [Range<Instant>] {
-        var intervals: [Range<Instant>] = []
-        var from = start
-        for pause in pauses {
-            if from < pause.lowerBound { intervals.append(from..<pause.lowerBound) }
-            from = max(from, pause.upperBound)
-        }
-        if from < end { intervals.append(from..<end) }
-        return intervals
-    }
-}
-
-extension Instant {
-    private static let nanosecondsPerSecond: Int64 = 1_000_000_000
-
-    /// The whole seconds since 1970, a fraction cut off.
-    var second: Int64 {
-        let (whole, rest) = nanosecondsSince1970.quotientAndRemainder(
-            dividingBy: Self.nanosecondsPerSecond)
-        return rest < 0 ? whole - 1 : whole
-    }
-
-    /// Makes the beginning of a second; what is out of range becomes the end of the range.
-    init(second: Int64) {
-        let (whole, isOverflow) = second.multipliedReportingOverflow(by: Self.nanosecondsPerSecond)
-        self.init(nanosecondsSince1970: isOverflow ? (second < 0 ? .min : .max) : whole)
     }
 }

@@ -199,4 +199,27 @@ final class FITReadersTests: XCTestCase {
             XCTAssertEqual($0 as? WorkoutFileError, .checksum)
         }
     }
+
+    func testFile_thatGarminsProgramWrote_isRead() throws {
+        let imported = try WorkoutFile.read(try PythonReader.written(by: "write_fit.py"))
+
+        let workout = imported.workout
+        XCTAssertEqual(workout.activity.type, .cycling)
+        XCTAssertEqual(workout.location, .indoor)
+        XCTAssertEqual("\(workout.start)", "2026-09-21T14:00:00.000Z")
+        XCTAssertEqual("\(workout.end)", "2026-09-21T14:03:00.000Z")
+        XCTAssertEqual(workout.seconds, 120)
+        XCTAssertEqual(workout.events.map(\.kind), [.lap, .pause, .resume])
+        XCTAssertEqual(workout.device?.name, "BOLT")
+        XCTAssertEqual(workout.device?.manufacturer, "Wahoo")
+        let rates = imported.samples.of(.heartRate)
+        XCTAssertEqual(rates.map(\.quantity.value), [Double](repeating: 130, count: 122))
+        XCTAssertEqual(rates.first?.device?.manufacturer, "Garmin")
+        XCTAssertEqual(imported.samples.of(.cyclingSpeed).first?.quantity.value, 8.5)
+        XCTAssertEqual(imported.samples.of(.cyclingCadence).count, 122)
+        XCTAssertEqual(imported.samples.sum(.distanceCycling), 1_028.5, accuracy: 0.01)
+        XCTAssertEqual(imported.samples.sum(.activeEnergyBurned), 24)
+        XCTAssertEqual(imported.samples.of(.rrInterval).count, 244)
+        XCTAssertEqual(imported.leftOut.positions, 122)
+    }
 }

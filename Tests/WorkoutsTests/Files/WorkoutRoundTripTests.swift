@@ -209,6 +209,20 @@ final class WorkoutRoundTripTests: XCTestCase {
         XCTAssertEqual(imported.workout.seconds, recorded.workout.seconds, accuracy: 1)
     }
 
+    func testPause_fromTheBeginning_isKept() throws {
+        var run = RecordedRun()
+        run.events = [
+            WorkoutEvent(.pause, at: RecordedRun.at(0.4)),
+            WorkoutEvent(.resume, at: RecordedRun.at(9)),
+        ]
+        let recorded = try run.recorded(end: 400)
+
+        for (format, seconds) in [(WorkoutFileFormat.fit, 1.0), (.tcx, 0.001)] {
+            try assertEvents(
+                try pass(recorded, format).workout, equal: recorded.workout, within: seconds)
+        }
+    }
+
     func testLap_thatIsMarkedInAPause_staysInIt() throws {
         var run = RecordedRun()
         run.events = [

@@ -75,7 +75,7 @@ struct FITImport {
 
     private mutating func takeEvent(_ message: FITMessage) throws(WorkoutFileError) {
         guard let event = message.integer(0), let type = message.integer(1),
-            let time = message.second.map(Instant.init(second:))
+            let time = message.second.map(Instant.init(wholeSecond:))
         else { return }
         guard draft.pauses.count + draft.markers.count < ImportDraft.mostEvents else {
             throw .tooMany("events")
@@ -100,7 +100,7 @@ struct FITImport {
             return
         }
         self.second = second
-        var point = ImportDraft.Point(time: Instant(second: second))
+        var point = ImportDraft.Point(time: Instant(wholeSecond: second))
         point.heartRate = message.number(3)
         point.cadence = message.number(4).map { $0 + (message.number(53) ?? 0) / 128 }
         point.distance = message.number(5).map { $0 / 100 }
@@ -134,18 +134,21 @@ struct FITImport {
         {
             draft.pauses.append(since..<end)
         }
-        draft.countSteps(each: draft.activity.cadence?.each ?? 1)
+        draft.countSteps(each: draft.activity.fileCadence?.each ?? 1)
         return draft
     }
 
     private mutating func setSpan() {
         for session in sessions {
             guard let second = session.number(2).flatMap({ FITTime.second($0) }) else { continue }
-            let start = Instant(second: second)
+            let start = Instant(wholeSecond: second)
             let elapsed = session.number(7).map { start.later(bySeconds: $0 / 1_000) }
-            guard var end = elapsed ?? session.second.map(Instant.init(second:)) else { continue }
+            guard var end = elapsed ?? session.second.map(Instant.init(wholeSecond:)) else {
+                continue
+            }
             // The times of a file are whole seconds, so the last record may be a little later.
-            if let last = draft.lastTime, let written = session.second, last.second <= written {
+            if let last = draft.lastTime, let written = session.second, last.wholeSecond <= written
+            {
                 end = max(end, last)
             }
             draft.start = min(draft.start ?? start, start)
@@ -156,10 +159,11 @@ struct FITImport {
     private mutating func setLaps() {
         for (index, lap) in laps.enumerated() {
             guard let second = FITTime.second(lap.number(2)) else { continue }
-            let start = Instant(second: second)
+            let start = Instant(wholeSecond: second)
             if index > 0 { draft.lapMarks.append(start) }
             guard let energy = lap.number(11), energy > 0,
-                let end = FITTime.second(lap.number(253)).map(Instant.init(second:)), start < end
+                let end = FITTime.second(lap.number(253)).map(Instant.init(wholeSecond:)),
+                start < end
             else { continue }
             draft.energyOfLaps.append(.init(span: start..<end, value: energy))
         }

@@ -13,10 +13,12 @@ struct FITSummaries {
     private let workout: Workout
     private let sums: WorkoutSums
     private let sport: FITSport
+    private let cadence: WorkoutActivity.FileCadence?
 
     init(_ recorded: RecordedWorkout, _ sums: WorkoutSums) {
         workout = recorded.workout
         self.sums = sums
+        cadence = recorded.fileCadence
         sport = FITSport(workout.activity, workout.location)
     }
 
@@ -64,16 +66,19 @@ struct FITSummaries {
     private func spreads(
         _ measures: WorkoutMeasures, from first: UInt8, lowestRate: UInt8
     ) -> [FITField] {
-        let each = workout.activity.cadence?.each ?? 1
-        let cadence = workout.activity.cadence == nil ? nil : measures.cadence
-        return [
+        [
             .uint16(first, measures.speed?.average, scale: 1_000),
             .uint16(first + 1, measures.speed?.maximum, scale: 1_000),
             .uint8(first + 2, measures.heartRate?.average),
             .uint8(first + 3, measures.heartRate?.maximum),
-            .uint8(first + 4, cadence.map { $0.average / each }),
-            .uint8(first + 5, cadence.map { $0.maximum / each }),
+            .uint8(first + 4, turns(measures.cadence?.average)),
+            .uint8(first + 5, turns(measures.cadence?.maximum)),
             .uint8(lowestRate, measures.heartRate?.minimum),
         ]
+    }
+
+    private func turns(_ perMinute: Double?) -> Double? {
+        guard let perMinute, let cadence else { return nil }
+        return perMinute / cadence.each
     }
 }

@@ -11,11 +11,11 @@ enum FITTime {
     /// What is written for a second; one out of range becomes no value.
     static func number(second: Int64) -> Double { Double(second) - Double(epoch) }
 
-    static func number(_ instant: Instant) -> Double { number(second: instant.second) }
+    static func number(_ instant: Instant) -> Double { number(second: instant.wholeSecond) }
 
     /// Whether FIT has this time.
     static func has(_ instant: Instant) -> Bool {
-        (earliest...latest).contains(instant.second - epoch)
+        (earliest...latest).contains(instant.wholeSecond - epoch)
     }
 
     /// The second that a number stands for, since 1970; nil when it is no date.

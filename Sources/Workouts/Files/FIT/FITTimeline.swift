@@ -17,9 +17,8 @@ struct FITTimeline {
 
     init(_ recorded: RecordedWorkout) {
         workout = recorded.workout
-        let cadence = workout.activity.cadence
-        track = WorkoutTrack(recorded, cadence: cadence?.type)
-        stepsEach = cadence?.each ?? 1
+        track = WorkoutTrack(recorded)
+        stepsEach = recorded.fileCadence?.each ?? 1
         var fields: Set<Field> = []
         for point in track.intervals.lazy.flatMap(\.points) {
             if point.heartRate != nil { fields.insert(.heartRate) }
@@ -34,12 +33,15 @@ struct FITTimeline {
     func append(to writer: inout FITWriter) {
         var markers = workout.events.filter { $0.kind == .marker }[...]
         append(event: Self.timer, type: 0, at: workout.start, to: &writer)
+        if workout.start < track.intervals.first?.span.lowerBound ?? workout.end {
+            append(event: Self.timer, type: 1, at: workout.start, to: &writer)
+        }
         for (place, interval) in track.intervals.enumerated() {
             if interval.span.lowerBound > workout.start {
                 append(event: Self.timer, type: 0, at: interval.span.lowerBound, to: &writer)
             }
             for point in interval.points {
-                append(&markers, before: Instant(second: point.second), to: &writer)
+                append(&markers, before: Instant(wholeSecond: point.second), to: &writer)
                 append(point, to: &writer)
             }
             let isEnd =

@@ -51,7 +51,7 @@ enum BeatTimes {
         row.length += beat.milliseconds
         let second = Double(beat.second - row.second) * 1_000
         row.earliest = max(row.earliest, second - row.length)
-        let rest = Double(end.nanoseconds(since: Instant(second: row.second))) / 1e6
+        let rest = Double(end.nanoseconds(since: Instant(wholeSecond: row.second))) / 1e6
         row.latest = min(row.latest, second + 1_000 - row.length)
         row.limit = min(row.limit, rest - row.length)
         guard row.earliest <= row.latest + toleranceMilliseconds else { return nil }
@@ -61,7 +61,7 @@ enum BeatTimes {
 
     private static func append(_ row: Row, to intervals: inout [RRInterval]) {
         let middle = min((row.earliest + row.latest) / 2, row.limit)
-        var start = Instant(second: row.second).later(bySeconds: middle / 1_000)
+        var start = Instant(wholeSecond: row.second).later(bySeconds: middle / 1_000)
         // Two rows cannot overlap: a heart has one beat after the other.
         if let last = intervals.last { start = max(start, last.end) }
         for milliseconds in row.milliseconds {

@@ -19,9 +19,9 @@ struct ImportSamples {
         let heart = draft.heartDevice ?? draft.device
         let motion = draft.motionDevice ?? draft.device
         addReadings(\.heartRate, .heartRate, heart)
-        addReadings(\.cadence, draft.activity.cadence?.type, motion)
-        addReadings(\.speed, draft.activity.speed, motion)
-        add(amounts(\.distance), draft.activity.distance, motion)
+        addReadings(\.cadence, draft.activity.fileCadence?.type, motion)
+        addReadings(\.speed, draft.activity.readSpeed, motion)
+        add(amounts(\.distance), draft.activity.readDistance, motion)
         let energy = amounts(\.energy)
         add(energy.isEmpty ? draft.energyOfLaps : energy, .activeEnergyBurned, draft.device)
         add(draft.stepsOfLaps, .stepCount, motion)

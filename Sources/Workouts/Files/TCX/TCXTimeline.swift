@@ -49,7 +49,7 @@ struct TCXTimeline {
         guard let first = starts.first, let last = starts.last, let lastLap = laps.last else {
             throw .noWorkout
         }
-        let gaps = Self.gaps(of: lastLap).reduce(0) { $0 + $1.seconds }
+        let gaps = Self.gaps(of: lastLap).reduce(0) { $0 + $1.length }
         let counted = last.later(bySeconds: (lastLap.seconds ?? 0) + gaps)
         let recorded = lastLap.recorded?.upperBound
         // The points know better, unless the time says that they end early.
@@ -88,7 +88,7 @@ struct TCXTimeline {
         let gaps = Self.gaps(of: lap)
         pauses += gaps
         guard let counted = lap.seconds else { return }
-        var missing = span.seconds - counted - gaps.reduce(0) { $0 + $1.seconds }
+        var missing = span.length - counted - gaps.reduce(0) { $0 + $1.length }
         guard let recorded = lap.recorded else {
             if missing >= Self.shortestPause { addPause(before: span.upperBound, missing) }
             return
@@ -120,6 +120,6 @@ struct TCXTimeline {
 }
 
 extension Range<Instant> {
-    /// How long it is.
-    fileprivate var seconds: Double { upperBound.seconds(since: lowerBound) }
+    /// How long it is, in seconds.
+    fileprivate var length: Double { upperBound.seconds(since: lowerBound) }
 }

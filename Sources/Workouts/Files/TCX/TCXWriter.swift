@@ -24,12 +24,14 @@ struct TCXWriter {
     private let recorder: SourceRevision
     private let sums: WorkoutSums
     private let track: WorkoutTrack
+    private let cadence: WorkoutActivity.FileCadence?
 
     init(_ recorded: RecordedWorkout, recorder: SourceRevision) {
         workout = recorded.workout
         self.recorder = recorder
         sums = WorkoutSums(recorded)
-        track = WorkoutTrack(recorded, cadence: recorded.workout.activity.cadence?.type)
+        track = WorkoutTrack(recorded)
+        cadence = recorded.fileCadence
     }
 
     func bytes() -> [UInt8] {
@@ -104,11 +106,13 @@ struct TCXWriter {
     ) {
         xml.start("Track")
         var last: Instant?
-        let first = interval.points.partitioned { $0.second >= span.lowerBound.second }
-        for point in interval.points[first...].prefix(while: { $0.second <= span.upperBound.second }
+        let first = interval.points.partitioned { $0.second >= span.lowerBound.wholeSecond }
+        for point in interval.points[first...].prefix(while: {
+            $0.second <= span.upperBound.wholeSecond
+        }
         ) {
             // The beginning of a second may lie before the moment that the workout went on.
-            let time = max(Instant(second: point.second), interval.span.lowerBound)
+            let time = max(Instant(wholeSecond: point.second), interval.span.lowerBound)
             guard span.contains(time) || time == interval.span.upperBound,
                 span.upperBound == interval.span.upperBound || time < span.upperBound
             else { continue }
@@ -147,9 +151,9 @@ struct TCXWriter {
     }
 
     /// A cadence is at most 254, and that of a runner counts one foot.
-    private func turns(_ cadence: Double?) -> Double? {
-        guard let each = workout.activity.cadence?.each else { return nil }
-        return Self.integer(cadence.map { $0 / each }, in: 0...254)
+    private func turns(_ perMinute: Double?) -> Double? {
+        guard let perMinute, let cadence else { return nil }
+        return Self.integer(perMinute / cadence.each, in: 0...254)
     }
 
     private func appendCreator(to xml: inout XMLWriter) {

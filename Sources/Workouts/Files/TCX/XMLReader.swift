@@ -15,9 +15,7 @@ struct XMLReader {
 
     static let deepest = 64
     private static let longestName = 256
-    private static let longestText = 65_536
     private static let mostAttributes = 64
-    private static let longestReference = 10
 
     private let bytes: [UInt8]
     private var position: Int
@@ -69,7 +67,7 @@ struct XMLReader {
         if take("<![CDATA[") {
             let start = position
             try skip(through: "]]>")
-            return try text(bytes[start..<position - 3], isRaw: true).map { .text($0) }
+            return try XMLText.plain(bytes[start..<position - 3], isRaw: true).map { .text($0) }
         }
         guard !take("<!") else { throw .damaged("XML with a document type is not read") }
         if take("</") { return try readEnd() }
@@ -128,13 +126,13 @@ struct XMLReader {
         guard !bytes[position..<end].contains(UInt8(ascii: "<")) else {
             throw .damaged("an XML attribute contains a tag")
         }
-        return (name, try text(bytes[position..<end], isRaw: false) ?? "")
+        return (name, try XMLText.plain(bytes[position..<end], isRaw: false) ?? "")
     }
 
     private mutating func readText() throws(WorkoutFileError) -> String? {
         let start = position
         position = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
-        let text = try text(bytes[start..<position], isRaw: false)
+        let text = try XMLText.plain(bytes[start..<position], isRaw: false)
         guard text == nil || !open.isEmpty else { throw .damaged("there is text outside of XML") }
         return text
     }
@@ -161,66 +159,11 @@ struct XMLReader {
         }
     }
 
-    /// Text with its references replaced; nil when it is only white space.
-    private func text(
-        _ raw: ArraySlice<UInt8>, isRaw: Bool
-    ) throws(WorkoutFileError) -> String? {
-        guard raw.contains(where: { !Self.isSpace($0) }) else { return nil }
-        guard raw.count <= Self.longestText else { throw .tooMany("characters in one XML text") }
-        guard isRaw || !raw.contains(UInt8(ascii: "&")) else { return try replacingReferences(raw) }
-        guard let text = String(validating: raw, as: UTF8.self) else {
-            throw .damaged("XML text is not UTF-8")
-        }
-        return text
-    }
-
-    private func replacingReferences(
-        _ raw: ArraySlice<UInt8>
-    ) throws(WorkoutFileError) -> String {
-        var plain: [UInt8] = []
-        var rest = raw
-        while let ampersand = rest.firstIndex(of: UInt8(ascii: "&")) {
-            plain += rest[..<ampersand]
-            let name = rest[(ampersand + 1)...].prefix(Self.longestReference)
-            guard let end = name.firstIndex(of: UInt8(ascii: ";")),
-                let scalar = Self.scalar(named: String(decoding: name[..<end], as: UTF8.self))
-            else { throw .damaged("XML names a character that is not known") }
-            plain += Array(String(scalar).utf8)
-            rest = rest[(end + 1)...]
-        }
-        guard let text = String(validating: plain + rest, as: UTF8.self) else {
-            throw .damaged("XML text is not UTF-8")
-        }
-        return text
-    }
-
-    private static func scalar(named name: String) -> Unicode.Scalar? {
-        switch name {
-        case "lt": "<"
-        case "gt": ">"
-        case "amp": "&"
-        case "quot": "\""
-        case "apos": "'"
-        case _ where name.hasPrefix("#x"):
-            UInt32(name.dropFirst(2), radix: 16).flatMap(allowed)
-        case _ where name.hasPrefix("#"): UInt32(name.dropFirst()).flatMap(allowed)
-        default: nil
-        }
-    }
-
-    private static func allowed(_ number: UInt32) -> Unicode.Scalar? {
-        Unicode.Scalar(number).flatMap { XMLWriter.isAllowed($0) ? $0 : nil }
-    }
-
     @discardableResult
     private mutating func skipSpace() -> Bool {
         let start = position
-        while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
+        while position < bytes.count, XMLText.isSpace(bytes[position]) { position += 1 }
         return position > start
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
     private mutating func take(_ text: StaticString) -> Bool {

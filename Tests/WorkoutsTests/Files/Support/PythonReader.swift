@@ -1,28 +1,50 @@
 import Foundation
 import XCTest
 
-/// Runs the readers of others, which are written in Python, on a file.
+/// Runs programs of others, which are written in Python, on a file.
 enum PythonReader {
     private static let packages =
         "fitdecode fitparse garmin-fit-sdk tcxreader python-tcxparser lxml"
+
+    private static let fixtures = URL(filePath: #filePath).resolvingSymlinksInPath()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Fixtures/WorkoutFiles")
 
     /// What the readers of a script found, by their name.
     /// - Throws: XCTSkip where one is missing.
     static func read(
         _ bytes: [UInt8], _ script: String, schema: String = ""
     ) throws -> [String: [String: Any]] {
-        let fixtures = URL(filePath: #filePath).resolvingSymlinksInPath()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Fixtures/WorkoutFiles")
+        try withFile { file in
+            try Data(bytes).write(to: file)
+            return try run(script, file, fixtures.appending(path: schema))
+        }
+    }
+
+    /// The file that a script writes.
+    /// - Throws: XCTSkip where what it needs is missing.
+    static func written(by script: String) throws -> [UInt8] {
+        try withFile { file in
+            _ = try run(script, file, fixtures)
+            return try Array(Data(contentsOf: file))
+        }
+    }
+
+    private static func withFile<Result>(_ body: (URL) throws -> Result) throws -> Result {
         let file = FileManager.default.temporaryDirectory
             .appending(path: "pulsegate-\(UUID().uuidString)")
-        try Data(bytes).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
+        return try body(file)
+    }
+
+    private static func run(
+        _ script: String, _ file: URL, _ schema: URL
+    ) throws -> [String: [String: Any]] {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
             "timeout", "120", "python3", fixtures.appending(path: script).path, file.path,
-            fixtures.appending(path: schema).path,
+            schema.path,
         ]
         let output = Pipe()
         process.standardOutput = output

@@ -1,0 +1,33 @@
+import HealthModel
+
+extension Workout {
+    /// The times in which it was not paused, in order.
+    var activeSpans: [Range<Instant>] {
+        var spans: [Range<Instant>] = []
+        var from = start
+        for pause in pauses {
+            if from < pause.lowerBound { spans.append(from..<pause.lowerBound) }
+            from = max(from, pause.upperBound)
+        }
+        if from < end { spans.append(from..<end) }
+        return spans
+    }
+}
+
+extension Instant {
+    private static let nanosecondsPerSecond: Int64 = 1_000_000_000
+
+    /// The whole seconds since 1970, a fraction cut off.
+    var wholeSecond: Int64 {
+        let (whole, rest) = nanosecondsSince1970.quotientAndRemainder(
+            dividingBy: Self.nanosecondsPerSecond)
+        return rest < 0 ? whole - 1 : whole
+    }
+
+    /// Makes the beginning of a second; what is out of range becomes the end of the range.
+    init(wholeSecond: Int64) {
+        let (whole, isOverflow) = wholeSecond.multipliedReportingOverflow(
+            by: Self.nanosecondsPerSecond)
+        self.init(nanosecondsSince1970: isOverflow ? (wholeSecond < 0 ? .min : .max) : whole)
+    }
+}
