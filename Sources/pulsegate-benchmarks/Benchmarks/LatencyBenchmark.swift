@@ -43,7 +43,6 @@ struct LatencyBenchmark: Benchmark {
         let clock = SystemClock()
         let start = clock.now()
         _ = clients.take()
-        let wanted = clients.lineCounts.map { $0 + beats.count }
         var sent: [StrapBeats.Beat: Double] = [:]
         for (number, beat) in beats.enumerated() {
             let next = Int64(number) * StrapBeats.nanosecondsBetween
@@ -51,22 +50,25 @@ struct LatencyBenchmark: Benchmark {
             sent[beat] = try await send(beat)
         }
         let end = clock.now().adding(seconds: patienceSeconds)
-        while clock.now() < end, zip(clients.lineCounts, wanted).contains(where: { $0 < $1 }) {
+        var pieces: [LineClients.Piece] = []
+        while true {
             try await clock.sleep(seconds: lookingSeconds)
+            pieces += clients.take()
+            let delays = milliseconds(pieces, since: sent)
+            let missing = beats.first { delays[$0, default: []].count != Self.clients }
+            guard let missing else { return Delays(milliseconds: delays.values.flatMap { $0 }) }
+            guard clock.now() < end else {
+                throw BenchmarkError(
+                    "\(missing) reached \(delays[missing, default: []].count) clients")
+            }
         }
-        let delays = milliseconds(clients.take(), since: sent)
-        guard delays.count == beats.count * Self.clients else {
-            throw BenchmarkError(
-                "\(delays.count) of \(beats.count * Self.clients) lines reached the clients")
-        }
-        return Delays(milliseconds: delays)
     }
 
     private static func milliseconds(
         _ pieces: [LineClients.Piece], since sent: [StrapBeats.Beat: Double]
-    ) -> [Double] {
+    ) -> [StrapBeats.Beat: [Double]] {
         var rests: [Int: [UInt8]] = [:]
-        var delays: [Double] = []
+        var delays: [StrapBeats.Beat: [Double]] = [:]
         for piece in pieces {
             // A line that comes in two pieces is there with the second one.
             let bytes = rests[piece.client, default: []] + piece.bytes
@@ -74,7 +76,7 @@ struct LatencyBenchmark: Benchmark {
             rests[piece.client] = Array(bytes[end...])
             for line in bytes[..<end].split(separator: UInt8(ascii: "\n")) {
                 guard let beat = StrapBeats.beat(of: line), let time = sent[beat] else { continue }
-                delays.append((piece.seconds - time) * 1_000)
+                delays[beat, default: []].append((piece.seconds - time) * 1_000)
             }
         }
         return delays
