@@ -86,7 +86,7 @@ public struct Device: Hashable, Sendable {
 
 extension Device {
     /// The device as a JSON object, made once: a stream names the same device in every sample.
-    package var json: [UInt8] { storage.json }
+    var json: [UInt8] { storage.json }
 
     private static func json(of fields: [Field: String]) -> [UInt8] {
         var buffer: [UInt8] = [UInt8(ascii: "{")]

@@ -40,7 +40,7 @@ public struct SourceRevision: Hashable, Sendable {
     public var version: String? { storage.version }
 
     /// The source as a JSON object, made once.
-    package var json: [UInt8] { storage.json }
+    var json: [UInt8] { storage.json }
 
     /// Whether two sources have the same name and version.
     public static func == (left: SourceRevision, right: SourceRevision) -> Bool {

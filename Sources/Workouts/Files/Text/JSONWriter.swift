@@ -23,6 +23,15 @@ struct JSONWriter {
         RecordEncoder.append(record, to: &bytes)
     }
 
+    /// A record with further fields after its own.
+    mutating func record(_ record: Record, _ body: (inout JSONWriter) -> Void) {
+        self.record(record)
+        bytes.removeLast()  // the brace that ends every record
+        body(&self)
+        bytes.append(UInt8(ascii: "}"))
+        needsComma = true
+    }
+
     mutating func object(_ body: (inout JSONWriter) -> Void) {
         enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
     }
@@ -45,31 +54,14 @@ struct JSONWriter {
         }
     }
 
-    /// A field with a text; none where there is none.
-    mutating func field(_ name: String, _ text: String?) {
-        guard let text else { return }
-        field(name) { $0.text(text) }
-    }
-
     /// A field with a number; none where there is none.
     mutating func field(_ name: String, _ number: Double?) {
         guard let number, number.isFinite else { return }
         field(name) { $0.number(number) }
     }
 
-    mutating func field(_ name: String, _ instant: Instant) { field(name, "\(instant)") }
-
-    mutating func field(_ name: String, _ metadata: Metadata) {
-        if !metadata.isEmpty { field(name, raw: Array(metadata.json.utf8)) }
-    }
-
-    /// A field with a value that is JSON already; none where there is none.
-    mutating func field(_ name: String, raw value: [UInt8]?) {
-        guard let value else { return }
-        field(name) { json in
-            json.begin()
-            json.bytes += value
-        }
+    mutating func field(_ name: String, _ instant: Instant) {
+        field(name) { $0.text("\(instant)") }
     }
 
     private mutating func enclose(

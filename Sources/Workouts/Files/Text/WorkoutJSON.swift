@@ -2,12 +2,12 @@ import HealthModel
 
 /// Writes a workout as one JSON object with everything that is known of it.
 ///
-/// Samples stand in it as in every other place, see `RecordEncoder`. What is not known is left out.
+/// It begins with the fields of the workout's record, and each of its samples is a record too: see
+/// `RecordEncoder`. What is not known is left out.
 enum WorkoutJSON {
     static func bytes(_ recorded: RecordedWorkout) -> [UInt8] {
         var json = JSONWriter()
-        json.object { json in
-            append(recorded.workout, to: &json)
+        json.record(.workout(recorded.workout)) { json in
             json.field("measures") { append(recorded.measures, to: &$0) }
             json.list("laps", recorded.laps) { lap, json in
                 json.object { json in
@@ -22,42 +22,6 @@ enum WorkoutJSON {
             json.list("samples", recorded.samples) { $1.record(.sample($0)) }
         }
         return json.bytes + [UInt8(ascii: "\n")]
-    }
-
-    private static func append(_ workout: Workout, to json: inout JSONWriter) {
-        json.field("id", "\(workout.id)")
-        json.field("activity", workout.activity.name)
-        json.field("activityNumber", Double(workout.activity.number))
-        json.field("location", workout.location.name)
-        json.field("start", workout.start)
-        json.field("end", workout.end)
-        json.field("seconds", workout.seconds)
-        json.list("events", workout.events) { event, json in
-            json.object { json in
-                json.field("kind", String(describing: event.kind))
-                json.field("start", event.start)
-                json.field("end", event.end)
-                json.field("metadata", event.metadata)
-            }
-        }
-        json.list("totals", workout.totals) { total, json in
-            json.object { append(total, to: &$0) }
-        }
-        json.field("person", workout.person)
-        json.field("device", raw: workout.device?.json)
-        json.field("source", raw: workout.source?.json)
-        json.field("metadata", workout.metadata)
-    }
-
-    private static func append(_ total: WorkoutTotal, to json: inout JSONWriter) {
-        let unit = total.type.canonicalUnit
-        json.field("type", total.type.name)
-        json.field("unit", unit.string)
-        json.field("sum", try? total.sum?.value(in: unit))
-        json.field("average", try? total.average?.value(in: unit))
-        json.field("minimum", try? total.minimum?.value(in: unit))
-        json.field("maximum", try? total.maximum?.value(in: unit))
-        json.field("method", total.method)
     }
 
     private static func append(_ measures: WorkoutMeasures, to json: inout JSONWriter) {
