@@ -31,7 +31,8 @@ final class ControlSetupTests: ControlTestCase {
         let gateway = try makeGateway(live)
         let setup = ControlSetup(
             folder: DataFolder(path: folder), clock: clock, log: log)
-        let result = await setup.serve(gateway, live: live, workouts: .withoutStore(live)) { () -> Result<String?, any Error> in
+        let result = await setup.serve(gateway, live: live, workouts: .withoutStore(live)) {
+            () -> Result<String?, any Error> in
             do {
                 return .success(
                     try await ControlTestClient(folder).ask(#"{"request":"status"}"#))
@@ -98,7 +99,8 @@ final class ControlSetupTests: ControlTestCase {
         let setup = ControlSetup(
             folder: DataFolder(path: folder.path), clock: clock,
             log: warnings.logger)
-        let result = await setup.serve(try makeGateway(live), live: live, workouts: .withoutStore(live)) { 7 }
+        let gateway = try makeGateway(live)
+        let result = await setup.serve(gateway, live: live, workouts: .withoutStore(live)) { 7 }
         XCTAssertEqual(result, 7)
         XCTAssertEqual(warnings.messages.count, 1)
         XCTAssertEqual(
