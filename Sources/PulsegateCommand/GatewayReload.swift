@@ -6,9 +6,8 @@ actor GatewayReload {
     private let log: Logger
     private let load: @Sendable () throws(CommandFailure) -> GatewayPlan
     private let makeParts: @Sendable (GatewayPlan) throws(CommandFailure) -> Gateway.Parts
-    private var plan: GatewayPlan
     /// What holds now.
-    var configuration: GatewayConfiguration { plan.configuration }
+    private(set) var plan: GatewayPlan
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 

@@ -1,6 +1,5 @@
 import GatewayCore
 import HealthModel
-import HealthStore
 import SQLite
 import Synchronization
 
@@ -12,8 +11,8 @@ struct GatewaySetup: Sendable {
     let log: Logger
     /// Reads the configuration and the data folder again; nil when the plan holds to the end.
     let load: (@Sendable () throws(CommandFailure) -> GatewayPlan)?
-    /// Where workouts are kept; nil when no sink is a store.
-    var store: StoreFile?
+    /// Finds where workouts are kept; it throws when no sink is a store.
+    var findStore: (@Sendable (GatewayPlan) throws(CommandFailure) -> StoreFile)?
     /// Keeps every other gateway out of the data folder.
     let lock: DataFolderLock
     /// Where the gateway's tasks run; nil for Swift's usual threads.
@@ -22,10 +21,12 @@ struct GatewaySetup: Sendable {
     /// Makes the parts and runs them until told to stop or until the time is over.
     ///
     /// The parts are the gateway's alone: what a reload replaces must not live on elsewhere. `beside` is
-    /// called when clients are answered, or will be in a moment.
+    /// called when clients are answered, or will be in a moment. At the end the workout of the person is
+    /// stopped and saved for which the gateway runs; those of others go on with the next one.
     func run(
         until stop: StopSignal, seconds: Double?, screen: TerminalScreen?,
-        savingWorkouts savesWorkouts: Bool = false, beside: (@Sendable () -> Void)? = nil,
+        finishing person: (@Sendable () -> String?)? = nil,
+        beside: (@Sendable () -> Void)? = nil,
         _ makeParts: () throws(CommandFailure) -> Gateway.Parts
     ) async throws(CommandFailure) {
         let live = LiveLane()
@@ -62,7 +63,7 @@ struct GatewaySetup: Sendable {
             ) {
                 await gateway.run {
                     await stop.wait()
-                    if savesWorkouts { await workouts.stopAll() }
+                    if let person = person?() { await workouts.finish(person) }
                 }
             }
             if let subscription { live.cancel(subscription) }
@@ -97,23 +98,24 @@ struct GatewaySetup: Sendable {
     private func makeWorkouts(
         of gateway: Gateway, live: LiveLane, reload: GatewayReload?
     ) -> WorkoutManager {
-        let (store, plan) = (store, plan)
-        let durability = plan.configuration.durability
+        // A reload may bring another store.
+        let place = { @Sendable [plan, findStore] () async -> WorkoutPlace? in
+            let plan = await reload?.plan ?? plan
+            guard let store = try? findStore?(plan) else { return nil }
+            return WorkoutPlace(
+                path: store.path, sink: store.sinkName,
+                durability: plan.configuration.durability, takesWorkouts: store.takesWorkouts)
+        }
         return WorkoutManager(
             WorkoutSurroundings(
                 live: live, clock: clock, log: log.named("workout"),
                 people: { await gateway.people() },
-                activities: {
-                    (await reload?.configuration ?? plan.configuration).activities
+                activities: { [plan] in
+                    (await reload?.plan ?? plan).configuration.activities
                 },
-                openStore: store.map { store in
-                    { @Sendable () throws -> HealthStore in
-                        try HealthStore(path: store.path, durability: durability)
-                    }
-                },
-                take: { await gateway.take($0) },
+                place: place, take: { await gateway.take($0) },
                 settle: { [clock] in
-                    guard let name = store?.sinkName else { return false }
+                    guard let name = await place()?.sink else { return false }
                     let end = clock.now().adding(seconds: WorkoutManager.settleSeconds)
                     return await gateway.waitForDelivery(to: name, until: end)
                 }))

@@ -50,8 +50,9 @@ struct RunCommand: Sendable {
         let setup = GatewaySetup(
             plan: plan, maker: maker, clock: clock, log: log,
             load: isSimulation ? nil : loadPlan,
-            store: try? StoreFile(plan.file, plan.folder, isSimulation: isSimulation), lock: lock,
-            executor: executor)
+            findStore: { plan throws(CommandFailure) in
+                try StoreFile(plan.file, plan.folder, isSimulation: isSimulation)
+            }, lock: lock, executor: executor)
         try await setup.run(until: stop, seconds: seconds, screen: screen) {
             () throws(CommandFailure) in
             let parts =

@@ -67,9 +67,10 @@ struct ControlConnection: Sendable {
 
     private func answer(_ line: ArraySlice<UInt8>, _ going: inout Going) async {
         let people = await answers.people()
+        let wearers = await answers.workouts.wearers()
         let types = await answers.types()
         do throws(ConfigurationError) {
-            switch try ControlRequest(line: line, people: people, types: types) {
+            switch try ControlRequest(line: line, people: people, wearers: wearers, types: types) {
             case .status:
                 output.send(await answers.status() + [UInt8(ascii: "\n")])
             case .reload:

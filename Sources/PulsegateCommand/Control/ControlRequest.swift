@@ -24,12 +24,13 @@ enum ControlRequest: Equatable, Sendable {
 
     private static let words = ["status", "tap", "reload", "add", "take", "workout"]
 
-    /// Reads a line; `people` and `types` are those which the gateway knows.
+    /// Reads a line; `people` and `types` are those which the gateway knows, and `wearers` have a workout.
     ///
     /// - Throws: ``ConfigurationError`` with what is wrong, for the client.
-    init(line: some Collection<UInt8>, people: [String], types: QuantityTypes)
-        throws(ConfigurationError)
-    {
+    init(
+        line: some Collection<UInt8>, people: [String], wearers: [String] = [],
+        types: QuantityTypes
+    ) throws(ConfigurationError) {
         guard let text = String(validating: line, as: UTF8.self) else {
             throw ConfigurationError(path: "", problem: "not UTF-8 text")
         }
@@ -37,7 +38,7 @@ enum ControlRequest: Equatable, Sendable {
             path: "", value: try ConfigurationValue(json5: text), types: types)
         if try Self.isWorkout(root) {
             let object = try root.object(keys: ["request"] + WorkoutRequest.keys)
-            self = .workout(try WorkoutRequest(object, people: people))
+            self = .workout(try WorkoutRequest(object, people: people, wearers: wearers))
             return
         }
         let object = try root.object(keys: ["request", "type", "person", "sample", "records"])

@@ -40,6 +40,9 @@ struct StoreFile {
         options.types?.contains(.quantity(type)) ?? true
     }
 
+    /// Whether workouts get there.
+    var takesWorkouts: Bool { options.types?.contains(.workout) ?? true }
+
     /// Opens the store for reading.
     func open() throws(CommandFailure) -> HealthStore {
         do {

@@ -99,8 +99,9 @@ final class ControlSetupTests: ControlTestCase {
         let setup = ControlSetup(
             folder: DataFolder(path: folder.path), clock: clock,
             log: warnings.logger)
-        let gateway = try makeGateway(live)
-        let result = await setup.serve(gateway, live: live, workouts: .withoutStore(live)) { 7 }
+        let result = await setup.serve(
+            try makeGateway(live), live: live, workouts: .withoutStore(live)
+        ) { 7 }
         XCTAssertEqual(result, 7)
         XCTAssertEqual(warnings.messages.count, 1)
         XCTAssertEqual(

@@ -193,7 +193,7 @@ extension WorkoutManager {
         WorkoutManager(
             WorkoutSurroundings(
                 live: live, clock: SystemClock(), log: Logger(component: "test") { _ in },
-                people: { People() }, activities: { Activities() }, openStore: nil,
+                people: { People() }, activities: { Activities() }, place: { nil },
                 take: { _ in .accepted }, settle: { true }))
     }
 }

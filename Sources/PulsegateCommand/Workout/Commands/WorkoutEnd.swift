@@ -27,11 +27,21 @@ struct WorkoutEnd {
         return .success
     }
 
-    /// The summary, as `workout show` prints it.
-    private func show(_ id: RecordID) async throws(CommandFailure) {
-        guard !call.arguments.has("--json") else { return }
+    /// Says what became of a workout that ended with its gateway.
+    func reportFinished(_ live: LiveWorkout) async throws(CommandFailure) -> ExitStatus {
+        guard try await !show(live.id) else { return .success }
+        throw CommandFailure(
+            .failure,
+            "the workout could not be saved; it is kept, and the next gateway saves it, such as "
+                + "`pulsegate run`")
+    }
+
+    /// Prints the summary as `workout show` does; false when the store does not have the workout.
+    @discardableResult
+    private func show(_ id: RecordID) async throws(CommandFailure) -> Bool {
         let reader = try WorkoutHistory(files)
-        guard let recorded = try await reader.recorded(id) else { return }
-        try await reader.show(recorded, call.environment)
+        guard let recorded = try await reader.recorded(id) else { return false }
+        if !call.arguments.has("--json") { try await reader.show(recorded, call.environment) }
+        return true
     }
 }

@@ -30,28 +30,34 @@ struct WorkoutGateway: Sendable {
             queue.append(LogFormat.plain(record))
         }
         let conversation = Conversation()
-        try await runGateway(stop, clock: clock, log: log) {
+        try await runGateway(stop, clock: clock, log: log, finishing: { conversation.person }) {
             SystemThread.start(name: "workout") {
-                conversation.end(with: converse(view, clock: clock))
+                conversation.end(with: converse(view, clock: clock) { conversation.begin(of: $0) })
                 stop.stop()
             }
         }
         let result = await conversation.result()
         await queue.drain(seconds: RunCommand.logSeconds, clock: clock)
         let (end, live) = try result.get()
-        return try await WorkoutEnd(files: files, call: call).report(end, of: live)
+        let report = WorkoutEnd(files: files, call: call)
+        if case .ended = end { return try await report.report(end, of: live) }
+        // Whoever left has ended the gateway, and so the workout.
+        return try await report.reportFinished(live)
     }
 
     private func runGateway(
         _ stop: StopSignal, clock: SystemClock, log: Logger,
-        beside: @escaping @Sendable () -> Void
+        finishing person: @escaping @Sendable () -> String?, beside: @escaping @Sendable () -> Void
     ) async throws(CommandFailure) {
         let (file, folder) = (files.configuration, files.folder)
         let plan =
             files.isSimulation
             ? GatewayPlan(simulating: file, folder: folder)
             : try GatewayPlan(file: file, folder: folder)
-        let store = try StoreFile(file, folder, isSimulation: files.isSimulation)
+        let findStore = { @Sendable [files] (plan: GatewayPlan) throws(CommandFailure) in
+            try StoreFile(plan.file, plan.folder, isSimulation: files.isSimulation)
+        }
+        _ = try findStore(plan)
         let maker = PartsMaker(
             plugins: call.plugins, environment: call.environment, clock: clock, log: log)
         let parts =
@@ -61,10 +67,10 @@ struct WorkoutGateway: Sendable {
         let lock = try DataFolderLock(folder)
         defer { withExtendedLifetime(lock) {} }
         let setup = GatewaySetup(
-            plan: plan, maker: maker, clock: clock, log: log, load: nil, store: store, lock: lock,
-            executor: call.executor)
+            plan: plan, maker: maker, clock: clock, log: log, load: nil, findStore: findStore,
+            lock: lock, executor: call.executor)
         try await setup.run(
-            until: stop, seconds: nil, screen: nil, savingWorkouts: true, beside: beside
+            until: stop, seconds: nil, screen: nil, finishing: person, beside: beside
         ) { () throws(CommandFailure) in parts }
     }
 
@@ -72,11 +78,12 @@ struct WorkoutGateway: Sendable {
 
     /// Begins the workout, or joins the one that goes on since an earlier run, and follows it.
     private func converse(
-        _ view: WorkoutView?, clock: SystemClock
+        _ view: WorkoutView?, clock: SystemClock, begun: (String) -> Void
     ) -> Result<(WorkoutView.End, LiveWorkout), CommandFailure> {
         do throws(CommandFailure) {
             var client = try connect(clock)
             let live = try begin(&client)
+            begun(live.person)
             if let view { return .success((try view.follow(live, &client), live)) }
             return .success((try wait(for: live, &client), live))
         } catch {
@@ -134,12 +141,18 @@ private final class Conversation: Sendable {
     typealias Outcome = Result<(WorkoutView.End, LiveWorkout), CommandFailure>
 
     private let outcome = Mutex<Outcome?>(nil)
+    private let wearer = Mutex<String?>(nil)
     private let done: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
 
     init() {
         (done, signal) = AsyncStream.makeStream()
     }
+
+    /// Whose workout it is about; nil before there is one.
+    var person: String? { wearer.withLock { $0 } }
+
+    func begin(of person: String) { wearer.withLock { $0 = person } }
 
     func end(with result: Outcome) {
         outcome.withLock { $0 = result }

@@ -36,7 +36,9 @@ struct WorkoutHistory {
     ) async throws(CommandFailure) -> Workout {
         let query = WorkoutQuery(person: person, limit: 1)
         let found = try await asking {
-            guard let prefix else { return try await store.workouts(matching: query) }
+            guard let prefix else {
+                return try await store.workouts(matching: query, types: files.types)
+            }
             return try await store.workouts(withIDPrefix: prefix, types: files.types)
         }
         guard let workout = found.first else {

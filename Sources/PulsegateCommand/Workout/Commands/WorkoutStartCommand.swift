@@ -24,8 +24,8 @@ struct WorkoutStartCommand: Sendable {
             Activities have HealthKit's names. Without a running gateway this command is one until the
             workout is stopped; SIGINT or SIGTERM then stop and save it. In a pipe, or with --json,
             there is no live screen.
-            Keys of the screen: p pause and go on, l lap, s stop, q leave; the workout goes on then,
-            and `pulsegate workout watch` shows it again.
+            Keys of the screen: p pause and go on, l lap, s stop, q leave; with a running gateway the
+            workout goes on then, and `pulsegate workout watch` shows it again, else it is saved.
             """)
 
     /// A longer plan is none that somebody wrote.
@@ -37,8 +37,9 @@ struct WorkoutStartCommand: Sendable {
     init(_ call: Subcommand.Call) { self.call = call }
 
     func run() async throws(CommandFailure) -> ExitStatus {
-        let request = try request()
         let files = try CommandFiles(arguments, call.environment, call.plugins)
+        let person = try PersonArgument(arguments, try files.people())
+        let request = try request(of: person.name)
         guard DataFolderLock.owner(of: files.folder) != nil else {
             return try await WorkoutGateway(call: call, files: files, request: request).run()
         }
@@ -56,7 +57,7 @@ struct WorkoutStartCommand: Sendable {
     }
 
     /// What the gateway is asked.
-    private func request() throws(CommandFailure) -> WorkoutRequest {
+    private func request(of person: String) throws(CommandFailure) -> WorkoutRequest {
         guard !arguments.has("--indoor") || !arguments.has("--outdoor") else {
             throw CommandFailure(.usage, "--indoor and --outdoor exclude each other")
         }
@@ -66,8 +67,7 @@ struct WorkoutStartCommand: Sendable {
         beginning.plan = try arguments.value(of: "--plan").map { path throws(CommandFailure) in
             try plan(at: path)
         }
-        return WorkoutRequest(
-            .start, person: arguments.value(of: "--person"), beginning: beginning)
+        return WorkoutRequest(.start, person: person, beginning: beginning)
     }
 
     /// The text of a plan, which is read here so that its mistakes are told with the file's name.

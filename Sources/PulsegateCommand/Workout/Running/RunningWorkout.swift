@@ -8,18 +8,28 @@ struct RunningWorkout {
     static let recoverySeconds = 76.0
     /// So often is tried to save what could not be saved, in seconds.
     static let saveSeconds = 5.0
+    /// So long is waited for a store that lags behind, in seconds.
+    static let lagSeconds = 600.0
 
     private(set) var session: WorkoutSession
     let wearer: Wearer
     let watchers = WorkoutWatchers()
     private var builder: LiveWorkoutBuilder
     private var progress: PlanProgress?
-    /// When it was tried to save it last.
-    private var lastSave: Instant?
+    /// The latest time at which it was seen to go on: it does not end before, whatever the clock is set to.
+    private var seen: Instant?
+    /// The session as it was kept last, and the number of the store that has it.
+    private var kept: (session: WorkoutSession, number: Int)?
+    /// What went wrong last.
+    private var trouble: String?
+    /// When it was tried to save it for the first time, and last.
+    private var saves: (first: BootInstant, last: BootInstant)?
+    /// The records of the workout, as soon as the journal was asked to take them: it may have them.
+    private(set) var records: [Record]?
     /// Whether the workout has been accepted as a record.
     private(set) var isSaved = false
     /// Until when the recovery of the heart is awaited; nil when there is none to await.
-    private var recoveryEnd: Instant?
+    private var recoveryEnd: BootInstant?
 
     init(_ session: WorkoutSession, wearer: Wearer) {
         self.session = session
@@ -35,10 +45,10 @@ struct RunningWorkout {
     }
 
     /// Takes what was measured on the person.
-    mutating func take(_ record: Record) {
+    mutating func take(_ record: Record, at now: Instant) {
         // What was reckoned for a workout is no measurement.
         if case .sample(let sample) = record, sample.metadata[.workout] != nil { return }
-        builder.take(record)
+        builder.take(record, at: now)
     }
 
     /// Records were missed just now.
@@ -56,6 +66,11 @@ struct RunningWorkout {
         builder.update(changed)
     }
 
+    mutating func noteSeen(at now: Instant) { seen = time(now) }
+
+    /// The time of a call that comes now.
+    func time(_ now: Instant) -> Instant { max(now, seen ?? now) }
+
     /// How it is doing.
     func snapshot(at now: Instant) -> LiveWorkout {
         var live = builder.snapshot(at: now)
@@ -63,15 +78,16 @@ struct RunningWorkout {
         return live
     }
 
-    /// Brings the plan up to the present; the session when a step is over and a lap was marked.
-    mutating func advancePlan(at now: Instant) -> WorkoutSession? {
-        guard session.state == .running, progress != nil else { return nil }
+    /// Brings the plan up to the present; whether a step was over, which ends a lap.
+    @discardableResult
+    mutating func advancePlan(at now: Instant) -> Bool {
+        guard session.state == .running, progress != nil else { return false }
         let moment = PlanProgress.Moment(builder.snapshot(at: now))
-        guard progress?.take(moment) == true else { return nil }
+        guard progress?.take(moment) == true else { return false }
         // A workout that can take no more laps goes on without.
         try? change { session throws(WorkoutSessionError) in try session.lap(at: now) }
         progress?.next()
-        return session
+        return true
     }
 
     /// A lap was marked by hand, which ends a step that waits for it.
@@ -80,37 +96,67 @@ struct RunningWorkout {
         progress?.next()
     }
 
+    // MARK: What is kept of it
+
+    /// Whether there is something to do that the time brings.
+    func wantsCare(at moment: BootInstant, _ storeNumber: Int) -> Bool {
+        isOver(at: moment) || wantsSaving(at: moment) || wantsKeeping(in: storeNumber)
+            || (session.state == .running && progress?.current != nil)
+    }
+
+    /// Whether the store with this number does not have the session as it is now.
+    func wantsKeeping(in storeNumber: Int) -> Bool {
+        guard let kept else { return true }
+        return kept.number != storeNumber || kept.session != session
+    }
+
+    mutating func noteKept(_ session: WorkoutSession, in storeNumber: Int) {
+        kept = (session, storeNumber)
+        trouble = nil
+    }
+
+    /// Whether something else went wrong before; it is remembered.
+    mutating func isNews(_ trouble: String) -> Bool {
+        defer { self.trouble = trouble }
+        return self.trouble != trouble
+    }
+
     // MARK: The end
 
     /// Whether it has stopped, and is not saved yet though it is time to try.
-    func wantsSaving(at now: Instant) -> Bool {
+    func wantsSaving(at moment: BootInstant) -> Bool {
         guard session.state == .stopped, !isSaved else { return false }
-        return lastSave.map { now.seconds(since: $0) >= Self.saveSeconds } ?? true
+        return saves.map { moment.seconds(since: $0.last) >= Self.saveSeconds } ?? true
     }
 
-    mutating func noteSave(at now: Instant) { lastSave = now }
+    mutating func noteSave(at moment: BootInstant) {
+        saves = (saves?.first ?? moment, moment)
+    }
+
+    /// Whether the store lags behind for so long that it is not waited for any more.
+    func hasWaitedLong(at moment: BootInstant) -> Bool {
+        saves.map { moment.seconds(since: $0.first) >= Self.lagSeconds } ?? false
+    }
+
+    mutating func noteRecords(_ records: [Record]) { self.records = records }
 
     /// It is in the journal; whether the recovery is awaited depends on a heart rate being there.
-    mutating func noteSaved(at now: Instant) {
+    mutating func noteSaved(at now: Instant, _ moment: BootInstant) {
         isSaved = true
         guard let end = session.endedAt, case .rate = builder.snapshot(at: now).heart else {
             return
         }
-        let recovery = end.adding(nanoseconds: Int64(Self.recoverySeconds * 1e9))
-        if recovery > now { recoveryEnd = recovery }
+        let seconds = Self.recoverySeconds - Double(now.nanoseconds(since: end)) / 1e9
+        if seconds > 0 {
+            recoveryEnd = moment.adding(seconds: min(seconds, Self.recoverySeconds))
+        }
     }
 
     /// Whether nothing is awaited any more.
-    func isOver(at now: Instant) -> Bool {
-        isSaved && (recoveryEnd.map { now >= $0 } ?? true)
+    func isOver(at moment: BootInstant) -> Bool {
+        isSaved && (recoveryEnd.map { moment >= $0 } ?? true)
     }
 
     /// Whether the recovery of the heart was awaited to its end.
-    func hasRecovery(at now: Instant) -> Bool { recoveryEnd.map { now >= $0 } ?? false }
-}
-
-extension Instant {
-    fileprivate func seconds(since earlier: Instant) -> Double {
-        Double(nanoseconds(since: earlier)) / 1e9
-    }
+    func hasRecovery(at moment: BootInstant) -> Bool { recoveryEnd.map { moment >= $0 } ?? false }
 }

@@ -6,30 +6,24 @@ extension WorkoutManager {
     /// Does what somebody asks for, but for `status` and `watch`.
     /// - Returns: How the workout is doing then.
     func handle(_ request: WorkoutRequest) async throws -> LiveWorkout {
-        await waitUntilReady()
-        if request.action == .start { return try await start(request) }
-        let person = try person(of: request)
-        switch request.action {
-        case .discard: return try await discard(person)
-        case .stop: return try await stop(person)
-        default: break
+        try await waitUntilReady()
+        guard request.action != .start else {
+            let person = try Self.person(request.person, among: await around.people().names)
+            return try await inTurn(person) { try await start(request, of: person) }
         }
-        let now = around.now()
-        try change(person) { session throws(WorkoutSessionError) in
+        let person = try person(of: request)
+        return try await inTurn(person) {
             switch request.action {
-            case .pause: try session.pause(at: now)
-            case .resume: try session.resume(at: now)
-            case .lap: try session.lap(at: now)
-            default: try session.marker(at: now)
+            case .discard: try await discard(person)
+            case .stop: try await stop(person)
+            default: try await change(person, request.action)
             }
         }
-        if request.action == .lap { workouts[person]?.noteLap(at: now) }
-        return try await kept(person)
     }
 
     /// How all workouts are doing, or that of one person, by the name of the person.
     func status(of person: String?) async -> [LiveWorkout] {
-        await waitUntilReady()
+        await waitForBeginning()
         let now = around.now()
         return workouts.values.filter { person == nil || $0.session.person == person }
             .map { $0.snapshot(at: now) }.sorted { $0.person < $1.person }
@@ -39,20 +33,71 @@ extension WorkoutManager {
     func watch(
         _ request: WorkoutRequest, _ send: @escaping @Sendable ([UInt8]) -> Void
     ) async throws -> WorkoutWatch {
-        await waitUntilReady()
+        try await waitUntilReady()
         let person = try person(of: request)
         guard let workout = workouts[person] else { throw noWorkout(of: person) }
         let watch = workout.watchers.add(send)
-        workout.watchers.tell(workout.snapshot(at: around.now()))
+        send(WorkoutLines.live(workout.snapshot(at: around.now())))
         return watch
+    }
+
+    /// The names of those who have a workout; some of them may not be known any more.
+    func wearers() -> [String] { (Array(workouts.keys) + Array(unreadable.keys)).sorted() }
+
+    /// Waits until it is known which workouts there are.
+    private func waitUntilReady() async throws {
+        await waitForBeginning()
+        if phase == .withoutClock {
+            throw WorkoutProblem(
+                "the clock of this machine is not set, so that nothing can be dated; set it, or try "
+                    + "again when the network has")
+        }
+        if case .withoutStore = phase { _ = await takeUpKept() }
+        if case .withoutStore(let reason) = phase {
+            throw WorkoutProblem("the store of workouts cannot be used: \(reason)")
+        }
     }
 
     // MARK: Start
 
-    private func start(_ request: WorkoutRequest) async throws -> LiveWorkout {
-        let people = await around.people()
-        let person = try Self.person(request.person, among: people.names)
+    private func start(_ request: WorkoutRequest, of person: String) async throws -> LiveWorkout {
+        try await makeRoom(for: person)
+        let activity = try await activity(named: request.beginning.activity)
+        let plan = try request.beginning.plan.map { text throws(ConfigurationError) in
+            try WorkoutPlan(json5: text)
+        }
+        let store = try await openStore()
+        let now = around.now()
+        let reader = WearerReader(
+            store: store, people: await around.people(), activities: await around.activities(),
+            calendar: around.calendar)
+        let wearer = await reader.wearer(person, activity: activity, at: now)
+        var session = WorkoutSession(
+            id: RecordID.make(start: now, device: person, stream: "workout", key: 0),
+            person: person, activity: activity, location: request.beginning.location, plan: plan)
+        try session.start(at: now)
+        // Only what is kept goes on after a crash.
+        try await keep(session)
+        var workout = RunningWorkout(session, wearer: wearer)
+        workout.noteKept(session, in: storeNumber)
+        begin(workout)
+        return workout.snapshot(at: around.now())
+    }
+
+    /// A person has one workout at a time.
+    private func makeRoom(for person: String) async throws {
+        guard unreadable[person] == nil else {
+            throw WorkoutProblem(
+                "\(person) has a workout in the store that cannot be read; "
+                    + "`pulsegate workout discard --person \(person)` lets go of it")
+        }
         if let old = workouts[person] {
+            guard old.session.state != .stopped || old.isSaved else {
+                throw WorkoutProblem(
+                    "the last workout of \(person) has stopped, and cannot be saved yet; "
+                        + "`pulsegate workout stop --person \(person)` tries it at once, `discard` lets "
+                        + "go of it")
+            }
             guard old.isSaved else {
                 throw WorkoutProblem(
                     "\(person) has a workout already, \(old.session.activity.name) since "
@@ -62,31 +107,7 @@ extension WorkoutManager {
             // The heart does not recover from the next effort.
             await close(person)
         }
-        let activity = try await activity(named: request.beginning.activity)
-        let plan = try request.beginning.plan.map { text throws(ConfigurationError) in
-            try WorkoutPlan(json5: text)
-        }
-        let store = try openStore()
-        let now = around.now()
-        let reader = WearerReader(
-            store: store, people: people, activities: await around.activities(),
-            calendar: around.calendar)
-        let wearer = await reader.wearer(person, activity: activity, at: now)
-        var session = WorkoutSession(
-            id: RecordID.make(start: now, device: person, stream: "workout", key: 0),
-            person: person, activity: activity, location: request.beginning.location, plan: plan)
-        try session.start(at: now)
-        // Somebody may have been quicker while the store was asked.
-        guard workouts[person] == nil else {
-            throw WorkoutProblem("\(person) has a workout already; stop or discard it first")
-        }
-        begin(RunningWorkout(session, wearer: wearer))
-        do {
-            return try await kept(person)
-        } catch {
-            workouts[person] = nil
-            throw error
-        }
+        try await removeLeftover(of: person)
     }
 
     private func activity(named name: String?) async throws -> WorkoutActivity {
@@ -106,16 +127,13 @@ extension WorkoutManager {
 
     /// The person that is named, or the only one with a workout.
     private func person(of request: WorkoutRequest) throws -> String {
+        let all = wearers()
         if let name = request.person {
-            guard workouts[name] != nil else { throw noWorkout(of: name) }
+            guard all.contains(name) else { throw noWorkout(of: name) }
             return name
         }
-        guard workouts.count <= 1 else {
-            throw WorkoutProblem(
-                "whose workout? Add --person with one of: "
-                    + workouts.keys.sorted().joined(separator: ", "))
-        }
-        guard let only = workouts.keys.first else {
+        guard all.count <= 1 else { throw Self.whose(all) }
+        guard let only = all.first else {
             throw WorkoutProblem("no workout goes on; `pulsegate workout start` begins one")
         }
         return only
@@ -123,19 +141,46 @@ extension WorkoutManager {
 
     private static func person(_ name: String?, among names: [String]) throws -> String {
         if let name { return name }
-        guard names.count == 1 else {
-            throw WorkoutProblem(
-                "whose workout? Add --person with one of: \(names.joined(separator: ", "))")
-        }
+        guard names.count == 1 else { throw whose(names) }
         return names[0]
     }
 
-    private func noWorkout(of person: String) -> WorkoutProblem {
+    private static func whose(_ names: [String]) -> ConfigurationError {
+        ConfigurationError(
+            path: "person",
+            problem: "whose workout? Add --person with one of: \(names.joined(separator: ", "))")
+    }
+
+    func noWorkout(of person: String) -> WorkoutProblem {
         WorkoutProblem(
             "\(person) has no workout; `pulsegate workout start --person \(person)` begins one")
     }
 
+    // MARK: Changes
+
     private func change(
+        _ person: String, _ action: WorkoutRequest.Action
+    ) async throws -> LiveWorkout {
+        guard let workout = workouts[person] else { throw noWorkout(of: person) }
+        guard workout.session.state != .stopped else {
+            throw WorkoutProblem(
+                "the workout of \(person) has stopped; `pulsegate workout start` begins another one"
+            )
+        }
+        let now = workout.time(around.now())
+        try change(person) { session throws(WorkoutSessionError) in
+            switch action {
+            case .pause: try session.pause(at: now)
+            case .resume: try session.resume(at: now)
+            case .lap: try session.lap(at: now)
+            default: try session.marker(at: now)
+            }
+        }
+        if action == .lap { workouts[person]?.noteLap(at: now) }
+        return try await kept(person)
+    }
+
+    func change(
         _ person: String, _ body: (inout WorkoutSession) throws(WorkoutSessionError) -> Void
     ) throws {
         guard workouts[person] != nil else { throw noWorkout(of: person) }
@@ -146,12 +191,12 @@ extension WorkoutManager {
         }
     }
 
-    /// Keeps what has changed, and tells those who watch.
+    /// Tells those who watch what has changed, and keeps it.
     func kept(_ person: String) async throws -> LiveWorkout {
         guard let workout = workouts[person] else { throw noWorkout(of: person) }
         let live = workout.snapshot(at: around.now())
         workout.watchers.tell(live)
-        try await keep(workout.session)
+        await keepOrTell(person)
         return live
     }
 }

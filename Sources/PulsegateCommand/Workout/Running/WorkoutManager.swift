@@ -13,66 +13,120 @@ actor WorkoutManager {
     static let settleSeconds = 3.0
     /// How often is noted that it goes on, in seconds.
     static let noteSeconds = 10.0
-    /// So many deliveries of the live lane may wait.
+    /// How often is looked whether a store can be opened by now, in seconds.
+    static let storeSeconds = 10.0
+    /// So many records of the live lane may wait.
     private static let laneLimit = 10_000
 
+    /// Whether it is known which workouts there are.
+    enum Phase: Equatable {
+        /// In a moment.
+        case beginning
+        /// When somebody has set the clock.
+        case withoutClock
+        /// When the store can be opened.
+        case withoutStore(reason: String)
+        /// It is.
+        case ready
+    }
+
     let around: WorkoutSurroundings
+    let stores: WorkoutStore
     /// By person.
     var workouts: [String: RunningWorkout] = [:]
-    var store: HealthStore?
+    var turns = WorkoutTurns()
+    /// Sessions in the store that cannot be read, by person.
+    var unreadable: [String: RecordID] = [:]
+    /// Sessions of workouts that are over, which could not be removed from the store, by person.
+    var leftovers: [String: RecordID] = [:]
+    /// The number of the store that was used last.
+    var storeNumber = 0
+    private(set) var phase = Phase.beginning
     private let wakeUps: AsyncStream<Void>
     private let wakeUp: AsyncStream<Void>.Continuation
     private var lastNote: BootInstant?
-    /// Whether what an earlier run left is taken up, and who waits for that.
-    private var isReady = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(_ around: WorkoutSurroundings) {
         self.around = around
+        stores = WorkoutStore(place: around.place)
         (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Takes up the workouts that an earlier run left, and looks after all there are until the task is
     /// cancelled.
+    ///
+    /// Those who watch see then that the gateway ends; their workouts go on with the next one.
     func run() async {
-        await takeUpKept()
-        isReady = true
-        for continuation in waiting { continuation.resume() }
-        waiting = []
+        await begin()
         // Without a workout nothing happens here at all.
         for await _ in wakeUps { await lookAfterWorkouts() }
         await noteAlive()
-        for workout in workouts.values { workout.watchers.finish() }
     }
+
+    private func begin() async {
+        if around.dated.now() == nil {
+            become(.withoutClock)
+            guard (try? await around.dated.waitUntilSet()) != nil else { return }
+        }
+        while await !takeUpKept() {
+            guard (try? await around.clock.sleep(seconds: Self.storeSeconds)) != nil else { return }
+        }
+    }
+
+    /// It is known now, or at least why not.
+    func become(_ phase: Phase) {
+        self.phase = phase
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+
+    /// Waits until it is known which workouts there are, or why not.
+    func waitForBeginning() async {
+        await withCheckedContinuation { continuation in
+            if phase == .beginning { waiting.append(continuation) } else { continuation.resume() }
+        }
+    }
+
+    /// There is a workout to look after.
+    func begin(_ workout: RunningWorkout) {
+        workouts[workout.session.person] = workout
+        wakeUp.yield()
+    }
+
+    // MARK: The live lane
 
     /// Listens to the live lane, and ticks, as long as there is a workout.
     private func lookAfterWorkouts() async {
         guard !workouts.isEmpty else { return }
         let lane = around.live.subscribeToEvery(limit: Self.laneLimit)
-        await withTaskGroup(of: Void.self) { group in
+        await withDiscardingTaskGroup { group in
             group.addTask { await self.follow(lane) }
-            while !workouts.isEmpty, !Task.isCancelled {
-                try? await around.clock.sleep(seconds: Self.tickSeconds)
-                await tick()
+            while !workouts.isEmpty {
+                let sleep: Void? = try? await around.clock.sleep(seconds: Self.tickSeconds)
+                guard sleep != nil else { break }
+                tick(&group)
             }
             around.live.cancel(lane)
         }
+        if workouts.isEmpty { await stores.close() }
     }
 
     private func follow(_ lane: EveryQueue) async {
         while let delivery = await lane.next() {
             switch delivery {
             case .records(let records):
-                for record in records { take(record) }
+                let now = around.now()
+                for record in records { take(record, at: now) }
             case .gap(let missed):
                 noteMissed(missed)
             }
         }
     }
 
-    private func take(_ record: Record) {
+    private func take(_ record: Record, at now: Instant) {
         guard let person = record.person, workouts[person] != nil else { return }
-        workouts[person]?.take(record)
+        workouts[person]?.take(record, at: now)
     }
 
     /// The live lane was too slow: what was missed is in the store all the same.
@@ -86,36 +140,36 @@ actor WorkoutManager {
 
     // MARK: Time
 
-    private func tick() async {
-        let now = around.now()
+    /// What takes its time with one workout holds up none of the others.
+    private func tick(_ group: inout DiscardingTaskGroup) {
+        let (now, moment) = (around.now(), around.clock.now())
         for (person, workout) in workouts {
-            if workout.isOver(at: now) {
-                await close(person)
-            } else if workout.wantsSaving(at: now) {
-                await save(person)
-            } else if let session = workouts[person]?.advancePlan(at: now) {
-                try? await keep(session)
-            }
-            guard let workout = workouts[person] else { continue }
+            workouts[person]?.noteSeen(at: now)
             workout.watchers.tell(workout.snapshot(at: now))
+            guard !turns.isBusy(person), workout.wantsCare(at: moment, storeNumber) else {
+                continue
+            }
+            group.addTask { await self.care(for: person) }
         }
-        let moment = around.clock.now()
         if lastNote.map({ moment.seconds(since: $0) >= Self.noteSeconds }) ?? true {
             lastNote = moment
-            await noteAlive()
+            group.addTask { await self.noteAlive() }
         }
     }
 
-    /// Waits until it is known which workouts there are.
-    func waitUntilReady() async {
-        await withCheckedContinuation { continuation in
-            if isReady { continuation.resume() } else { waiting.append(continuation) }
+    /// Does what the time has come for.
+    private func care(for person: String) async {
+        await inTurn(person) {
+            let moment = around.clock.now()
+            guard let workout = workouts[person] else { return }
+            if workout.isOver(at: moment) { return await close(person) }
+            let now = workout.time(around.now())
+            if workouts[person]?.advancePlan(at: now) == true {
+                workout.watchers.tell(
+                    workouts[person]?.snapshot(at: now) ?? workout.snapshot(at: now))
+            }
+            if workouts[person]?.wantsKeeping(in: storeNumber) == true { await keepOrTell(person) }
+            if workout.wantsSaving(at: moment) { await save(person) }
         }
-    }
-
-    /// There is a workout to look after.
-    func begin(_ workout: RunningWorkout) {
-        workouts[workout.session.person] = workout
-        wakeUp.yield()
     }
 }

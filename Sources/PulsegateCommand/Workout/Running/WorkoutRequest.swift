@@ -32,14 +32,18 @@ struct WorkoutRequest: Equatable, Sendable {
         self.beginning = beginning
     }
 
-    /// Reads it from a request whose keys were checked.
-    init(_ object: ConfigurationObject, people: [String]) throws(ConfigurationError) {
+    /// Reads it from a request whose keys were checked; `wearers` have a workout, also those who are not
+    /// among the people any more.
+    init(
+        _ object: ConfigurationObject, people: [String], wearers: [String] = []
+    ) throws(ConfigurationError) {
         let word = try object.require("do").choice(of: Action.allCases.map(\.rawValue))
         guard let action = Action(rawValue: word) else {
             throw ConfigurationError(path: "do", problem: "`\(word)` is unknown")
         }
         self.action = action
-        person = try object["person"]?.choice(of: people)
+        let others = action == .start ? [] : wearers.filter { !people.contains($0) }
+        person = try object["person"]?.choice(of: people + others)
         guard action == .start else {
             if let surplus = object["activity"] ?? object["location"] ?? object["plan"] {
                 throw surplus.error("a start has it, but `\(word)` does not")
