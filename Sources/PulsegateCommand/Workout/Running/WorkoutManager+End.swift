@@ -24,7 +24,12 @@ extension WorkoutManager {
     /// Stops and saves all of them, because the gateway was only there for them.
     func stopAll() async {
         for person in workouts.keys.sorted() where workouts[person]?.isSaved == false {
-            _ = try? await stop(person)
+            if workouts[person]?.session.state == .stopped {
+                // Somebody stopped it a moment ago.
+                await save(person)
+            } else {
+                _ = try? await stop(person)
+            }
         }
         for person in workouts.keys.sorted() where workouts[person]?.isSaved == true {
             await close(person)
@@ -54,6 +59,8 @@ extension WorkoutManager {
             guard workouts[person]?.isSaved == false else { return }
             guard case .accepted = await around.take(records) else { return }
             workouts[person]?.noteSaved(at: around.now())
+            // Who is told that it is saved may look for it at once.
+            _ = await around.settle()
         } catch {
             around.log.error(
                 "a workout cannot be saved now; it is kept, and tried again",
@@ -77,7 +84,7 @@ extension WorkoutManager {
         let draft = try session.workout(device: around.box, source: source)
         let recorded = RecordedWorkout(
             workout: draft, allSamples: samples, wearer: workout.wearer)
-        let whole = try session.workout(
+        let whole = try session.with(recorded.backups).workout(
             totals: recorded.totals, device: around.box, source: source)
         let energies = recorded.energySamples(device: around.box, source: source)
         return energies.map(Record.sample) + [.workout(whole)]
@@ -128,5 +135,21 @@ extension WorkoutManager {
         } catch {
             around.log.info("no recovery of the heart rate", ["reason": "\(error)"])
         }
+    }
+}
+
+extension WorkoutSession {
+    /// The session with the times in which a backup strap counted as parts of it.
+    ///
+    /// Those that it has no room for are left out; the samples tell of them all the same.
+    fileprivate func with(_ backups: [BackupSpan]) -> WorkoutSession {
+        var session = self
+        for backup in backups {
+            var metadata = Metadata()
+            try? metadata.set(backup.device, for: .backupDevice)
+            try? session.segment(
+                from: backup.span.lowerBound, to: backup.span.upperBound, metadata: metadata)
+        }
+        return session
     }
 }

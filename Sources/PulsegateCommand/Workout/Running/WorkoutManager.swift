@@ -41,8 +41,8 @@ actor WorkoutManager {
         waiting = []
         // Without a workout nothing happens here at all.
         for await _ in wakeUps { await lookAfterWorkouts() }
+        // Those who watch are told nothing: the workouts go on with the next gateway.
         await noteAlive()
-        for workout in workouts.values { workout.watchers.finish() }
     }
 
     /// Listens to the live lane, and ticks, as long as there is a workout.
