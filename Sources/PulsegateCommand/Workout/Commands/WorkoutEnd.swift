@@ -5,6 +5,10 @@ import Workouts
 
 /// What is said when somebody has left the live view of a workout, or it is over.
 struct WorkoutEnd {
+    /// How long the store may take to have a workout that is saved, and how often it is asked, in seconds.
+    private static let patienceSeconds = 3.0
+    private static let lookSeconds = 0.05
+
     let files: CommandFiles
     let call: Subcommand.Call
 
@@ -31,7 +35,17 @@ struct WorkoutEnd {
     private func show(_ id: RecordID) async throws(CommandFailure) {
         guard !call.arguments.has("--json") else { return }
         let reader = try WorkoutHistory(files)
-        guard let recorded = try await reader.recorded(id) else { return }
-        try await reader.show(recorded, call.environment)
+        let clock = SystemClock()
+        let end = clock.now().adding(seconds: Self.patienceSeconds)
+        while true {
+            if let recorded = try await reader.recorded(id) {
+                return try await reader.show(recorded, call.environment)
+            }
+            guard clock.now() < end, (try? await clock.sleep(seconds: Self.lookSeconds)) != nil
+            else { break }
+        }
+        StandardStream.error.write(
+            "pulsegate: the workout is not in the store yet; `pulsegate workout list` shows it then\n"
+        )
     }
 }

@@ -19,7 +19,7 @@ struct WorkoutGateway: Sendable {
     func run() async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         stop.listen()
-        let view = WorkoutView(call, people: try files.people())
+        let view = WorkoutView(call, people: try files.people(), canLeave: false)
         let clock = SystemClock()
         let queue = LogQueue { line in
             if let view { view.log(line) } else { StandardStream.error.write(line) }
@@ -39,7 +39,9 @@ struct WorkoutGateway: Sendable {
         let result = await conversation.result()
         await queue.drain(seconds: RunCommand.logSeconds, clock: clock)
         let (end, live) = try result.get()
-        return try await WorkoutEnd(files: files, call: call).report(end, of: live)
+        // Whatever ended it, the gateway has saved the workout before it stopped.
+        return try await WorkoutEnd(files: files, call: call)
+            .report(end == .left ? .ended(savedAs: live.id) : end, of: live)
     }
 
     private func runGateway(

@@ -24,8 +24,8 @@ struct WorkoutStartCommand: Sendable {
             Activities have HealthKit's names. Without a running gateway this command is one until the
             workout is stopped; SIGINT or SIGTERM then stop and save it. In a pipe, or with --json,
             there is no live screen.
-            Keys of the screen: p pause and go on, l lap, s stop, q leave; the workout goes on then,
-            and `pulsegate workout watch` shows it again.
+            Keys of the screen: p pause and go on, l lap, s stop, and beside a running gateway q leave;
+            the workout goes on then, and `pulsegate workout watch` shows it again.
             """)
 
     /// A longer plan is none that somebody wrote.
