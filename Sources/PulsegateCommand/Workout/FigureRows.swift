@@ -11,9 +11,13 @@ struct FigureRows {
     private let live: LiveWorkout
     private let figures: WorkoutFigures
 
-    init(_ live: LiveWorkout, _ figures: WorkoutFigures) {
+    /// What stands between the values of a row.
+    private let separator: String
+
+    init(_ live: LiveWorkout, _ figures: WorkoutFigures, separator: String = "   ") {
         self.live = live
         self.figures = figures
+        self.separator = separator
     }
 
     /// No more rows than these come.
@@ -81,6 +85,6 @@ struct FigureRows {
 
     private func row(_ label: String, _ values: [String?]) -> Row? {
         let values = values.compactMap { $0 }
-        return values.isEmpty ? nil : Row(label: label, value: values.joined(separator: "   "))
+        return values.isEmpty ? nil : Row(label: label, value: values.joined(separator: separator))
     }
 }

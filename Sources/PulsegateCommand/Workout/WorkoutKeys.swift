@@ -11,6 +11,8 @@ struct WorkoutKeys {
     /// A second `s` counts for so long, in seconds.
     static let questionSeconds = 10.0
 
+    /// Whether the workout goes on without the one who leaves; else leaving means to stop it.
+    var canLeave = true
     private var asked: BootInstant?
 
     /// Whether a second `s` would stop the workout.
@@ -26,8 +28,8 @@ struct WorkoutKeys {
         asked = nil
         let isActive = state == .running || state == .paused
         switch key {
-        case "q", "Q": return .leave
-        case "s", "S":
+        case "q" where canLeave || !isActive, "Q" where canLeave || !isActive: return .leave
+        case "s", "S", "q", "Q":
             guard isActive else { return nil }
             if wasAsked { return .stop }
             asked = time

@@ -18,12 +18,12 @@ extension WorkoutScreen {
             lines.append(StyledLine("backup: \(backup)", .doubtful))
         }
         lines += plainPlan
-        lines += FigureRows(live, style.figures).rows.map {
+        lines += FigureRows(live, style.figures, separator: " ").rows.map {
             StyledLine("\($0.label) \($0.value)", $0.style)
         }
         // The keys can be known by heart; a question or an answer must be seen.
         guard rows >= 4 || asksToStop || notice != nil else { return lines }
-        return lines.prefix(rows - 1) + [keyLine(columns: nil)]
+        return lines.prefix(rows - 1) + [plainKeyLine(columns: columns)]
     }
 
     private var plainPlan: [StyledLine] {
@@ -34,31 +34,47 @@ extension WorkoutScreen {
         return [line]
     }
 
-    /// What the keys do now, and what the last one led to; without a width only one of them.
-    func keyLine(columns: Int?) -> StyledLine {
-        if asksToStop {
-            var line = StyledLine(" stop? s again ", .striking)
-            line.append(" another key goes on")
-            return line
-        }
+    /// What the keys do now, or what the last one led to, in as few columns as it takes.
+    private func plainKeyLine(columns: Int) -> StyledLine {
+        if asksToStop { return question(columns: columns) }
+        if let notice { return StyledLine(notice, .doubtful) }
+        let line = keyNames(between: "  ")
+        return line.width <= columns ? line : keyNames(between: " ")
+    }
+
+    /// What the keys do now, and what the last one led to.
+    func keyLine(columns: Int) -> StyledLine {
+        if asksToStop { return question(columns: columns) }
+        var line = StyledLine(" ")
+        line.append(keyNames(between: "  "))
+        guard let notice else { return line }
+        let right = StyledLine("\(notice) ", .doubtful)
+        return line.width + right.width < columns
+            ? line.justified(right, columns: columns) : StyledLine(" \(notice)", .doubtful)
+    }
+
+    private func question(columns: Int) -> StyledLine {
+        var line = StyledLine(" stop? s again ", .striking)
+        let rest = StyledLine(" another key goes on")
+        line.append(line.width + rest.width <= columns ? rest : StyledLine(" else go on"))
+        return line
+    }
+
+    private func keyNames(between separator: String) -> StyledLine {
         var keys: [(key: String, does: String)] = []
         switch live.state {
         case .running: keys = [("p", "pause"), ("l", "lap"), ("s", "stop")]
         case .paused: keys = [("p", "resume"), ("s", "stop")]
         case .notStarted, .prepared, .stopped, .ended: break
         }
-        keys.append(("q", "leave"))
-        var line = StyledLine(columns == nil ? "" : " ")
+        if keys.isEmpty || canLeave { keys.append(("q", "leave")) }
+        var line = StyledLine()
         for (index, key) in keys.enumerated() {
-            if index > 0 { line.append("  ") }
+            if index > 0 { line.append(separator) }
             line.append(key.key, .heading)
             line.append(" \(key.does)")
         }
-        guard let notice else { return line }
-        guard let columns else { return StyledLine(notice, .doubtful) }
-        let right = StyledLine("\(notice) ", .doubtful)
-        return line.width + right.width < columns
-            ? line.justified(right, columns: columns) : StyledLine(" \(notice)", .doubtful)
+        return line
     }
 
     /// Where the plan is, in two lines: what to do now, and how much of it is done.

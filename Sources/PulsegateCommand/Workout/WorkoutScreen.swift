@@ -18,6 +18,8 @@ struct WorkoutScreen {
     let style: ScreenStyle
     /// Whether a second `s` is awaited.
     var asksToStop = false
+    /// Whether the workout goes on without this screen.
+    var canLeave = true
     /// Whether nothing has come from the gateway for so long that the snapshot is old.
     var isCutOff = false
     /// What a key led to, or why it did not; nil when there is nothing to say.

@@ -165,7 +165,7 @@ package struct PlanProgress: Sendable, Hashable {
         let (progress, rest) = left(of: step.goal)
         return LiveWorkout.Step(
             number: finished + 1, count: plan.steps.count, name: step.name, progress: progress,
-            rest: rest, advice: step.target == nil ? nil : advice)
+            rest: rest, advice: step.target.flatMap(wanted) == nil ? nil : advice)
     }
 
     private func left(of goal: WorkoutPlan.Step.Goal) -> (progress: Double?, rest: String) {

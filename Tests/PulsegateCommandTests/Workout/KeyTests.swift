@@ -85,6 +85,15 @@ final class KeyTests: XCTestCase {
         XCTAssertEqual(wishes("sq", .running), [nil, .leave])
     }
 
+    func testLeaving_whenTheWorkoutWouldEndWithIt_isAskedForLikeAStop() {
+        var keys = WorkoutKeys()
+        keys.canLeave = false
+        XCTAssertEqual(
+            "qxqqqs".map { keys.wish(of: $0, in: .running, at: start) },
+            [nil, nil, nil, .stop, nil, .stop])
+        XCTAssertEqual(keys.wish(of: "q", in: .stopped, at: start), .leave)
+    }
+
     func testQuestion_isForgottenAfterAWhile() {
         var keys = WorkoutKeys()
         XCTAssertNil(keys.wish(of: "s", in: .running, at: start))

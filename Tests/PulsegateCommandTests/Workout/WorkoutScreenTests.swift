@@ -85,7 +85,7 @@ final class WorkoutScreenTests: XCTestCase {
         XCTAssertEqual(text(live, columns: 28, rows: 1), "152 zone 4 of 5, hard")
         XCTAssertEqual(
             text(live, columns: 28, rows: 1) { $0.asksToStop = true },
-            " stop? s again  another key…")
+            " stop? s again  else go on")
     }
 
     func testKeys_standInTheLastRow() {
@@ -168,6 +168,16 @@ final class WorkoutScreenTests: XCTestCase {
             XCTAssertTrue(text.contains(words), text)
             XCTAssertTrue(text.hasSuffix("\n\(keys)"), text)
         }
+    }
+
+    func testKeys_whenTheScreenIsNarrow_allHaveRoom() {
+        let lines = text(LiveWorkoutExample.full(), columns: 28, rows: 8)
+        XCTAssertTrue(lines.hasSuffix("\np pause l lap s stop q leave"), lines)
+    }
+
+    func testKeys_whenLeavingWouldEndTheWorkout_areWithoutIt() {
+        let lines = text(LiveWorkoutExample.full()) { $0.canLeave = false }
+        XCTAssertTrue(lines.hasSuffix("\n p pause  l lap  s stop"), lines)
     }
 
     func testPrompt_andNotice_standWithTheKeys() {

@@ -103,7 +103,7 @@ final class PlanProgressTests: XCTestCase {
         }
     }
 
-    func testAdvice_whenNoHeartRateIsKnown_isToHold() throws {
+    func testAdvice_whenNoHeartRateIsKnown_isNone() throws {
         var progress = try progress("{time: '9m', zone: 3}")
         _ = progress.take(Moment(activeSeconds: 0, zone: 1))
         _ = progress.take(Moment(activeSeconds: 10, zone: 1))
@@ -111,7 +111,7 @@ final class PlanProgressTests: XCTestCase {
 
         _ = progress.take(Moment(activeSeconds: 11))
 
-        XCTAssertEqual(progress.step?.advice, .hold)
+        XCTAssertNil(progress.step?.advice)
     }
 
     func testProgress_afterARestart_goesOnWithItsStep() throws {

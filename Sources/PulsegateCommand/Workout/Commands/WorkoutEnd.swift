@@ -5,6 +5,10 @@ import Workouts
 
 /// What is said when somebody has left the live view of a workout, or it is over.
 struct WorkoutEnd {
+    /// How long the store may take to have a workout that is saved, and how often it is asked, in seconds.
+    private static let patienceSeconds = 3.0
+    private static let lookSeconds = 0.05
+
     let files: CommandFiles
     let call: Subcommand.Call
 
@@ -22,7 +26,10 @@ struct WorkoutEnd {
         case .ended(savedAs: nil):
             StandardStream.error.write("pulsegate: the workout was discarded\n")
         case .ended(savedAs: let id?):
-            try await show(id)
+            guard try await !show(id) else { return .success }
+            StandardStream.error.write(
+                "pulsegate: the workout is not in the store yet; `pulsegate workout list` shows it then\n"
+            )
         }
         return .success
     }
@@ -37,11 +44,17 @@ struct WorkoutEnd {
     }
 
     /// Prints the summary as `workout show` does; false when the store does not have the workout.
-    @discardableResult
     private func show(_ id: RecordID) async throws(CommandFailure) -> Bool {
         let reader = try WorkoutHistory(files)
-        guard let recorded = try await reader.recorded(id) else { return false }
-        if !call.arguments.has("--json") { try await reader.show(recorded, call.environment) }
-        return true
+        let clock = SystemClock()
+        let end = clock.now().adding(seconds: Self.patienceSeconds)
+        while true {
+            if let recorded = try await reader.recorded(id) {
+                if !call.arguments.has("--json") { try await reader.show(recorded, call.environment) }
+                return true
+            }
+            guard clock.now() < end, (try? await clock.sleep(seconds: Self.lookSeconds)) != nil
+            else { return false }
+        }
     }
 }

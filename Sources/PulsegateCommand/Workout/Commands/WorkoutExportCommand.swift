@@ -17,8 +17,9 @@ struct WorkoutExportCommand {
             CommandSyntax.simulate,
         ],
         details: """
-            FILE is written anew; - is standard output. ID is the beginning of an id that `workout list`
-            shows; the newest when left out. GPX is a list of positions, which workouts here have none of.
+            FILE is written anew; a pipe or a device is written into, and - is standard output. ID is the
+            beginning of an id that `workout list` shows; the newest when left out. GPX is a list of
+            positions, which workouts here have none of.
             """)
 
     private let call: Subcommand.Call
@@ -40,7 +41,7 @@ struct WorkoutExportCommand {
             _ = try StandardStream.output.writePart(bytes)
             return .success
         }
-        try TextFile.replace(path, draft: "\(path).new", with: bytes)
+        try NamedFile.write(bytes, to: path)
         StandardStream.error.write(
             "pulsegate: \(workout.activity.name) of \(LocalTime.text(workout.start)) written to "
                 + "\(LogFormat.escaped(path))\n")

@@ -19,7 +19,7 @@ struct WorkoutGateway: Sendable {
     func run() async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         stop.listen()
-        let view = WorkoutView(call, people: try files.people())
+        let view = WorkoutView(call, people: try files.people(), canLeave: false)
         let clock = SystemClock()
         let queue = LogQueue { line in
             if let view { view.log(line) } else { StandardStream.error.write(line) }

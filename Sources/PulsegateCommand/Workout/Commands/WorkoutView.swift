@@ -22,15 +22,19 @@ final class WorkoutView: Sendable {
     private let screen: FullScreen
     private let keys: TerminalKeys
     private let style: ScreenStyle
+    private let canLeave: Bool
     private let clock = SystemClock()
 
     /// Takes over the terminal; nil where a person does not sit in front of one, or wants JSON.
-    init?(_ call: Subcommand.Call, people: People) {
+    ///
+    /// - Parameter canLeave: Whether the workout goes on without the one who looks at it.
+    init?(_ call: Subcommand.Call, people: People, canLeave: Bool = true) {
         guard Self.isPossible(call), let screen = FullScreen.forOutput(call.environment),
             let keys = TerminalKeys(clock: clock)
         else { return nil }
         self.screen = screen
         self.keys = keys
+        self.canLeave = canLeave
         style = ScreenStyle(
             painter: Painter(.output, environment: call.environment),
             characters: TerminalCharacters(call.environment),
@@ -67,6 +71,7 @@ final class WorkoutView: Sendable {
     ) throws(CommandFailure) -> End {
         defer { leave() }
         var state = Viewed(live: live, heard: clock.now())
+        state.keys.canLeave = canLeave
         show(state)
         try client.post(.workout(WorkoutRequest(.watch, person: live.person)))
         while true {
@@ -78,10 +83,10 @@ final class WorkoutView: Sendable {
                 }
             case .input:
                 switch keys.read() {
-                case .end: return .left
+                case .end: return state.left
                 case .nothing: continue
                 case .key(let key):
-                    guard try press(key, &state, &client) else { return .left }
+                    guard try press(key, &state, &client) else { return state.left }
                 }
             case .nothing: break
             case .end, .readerLeft: return .gatewayLeft
@@ -114,6 +119,7 @@ final class WorkoutView: Sendable {
     private func show(_ state: Viewed) {
         let now = clock.now()
         var picture = WorkoutScreen(state.live, style: style)
+        picture.canLeave = canLeave
         picture.asksToStop = state.keys.asksToStop(at: now)
         picture.isCutOff = now.seconds(since: state.heard) > Self.silenceSeconds
         picture.notice = state.notice
@@ -132,6 +138,11 @@ final class WorkoutView: Sendable {
             self.live = live
             self.heard = heard
         }
+
+        /// How it ends when the person leaves now.
+        ///
+        /// One that has stopped is saved; only the recovery of the heart is still awaited.
+        var left: End { live.state == .stopped ? .ended(savedAs: live.id) : .left }
 
         /// Takes a line of the gateway; the end when it tells of that.
         mutating func take(_ line: some Collection<UInt8>, at now: BootInstant) -> End? {

@@ -74,7 +74,15 @@ struct RunningWorkout {
     /// How it is doing.
     func snapshot(at now: Instant) -> LiveWorkout {
         var live = builder.snapshot(at: now)
-        live.step = progress?.step
+        switch session.state {
+        case .running: live.step = progress?.step
+        case .paused:
+            live.step = progress?.step
+            // Nobody who rests is told to go harder.
+            live.step?.advice = nil
+        // Nothing of the plan is done any more.
+        case .notStarted, .prepared, .stopped, .ended: break
+        }
         return live
     }
 

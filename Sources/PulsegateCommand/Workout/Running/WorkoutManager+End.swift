@@ -28,7 +28,12 @@ extension WorkoutManager {
     func finish(_ person: String) async {
         await inTurn(person) {
             guard let workout = workouts[person] else { return }
-            if !workout.isSaved { _ = try? await stop(person) }
+            if workout.session.state == .stopped {
+                // Somebody stopped it a moment ago.
+                await save(person)
+            } else {
+                _ = try? await stop(person)
+            }
             if workouts[person]?.isSaved == true { await close(person) }
         }
     }
@@ -91,6 +96,8 @@ extension WorkoutManager {
             }
             try await hand(workouts[person]?.records ?? [], of: person)
             workouts[person]?.noteSaved(at: around.now(), around.clock.now())
+            // Who is told that it is saved may look for it at once.
+            _ = await around.settle()
         } catch is CancellationError {
             // The gateway ends; the next one saves it.
         } catch {

@@ -61,6 +61,7 @@ actor WorkoutManager {
         await begin()
         // Without a workout nothing happens here at all.
         for await _ in wakeUps { await lookAfterWorkouts() }
+        // Those who watch are told nothing: the workouts go on with the next gateway.
         await noteAlive()
     }
 
