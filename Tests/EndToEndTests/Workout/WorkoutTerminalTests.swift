@@ -164,6 +164,20 @@ final class WorkoutTerminalTests: XCTestCase {
         try await box.box.end(box.gateway)
     }
 
+    func testTheEnd_inAPause_awaitsNothing() async throws {
+        let (box, strap, pane) = try await start(columns: 80, rows: 24, Self.unicode)
+        try await pane.wait(for: "142") { HeartScreen.drawnRate(in: $0) == 142 }
+        try await pane.type("p")
+        try await pane.waitForText("PAUSED")
+        try await pane.type("s")
+        try await pane.waitForText("stop? s again")
+        try await pane.type("s")
+        let end = try await pane.waitForPrompt()
+        XCTAssertTrue(end.contains { $0.contains("paused for") }, "\(end)")
+        try await box.box.end(box.gateway)
+        withExtendedLifetime(strap) {}
+    }
+
     func testTheGatewayStops_isSaid_andNotThatTheWorkoutIsGone() async throws {
         let (box, strap, pane) = try await start(columns: 80, rows: 24, Self.unicode)
         try await pane.wait(for: "142") { HeartScreen.drawnRate(in: $0) == 142 }

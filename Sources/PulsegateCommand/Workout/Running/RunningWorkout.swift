@@ -101,9 +101,12 @@ struct RunningWorkout {
     /// It is in the journal; whether the recovery is awaited depends on a heart rate being there.
     mutating func noteSaved(at now: Instant) {
         isSaved = true
-        guard let end = session.endedAt, case .rate = builder.snapshot(at: now).heart else {
-            return
-        }
+        // Of an effort that ended in a pause nobody knows when it was over.
+        let isPausedAtEnd =
+            session.events.last { $0.kind == .pause || $0.kind == .resume }?.kind == .pause
+        guard let end = session.endedAt, !isPausedAtEnd,
+            case .rate = builder.snapshot(at: now).heart
+        else { return }
         let recovery = end.adding(nanoseconds: Int64(Self.recoverySeconds * 1e9))
         if recovery > now { recoveryEnd = recovery }
     }
