@@ -85,10 +85,9 @@ final class WorkoutTerminalTests: XCTestCase {
         strap.beat(133)
         try await pane.wait(for: "133") { rate($0) == 133 }
         await strap.leave()
-        let lost = try await pane.wait(for: "LOST") {
+        try await pane.wait(for: "LOST") {
             $0.contains { $0.contains("LOST") } && rate($0) == nil
         }
-        XCTAssertFalse(lost.contains { $0.contains("133") && !$0.contains("average") }, "\(lost)")
         await strap.comeBack(to: box.box)
         try await pane.wait(for: "133 again") { rate($0) == 133 }
 
