@@ -38,15 +38,14 @@ extension WorkoutScreen {
     private func plainKeyLine(columns: Int) -> StyledLine {
         if asksToStop { return question(columns: columns) }
         if let notice { return StyledLine(notice, .doubtful) }
-        let line = keyNames(between: "  ")
-        return line.width <= columns ? line : keyNames(between: " ")
+        return keyNames(columns: columns)
     }
 
     /// What the keys do now, and what the last one led to.
     func keyLine(columns: Int) -> StyledLine {
         if asksToStop { return question(columns: columns) }
         var line = StyledLine(" ")
-        line.append(keyNames(between: "  "))
+        line.append(keyNames(columns: columns - 1))
         guard let notice else { return line }
         let right = StyledLine("\(notice) ", .doubtful)
         return line.width + right.width < columns
@@ -58,6 +57,11 @@ extension WorkoutScreen {
         let rest = StyledLine(" another key goes on")
         line.append(line.width + rest.width <= columns ? rest : StyledLine(" else go on"))
         return line
+    }
+
+    private func keyNames(columns: Int) -> StyledLine {
+        let line = keyNames(between: "  ")
+        return line.width <= columns ? line : keyNames(between: " ")
     }
 
     private func keyNames(between separator: String) -> StyledLine {

@@ -151,9 +151,12 @@ struct RunningWorkout {
     /// It is in the journal; whether the recovery is awaited depends on a heart rate being there.
     mutating func noteSaved(at now: Instant, _ moment: BootInstant) {
         isSaved = true
-        guard let end = session.endedAt, case .rate = builder.snapshot(at: now).heart else {
-            return
-        }
+        // Of an effort that ended in a pause nobody knows when it was over.
+        let isPausedAtEnd =
+            session.events.last { $0.kind == .pause || $0.kind == .resume }?.kind == .pause
+        guard let end = session.endedAt, !isPausedAtEnd,
+            case .rate = builder.snapshot(at: now).heart
+        else { return }
         let seconds = Self.recoverySeconds - Double(now.nanoseconds(since: end)) / 1e9
         if seconds > 0 {
             recoveryEnd = moment.adding(seconds: min(seconds, Self.recoverySeconds))
