@@ -14,6 +14,8 @@ package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
     case tooLarge
     /// The file has more of something than any workout has.
     case tooMany(String)
+    /// The workout is longer than any.
+    case tooLong
     /// The file is not what its format says it is.
     case damaged(String)
     /// A checksum does not fit.
@@ -35,6 +37,8 @@ package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
         case .tooLarge:
             "the file has more than \(WorkoutFile.largestFile >> 20) MiB; split it into workouts"
         case .tooMany(let what): "the file has too many \(what); split it into workouts"
+        case .tooLong:
+            "the workout in the file is longer than a week, or its times are wrong; mend them"
         case .damaged(let what): "the file is damaged: \(what); copy it from its source again"
         case .checksum: "the file is damaged: its checksum is wrong; copy it from its source again"
         case .noWorkout: "the file holds no workout; export the recorded activity"

@@ -43,10 +43,10 @@ struct WorkoutTally: Sendable {
     // MARK: Samples
 
     /// The value of a sample that can count, in the canonical unit; nil for what was entered by hand, was
-    /// computed for a workout, or is not plausible.
+    /// computed, or is not plausible.
     static func value(of sample: QuantitySample) -> Double? {
         let metadata = sample.metadata
-        guard metadata.isEmpty || metadata[.wasUserEntered] != true && metadata[.workout] == nil,
+        guard metadata.isEmpty || metadata[.wasUserEntered] != true && metadata[.method] == nil,
             let value = try? sample.quantity.value(in: sample.type.canonicalUnit),
             sample.type.plausibleRange?.contains(value) ?? true
         else { return nil }

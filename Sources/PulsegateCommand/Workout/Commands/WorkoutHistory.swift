@@ -69,7 +69,7 @@ struct WorkoutHistory {
         let wearer = await wearer(of: workout)
         let samples = try await asking {
             try await store.allSamples(
-                of: workout.person, from: workout.start, to: workout.end,
+                of: workout.person, from: workout.start, to: workout.end.next,
                 types: workout.activity.sampleTypes)
         }
         return RecordedWorkout(workout: workout, allSamples: samples, wearer: wearer)

@@ -81,6 +81,7 @@ struct WorkoutImportCommand {
         let left = imported.leftOut
         let parts = [
             (left.positions, "positions"), (left.values, "values that cannot be"),
+            (left.activities, "further activities"), (left.unknown, "elements that are not known"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         guard !parts.isEmpty else { return }
         AdoptionNotes.tell("left out: \(parts.joined(separator: ", "))")

@@ -54,3 +54,8 @@ extension HealthStore {
         return all
     }
 }
+
+extension Instant {
+    /// The instant after it: what lies exactly at the end of a workout has a part in it.
+    var next: Instant { adding(nanoseconds: 1) }
+}

@@ -137,7 +137,7 @@ extension WorkoutManager {
             try await store.workout(session.id) == nil
         else { return [] }
         let samples = try await store.allSamples(
-            of: session.person, from: start, to: end, types: session.activity.sampleTypes)
+            of: session.person, from: start, to: end.next, types: session.activity.sampleTypes)
         return try await Self.records(
             of: session, samples: samples, wearer: workout.wearer, box: around.box)
     }

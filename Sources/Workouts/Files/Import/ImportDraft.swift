@@ -25,6 +25,8 @@ struct ImportDraft {
     static let mostPoints = 432_000
     /// A week at 100 beats a minute.
     static let mostBeats = 1_008_000
+    /// A week.
+    static let longestSeconds = 604_800.0
     /// Far more than Workout takes.
     static let mostEvents = 10_000
 
@@ -68,6 +70,7 @@ struct ImportDraft {
         guard let start = start ?? points.first?.time,
             let end = end ?? points.last?.time, start <= end
         else { throw .noWorkout }
+        guard end.seconds(since: start) <= Self.longestSeconds else { throw .tooLong }
         (self.start, self.end) = (start, end)
         let inside = points.filter { start <= $0.time && $0.time <= end }
         leftOut.values += points.count - inside.count

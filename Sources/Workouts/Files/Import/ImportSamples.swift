@@ -8,11 +8,15 @@ struct ImportSamples {
     /// How many values were left out.
     private(set) var leftOut = 0
     private var samples: [QuantitySample] = []
+    /// Each sample names the workout that it came with.
+    private let metadata: Metadata
 
     init(_ draft: ImportDraft, workout: Workout, identity: ImportIdentity) {
         self.draft = draft
         self.workout = workout
         self.identity = identity
+        let name = MetadataValue.string(workout.id.description)
+        metadata = (try? Metadata([MetadataKey.workout.name: name])) ?? Metadata()
     }
 
     mutating func all() -> [QuantitySample] {
@@ -23,8 +27,8 @@ struct ImportSamples {
         addReadings(\.speed, draft.activity.readSpeed, motion)
         add(amounts(\.distance), draft.activity.readDistance, motion)
         let energy = amounts(\.energy)
-        add(energy.isEmpty ? draft.energyOfLaps : energy, .activeEnergyBurned, draft.device)
-        add(draft.stepsOfLaps, .stepCount, motion)
+        add(energy.isEmpty ? active(draft.energyOfLaps) : energy, .activeEnergyBurned, draft.device)
+        add(active(draft.stepsOfLaps), .stepCount, motion)
         for beat in BeatTimes.place(draft.beats, until: workout.end) {
             add(.rrInterval, beat.milliseconds, beat.start, beat.end, heart)
         }
@@ -58,14 +62,24 @@ struct ImportSamples {
             workout.start <= end, end <= workout.end,
             let quantity = try? Quantity(value, type.canonicalUnit),
             let sample = try? QuantitySample(
-                id: identity.id(type.name, start, end, value), type: type, start: start, end: end,
+                id: identity.id("\(type.name) \(workout.id)", start, end, value), type: type, start: start, end: end,
                 quantity: quantity, person: identity.person, device: device,
-                source: identity.source)
+                source: identity.source, metadata: metadata)
         else {
             leftOut += 1
             return
         }
         samples.append(sample)
+    }
+
+    /// The amounts of whole laps, each over the time of its lap in which the workout went on.
+    private func active(_ amounts: [ImportDraft.Amount]) -> [ImportDraft.Amount] {
+        amounts.flatMap { amount in
+            let parts = amount.span.without(workout.pauses)
+            let seconds = parts.reduce(0) { $0 + $1.seconds }
+            guard seconds > 0 else { return [amount] }
+            return parts.map { .init(span: $0, value: amount.value * ($0.seconds / seconds)) }
+        }
     }
 
     /// What a count that goes up came to from point to point; a count that falls back begins anew.

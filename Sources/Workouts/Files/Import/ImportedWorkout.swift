@@ -8,6 +8,8 @@ package struct ImportedWorkout: Hashable, Sendable {
     package struct LeftOut: Hashable, Sendable {
         /// Positions: where somebody was is not kept.
         package var positions = 0
+        /// Further activities: a file is read as one workout.
+        package var activities = 0
         /// Fields, messages or elements that are not known here.
         package var unknown = 0
         /// Values that are not plausible, or of a type that the model does not have.

@@ -68,7 +68,7 @@ struct TCXImport {
         if name == "Activity" {
             activityCount += 1
             if activityCount == 1 { sport = attributes["Sport"] ?? "" }
-            if activityCount > 1 { draft.leftOut.unknown += 1 }
+            if activityCount > 1 { draft.leftOut.activities += 1 }
         }
         guard isInActivity else { return }
         switch (path.dropLast().last ?? "", name) {

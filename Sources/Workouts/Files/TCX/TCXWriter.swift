@@ -39,7 +39,7 @@ struct TCXWriter {
         xml.start("TrainingCenterDatabase", Self.names)
         xml.start("Activities")
         xml.start("Activity", [("Sport", sport)])
-        xml.element("Id", "\(workout.start)")
+        xml.element("Id", Self.text(workout.start))
         for lap in sums.laps { append(lap, to: &xml) }
         if sport == "Other" || workout.activity.type == .handCycling {
             xml.element("Notes", Self.activityNote + workout.activity.name)
@@ -61,7 +61,7 @@ struct TCXWriter {
 
     private func append(_ lap: WorkoutSums.Part, to xml: inout XMLWriter) {
         let measures = lap.measures
-        xml.start("Lap", [("StartTime", "\(lap.span.lowerBound)")])
+        xml.start("Lap", [("StartTime", Self.text(lap.span.lowerBound))])
         xml.element("TotalTimeSeconds", lap.activeMilliseconds / 1_000)
         xml.element("DistanceMeters", (lap.centimeters ?? 0) / 100)
         xml.element("MaximumSpeed", measures.speed.flatMap { Self.thousandths($0.maximum) })
@@ -128,13 +128,13 @@ struct TCXWriter {
     /// A point that only tells that the track begins or ends.
     private func appendPoint(at time: Instant, to xml: inout XMLWriter) {
         xml.start("Trackpoint")
-        xml.element("Time", "\(time)")
+        xml.element("Time", Self.text(time))
         xml.end()
     }
 
     private func append(_ point: WorkoutTrack.Point, at time: Instant, to xml: inout XMLWriter) {
         xml.start("Trackpoint")
-        xml.element("Time", "\(time)")
+        xml.element("Time", Self.text(time))
         xml.element("DistanceMeters", point.distance.map { ($0 * 100).rounded() / 100 })
         xml.element("HeartRateBpm", value: Self.integer(point.heartRate, in: 1...255))
         let cadence = turns(point.cadence)
@@ -148,6 +148,12 @@ struct TCXWriter {
             for _ in 0..<2 { xml.end() }
         }
         xml.end()
+    }
+
+    /// A time to the microsecond: common readers refuse more digits.
+    private static func text(_ time: Instant) -> String {
+        let fraction = time.nanosecondsSince1970 % 1_000
+        return "\(time.adding(nanoseconds: -fraction))"
     }
 
     /// A cadence is at most 254, and that of a runner counts one foot.
