@@ -60,9 +60,11 @@ struct ControlClient: ~Copyable {
     }
 
     /// Sends a request and returns the line that answers it, without its end.
-    mutating func ask(_ request: ControlRequest) throws(CommandFailure) -> [UInt8] {
+    mutating func ask(
+        _ request: ControlRequest, patience: Int = patienceSeconds
+    ) throws(CommandFailure) -> [UInt8] {
         try send(request.line + [UInt8(ascii: "\n")])
-        let deadline = clock.now().adding(nanoseconds: Int64(Self.patienceSeconds) * 1_000_000_000)
+        let deadline = clock.now().adding(seconds: Double(patience))
         while true {
             if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = Array(rest[..<end])
@@ -73,7 +75,7 @@ struct ControlClient: ~Copyable {
             switch try read(until: deadline, output: nil) {
             case .bytes: continue
             case .end: throw CommandFailure(.unreachable, "the gateway on \(folder.path) has ended")
-            case .nothing, .readerLeft, .input: throw silent
+            case .nothing, .readerLeft, .input: throw silent(patience)
             }
         }
     }
@@ -130,7 +132,7 @@ struct ControlClient: ~Copyable {
         while !rest.isEmpty {
             switch socket.write(rest) {
             case .wrote(let count): rest = rest.dropFirst(count)
-            case .wouldBlock: throw silent
+            case .wouldBlock: throw silent(Self.patienceSeconds)
             // Somebody who sends us away may have said why before.
             case .failed: return
             }
@@ -179,10 +181,10 @@ extension ControlClient {
                 + "is it of another version? `pulsegate --version` tells this one's")
     }
 
-    private var silent: CommandFailure {
+    private func silent(_ seconds: Int) -> CommandFailure {
         CommandFailure(
             .unreachable,
-            "the gateway on \(folder.path) has not answered for \(Self.patienceSeconds) seconds")
+            "the gateway on \(folder.path) has not answered for \(seconds) seconds")
     }
 
     private func throwError(in line: [UInt8]) throws(CommandFailure) {

@@ -58,7 +58,7 @@ package struct LiveWorkoutBuilder: Sendable {
             if let now, sample.end.seconds(since: now) > Self.futureSeconds { return }
             // It is part of another workout, or was reckoned of this one.
             guard sample.metadata[.workout] == nil else { return }
-            if session.endedAt.map({ sample.end <= $0 }) ?? true { tally?.take(sample) }
+            tally?.take(sample)
             show(sample)
         case .event(let event): heart.take(event, roles: wearer.roles)
         default: break

@@ -4,16 +4,16 @@ extension RecordedWorkout {
     /// Makes the record of a workout from the samples of its person, by the rules of the live view.
     ///
     /// - Parameters:
-    ///   - allSamples: What the store has, in any order; samples beyond the workout do no harm. What ends
-    ///     after it, such as a count that goes on, has no part in it.
+    ///   - allSamples: What the store has, in any order; samples beyond the workout do no harm.
     ///   - wearer: What is known of the person.
     package init(workout: Workout, allSamples: [QuantitySample], wearer: Wearer) {
         let samples =
-            allSamples.belonging(to: workout).filter { $0.end <= workout.end }
+            allSamples.belonging(to: workout)
             .sorted { ($0.end, $0.start, $0.id) < ($1.end, $1.start, $1.id) }
         var tally = WorkoutTally(
             WorkoutTimeline(workout), activity: workout.activity, wearer: wearer, collects: true)
         for (index, sample) in samples.enumerated() { tally.take(sample, index: index) }
+        // Counts that go on beyond the end are told after it.
         tally = tally.settled(at: .endOfTime)
         let measures = tally.measures(at: workout.end)
         self.init(

@@ -89,7 +89,7 @@ final class TCXImportTests: XCTestCase {
 
         XCTAssertEqual(imported.workout.seconds, 9)
         XCTAssertEqual(imported.workout.events, [])
-        XCTAssertEqual(imported.leftOut.unknown, 1)
+        XCTAssertEqual(imported.leftOut.activities, 1)
     }
 
     func testNumbers_thatAreNone_areNotTaken() throws {

@@ -4,6 +4,9 @@ import Workouts
 
 /// `pulsegate workout pause`, `lap`, `stop` and the like: one request to the running gateway.
 struct WorkoutCallCommand {
+    /// The gateway waits for the store, and reckons what hours of samples come to.
+    private static let stopSeconds = 20
+
     private let call: Subcommand.Call
     private let action: WorkoutRequest.Action
 
@@ -17,7 +20,9 @@ struct WorkoutCallCommand {
         var client = try ControlClient(
             files.folder, isSimulation: files.isSimulation, clock: SystemClock())
         let request = WorkoutRequest(action, person: call.arguments.value(of: "--person"))
-        let line = try client.ask(.workout(request))
+        let line = try client.ask(
+            .workout(request),
+            patience: action == .stop ? Self.stopSeconds : ControlClient.patienceSeconds)
         guard !call.arguments.has("--json") else {
             _ = try StandardStream.output.writePart(line + [UInt8(ascii: "\n")])
             return .success

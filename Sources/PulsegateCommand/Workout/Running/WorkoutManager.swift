@@ -44,6 +44,8 @@ actor WorkoutManager {
     private(set) var phase = Phase.beginning
     private let wakeUps: AsyncStream<Void>
     private let wakeUp: AsyncStream<Void>.Continuation
+    /// What is measured, as long as there is a workout.
+    private var lane: EveryQueue?
     private var lastNote: BootInstant?
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -91,16 +93,22 @@ actor WorkoutManager {
 
     /// There is a workout to look after.
     func begin(_ workout: RunningWorkout) {
+        // From now on nothing that is measured is missed.
+        lane = lane ?? around.live.subscribeToEvery(limit: Self.laneLimit)
         workouts[workout.session.person] = workout
         wakeUp.yield()
     }
 
     // MARK: The live lane
 
-    /// Listens to the live lane, and ticks, as long as there is a workout.
+    private func endListening() {
+        if let lane { around.live.cancel(lane) }
+        lane = nil
+    }
+
+    /// Follows the live lane, and ticks, as long as there is a workout.
     private func lookAfterWorkouts() async {
-        guard !workouts.isEmpty else { return }
-        let lane = around.live.subscribeToEvery(limit: Self.laneLimit)
+        guard !workouts.isEmpty, let lane else { return endListening() }
         await withDiscardingTaskGroup { group in
             group.addTask { await self.follow(lane) }
             while !workouts.isEmpty {
@@ -108,7 +116,7 @@ actor WorkoutManager {
                 guard sleep != nil else { break }
                 tick(&group)
             }
-            around.live.cancel(lane)
+            endListening()
         }
         if workouts.isEmpty { await stores.close() }
     }
