@@ -74,6 +74,16 @@ package struct WorkoutPlan: Hashable, Sendable {
         }
     }
 
+    /// The highest zone that a step names; nil when no step goes by zones.
+    package var highestZone: Int? {
+        steps.flatMap { step -> [Int] in
+            var zones: [Int] = []
+            if case .zone(let range) = step.goal { zones.append(range.upperBound) }
+            if case .zones(let range)? = step.target { zones.append(range.upperBound) }
+            return zones
+        }.max()
+    }
+
     /// The plan as JSON on one line.
     package var json: String { value.json }
 }

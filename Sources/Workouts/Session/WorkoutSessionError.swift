@@ -36,7 +36,7 @@ package enum WorkoutSessionError: Error, Equatable, CustomStringConvertible {
     private static func mend(_ call: WorkoutSession.Call, _ state: WorkoutState) -> String {
         switch (state, call) {
         case (.ended, _): "start another one"
-        case (.stopped, _): "end it, then start another one"
+        case (.stopped, _): "start another one"
         case (.notStarted, _), (.prepared, _): "start it first"
         case (.running, .resume): "it goes on already"
         case (.running, .keep), (.paused, .keep): "stop it first"

@@ -91,6 +91,18 @@ final class Gym: Sendable {
         live.offer(RecordBatch([.sample(sample)]))
     }
 
+    /// A pedometer of the only person tells what it has counted.
+    func count(steps: Double, from start: Instant, seconds: Int64) async throws {
+        let sample = try QuantitySample(
+            id: RecordID.make(start: start, device: "foot", stream: "steps", key: 0),
+            type: .stepCount, start: start,
+            end: start.adding(nanoseconds: seconds * 1_000_000_000),
+            quantity: Quantity(steps, .count), person: "me",
+            device: Device(name: "foot", localIdentifier: "foot"))
+        _ = try await store.save([.sample(sample)])
+        live.offer(RecordBatch([.sample(sample)]))
+    }
+
     private func hasHeard(_ person: String, _ rate: Double) async -> Bool {
         guard let live = await manager.status(of: person).first, live.state == .running else {
             return true

@@ -161,4 +161,41 @@ final class WorkoutManagerTests: XCTestCase {
         XCTAssertEqual(sessions.map(\.person), [], "it is not taken up again")
         await gym.stop()
     }
+
+    // MARK: What comes after the stop
+
+    func testStop_waitsForWhatWasCountedUntilThen() async throws {
+        let gym = try Gym("{}")
+        gym.start()
+        let started = try await gym.ask(.start, activity: "walking")
+        try await gym.count(steps: 20, from: started.start, seconds: 10)
+        for _ in 1...15 { try await gym.second() }
+        try await gym.wait { await gym.manager.status(of: "me").first?.measures.stepCount == 20 }
+        async let stopped = gym.ask(.stop)
+        try await gym.wait(seconds: 0.1) {
+            await gym.manager.status(of: "me").first?.state == .stopped
+        }
+        let ten = started.start.adding(nanoseconds: 10_000_000_000)
+        try await gym.count(steps: 20, from: ten, seconds: 10)
+        try await gym.wait(seconds: 0.1) { try await !gym.workouts().isEmpty }
+        _ = try await stopped
+        let workouts = try await gym.workouts()
+        let workout = try XCTUnwrap(workouts.first)
+        let sum = try XCTUnwrap(workout.totals.first { $0.type == .stepCount }?.sum?.value)
+        let seconds = Double(workout.end.nanoseconds(since: workout.start)) / 1e9
+        XCTAssertEqual(sum, 20 + 2 * (seconds - 10), accuracy: 1e-6)
+        await gym.stop()
+    }
+
+    func testAPlanByZones_isRefused_whereTheyAreNotKnown() async throws {
+        let gym = try Gym(
+            #"{ people: { ada: {}, bob: { maximumHeartRate: { value: 190, unit: "count/min" } } } }"#)
+        gym.start()
+        func plan(_ zone: Int) -> String { "{ name: \"p\", steps: [{ until: { zone: \(zone) } }] }" }
+        await assertProblem("goes by zones") { try await gym.ask(.start, "ada", plan: plan(1)) }
+        await assertProblem("has zone 6") { try await gym.ask(.start, "bob", plan: plan(6)) }
+        let live = try await gym.ask(.start, "bob", plan: plan(5))
+        XCTAssertEqual(live.step?.count, 1)
+        await gym.stop()
+    }
 }

@@ -16,6 +16,7 @@ struct RunningWorkout {
     let watchers = WorkoutWatchers()
     private var builder: LiveWorkoutBuilder
     private var progress: PlanProgress?
+    private var counts = LateCounts()
     /// The latest time at which it was seen to go on: it does not end before, whatever the clock is set to.
     private var seen: Instant?
     /// The session as it was kept last, and the number of the store that has it.
@@ -47,7 +48,10 @@ struct RunningWorkout {
     /// Takes what was measured on the person.
     mutating func take(_ record: Record, at now: Instant) {
         // What was reckoned for a workout is no measurement.
-        if case .sample(let sample) = record, sample.metadata[.workout] != nil { return }
+        if case .sample(let sample) = record {
+            guard sample.metadata[.workout] == nil else { return }
+            counts.take(sample)
+        }
         builder.take(record, at: now)
     }
 
@@ -130,6 +134,11 @@ struct RunningWorkout {
     }
 
     // MARK: The end
+
+    /// Whether what was counted until its end may still come.
+    func awaitsCounts(at now: Instant) -> Bool {
+        session.endedAt.map { counts.areAwaited(of: $0, at: now) } ?? false
+    }
 
     /// Whether it has stopped, and is not saved yet though it is time to try.
     func wantsSaving(at moment: BootInstant) -> Bool {

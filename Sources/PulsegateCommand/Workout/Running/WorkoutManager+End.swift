@@ -7,7 +7,9 @@ extension WorkoutManager {
     /// Stops the workout and saves it.
     ///
     /// One that cannot be saved now is kept, and saved as soon as that can be done.
-    func stop(_ person: String) async throws -> LiveWorkout {
+    ///
+    /// What was counted until then is awaited for some seconds, unless there is no time.
+    func stop(_ person: String, inHaste: Bool = false) async throws -> LiveWorkout {
         guard let workout = workouts[person] else { throw noWorkout(of: person) }
         guard !workout.isSaved else {
             throw WorkoutProblem(
@@ -20,8 +22,15 @@ extension WorkoutManager {
             try change(person) { session throws(WorkoutSessionError) in try session.stop(at: now) }
         }
         let live = try await kept(person)
+        if !inHaste { await waitForCounts(person) }
         await save(person)
         return workouts[person]?.snapshot(at: around.now()) ?? live
+    }
+
+    private func waitForCounts(_ person: String) async {
+        while workouts[person]?.awaitsCounts(at: around.now()) == true {
+            guard (try? await around.clock.sleep(seconds: Self.lookSeconds)) != nil else { return }
+        }
     }
 
     /// Stops somebody's workout and saves it, because the gateway was only there for that.
@@ -32,7 +41,7 @@ extension WorkoutManager {
                 // Somebody stopped it a moment ago.
                 await save(person)
             } else {
-                _ = try? await stop(person)
+                _ = try? await stop(person, inHaste: true)
             }
             if workouts[person]?.isSaved == true { await close(person) }
         }

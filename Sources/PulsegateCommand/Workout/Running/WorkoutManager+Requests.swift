@@ -72,6 +72,7 @@ extension WorkoutManager {
             store: store, people: await around.people(), activities: await around.activities(),
             calendar: around.calendar)
         let wearer = await reader.wearer(person, activity: activity, at: now)
+        try Self.check(plan, for: wearer, person)
         var session = WorkoutSession(
             id: RecordID.make(start: now, device: person, stream: "workout", key: 0),
             person: person, activity: activity, location: request.beginning.location, plan: plan)
@@ -84,6 +85,22 @@ extension WorkoutManager {
         return workout.snapshot(at: around.now())
     }
 
+    /// A plan by zones leads nowhere where nobody knows them.
+    private static func check(
+        _ plan: WorkoutPlan?, for wearer: Wearer, _ person: String
+    ) throws {
+        guard let highest = plan?.highestZone else { return }
+        guard let zones = wearer.zones else {
+            throw WorkoutProblem(
+                "the plan goes by zones, and those of \(person) are not known; `pulsegate people set "
+                    + "\(person) --birth-date D` or `--maximum-heart-rate N` tells them")
+        }
+        guard highest <= zones.count else {
+            throw WorkoutProblem(
+                "the plan has zone \(highest), and \(person) has zones up to \(zones.count)")
+        }
+    }
+
     /// A person has one workout at a time.
     private func makeRoom(for person: String) async throws {
         guard unreadable[person] == nil else {
@@ -91,6 +108,8 @@ extension WorkoutManager {
                 "\(person) has a workout in the store that cannot be read; "
                     + "`pulsegate workout discard --person \(person)` lets go of it")
         }
+        // One that a gateway left which stopped in its last moment.
+        await save(person)
         if let old = workouts[person] {
             guard old.session.state != .stopped || old.isSaved else {
                 throw WorkoutProblem(
@@ -132,8 +151,11 @@ extension WorkoutManager {
             guard all.contains(name) else { throw noWorkout(of: name) }
             return name
         }
-        guard all.count <= 1 else { throw Self.whose(all) }
-        guard let only = all.first else {
+        // One that is saved, and only awaits the recovery, is not meant where another goes on.
+        let going = all.filter { workouts[$0]?.isSaved != true }
+        let meant = going.isEmpty ? all : going
+        guard meant.count <= 1 else { throw Self.whose(meant) }
+        guard let only = meant.first else {
             throw WorkoutProblem("no workout goes on; `pulsegate workout start` begins one")
         }
         return only

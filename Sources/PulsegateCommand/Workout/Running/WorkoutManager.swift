@@ -11,6 +11,8 @@ actor WorkoutManager {
     static let tickSeconds = 1.0
     /// How long the store may take to have what was accepted, in seconds.
     static let settleSeconds = 3.0
+    /// How often is looked whether something has come that is awaited, in seconds.
+    static let lookSeconds = 0.1
     /// How often is noted that it goes on, in seconds.
     static let noteSeconds = 10.0
     /// How often is looked whether a store can be opened by now, in seconds.
