@@ -189,13 +189,39 @@ final class WorkoutManagerTests: XCTestCase {
 
     func testAPlanByZones_isRefused_whereTheyAreNotKnown() async throws {
         let gym = try Gym(
-            #"{ people: { ada: {}, bob: { maximumHeartRate: { value: 190, unit: "count/min" } } } }"#)
+            #"{ people: { ada: {}, bob: { maximumHeartRate: { value: 190, unit: "count/min" } } } }"#
+        )
         gym.start()
-        func plan(_ zone: Int) -> String { "{ name: \"p\", steps: [{ until: { zone: \(zone) } }] }" }
+        func plan(_ zone: Int) -> String {
+            "{ name: \"p\", steps: [{ until: { zone: \(zone) } }] }"
+        }
         await assertProblem("goes by zones") { try await gym.ask(.start, "ada", plan: plan(1)) }
         await assertProblem("has zone 6") { try await gym.ask(.start, "bob", plan: plan(6)) }
         let live = try await gym.ask(.start, "bob", plan: plan(5))
         XCTAssertEqual(live.step?.count, 1)
         await gym.stop()
+    }
+
+    func testAPlan_goesOnAfterACrash_whereItWas() async throws {
+        let folder = try TemporaryFolder()
+        let first = try Gym("{}", folder: folder)
+        first.start()
+        let plan = #"{ name: "p", steps: [{ repeat: 3, steps: [{ time: "10s" }] }] }"#
+        _ = try await first.ask(.start, plan: plan)
+        // Looked at every second and a half: the lap is marked where the step was over.
+        try await first.wait(seconds: 1.5) {
+            await first.manager.status(of: "me").first?.step?.number == 2
+        }
+        let second = try Gym("{}", folder: folder, clock: first.clock)
+        await first.stop()
+        second.start()
+        let live = await second.manager.status(of: "me").first
+        XCTAssertEqual(live?.step?.number, 2)
+        XCTAssertEqual(live?.lapNumber, 2)
+        _ = try await second.ask(.stop)
+        let workouts = try await second.workouts()
+        let lap = try XCTUnwrap(workouts.first?.events.first { $0.kind == .lap })
+        XCTAssertEqual(lap.end.nanoseconds(since: lap.start), 10_000_000_000)
+        await second.stop()
     }
 }

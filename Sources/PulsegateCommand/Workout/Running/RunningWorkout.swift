@@ -36,13 +36,18 @@ struct RunningWorkout {
         self.session = session
         self.wearer = wearer
         builder = LiveWorkoutBuilder(session: session, wearer: wearer)
-        progress = session.plan.map { plan in
-            // After a crash: each step that was over ended with a lap.
-            let mark = session.lapMarks.last
-            return PlanProgress(
-                plan, finished: session.lapMarks.count,
-                activeSeconds: mark.map(session.activeSeconds) ?? 0)
-        }
+        progress = session.plan.map { PlanProgress($0) }
+    }
+
+    /// Goes on with the plan after a crash, when it is known what was measured before: each step that was
+    /// over ended with a lap.
+    mutating func resumePlan(at now: Instant) {
+        guard let plan = session.plan, let mark = session.lapMarks.last else { return }
+        let live = builder.snapshot(at: now)
+        let distance = (live.measures.distanceMeters ?? 0) - (live.lap.distanceMeters ?? 0)
+        progress = PlanProgress(
+            plan, finished: session.lapMarks.count, activeSeconds: session.activeSeconds(at: mark),
+            distanceMeters: distance)
     }
 
     /// Takes what was measured on the person.
@@ -96,8 +101,12 @@ struct RunningWorkout {
         guard session.state == .running, progress != nil else { return false }
         let moment = PlanProgress.Moment(builder.snapshot(at: now))
         guard progress?.take(moment) == true else { return false }
+        // The lap ends where the step did, and not where that was found.
+        let late = Int64((progress?.overshootSeconds ?? 0) * 1e9)
         // A workout that can take no more laps goes on without.
-        try? change { session throws(WorkoutSessionError) in try session.lap(at: now) }
+        try? change { session throws(WorkoutSessionError) in
+            try session.lap(at: now.adding(nanoseconds: -late))
+        }
         progress?.next()
         return true
     }

@@ -129,6 +129,7 @@ extension WorkoutManager {
             around.log.warning(
                 "what was measured before is not shown live", ["reason": "\(error)"])
         }
+        workout.resumePlan(at: now)
         return workout
     }
 }
