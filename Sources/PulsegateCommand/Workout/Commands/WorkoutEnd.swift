@@ -50,7 +50,9 @@ struct WorkoutEnd {
         let end = clock.now().adding(seconds: Self.patienceSeconds)
         while true {
             if let recorded = try await reader.recorded(id) {
-                if !call.arguments.has("--json") { try await reader.show(recorded, call.environment) }
+                if !call.arguments.has("--json") {
+                    try await reader.show(recorded, call.environment)
+                }
                 return true
             }
             guard clock.now() < end, (try? await clock.sleep(seconds: Self.lookSeconds)) != nil

@@ -62,7 +62,8 @@ struct ImportSamples {
             workout.start <= end, end <= workout.end,
             let quantity = try? Quantity(value, type.canonicalUnit),
             let sample = try? QuantitySample(
-                id: identity.id("\(type.name) \(workout.id)", start, end, value), type: type, start: start, end: end,
+                id: identity.id("\(type.name) \(workout.id)", start, end, value), type: type,
+                start: start, end: end,
                 quantity: quantity, person: identity.person, device: device,
                 source: identity.source, metadata: metadata)
         else {
