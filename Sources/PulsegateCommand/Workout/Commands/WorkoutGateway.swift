@@ -40,7 +40,7 @@ struct WorkoutGateway: Sendable {
         await queue.drain(seconds: RunCommand.logSeconds, clock: clock)
         let (end, live) = try result.get()
         let report = WorkoutEnd(files: files, call: call)
-        if case .ended = end { return try await report.report(end, of: live) }
+        if case .ended(savedAs: nil) = end { return try await report.report(end, of: live) }
         // Whoever left has ended the gateway, and so the workout.
         return try await report.reportFinished(live)
     }

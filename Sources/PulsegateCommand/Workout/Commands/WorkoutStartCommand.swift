@@ -25,7 +25,7 @@ struct WorkoutStartCommand: Sendable {
             workout is stopped; SIGINT or SIGTERM then stop and save it. In a pipe, or with --json,
             there is no live screen.
             Keys of the screen: p pause and go on, l lap, s stop, q leave; with a running gateway the
-            workout goes on then, and `pulsegate workout watch` shows it again, else it is saved.
+            workout goes on then, and `pulsegate workout watch` shows it again, else q asks as s does.
             """)
 
     /// A longer plan is none that somebody wrote.
