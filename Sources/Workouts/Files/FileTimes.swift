@@ -2,16 +2,7 @@ import HealthModel
 
 extension Workout {
     /// The times in which it was not paused, in order.
-    var activeSpans: [Range<Instant>] {
-        var spans: [Range<Instant>] = []
-        var from = start
-        for pause in pauses {
-            if from < pause.lowerBound { spans.append(from..<pause.lowerBound) }
-            from = max(from, pause.upperBound)
-        }
-        if from < end { spans.append(from..<end) }
-        return spans
-    }
+    var activeSpans: [Range<Instant>] { (start..<end).without(pauses) }
 }
 
 extension Instant {

@@ -26,13 +26,13 @@ struct RunningTotal {
     /// When something that was counted ends.
     var ends: [Instant] { pieces.map(\.span.upperBound) }
 
-    /// Takes the samples of a type; none of no type.
+    /// Takes the samples of some types, whose amounts add up.
     init(
-        of samples: [QuantitySample], _ type: QuantityType?, in unit: Unit,
+        of samples: [QuantitySample], _ types: [QuantityType], in unit: Unit,
         intervals: [Range<Instant>]
     ) {
         var pieces: [Piece] = []
-        for sample in samples where sample.type == type {
+        for sample in samples where types.contains(sample.type) {
             guard let amount = try? sample.quantity.value(in: unit), amount >= 0 else { continue }
             let whole = Double(sample.end.nanoseconds(since: sample.start))
             for interval in Self.touching(sample, of: intervals) {

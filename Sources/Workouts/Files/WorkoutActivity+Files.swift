@@ -58,34 +58,18 @@ extension RecordedWorkout {
     /// The cadence that is written; nil where none was measured that files of this activity have.
     var fileCadence: WorkoutActivity.FileCadence? {
         guard let cadence = workout.activity.fileCadence,
-            samples.contains(where: { $0.type == cadence.type })
+            isMeasured(cadence.type)
         else { return nil }
         return cadence
     }
 
-    /// The distance that counts: that of the activity where it was measured, else another one.
-    var fileDistance: QuantityType? {
-        let isSwimming = workout.activity.type == .swimming
-        return firstMeasured(
-            isRide
-                ? [.distanceCycling, .distanceWalkingRunning, .distanceSwimming]
-                : (isSwimming ? [.distanceSwimming] : [])
-                    + [.distanceWalkingRunning, .distanceCycling, .distanceSwimming])
-    }
+    /// The distances that count.
+    var fileDistances: [QuantityType] { workout.activity.distances(measured: isMeasured) }
 
     /// The speed that counts.
-    var fileSpeed: QuantityType? {
-        firstMeasured(
-            isRide
-                ? [.cyclingSpeed, .runningSpeed, .walkingSpeed]
-                : [.runningSpeed, .walkingSpeed, .cyclingSpeed])
-    }
+    var fileSpeed: QuantityType? { workout.activity.speedTypes.first(where: isMeasured) }
 
-    private var isRide: Bool {
-        workout.activity.type == .cycling || workout.activity.type == .handCycling
-    }
-
-    private func firstMeasured(_ types: [QuantityType]) -> QuantityType? {
-        types.first { type in samples.contains { $0.type == type } }
+    private func isMeasured(_ type: QuantityType) -> Bool {
+        samples.contains { $0.type == type }
     }
 }

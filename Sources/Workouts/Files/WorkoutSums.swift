@@ -27,7 +27,8 @@ struct WorkoutSums {
         let measures =
             recorded.laps.isEmpty ? [recorded.measures] : recorded.laps.map(\.measures)
         let elapsed = Self.parts(of: spans.map { Self.milliseconds($0) })
-        let active = Self.parts(of: Self.activeMilliseconds(workout, in: spans))
+        let active = Self.parts(
+            of: Self.activeMilliseconds(workout, in: spans), atMost: elapsed)
         let meters = Self.parts(of: measures.map(\.distanceMeters), scale: 100)
         let energy = Self.parts(of: measures.map(\.energyKilocalories))
         let steps = Self.parts(of: measures.map(\.stepCount))
@@ -71,12 +72,17 @@ struct WorkoutSums {
     }
 
     /// Whole amounts whose sum is the whole rounded; nil where nothing is known.
-    private static func parts(of amounts: [Double?], scale: Double = 1) -> [Double?] {
+    ///
+    /// - Parameter limits: What no part is more than; what is left over goes to the next one.
+    private static func parts(
+        of amounts: [Double?], scale: Double = 1, atMost limits: [Double?] = []
+    ) -> [Double?] {
         var (exact, written) = (0.0, 0.0)
-        return amounts.map { amount in
+        return amounts.enumerated().map { place, amount in
             guard let amount, amount.isFinite, amount >= 0 else { return nil }
             exact += amount * scale
-            let part = exact.rounded() - written
+            let limit = place < limits.count ? limits[place] : nil
+            let part = min(exact.rounded() - written, limit ?? .infinity)
             written += part
             return part
         }

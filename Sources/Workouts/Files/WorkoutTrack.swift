@@ -38,9 +38,9 @@ struct WorkoutTrack {
         let spans = recorded.workout.activeSpans
         var intervals = spans.map { Interval(span: $0, points: []) }
         var distance = RunningTotal(
-            of: recorded.samples, recorded.fileDistance, in: .meter, intervals: spans)
+            of: recorded.samples, recorded.fileDistances, in: .meter, intervals: spans)
         var energy = RunningTotal(
-            of: recorded.samples, .activeEnergyBurned, in: .kilocalorie, intervals: spans)
+            of: recorded.samples, [.activeEnergyBurned], in: .kilocalorie, intervals: spans)
         var seconds = Self.readings(of: recorded, in: spans)
         for end in distance.ends + energy.ends {
             guard let place = Self.place(of: end, in: spans) else { continue }

@@ -92,16 +92,16 @@ struct CountTrack: Sendable {
         var last = first
         while last < parts.count, parts[last].span.lowerBound < count.span.upperBound { last += 1 }
         var new: [Part] = []
-        var free = [count.span]
+        var better: [Range<Instant>] = []
         for part in parts[first..<last] {
             if ranking.isBetter(count.device, than: part.count.device) {
                 new += give(part, to: count.span, timeline)
             } else {
-                free = free.flatMap { $0.without([part.span]) }
+                better.append(part.span)
                 new.append(part)
             }
         }
-        for span in free {
+        for span in count.span.without(better) {
             new.append(Part(span: span, count: count))
             tally(count, span, timeline, sign: 1)
         }

@@ -21,6 +21,8 @@ package struct LiveWorkoutBuilder: Sendable {
     private var tally: WorkoutTally?
     private var heart = FreshReadings(limitSeconds: WorkoutTally.heartLimitSeconds)
     private var speeds: [QuantityType: FreshReadings] = [:]
+    /// The types whose newest reading is shown.
+    private let shownTypes: Set<QuantityType>
     private var plot: [(time: Instant, rate: Double)] = []
     private var gaps: [Range<Instant>] = []
 
@@ -28,6 +30,7 @@ package struct LiveWorkoutBuilder: Sendable {
     package init(session: WorkoutSession, wearer: Wearer) {
         self.session = session
         self.wearer = wearer
+        shownTypes = Set([.heartRate] + session.activity.speedTypes + session.activity.cadenceTypes)
         tally = Self.tally(of: session, wearer)
     }
 
@@ -74,10 +77,9 @@ package struct LiveWorkoutBuilder: Sendable {
     // MARK: Display
 
     private mutating func show(_ sample: QuantitySample) {
-        let isShown =
-            sample.type == .heartRate || session.activity.speedTypes.contains(sample.type)
-            || session.activity.cadenceTypes.contains(sample.type)
-        guard isShown, let value = WorkoutTally.value(of: sample) else { return }
+        guard shownTypes.contains(sample.type), let value = WorkoutTally.value(of: sample) else {
+            return
+        }
         guard sample.type == .heartRate else {
             speeds[
                 sample.type, default: FreshReadings(limitSeconds: WorkoutTally.otherLimitSeconds)
@@ -93,7 +95,8 @@ package struct LiveWorkoutBuilder: Sendable {
         if let last = plot.last, time.seconds(since: last.time) < Self.plotStepSeconds { return }
         plot.append((time, rate))
         let oldest = time.later(bySeconds: -Self.plotSeconds)
-        if let first = plot.first, first.time < oldest { plot.removeAll { $0.time < oldest } }
+        // They are in the order of time, so what is too old comes first.
+        plot.removeFirst(plot.firstIndex { $0.time >= oldest } ?? 0)
     }
 
     /// How the workout is doing at a moment.

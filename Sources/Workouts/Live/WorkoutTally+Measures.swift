@@ -90,9 +90,8 @@ extension WorkoutTally {
     }
 
     private func distance(in cells: Range<Int>) -> Double? {
-        let sums = activity.distanceTypes.compactMap { sum(of: $0, in: cells) }
-        guard activity.type == .swimBikeRun else { return sums.first }
-        return sums.isEmpty ? nil : sums.reduce(0, +)
+        activity.distances { sum(of: $0, in: cells) != nil }
+            .reduce(nil) { ($0 ?? 0) + (sum(of: $1, in: cells) ?? 0) }
     }
 
     // MARK: Energy
@@ -132,28 +131,5 @@ extension Range<Instant> {
     fileprivate func seconds(until time: Instant) -> Double {
         guard time > lowerBound else { return 0 }
         return (lowerBound..<Swift.min(time, upperBound)).seconds
-    }
-}
-
-/// Which of several types says how somebody moves; the first that was measured counts.
-extension WorkoutActivity {
-    private var isCycling: Bool { type == .cycling || type == .handCycling }
-
-    var speedTypes: [QuantityType] {
-        isCycling
-            ? [.cyclingSpeed, .runningSpeed, .walkingSpeed]
-            : [.runningSpeed, .walkingSpeed, .cyclingSpeed]
-    }
-
-    var cadenceTypes: [QuantityType] {
-        isCycling ? [.cyclingCadence, .runningCadence] : [.runningCadence, .cyclingCadence]
-    }
-
-    var distanceTypes: [QuantityType] {
-        if isCycling { return [.distanceCycling, .distanceWalkingRunning, .distanceSwimming] }
-        if type == .swimming {
-            return [.distanceSwimming, .distanceWalkingRunning, .distanceCycling]
-        }
-        return [.distanceWalkingRunning, .distanceCycling, .distanceSwimming]
     }
 }

@@ -72,12 +72,7 @@ struct WorkoutTimeline: Sendable, Hashable {
     }
 
     private func firstCell(endingAfter time: Instant) -> Int {
-        var (low, high) = (0, cells.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if cells[middle].span.upperBound <= time { low = middle + 1 } else { high = middle }
-        }
-        return low
+        cells.partitioned { $0.span.upperBound > time }
     }
 
     /// What was told of the cells of another timeline, for the cells of this one: a cell that begins where

@@ -59,7 +59,11 @@ extension WorkoutTally {
     private func samples(
         of part: CountTrack.Part, _ sample: QuantitySample
     ) -> [QuantitySample] {
-        timeline.intervals.compactMap { interval in
+        let first = timeline.intervals.partitioned { $0.upperBound > part.span.lowerBound }
+        let intervals = timeline.intervals[first...].prefix {
+            $0.lowerBound < part.span.upperBound
+        }
+        return intervals.compactMap { interval in
             let span = part.span.clamped(to: interval)
             guard !span.isEmpty else { return nil }
             guard span != part.count.span else { return sample }

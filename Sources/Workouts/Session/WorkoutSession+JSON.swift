@@ -66,7 +66,7 @@ extension WorkoutSession {
 
     private static func value(_ event: WorkoutEvent) -> ConfigurationValue {
         var object: [String: ConfigurationValue] = [
-            "kind": .string(String(describing: event.kind)),
+            "kind": .string(event.kind.name),
             "from": .string(event.start.description),
         ]
         if event.end != event.start { object["to"] = .string(event.end.description) }
@@ -92,7 +92,7 @@ extension WorkoutSession {
     {
         let object = try node.object(keys: ["kind", "from", "to", "metadata"])
         let kind = try choice(
-            object.require("kind"), of: WorkoutEvent.Kind.allCases, \.description)
+            object.require("kind"), of: WorkoutEvent.Kind.allCases, \.name)
         guard let start = try instant(object.require("from")) else {
             throw node.error("has no time")
         }
@@ -200,8 +200,4 @@ extension WorkoutSession {
             }
         guard !isWrong else { throw node.error("do not fit the state") }
     }
-}
-
-extension WorkoutEvent.Kind {
-    fileprivate var description: String { String(describing: self) }
 }

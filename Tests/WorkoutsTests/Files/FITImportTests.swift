@@ -45,6 +45,19 @@ final class FITImportTests: XCTestCase {
         XCTAssertEqual(imported.workout.device?.serial, "99")
     }
 
+    func testFields_withoutBytes_areNone() throws {
+        var fit = begin()
+        let empty = (0..<200).map { (number: UInt8($0 + 40), size: UInt8(0), type: UInt8(0x02)) }
+        fit.define(1, 20, [(253, 4, 0x86), (3, 1, 0x02)] + empty)
+        fit.add(1, FITBytes.little(Self.start) + [100])
+        fit.add(1, FITBytes.little(Self.start + 1) + [101])
+
+        let imported = try WorkoutFile.read(fit.file())
+
+        XCTAssertEqual(imported.samples.of(.heartRate).map(\.quantity.value), [100, 101])
+        XCTAssertEqual(imported.leftOut.unknown, 0)
+    }
+
     func testTimes_inTheHeader_goOnFromTheLastOne() throws {
         var fit = begin()
         fit.define(1, 20, [(253, 4, 0x86), (3, 1, 0x02)])

@@ -35,6 +35,24 @@ final class TCXImportTests: XCTestCase {
         }
     }
 
+    func testCourse_besideAnActivity_isNoPartOfIt() throws {
+        let lap = """
+            <Lap StartTime="2026-09-21T14:00:00Z"><TotalTimeSeconds>60</TotalTimeSeconds>
+            <Calories>7</Calories><Track>\(point("00:00"))\(point("01:00"))</Track></Lap>
+            """
+        let course = """
+            <Courses><Course><Lap><TotalTimeSeconds>5</TotalTimeSeconds><Calories>900</Calories>
+            </Lap><Track>\(point("00:20", "<HeartRateBpm><Value>99</Value></HeartRateBpm>"))
+            </Track></Course></Courses>
+            """
+
+        let alone = try WorkoutFile.read(file(lap))
+        let both = try WorkoutFile.read(file(lap, rest: course))
+
+        XCTAssertEqual(alone.samples.sum(.activeEnergyBurned), 7)
+        XCTAssertEqual(both, alone)
+    }
+
     func testLaps_ofAnotherProgram_areRead() throws {
         let rate = "<HeartRateBpm><Value> 120 </Value></HeartRateBpm>"
         let place = "<Position><LatitudeDegrees>1</LatitudeDegrees></Position>"

@@ -97,7 +97,9 @@ struct NaiveWorkout {
     ) {
         var (weight, area) = (0.0, 0.0)
         var zones = [Double](repeating: 0, count: (wearer.zones?.count ?? 0) + 1)
+        let rates = rates
         for part in active(in: span) {
+            let rates = Self.near(part, rates)
             let seconds = try wearer.zones?.seconds(of: rates, in: part) ?? [0]
             for (zone, some) in seconds.enumerated() { zones[zone] += some }
             let known = seconds.reduce(0, +)
@@ -106,6 +108,16 @@ struct NaiveWorkout {
             weight += known
         }
         return (weight, weight > 0 ? area / weight : 0, zones)
+    }
+
+    /// The readings, in the order of time, that say something about a span.
+    private static func near(
+        _ span: Range<Instant>, _ readings: [QuantitySample]
+    ) -> [QuantitySample] {
+        readings.filter {
+            $0.end > span.lowerBound.adding(nanoseconds: -61_000_000_000)
+                && $0.end < span.upperBound.adding(nanoseconds: 61_000_000_000)
+        }
     }
 
     /// The average over time, from one small step to the next.
@@ -146,17 +158,23 @@ struct NaiveWorkout {
     /// What was counted, from one bound to the next by the best that counted then.
     func count(_ type: QuantityType, in span: Range<Instant>) throws -> Double {
         let counts = samples.filter { $0.type == type }
-        let bounds = Set(counts.flatMap { [$0.start, $0.end] })
         return try active(in: span).reduce(0) { sum, part in
-            let inner = bounds.filter { part.contains($0) }
-            let cuts = Set(inner).union([part.lowerBound, part.upperBound]).sorted()
             let near = counts.filter { $0.start < part.upperBound && $0.end > part.lowerBound }
-            return try zip(cuts, cuts.dropFirst()).reduce(sum) { sum, cut in
-                let open = near.filter { $0.start <= cut.0 && cut.1 <= $0.end }
-                guard let best = open.min(by: { rank($0) < rank($1) }) else { return sum }
-                let share = apart(cut.1, cut.0) / apart(best.end, best.start)
-                return sum + (try best.quantity.value(in: type.canonicalUnit)) * share
+                .sorted { $0.start < $1.start }
+            let bounds = near.flatMap { [$0.start, $0.end] }.filter { part.contains($0) }
+            let cuts = Set(bounds).union([part.lowerBound, part.upperBound]).sorted()
+            var (open, next, sum) = ([QuantitySample](), 0, sum)
+            for (from, to) in zip(cuts, cuts.dropFirst()) {
+                open.removeAll { $0.end <= from }
+                while next < near.count, near[next].start <= from {
+                    if near[next].end > from { open.append(near[next]) }
+                    next += 1
+                }
+                guard let best = open.min(by: { rank($0) < rank($1) }) else { continue }
+                let share = apart(to, from) / apart(best.end, best.start)
+                sum += try best.quantity.value(in: type.canonicalUnit) * share
             }
+            return sum
         }
     }
 

@@ -89,6 +89,8 @@ struct FITReader {
         var definition = Definition(number: number, isBigEndian: isBigEndian)
         for _ in 0..<(try take()) {
             let (number, size, type) = (try take(), Int(try take()), try take())
+            // One without bytes has no value; a byte of the file should not cost 255 of them.
+            guard size > 0 else { continue }
             definition.fields.append(
                 Field(
                     number: number, offset: definition.size, size: size,

@@ -38,6 +38,8 @@ struct FITTimeline {
         }
         for (place, interval) in track.intervals.enumerated() {
             if interval.span.lowerBound > workout.start {
+                // What was marked in the pause comes before its end.
+                append(&markers, before: interval.span.lowerBound, to: &writer)
                 append(event: Self.timer, type: 0, at: interval.span.lowerBound, to: &writer)
             }
             for point in interval.points {

@@ -9,6 +9,8 @@ struct TCXImport {
     private var laps: [TCXLap] = []
     private var trackCount = 0
     private var activityCount = 0
+    /// How many tags are open within the first activity, its own included; nil outside of it.
+    private var activityDepth: Int?
     private var sport = ""
     private var notes: String?
     private var isBiking: Bool { sport == "Biking" }
@@ -46,6 +48,7 @@ struct TCXImport {
         case .end(let name):
             let parent = path.dropLast().last ?? ""
             if isInActivity { try close(name, in: parent) }
+            if activityDepth == path.count { activityDepth = nil }
             path.removeLast()
             text = nil
         }
@@ -59,15 +62,18 @@ struct TCXImport {
         }
     }
 
-    /// Of several activities the first is read.
-    private var isInActivity: Bool { activityCount == 1 }
+    /// Of several activities the first is read; a course has laps and points too, and is none.
+    private var isInActivity: Bool { activityCount == 1 && activityDepth != nil }
 
     private mutating func open(
         _ name: String, _ attributes: [String: String]
     ) throws(WorkoutFileError) {
         if name == "Activity" {
             activityCount += 1
-            if activityCount == 1 { sport = attributes["Sport"] ?? "" }
+            if activityCount == 1 {
+                sport = attributes["Sport"] ?? ""
+                activityDepth = path.count
+            }
             if activityCount > 1 { draft.leftOut.activities += 1 }
         }
         guard isInActivity else { return }

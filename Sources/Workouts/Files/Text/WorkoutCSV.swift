@@ -65,7 +65,7 @@ enum WorkoutCSV {
 
     private static func events(of workout: Workout) -> [Row] {
         let events = workout.events.map {
-            Row(time: $0.end, event: String(describing: $0.kind), source: workout.source)
+            Row(time: $0.end, event: $0.kind.name, source: workout.source)
         }
         return [Row(time: workout.start, event: "start", source: workout.source)] + events
             + [Row(time: workout.end, event: "end", source: workout.source)]
@@ -80,8 +80,9 @@ enum WorkoutCSV {
         return fields.map(quoted).joined(separator: ",") + "\r\n"
     }
 
+    private static let special = Set("\",\r\n".utf8)
+
     private static func quoted(_ field: String) -> String {
-        let special: Set<UInt8> = Set("\",\r\n".utf8)
         guard field.utf8.contains(where: special.contains) else { return field }
         let doubled = field.split(separator: "\"", omittingEmptySubsequences: false)
         return "\"" + doubled.joined(separator: "\"\"") + "\""
