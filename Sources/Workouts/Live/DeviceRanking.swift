@@ -23,7 +23,7 @@ struct DeviceRanking: Sendable {
         }
     }
 
-    /// More devices of one person are not listened to.
+    /// More devices of one person are not listened to, but for those that somebody gave a role.
     static let mostDevices = 16
 
     private(set) var devices: [Known] = []
@@ -47,11 +47,12 @@ struct DeviceRanking: Sendable {
             devices[index].name = device?.name ?? devices[index].name
             return index
         }
-        guard devices.count < Self.mostDevices else { return nil }
         let identifier = Self.identifier(of: device)
+        let role = roles[identifier]
+        guard role != nil || devices.count < Self.mostDevices else { return nil }
         devices.append(
             Known(
-                identifier: identifier, name: device?.name, role: roles[identifier],
+                identifier: identifier, name: device?.name, role: role,
                 firstHeard: time))
         return devices.count - 1
     }

@@ -44,16 +44,27 @@ extension WorkoutTally {
     /// The samples that count, in the order of time.
     ///
     /// What does not count of a counted sample is cut off. The energy that was computed for this workout is
-    /// among them.
+    /// among them where no device counted it.
     func samples(of all: [QuantitySample], in workout: Workout) -> [QuantitySample] {
         var chosen = curves.values.flatMap { $0.chosen ?? [] }.map { all[$0] }
         chosen += (beats.chosen ?? []).map { all[$0] }
         for track in counts.values {
             for part in track.parts { chosen += samples(of: part, all[part.count.index]) }
         }
-        let id = workout.id.description
-        chosen += all.filter { $0.metadata[.workout] == id && $0.type == .activeEnergyBurned }
+        chosen += computedEnergy(among: all, of: workout)
         return chosen.sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }
+    }
+
+    /// A device may have told what it counted only after the energy was computed.
+    private func computedEnergy(
+        among all: [QuantitySample], of workout: Workout
+    ) -> [QuantitySample] {
+        let id = workout.id.description
+        let counted = energies(at: workout.end).filter { $0.method == .counter }.map(\.span)
+        return all.filter { sample in
+            sample.type == .activeEnergyBurned && sample.metadata[.workout] == id
+                && !counted.contains { $0.contains(sample.start) }
+        }
     }
 
     private func samples(

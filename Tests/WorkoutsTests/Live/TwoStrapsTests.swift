@@ -140,4 +140,21 @@ final class TwoStrapsTests: XCTestCase {
         // Each falls silent at once, so that the next one counts; the 17th is not listened to.
         XCTAssertEqual(maker.live(10).measures.heartRate?.maximum, 115)
     }
+
+    func testPrimary_isHeard_howeverManyOthersThereAre() throws {
+        var maker = WorkoutMaker(wearer: Wearer(roles: ["strap": .primary]))
+        try maker.start()
+        for second in 1...30 {
+            for other in 0..<100 {
+                try maker.rate(90, Double(second) + Double(other) / 1_000, from: "other \(other)")
+            }
+            try maker.rate(150, Double(second) + 0.5)
+        }
+        try maker.stop(31)
+
+        XCTAssertEqual(
+            maker.live(30.6).heart, .rate(150, zone: nil, device: "strap", isBackup: false))
+        XCTAssertEqual(try maker.recorded().measures.heartRate?.maximum, 150)
+        XCTAssertEqual(maker.live(31).measures, try maker.recorded().measures)
+    }
 }
