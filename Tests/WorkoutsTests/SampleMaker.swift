@@ -3,6 +3,7 @@ import HealthModel
 /// Makes samples at seconds after a moment that is not special.
 struct SampleMaker {
     private var made: UInt64 = 0
+    private var devices: [String: Device] = [:]
 
     static func at(_ seconds: Double) -> Instant {
         Instant(nanosecondsSince1970: 1_790_000_000_000_000_000 + Int64((seconds * 1e9).rounded()))
@@ -19,10 +20,12 @@ struct SampleMaker {
         from device: String = "strap"
     ) throws -> QuantitySample {
         made += 1
+        let known = devices[device] ?? Device(localIdentifier: device)
+        devices[device] = known
         return try QuantitySample(
             id: RecordID(high: made, low: 1 << 63), type: type, start: Self.at(start),
             end: Self.at(end ?? start), quantity: Quantity(value, type.canonicalUnit),
-            device: Device(localIdentifier: device))
+            device: known)
     }
 
     /// Heart rates of instants.

@@ -1,0 +1,54 @@
+import GatewayCore
+import HealthModel
+
+/// Whether all that was read of a session fits together.
+extension WorkoutSession {
+    func checkTimes(_ root: ConfigurationNode) throws(ConfigurationError) {
+        let isRight =
+            switch state {
+            case .notStarted, .prepared: startedAt == nil && endedAt == nil
+            case .running, .paused: startedAt != nil && endedAt == nil
+            case .stopped: startedAt != nil && endedAt != nil
+            case .ended: (startedAt == nil) == (endedAt == nil)
+            }
+        guard isRight else { throw root.error("`start` and `end` do not fit the state") }
+        guard state == .notStarted || lastTime != nil else {
+            throw root.error("the key `last` is missing")
+        }
+        if let startedAt, let end = endedAt ?? lastTime {
+            guard startedAt <= end, end <= lastTime ?? end else {
+                throw root.error("`start`, `end` and `last` are not in order")
+            }
+        }
+    }
+
+    func checkEvents(_ node: ConfigurationNode) throws(ConfigurationError) {
+        var isPaused = false
+        var last = startedAt
+        for (event, node) in zip(events, try node.array()) {
+            guard let startedAt, let from = last, event.start >= startedAt,
+                event.end <= endedAt ?? lastTime ?? event.end
+            else { throw node.error("lies outside the workout") }
+            switch event.kind {
+            case .pause, .resume:
+                guard isPaused == (event.kind == .resume) else {
+                    throw node.error("does not follow the one before")
+                }
+                isPaused.toggle()
+            case .motionPaused, .motionResumed: throw node.error("is none that a session has")
+            case .lap, .marker, .segment: break
+            }
+            guard event.kind == .segment || event.end >= from else {
+                throw node.error("is earlier than the one before")
+            }
+            if event.kind != .segment { last = event.end }
+        }
+        let isWrong =
+            switch state {
+            case .running: isPaused
+            case .paused: !isPaused
+            default: false
+            }
+        guard !isWrong else { throw node.error("do not fit the state") }
+    }
+}
