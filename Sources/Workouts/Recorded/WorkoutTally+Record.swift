@@ -63,6 +63,8 @@ extension WorkoutTally {
         let counted = energies(at: workout.end).filter { $0.method == .counter }.map(\.span)
         return all.filter { sample in
             sample.type == .activeEnergyBurned && sample.metadata[.workout] == id
+                // What came with the workout from a file was counted, and is chosen already.
+                && sample.metadata[.method] != nil
                 && !counted.contains { $0.contains(sample.start) }
         }
     }

@@ -23,4 +23,16 @@ final class RecordedEnergyTests: XCTestCase {
             recorded.samples.sum(.activeEnergyBurned),
             try XCTUnwrap(recorded.measures.energyKilocalories), accuracy: 1e-9)
     }
+
+    func testSamples_ofAnImportedWorkout_haveItsEnergyOnce() throws {
+        let file = try WorkoutFile.export(RecordedRun.full(), as: .fit, by: RecordedRun.recorder)
+        let imported = try WorkoutFile.read(file, person: "anna")
+
+        let recorded = RecordedWorkout(
+            workout: imported.workout, allSamples: imported.samples, wearer: Wearer())
+
+        let energy = try XCTUnwrap(recorded.measures.energyKilocalories)
+        XCTAssertEqual(recorded.samples.sum(.activeEnergyBurned), energy, accuracy: 1e-6)
+        XCTAssertEqual(Set(recorded.samples.map(\.id)).count, recorded.samples.count)
+    }
 }
