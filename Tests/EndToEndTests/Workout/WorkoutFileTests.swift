@@ -165,16 +165,57 @@ final class WorkoutFileTests: XCTestCase {
         _ path: String, into home: Home, line: UInt = #line
     ) async throws {
         var counts: [Int] = []
-        for _ in 0..<2 {
+        for words in ["imported running", "is there already"] {
             let outcome = try await home.run("workout", "import", path)
             XCTAssertEqual(outcome.ending, .exited(0), outcome.error, line: line)
-            XCTAssertTrue(outcome.output.contains("imported running"), outcome.output, line: line)
+            XCTAssertTrue(outcome.output.contains(words), outcome.output, line: line)
             let list = try await home.run("workout", "list")
             XCTAssertTrue(list.output.contains("1 of 1 workout\n"), list.output, line: line)
             counts.append(try await home.samples(of: .heartRate).count)
         }
         XCTAssertGreaterThan(counts[0], 2, line: line)
         XCTAssertEqual(counts[0], counts[1], line: line)
+    }
+
+    /// A TCX file of a run of so many minutes with a steady heart.
+    private func steadyRun(from hour: Int, _ minute: Int, minutes: Int, rate: Int) -> String {
+        func time(_ minutes: Int) -> String {
+            let at = hour * 60 + minute + minutes
+            return String(format: "2026-11-20T%02d:%02d:00Z", at / 60, at % 60)
+        }
+        let points = (0...minutes).map { minute in
+            "<Trackpoint><Time>\(time(minute))</Time><HeartRateBpm><Value>\(rate)</Value>"
+                + "</HeartRateBpm></Trackpoint>"
+        }
+        return """
+            <?xml version="1.0"?>
+            <TrainingCenterDatabase><Activities><Activity Sport="Running"><Id>\(time(0))</Id>
+            <Lap StartTime="\(time(0))"><TotalTimeSeconds>\(minutes * 60)</TotalTimeSeconds>
+            <Calories>600</Calories><Track>\(points.joined())</Track></Lap>
+            </Activity></Activities></TrainingCenterDatabase>
+            """
+    }
+
+    /// A watch and a bike computer have recorded the same hour.
+    func testImport_ofTwoThatOverlap_keepsTheirSamplesApart() async throws {
+        let home = try Home()
+        for (name, text) in [
+            ("a.tcx", steadyRun(from: 8, 0, minutes: 60, rate: 158)),
+            ("b.tcx", steadyRun(from: 8, 30, minutes: 60, rate: 116)),
+        ] {
+            try home.folder.write(Array(text.utf8), to: name)
+            let outcome = try await home.run("workout", "import", home.folder.path(name))
+            XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        }
+        let workouts = try await home.workouts()
+        XCTAssertEqual(workouts.count, 2)
+        for workout in workouts {
+            let rate = try XCTUnwrap(workout.totals.first { $0.type == .heartRate }?.average)
+            let show = try await home.run("workout", "show", workout.id.description)
+            let number = Int(rate.value)
+            XCTAssertTrue(show.output.contains("\(number) (\(number) to \(number))"), show.output)
+            XCTAssertTrue(show.output.contains("600 kcal"), show.output)
+        }
     }
 
     func testImport_ofWhatIsNoWorkout_isRefused_andKeepsNothing() async throws {

@@ -5,16 +5,15 @@ import Workouts
 
 /// What is said when somebody has left the live view of a workout, or it is over.
 struct WorkoutEnd {
-    /// How long the store may take to have a workout that is saved, and how often it is asked, in seconds.
-    private static let patienceSeconds = 3.0
-    private static let lookSeconds = 0.05
-
     let files: CommandFiles
     let call: Subcommand.Call
 
     func report(
         _ end: WorkoutView.End, of live: LiveWorkout
     ) async throws(CommandFailure) -> ExitStatus {
+        if call.arguments.has("--json"), case .ended(let id) = end {
+            _ = try StandardStream.output.writePart(WorkoutLines.ended(savedAs: id))
+        }
         switch end {
         case .left:
             StandardStream.error.write(
@@ -45,18 +44,9 @@ struct WorkoutEnd {
 
     /// Prints the summary as `workout show` does; false when the store does not have the workout.
     private func show(_ id: RecordID) async throws(CommandFailure) -> Bool {
-        let reader = try WorkoutHistory(files)
-        let clock = SystemClock()
-        let end = clock.now().adding(seconds: Self.patienceSeconds)
-        while true {
-            if let recorded = try await reader.recorded(id) {
-                if !call.arguments.has("--json") {
-                    try await reader.show(recorded, call.environment)
-                }
-                return true
-            }
-            guard clock.now() < end, (try? await clock.sleep(seconds: Self.lookSeconds)) != nil
-            else { return false }
-        }
+        let history = try WorkoutHistory(files)
+        guard let recorded = try await history.awaited(id) else { return false }
+        if !call.arguments.has("--json") { try await history.show(recorded, call.environment) }
+        return true
     }
 }

@@ -24,11 +24,15 @@ struct WorkoutGateway: Sendable {
         let queue = LogQueue { line in
             if let view { view.log(line) } else { StandardStream.error.write(line) }
         }
-        let log = Logger(component: "pulsegate") { record in
-            // A person who looks at a workout has no eye for more than what goes wrong.
-            guard view == nil || record.level >= .warning else { return }
-            queue.append(LogFormat.plain(record))
-        }
+        let whole = LogOutput.logger(environment: call.environment, queue: queue)
+        // A person who looks at a workout has no eye for more than what goes wrong.
+        let log =
+            view == nil
+            ? whole
+            : Logger(component: "pulsegate") { record in
+                guard record.level >= .warning else { return }
+                queue.append(LogFormat.plain(record))
+            }
         let conversation = Conversation()
         try await runGateway(stop, clock: clock, log: log, finishing: { conversation.person }) {
             SystemThread.start(name: "workout") {

@@ -25,6 +25,13 @@ struct WorkoutImportCommand {
         let files = try CommandFiles(arguments, call.environment, call.plugins)
         let person = try PersonArgument(arguments, try files.people())
         let imported = try read(path, person: person.name)
+        try refuseFuture(imported.workout)
+        if let history = try? WorkoutHistory(files),
+            try await history.recorded(imported.workout.id) != nil
+        {
+            try StandardStream.output.writeResult("\(name(imported.workout)) is there already\n")
+            return .success
+        }
         let workout = try await totalled(imported, files)
         let clock = SystemClock()
         let delivery = EntryDelivery(
@@ -35,6 +42,13 @@ struct WorkoutImportCommand {
         let records = imported.samples.map(Record.sample) + [.workout(workout)]
         try await delivery.deliver(EntryDelivery.Entry(records, look: "pulsegate workout list"))
         try tell(workout, imported)
+        if let history = try? WorkoutHistory(files),
+            try await history.awaited(workout.id) == nil
+        {
+            AdoptionNotes.tell(
+                "accepted, but the store does not have it yet; `pulsegate status` says why while a "
+                    + "gateway runs, and the next one brings it there")
+        }
         return .success
     }
 
@@ -72,12 +86,23 @@ struct WorkoutImportCommand {
         }
     }
 
+    /// What begins a day from now or later was written by a clock that was wrong.
+    private func refuseFuture(_ workout: Workout) throws(CommandFailure) {
+        let now = SystemClock().instant()
+        guard workout.end.nanoseconds(since: now) > 86_400_000_000_000 else { return }
+        throw CommandFailure(
+            .failure, "the workout ends in the future; mend the times in the file, or this clock")
+    }
+
+    private func name(_ workout: Workout) -> String {
+        "\(LogFormat.escaped(workout.activity.name)) of \(LocalTime.text(workout.start))"
+    }
+
     private func tell(
         _ workout: Workout, _ imported: ImportedWorkout
     ) throws(CommandFailure) {
         try StandardStream.output.writeResult(
-            "imported \(LogFormat.escaped(workout.activity.name)) of "
-                + "\(LocalTime.text(workout.start)), \(imported.samples.count) samples\n")
+            "imported \(name(workout)), \(imported.samples.count) samples\n")
         let left = imported.leftOut
         let parts = [
             (left.positions, "positions"), (left.values, "values that cannot be"),

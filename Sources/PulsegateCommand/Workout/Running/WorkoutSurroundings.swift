@@ -22,7 +22,7 @@ struct WorkoutSurroundings: Sendable {
     /// The days of the calendar.
     let calendar: LocalCalendar
     /// The device that records a workout: this machine.
-    let box = Device(name: "Pulsegate")
+    let box = Device(name: "Pulsegate", softwareVersion: Version.current)
 
     init(
         live: LiveLane, clock: any GatewayClock, earliest: Instant = Version.earliestTime,
