@@ -61,7 +61,8 @@ extension LiveWorkout {
         case .prepared: ("READY, waits for the sensors", .doubtful)
         case .running: ("RUNNING", .good)
         case .paused: ("PAUSED", .striking)
-        case .stopped: ("STOPPED – recovery is measured, stay calm", .doubtful)
+        case .stopped where isSaved: ("SAVED – recovery is measured, stay calm", .good)
+        case .stopped: ("STOPPED – is being saved", .doubtful)
         case .ended: ("ENDED", .heading)
         }
     }

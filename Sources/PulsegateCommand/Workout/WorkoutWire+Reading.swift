@@ -42,6 +42,7 @@ extension WorkoutWire {
         live.plot = try fields.object("plot", plot) ?? []
         live.step = try fields.object("step", step)
         live.gapCount = Int(try fields.count("gaps"))
+        live.isSaved = try fields.flag("saved") ?? false
         return live
     }
 

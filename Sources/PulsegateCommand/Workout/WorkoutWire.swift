@@ -41,6 +41,7 @@ enum WorkoutWire {
             json.object("step") { write(step, to: &$0) }
         }
         json.field("gaps", Int64(live.gapCount))
+        if live.isSaved { json.field("saved", true) }
     }
 
     private static func write(_ heart: LiveWorkout.Heart, to json: inout JSONWriter) {

@@ -95,6 +95,8 @@ package struct LiveWorkout: Hashable, Sendable {
     package var step: Step?
     /// How often the gateway was gone or readings were missed meanwhile.
     package var gapCount = 0
+    /// Whether it has stopped and its record is accepted; only the recovery of the heart is awaited then.
+    package var isSaved = false
 
     package init(
         id: RecordID, person: String, activity: WorkoutActivity, location: WorkoutLocation,

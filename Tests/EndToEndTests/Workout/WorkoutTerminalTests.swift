@@ -94,10 +94,10 @@ final class WorkoutTerminalTests: XCTestCase {
         try await pane.type("s")
         try await pane.waitForText("stop? s again")
         try await pane.type("s")
-        try await pane.waitForText("STOPPED")
+        try await pane.waitForText("SAVED")
         try await pane.type("q")
         let end = try await pane.waitForPrompt()
-        XCTAssertFalse(end.contains { $0.contains("STOPPED") }, "the screen is the shell's again")
+        XCTAssertFalse(end.contains { $0.contains("SAVED") }, "the screen is the shell's again")
         XCTAssertFalse(end.contains { $0.contains("goes on") }, "\(end)")
         XCTAssertTrue(end.contains { $0.contains("paused for") }, "there is a summary: \(end)")
         try await box.box.end(box.gateway)
@@ -210,7 +210,10 @@ final class WorkoutTerminalTests: XCTestCase {
             try await pane.press(key)
         }
         if keys.count > 1 {
-            try await pane.waitForText("STOPPED")
+            // Whether it is saved by then or not.
+            try await pane.wait(for: "the end") { screen in
+                screen.contains { $0.contains("STOPPED") || $0.contains("SAVED") }
+            }
             try await pane.press("q")
         }
         let end = try await pane.waitForPrompt()

@@ -160,7 +160,7 @@ final class WorkoutScreenTests: XCTestCase {
         let wants: [(WorkoutState, words: String, keys: String)] = [
             (.prepared, "READY, waits for the sensors", " q leave"),
             (.paused, " PAUSED ", " p resume  s stop  q leave"),
-            (.stopped, "STOPPED – recovery is measured", " q leave"),
+            (.stopped, "STOPPED – is being saved", " q leave"),
             (.ended, "ENDED", " q leave"),
         ]
         for (state, words, keys) in wants {
@@ -168,6 +168,9 @@ final class WorkoutScreenTests: XCTestCase {
             XCTAssertTrue(text.contains(words), text)
             XCTAssertTrue(text.hasSuffix("\n\(keys)"), text)
         }
+        var saved = LiveWorkoutExample.bare(.stopped)
+        saved.isSaved = true
+        XCTAssertTrue(text(saved).contains("SAVED – recovery is measured"))
     }
 
     func testKeys_whenTheScreenIsNarrow_allHaveRoom() {

@@ -5,7 +5,7 @@ import Workouts
 /// `pulsegate workout pause`, `lap`, `stop` and the like: one request to the running gateway.
 struct WorkoutCallCommand {
     /// The gateway waits for the store, and reckons what hours of samples come to.
-    private static let stopSeconds = 20
+    private static let patienceSeconds = 20
 
     private let call: Subcommand.Call
     private let action: WorkoutRequest.Action
@@ -22,7 +22,7 @@ struct WorkoutCallCommand {
         let request = WorkoutRequest(action, person: call.arguments.value(of: "--person"))
         let line = try client.ask(
             .workout(request),
-            patience: action == .stop ? Self.stopSeconds : ControlClient.patienceSeconds)
+            patience: Self.patienceSeconds)
         guard !call.arguments.has("--json") else {
             _ = try StandardStream.output.writePart(line + [UInt8(ascii: "\n")])
             return .success
@@ -42,7 +42,11 @@ struct WorkoutCallCommand {
         case .resume: return "\(what) goes on at \(time)"
         case .lap: return "\(what): lap \(live.lapNumber) begins at \(time)"
         case .mark: return "\(what): marked at \(time)"
-        case .stop: return "\(what) stopped after \(time); `pulsegate workout show` shows it"
+        case .stop where live.isSaved:
+            return "\(what) stopped after \(time); `pulsegate workout show` shows it"
+        case .stop:
+            return
+                "\(what) stopped after \(time); it is kept, and saved as soon as that can be done"
         case .discard: return "\(what) discarded; what was measured stays"
         case .status, .watch: return what
         }

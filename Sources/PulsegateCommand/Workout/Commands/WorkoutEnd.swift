@@ -11,9 +11,6 @@ struct WorkoutEnd {
     func report(
         _ end: WorkoutView.End, of live: LiveWorkout
     ) async throws(CommandFailure) -> ExitStatus {
-        if call.arguments.has("--json"), case .ended(let id) = end {
-            _ = try StandardStream.output.writePart(WorkoutLines.ended(savedAs: id))
-        }
         switch end {
         case .left:
             StandardStream.error.write(
@@ -23,6 +20,7 @@ struct WorkoutEnd {
                 "pulsegate: the gateway has stopped; the workout goes on with the next one, when "
                     + "that starts within an hour\n")
         case .ended(savedAs: nil):
+            try tellPrograms(savedAs: nil)
             StandardStream.error.write("pulsegate: the workout was discarded\n")
         case .ended(savedAs: let id?):
             guard try await !show(id) else { return .success }
@@ -35,11 +33,20 @@ struct WorkoutEnd {
 
     /// Says what became of a workout that ended with its gateway.
     func reportFinished(_ live: LiveWorkout) async throws(CommandFailure) -> ExitStatus {
-        guard try await !show(live.id) else { return .success }
+        guard try await !show(live.id) else {
+            try tellPrograms(savedAs: live.id)
+            return .success
+        }
         throw CommandFailure(
             .failure,
             "the workout could not be saved; it is kept, and the next gateway saves it, such as "
                 + "`pulsegate run`")
+    }
+
+    /// The line of JSON that ends what `start --json` prints where it is the gateway.
+    private func tellPrograms(savedAs id: RecordID?) throws(CommandFailure) {
+        guard call.arguments.has("--json") else { return }
+        _ = try StandardStream.output.writePart(WorkoutLines.ended(savedAs: id))
     }
 
     /// Prints the summary as `workout show` does; false when the store does not have the workout.

@@ -8,6 +8,8 @@ struct RunningWorkout {
     static let recoverySeconds = 76.0
     /// So often is tried to save what could not be saved, in seconds.
     static let saveSeconds = 5.0
+    /// No more often than that are those who watch told of readings, in seconds.
+    private static let tellSeconds = 0.2
     /// So long is waited for a store that lags behind, in seconds.
     static let lagSeconds = 600.0
 
@@ -17,6 +19,8 @@ struct RunningWorkout {
     private var builder: LiveWorkoutBuilder
     private var progress: PlanProgress?
     private var counts = LateCounts()
+    /// When those who watch were told of a reading last.
+    private var lastTold: BootInstant?
     /// The latest time at which it was seen to go on: it does not end before, whatever the clock is set to.
     private var seen: Instant?
     /// The session as it was kept last, and the number of the store that has it.
@@ -60,6 +64,15 @@ struct RunningWorkout {
         builder.take(record, at: now)
     }
 
+    /// Whether it is time to tell those who watch of a reading.
+    mutating func mayTell(at moment: BootInstant) -> Bool {
+        guard !watchers.isEmpty,
+            lastTold.map({ moment.seconds(since: $0) >= Self.tellSeconds }) ?? true
+        else { return false }
+        lastTold = moment
+        return true
+    }
+
     /// Records were missed just now.
     mutating func noteMissed(at now: Instant) {
         builder.noteGap(from: now, to: now)
@@ -83,6 +96,7 @@ struct RunningWorkout {
     /// How it is doing.
     func snapshot(at now: Instant) -> LiveWorkout {
         var live = builder.snapshot(at: now)
+        live.isSaved = isSaved
         switch session.state {
         case .running: live.step = progress?.step
         case .paused:

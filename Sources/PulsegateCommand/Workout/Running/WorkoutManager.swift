@@ -138,6 +138,12 @@ actor WorkoutManager {
     private func take(_ record: Record, at now: Instant) {
         guard let person = record.person, workouts[person] != nil else { return }
         workouts[person]?.take(record, at: now)
+        // Who watches sees a heart rate as soon as it is there.
+        guard record.type == .quantity(.heartRate),
+            workouts[person]?.mayTell(at: around.clock.now()) == true,
+            let workout = workouts[person]
+        else { return }
+        workout.watchers.tell(workout.snapshot(at: now))
     }
 
     /// The live lane was too slow: what was missed is in the store all the same.
