@@ -189,25 +189,24 @@ extension ControlClient {
 
     private func throwError(in line: [UInt8]) throws(CommandFailure) {
         guard line.starts(with: #"{"error":"#.utf8) else { return }
-        guard
-            case .object(let fields) = try? ConfigurationValue(
-                json5: String(decoding: line, as: UTF8.self)),
-            case .string(let problem) = fields["error"]
-        else { throw unknownAnswer }
-        if case .string(let key)? = fields["key"], Self.optionKeys.contains(key) {
-            throw CommandFailure(.usage, "--\(problem)")
-        }
+        guard let (problem, key) = Self.error(in: line) else { throw unknownAnswer }
+        if let key, Self.optionKeys.contains(key) { throw CommandFailure(.usage, "--\(problem)") }
         throw CommandFailure(.failure, "the gateway on \(folder.path) says: \(problem)")
     }
 
     /// What a line says that went wrong; nil when it says nothing of the kind.
-    static func problem(in line: some Collection<UInt8>) -> String? {
+    static func problem(in line: some Collection<UInt8>) -> String? { error(in: line)?.problem }
+
+    private static func error(
+        in line: some Collection<UInt8>
+    ) -> (problem: String, key: String?)? {
         guard
             case .object(let fields) = try? ConfigurationValue(
                 json5: String(decoding: line, as: UTF8.self)),
             case .string(let problem) = fields["error"]
         else { return nil }
-        return problem
+        guard case .string(let key)? = fields["key"] else { return (problem, nil) }
+        return (problem, key)
     }
 
     private static func unreachable(

@@ -14,9 +14,6 @@ package enum WorkoutFileFormat: String, Hashable, Sendable, CaseIterable {
     /// What users call it.
     package var name: String { rawValue.uppercased() }
 
-    /// How its files' names end, without the dot.
-    package var fileExtension: String { rawValue }
-
     /// The format that the end of a file's name tells; nil when it tells none.
     package init?(path: String) {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""

@@ -60,6 +60,11 @@ struct WorkoutHistory {
         return workout
     }
 
+    /// Whether the store has a workout of this id.
+    func has(_ id: RecordID) async throws(CommandFailure) -> Bool {
+        try await asking { try await store.workout(id, types: files.types) != nil }
+    }
+
     /// A workout with its samples and what they come to; nil when there is none of this id.
     func recorded(_ id: RecordID) async throws(CommandFailure) -> RecordedWorkout? {
         guard let workout = try await asking({ try await store.workout(id, types: files.types) })

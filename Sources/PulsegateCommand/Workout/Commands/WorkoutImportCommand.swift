@@ -1,5 +1,4 @@
 import GatewayCore
-import Glibc
 import HealthModel
 import Workouts
 
@@ -27,7 +26,7 @@ struct WorkoutImportCommand {
         let imported = try read(path, person: person.name)
         try refuseFuture(imported.workout)
         if let history = try? WorkoutHistory(files),
-            try await history.recorded(imported.workout.id) != nil
+            try await history.has(imported.workout.id)
         {
             try StandardStream.output.writeResult("\(name(imported.workout)) is there already\n")
             return .success
@@ -86,7 +85,7 @@ struct WorkoutImportCommand {
         }
     }
 
-    /// What begins a day from now or later was written by a clock that was wrong.
+    /// What ends a day from now or later was written by a clock that was wrong.
     private func refuseFuture(_ workout: Workout) throws(CommandFailure) {
         let now = SystemClock().instant()
         guard workout.end.nanoseconds(since: now) > 86_400_000_000_000 else { return }
@@ -110,34 +109,5 @@ struct WorkoutImportCommand {
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         guard !parts.isEmpty else { return }
         AdoptionNotes.tell("left out: \(parts.joined(separator: ", "))")
-    }
-}
-
-/// Reads files that are not text.
-enum BinaryFile {
-    private static let readLimit = 1 << 20
-
-    /// The bytes of a file.
-    /// - Throws: when it is none, cannot be read, or is longer than the limit.
-    static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .system("read", path, errno: errno) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure(.failure, "cannot read \(path): not a file")
-        }
-        var bytes: [UInt8] = []
-        while true {
-            let (part, code) = SystemCall.read(descriptor, limit: readLimit)
-            guard !part.isEmpty else {
-                if code != 0 { throw .system("read", path, errno: code) }
-                return bytes
-            }
-            bytes += part
-            guard bytes.count <= limit else {
-                throw CommandFailure(.failure, "cannot read \(path): over \(limit >> 20) MiB")
-            }
-        }
     }
 }

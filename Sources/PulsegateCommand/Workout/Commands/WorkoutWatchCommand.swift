@@ -9,7 +9,7 @@ struct WorkoutWatchCommand {
         options: [
             WorkoutActions.person,
             CommandSyntax.Option(
-                name: "--json", help: "a line of JSON at every change, for programs"),
+                name: "--json", help: "a line of JSON each second and at every change"),
             CommandSyntax.simulate,
         ])
 
