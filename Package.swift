@@ -38,7 +38,7 @@ func room(
 ///
 /// Fixtures, README.md and sample.json5 lie beside.
 func targets(ofPlugin name: String, rooms: [Target.Dependency]) -> [Target] {
-    let dependencies = ["GatewayCore", "HealthModel"] + rooms
+    let dependencies = ["GatewayCore", "HealthModel", "JSON", "Platform"] + rooms
     return [
         .target(
             name: name, dependencies: dependencies, path: "plugins/\(name)/Sources",
@@ -85,39 +85,74 @@ var targets: [Target] = [
         name: "pulsegate-benchmarks",
         dependencies: [
             "CBenchmarks", "CSQLite", "HealthModel", "GatewayCore", "Bluetooth", "Serial",
-            "SQLite", "HealthStore", "HeartRate", "SQLiteSink", "GatewayTesting", "DBus",
+            "SQLite", "SQLiteJournal", "HealthStore", "HeartRate", "SQLiteSink", "GatewayTesting",
+            "DBus", "JSON", "Platform",
         ],
         swiftSettings: settings),
     // They run the command itself, which every build makes; linked with it they would catch signals.
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "HealthModel", "GatewayCore", "DBus", "Serial", "SQLite", "HealthStore",
-            "GatewayTesting",
+            "HealthModel", "GatewayCore", "DBus", "Serial", "SQLite", "SQLiteJournal",
+            "HealthStore", "GatewayTesting", "JSON", "Platform",
         ],
         swiftSettings: settings),
 ]
-targets += room("HealthModel", tests: ["GatewayCore", "GatewayTesting"])
-targets += room("GatewayCore", ["CThreads", "HealthModel"], tests: ["GatewayTesting"])
-targets += room("SQLite", ["CSQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
-targets += room("HealthStore", ["SQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
-targets += room("Workouts", ["GatewayCore", "HealthModel"])
-targets += room("HTTPClient", ["CCurl", "GatewayCore"], tests: ["GatewayTesting"])
-targets += room("DBus", ["CSystemd"], tests: ["GatewayTesting"])
+targets += room("Platform", ["CStart", "CThreads", "CEpoll"], tests: ["GatewayTesting"])
+targets += room("JSON", ["Platform"], tests: ["GatewayTesting"])
+targets += room("HealthModel", ["JSON", "Platform"], tests: ["GatewayTesting"])
+targets += room("HealthStatistics", ["HealthModel"], tests: ["Platform"])
 targets += room(
-    "Bluetooth", ["DBus", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
-targets += room("Readiness", ["CEpoll", "GatewayCore"])
+    "GatewayCore", ["Platform", "JSON", "HealthModel"], tests: ["GatewayTesting"])
+targets += room("SQLite", ["CSQLite"], tests: ["GatewayTesting"])
 targets += room(
-    "Serial", ["CBluetooth", "CUdev", "CPty", "Readiness", "GatewayCore", "HealthModel"],
+    "SQLiteJournal", ["SQLite", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
-    "Simulation", ["Bluetooth", "Serial", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
-targets += room("GatewayTesting", ["DBus", "GatewayCore", "HealthModel"])
+    "HealthStore",
+    ["SQLite", "GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"],
+    tests: ["GatewayTesting"])
+targets += room(
+    "Workouts", ["GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"])
+targets += room("HTTPClient", ["CCurl", "Platform"], tests: ["GatewayTesting"])
+targets += room("DBus", ["CSystemd", "Platform"], tests: ["GatewayTesting"])
+targets += room(
+    "Bluetooth", ["DBus", "GatewayCore", "HealthModel", "JSON", "Platform"],
+    tests: ["GatewayTesting"])
+targets += room(
+    "Serial",
+    ["CBluetooth", "CUdev", "CPty", "GatewayCore", "HealthModel", "JSON", "Platform"],
+    tests: ["GatewayTesting"])
+targets += room(
+    "Simulation", ["Bluetooth", "Serial", "GatewayCore", "HealthModel", "Platform"],
+    tests: ["GatewayTesting"])
+targets += room(
+    "GatewayTesting", ["DBus", "GatewayCore", "HealthModel", "JSON", "Platform"])
+targets += room("Terminal", ["Platform"], tests: ["GatewayTesting"])
+targets += room(
+    "WorkoutService",
+    ["Workouts", "HealthStore", "GatewayCore", "HealthModel", "JSON", "Platform"],
+    tests: ["GatewayTesting"])
+targets += room(
+    "GatewayHost",
+    [
+        "WorkoutService", "Simulation", "Workouts", "Bluetooth", "Serial", "HealthStore",
+        "SQLiteJournal", "GatewayCore", "HealthModel", "JSON", "Platform",
+    ],
+    tests: ["GatewayTesting"] + plugins.map { .target(name: $0.name) })
+targets += room(
+    "ControlSocket",
+    [
+        "CSocket", "GatewayHost", "WorkoutService", "Workouts", "GatewayCore", "HealthModel",
+        "JSON", "Platform",
+    ],
+    tests: ["GatewayTesting"])
 targets += room(
     "PulsegateCommand",
     [
-        "CStart", "CSocket", "Simulation", "Workouts", "Bluetooth", "Serial", "Readiness",
-        "HealthStore", "SQLite", "GatewayCore", "HealthModel",
+        "ControlSocket", "Terminal", "GatewayHost", "WorkoutService", "Workouts", "Bluetooth",
+        "Serial", "HealthStore", "SQLiteJournal", "GatewayCore", "HealthStatistics",
+        "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting"] + plugins.map { .target(name: $0.name) })
 targets += plugins.flatMap { targets(ofPlugin: $0.name, rooms: $0.rooms) }
@@ -129,8 +164,9 @@ let package = Package(
         .library(
             name: "PulsegateKit",
             targets: [
-                "HealthModel", "GatewayCore", "DBus", "Bluetooth", "Serial", "Simulation",
-                "GatewayTesting", "PulsegateCommand",
+                "Platform", "JSON", "HealthModel", "GatewayCore", "DBus", "Bluetooth", "Serial",
+                "Simulation",
+                "GatewayTesting", "GatewayHost", "PulsegateCommand",
             ]),
         // Tests preload it into the command; nothing is linked with it.
         .library(name: "CFaults", type: .dynamic, targets: ["CFaults"]),

@@ -1,5 +1,7 @@
 import DBus
 public import GatewayCore
+import JSON
+import Platform
 
 /// Reads Bluetooth low-energy devices through bluetoothd.
 ///
@@ -8,14 +10,14 @@ public import GatewayCore
 public struct BluetoothSource: Source {
     let profiles: [any GATTProfile]
     /// What the profiles were made of.
-    private let profileSettings: ConfigurationValue?
+    private let profileSettings: JSONValue?
     private let selected: SelectedDevices
     private let busAddress: String?
     private let context: ComponentContext
 
     init(
         selection: BluetoothSelection, profiles: [any GATTProfile],
-        profileSettings: ConfigurationValue? = nil, busAddress: String?, context: ComponentContext
+        profileSettings: JSONValue? = nil, busAddress: String?, context: ComponentContext
     ) {
         selected = SelectedDevices(selection)
         self.profiles = profiles

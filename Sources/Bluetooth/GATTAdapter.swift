@@ -1,5 +1,6 @@
 public import GatewayCore
 import HealthModel
+import Platform
 
 /// The device adapter of a Bluetooth device: its profiles, and what every device may have.
 ///

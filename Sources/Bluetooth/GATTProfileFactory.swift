@@ -1,4 +1,5 @@
 public import GatewayCore
+public import JSON
 
 /// Makes GATT profiles for one word of the configuration's `profiles`.
 public struct GATTProfileFactory: Sendable {
@@ -60,7 +61,7 @@ public struct GATTProfileFactory: Sendable {
     ) throws(ConfigurationError) -> [any GATTProfile] {
         var profiles: [any GATTProfile] = []
         for factory in factories {
-            let settings = ConfigurationValue.object(["use": .string(factory.use)])
+            let settings = JSONValue.object(["use": .string(factory.use)])
             profiles.append(
                 try factory.make(ConfigurationNode(path: "profiles", value: settings)))
         }

@@ -1,4 +1,5 @@
 import GatewayCore
+import Platform
 
 /// Remembers what was written a short while ago, so that a profile without memory may ask again and
 /// again.

@@ -1,4 +1,5 @@
 public import GatewayCore
+import Platform
 
 /// Checks that an adapter keeps the contract of ``DeviceAdapter``, whatever its device sends.
 ///

@@ -1,4 +1,5 @@
 public import GatewayCore
+public import Platform
 import Synchronization
 
 /// A clock that stands still until a test moves it.

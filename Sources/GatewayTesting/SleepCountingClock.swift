@@ -1,4 +1,5 @@
 public import GatewayCore
+public import Platform
 import Synchronization
 
 /// A clock set by hand that knows until when who sleeps on it.

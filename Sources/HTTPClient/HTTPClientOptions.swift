@@ -1,5 +1,6 @@
 import GatewayCore
 import Glibc
+import Platform
 
 /// What is the same for all requests of a client.
 package struct HTTPClientOptions: Hashable, Sendable {

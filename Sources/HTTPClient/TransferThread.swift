@@ -1,6 +1,7 @@
 import CCurl
 import GatewayCore
 import Glibc
+import Platform
 import Synchronization
 
 /// The thread on which libcurl works; it runs from the first request on, and sleeps while there is

@@ -1,4 +1,5 @@
 package import HealthModel
+package import HealthStatistics
 
 extension HealthStore {
     /// What the samples of a query come to in each of some spans.

@@ -1,6 +1,7 @@
 package import GatewayCore
 import Glibc
 package import HealthModel
+package import Platform
 import SQLite
 
 /// The store of samples, correlations, workouts and device events: one SQLite file.

@@ -1,5 +1,7 @@
 import GatewayCore
 package import HealthModel
+import JSON
+import Platform
 
 /// What a store keeps; what is beyond it is removed.
 package struct Retention: Hashable, Sendable {

@@ -1,4 +1,5 @@
 package import GatewayCore
+import JSON
 
 /// What the configuration says about a store: shared by the sink that writes it and the commands that read it.
 package struct StoreSettings: Sendable, Hashable {

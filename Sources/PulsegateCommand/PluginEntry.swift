@@ -1,6 +1,8 @@
 import Bluetooth
 import GatewayCore
+import GatewayHost
 import HealthModel
+import JSON
 import Serial
 
 /// A plugin as the command `plugins` shows it.
@@ -62,8 +64,8 @@ struct PluginEntry {
     }
 
     /// Everything about it, for a program.
-    var value: ConfigurationValue {
-        var object: [String: ConfigurationValue] = [
+    var value: JSONValue {
+        var object: [String: JSONValue] = [
             "kind": .string(kind.rawValue), "use": .string(use),
             "settings": .array(settings.map(\.value)),
         ]
@@ -90,11 +92,11 @@ extension QuantityType {
 }
 
 extension PluginDescription.Setting {
-    fileprivate var value: ConfigurationValue {
-        var object: [String: ConfigurationValue] = [
+    fileprivate var value: JSONValue {
+        var object: [String: JSONValue] = [
             "name": .string(name), "meaning": .string(meaning),
         ]
-        object["default"] = defaultValue.map(ConfigurationValue.string)
+        object["default"] = defaultValue.map(JSONValue.string)
         return .object(object)
     }
 }

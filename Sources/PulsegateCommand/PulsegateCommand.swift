@@ -1,7 +1,10 @@
-import CStart
 import Dispatch
 import GatewayCore
+public import GatewayHost
 import Glibc
+import JSON
+import Platform
+import Terminal
 
 /// The command `pulsegate`, made of whatever plugins a build has.
 public enum PulsegateCommand {
@@ -10,12 +13,12 @@ public enum PulsegateCommand {
     /// It is called on the main thread, which serves the main actor from then on. Everything else runs
     /// on threads of our own, which sleep when there is nothing to do: see ``TaskPool``.
     public static func main(plugins: Plugins) -> Never {
-        cstart_begin()
+        ProcessSignals.begin()
         // A reader that closes the pipe is an error of `write`, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         // So is a file that may not grow (setrlimit(2)): it is treated like a full disk.
         signal(SIGXFSZ, SIG_IGN)
-        cstart_share_heap()
+        ProcessHeap.share()
         let words = Array(CommandLine.arguments.dropFirst())
         let pool = TaskPool(name: "pool")
         Task(executorPreference: pool) {
@@ -39,18 +42,18 @@ public enum PulsegateCommand {
     static func run(
         _ words: [String], plugins: Plugins, environment: Environment,
         executor: (any TaskExecutor)? = nil
-    ) async throws(CommandFailure) -> ExitStatus {
+    ) async throws(HostError) -> ExitStatus {
         switch words.first {
         case nil:
-            cstart_allow_signals()
-            throw CommandFailure(.usage, "a command is missing\n\(overview)")
+            ProcessSignals.allow()
+            throw HostError(.usage, "a command is missing\n\(overview)")
         case "--help", "-h", "help":
             return try print(overview)
         case "--version":
             return try print("pulsegate \(Version.current)\n")
         case let name?:
             guard let command = Subcommand.all.first(where: { $0.syntax.name == name }) else {
-                cstart_allow_signals()
+                ProcessSignals.allow()
                 throw unknown(
                     name, among: Subcommand.all.map(\.syntax.name) + ["--help", "--version"])
             }
@@ -63,18 +66,18 @@ public enum PulsegateCommand {
     private static func run(
         _ command: Subcommand, _ words: [String], plugins: Plugins, environment: Environment,
         executor: (any TaskExecutor)?
-    ) async throws(CommandFailure) -> ExitStatus {
+    ) async throws(HostError) -> ExitStatus {
         switch command.body {
         case .actions(let actions):
             guard let word = words.first, word != "--help", word != "-h" else {
                 let text = overview(of: command, actions)
                 guard words.isEmpty else { return try print(text) }
-                cstart_allow_signals()
-                throw CommandFailure(.usage, "which? \(text)")
+                ProcessSignals.allow()
+                throw HostError(.usage, "which? \(text)")
             }
             let name = "\(command.syntax.name) \(word)"
             guard let action = actions.first(where: { $0.syntax.name == name }) else {
-                cstart_allow_signals()
+                ProcessSignals.allow()
                 let start = command.syntax.name.count + 1
                 throw unknown(word, among: actions.map { String($0.syntax.name.dropFirst(start)) })
             }
@@ -82,7 +85,7 @@ public enum PulsegateCommand {
                 action, Array(words.dropFirst()), plugins: plugins, environment: environment,
                 executor: executor)
         case .run(let body):
-            if !command.catchesStopSignals { cstart_allow_signals() }
+            if !command.catchesStopSignals { ProcessSignals.allow() }
             let arguments = try ParsedArguments(words, syntax: command.syntax)
             guard !arguments.has("--help") else { return try print(command.syntax.helpText) }
             return try await body(
@@ -92,14 +95,14 @@ public enum PulsegateCommand {
         }
     }
 
-    private static func print(_ text: String) throws(CommandFailure) -> ExitStatus {
-        cstart_allow_signals()
+    private static func print(_ text: String) throws(HostError) -> ExitStatus {
+        ProcessSignals.allow()
         try StandardStream.output.writeResult(text)
         return .success
     }
 
-    private static func unknown(_ name: String, among known: [String]) -> CommandFailure {
-        CommandFailure(
+    private static func unknown(_ name: String, among known: [String]) -> HostError {
+        HostError(
             .usage, "unknown command `\(name)`; \(Suggestion.message(unknown: name, known: known))")
     }
 

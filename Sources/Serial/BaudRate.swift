@@ -1,4 +1,5 @@
 public import GatewayCore
+public import JSON
 
 /// A rate that Linux can set on a serial line, in bits per second.
 ///

@@ -1,4 +1,4 @@
-import Readiness
+import Platform
 import Synchronization
 
 /// A serial port made of software: what is written here is read from ``slavePath``.

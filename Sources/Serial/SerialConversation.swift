@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import Platform
 
 /// One connection to a serial device: its events go to the adapter, what comes of them goes on.
 struct SerialConversation {

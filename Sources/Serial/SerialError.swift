@@ -1,4 +1,5 @@
 public import GatewayCore
+import Platform
 
 /// Why a serial port cannot be opened, or why an open one has failed.
 public enum SerialError: Error, Hashable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 package import GatewayCore
+import JSON
 
 extension SerialProtocolFactory {
     /// Makes the protocol that a configuration's `protocol` names: `"hxm"`, or

@@ -1,5 +1,6 @@
 public import GatewayCore
-import Readiness
+import JSON
+import Platform
 
 extension SerialSource {
     /// Makes the factory of `serial` sources for the protocols that are built in.

@@ -1,5 +1,6 @@
 public import GatewayCore
 import HealthModel
+import Platform
 
 /// Reads one device on a serial port, or on the serial port of a Bluetooth device.
 ///

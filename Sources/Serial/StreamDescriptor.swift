@@ -1,6 +1,6 @@
 import GatewayCore
 import Glibc
-import Readiness
+import Platform
 
 /// An open descriptor that a device's bytes come from and go to.
 ///

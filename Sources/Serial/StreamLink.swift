@@ -1,6 +1,6 @@
 import GatewayCore
 import Glibc
-import Readiness
+import Platform
 import Synchronization
 
 /// A byte stream on a descriptor, read and written without blocking a thread.

@@ -1,6 +1,7 @@
 import CPty
 import GatewayCore
 import Glibc
+import Platform
 
 /// An open descriptor of a terminal; it is closed when the last reference to it is gone.
 ///

@@ -1,5 +1,6 @@
 import GatewayCore
 import Glibc
+import Platform
 
 extension SeededGenerator {
     /// A number of the normal distribution with mean 0 and standard deviation 1 (Box and Muller, 1958).

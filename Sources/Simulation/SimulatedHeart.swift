@@ -1,5 +1,6 @@
 import GatewayCore
 import Glibc
+import Platform
 
 /// A heart that beats like a person's: at rest, in effort, with every breath a little differently.
 ///

@@ -1,5 +1,6 @@
 public import GatewayCore
 import HealthModel
+import Platform
 import Serial
 
 /// A ``SimulatedPedometer`` behind a pseudo-terminal, read by whatever reads serial ports.

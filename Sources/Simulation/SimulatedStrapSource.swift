@@ -1,6 +1,7 @@
 public import Bluetooth
 public import GatewayCore
 import HealthModel
+import Platform
 
 /// A ``SimulatedStrap`` behind a Bluetooth link without a radio.
 ///

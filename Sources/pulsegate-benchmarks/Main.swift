@@ -1,5 +1,6 @@
 import Foundation
 import GatewayCore
+import Platform
 
 /// Measures pulsegate beside bare references.
 @main

@@ -1,3 +1,4 @@
+import GatewayHost
 import HTTPSink
 import HeartRate
 import HxM

@@ -1,5 +1,7 @@
 import GatewayCore
 import GatewayTesting
+import JSON
+import Platform
 import XCTest
 
 @testable import Bluetooth
@@ -8,7 +10,7 @@ final class BluetoothSourceFactoryTests: XCTestCase {
     private func make(_ json5: String, adopted: [String] = []) throws -> BluetoothSource {
         let profiles = [GATTProfileFactory(use: "pulse") { _ in PulseProfile() }]
         let node = ConfigurationNode(
-            path: "sources.straps", value: try ConfigurationValue(json5: json5))
+            path: "sources.straps", value: try JSONValue(json5: json5))
         let context = ComponentContext(
             name: "straps", clock: ManualClock(), log: Logger(component: "test") { _ in },
             dataFolder: "/nowhere", adopted: adopted)

@@ -1,6 +1,7 @@
 import Bluetooth
 import GatewayCore
 import HealthModel
+import Platform
 import XCTest
 
 final class GATTAdapterTests: XCTestCase {

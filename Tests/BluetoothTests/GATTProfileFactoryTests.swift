@@ -1,6 +1,7 @@
 import Bluetooth
 import GatewayCore
 import HealthModel
+import JSON
 import XCTest
 
 final class GATTProfileFactoryTests: XCTestCase {
@@ -13,7 +14,7 @@ final class GATTProfileFactoryTests: XCTestCase {
         }
         let node = try json5.map {
             ConfigurationNode(
-                path: "sources.straps.profiles", value: try ConfigurationValue(json5: $0))
+                path: "sources.straps.profiles", value: try JSONValue(json5: $0))
         }
         return try GATTProfileFactory.makeProfiles(node, from: factories).map(\.name)
     }

@@ -1,6 +1,7 @@
 import DBus
 import GatewayCore
 import GatewayTesting
+import Platform
 import XCTest
 
 final class MessageBodyTests: XCTestCase {

@@ -2,6 +2,7 @@ import Foundation
 import GatewayCore
 import GatewayTesting
 import HealthModel
+import Platform
 import XCTest
 
 /// The link, the adapter, bluetoothd and the bus come and go; what was accepted is kept once.

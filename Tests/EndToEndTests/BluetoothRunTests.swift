@@ -3,6 +3,7 @@ import Foundation
 import GatewayCore
 import GatewayTesting
 import HealthModel
+import Platform
 import XCTest
 
 /// A strap is found, read and kept.

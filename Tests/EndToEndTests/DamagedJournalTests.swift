@@ -3,6 +3,7 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
+import Platform
 import XCTest
 
 /// The journal of a gateway that was killed is cut off or has bits flipped before the next start.

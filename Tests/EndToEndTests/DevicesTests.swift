@@ -2,6 +2,7 @@ import Foundation
 import GatewayCore
 import GatewayTesting
 import HealthModel
+import Platform
 import XCTest
 
 /// `devices` and `inspect` look at what is around.

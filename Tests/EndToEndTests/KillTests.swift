@@ -3,7 +3,9 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
+import Platform
 import SQLite
+import SQLiteJournal
 import XCTest
 
 /// What was accepted survives `kill -9`, at any moment, and is stored once.

@@ -2,10 +2,12 @@ import GatewayCore
 import HealthModel
 import XCTest
 
+@testable import JSON
+
 /// The section `activities` of the configuration.
 final class ActivitiesTests: XCTestCase {
     private func activities(_ text: String) throws -> Activities {
-        let value = try ConfigurationValue(json5: "{ activities: \(text) }")
+        let value = try JSONValue(json5: "{ activities: \(text) }")
         return try GatewayConfiguration(ConfigurationNode(path: "", value: value)).activities
     }
 

@@ -3,13 +3,15 @@ import HealthModel
 import XCTest
 
 @testable import GatewayCore
+@testable import JSON
+@testable import Platform
 
 final class AdoptedDevicesTests: XCTestCase {
     private static let moment = Instant(nanosecondsSince1970: 1_795_284_900_123_000_000)
 
     private func device(
         _ text: String, person: String? = nil, role: People.Role? = nil, name: String? = nil,
-        spoken: ConfigurationValue? = nil
+        spoken: JSONValue? = nil
     ) throws -> AdoptedDevice {
         var device = AdoptedDevice(try XCTUnwrap(DeviceIdentifier(text)), since: Self.moment)
         (device.person, device.role, device.name, device.spoken) = (person, role, name, spoken)
@@ -17,7 +19,7 @@ final class AdoptedDevicesTests: XCTestCase {
     }
 
     private func everything() throws -> AdoptedDevices {
-        let lines: ConfigurationValue = .object([
+        let lines: JSONValue = .object([
             "use": .string("lines"), "preset": .string("steps"), "baud": .number(9_600),
             "more": .array([.null, .boolean(true), .boolean(false), .object([:]), .number(-0.5)]),
         ])

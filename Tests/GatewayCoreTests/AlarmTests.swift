@@ -2,6 +2,7 @@ import GatewayTesting
 import XCTest
 
 @testable import GatewayCore
+@testable import Platform
 
 final class AlarmTests: XCTestCase {
     private let clock = SleepCountingClock()

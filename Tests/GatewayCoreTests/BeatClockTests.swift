@@ -2,6 +2,7 @@ import GatewayTesting
 import XCTest
 
 @testable import GatewayCore
+@testable import Platform
 
 final class BeatClockTests: XCTestCase {
     private func at(_ milliseconds: Double) -> BootInstant {

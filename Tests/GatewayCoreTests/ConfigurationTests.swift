@@ -2,10 +2,11 @@ import HealthModel
 import XCTest
 
 @testable import GatewayCore
+@testable import JSON
 
 final class ConfigurationTests: XCTestCase {
     private func configuration(_ text: String) throws -> GatewayConfiguration {
-        let value = try ConfigurationValue(json5: text)
+        let value = try JSONValue(json5: text)
         return try GatewayConfiguration(ConfigurationNode(path: "", value: value))
     }
 

@@ -2,6 +2,7 @@ import HealthModel
 import XCTest
 
 @testable import GatewayCore
+@testable import Platform
 
 /// A converter of one device, and what came out of it.
 class ConverterTestCase: XCTestCase {

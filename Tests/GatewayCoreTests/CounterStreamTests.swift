@@ -3,6 +3,7 @@ import HealthModel
 import XCTest
 
 @testable import GatewayCore
+@testable import Platform
 
 final class CounterStreamTests: XCTestCase {
     private func steps(

@@ -2,6 +2,7 @@ import HealthModel
 import XCTest
 
 @testable import GatewayCore
+@testable import Platform
 
 final class DatingTests: XCTestCase {
     private let earliest = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000)

@@ -4,6 +4,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import Platform
 
 /// The durable lane from the bus to the sinks, with a clock that a test moves.
 final class DeliveryTests: XCTestCase {

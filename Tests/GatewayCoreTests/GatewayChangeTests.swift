@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import GatewayCore
+@testable import JSON
 
 final class GatewayChangeTests: XCTestCase {
     private func settings(_ baud: Double, adopted: [String] = []) -> ComponentSettings {

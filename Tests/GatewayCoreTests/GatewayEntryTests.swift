@@ -4,6 +4,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import Platform
 
 /// Samples that no source has made.
 final class GatewayEntryTests: XCTestCase {

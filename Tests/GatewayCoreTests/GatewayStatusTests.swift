@@ -4,6 +4,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import Platform
 
 final class GatewayStatusTests: XCTestCase {
     private let clock = ManualClock()

@@ -4,6 +4,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import Platform
 
 final class GatewayTests: XCTestCase {
     private let log = Logger(component: "test") { _ in }

@@ -4,6 +4,8 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import JSON
+@testable import Platform
 
 final class IntakeTests: XCTestCase {
     private let clock = ManualClock()
@@ -84,7 +86,7 @@ final class IntakeTests: XCTestCase {
 
     private func named(_ name: String) throws -> People {
         let text = "{ devices: { \"/dev/tty1\": { name: \"\(name)\" } } }"
-        let node = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
+        let node = ConfigurationNode(path: "", value: try JSONValue(json5: text))
         return try GatewayConfiguration(node).people
     }
 
@@ -153,7 +155,7 @@ final class IntakeTests: XCTestCase {
         let text = """
             { people: { ada: {} }, devices: { "/dev/tty1": { person: "ada", name: "Ada's" } } }
             """
-        let root = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
+        let root = ConfigurationNode(path: "", value: try JSONValue(json5: text))
         let people = try GatewayConfiguration(root).people
         let records = try await records(
             of: [.opened(Device(name: "Foot"), at: at(0)), .readings([try heartRate(60, at: 1)])],

@@ -4,6 +4,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import Platform
 
 /// Helpers for tests of the durable lane, with a clock that a test moves.
 class LaneTestCase: XCTestCase {

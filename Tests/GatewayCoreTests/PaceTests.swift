@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import GatewayCore
+@testable import Platform
 
 final class PaceTests: XCTestCase {
     private var pace = Pace(

@@ -1,11 +1,12 @@
 import XCTest
 
 @testable import GatewayCore
+@testable import JSON
 
 /// What the configuration and adopted devices say together.
 final class PeopleAddingTests: XCTestCase {
     private func people(_ text: String) throws -> People {
-        let value = try ConfigurationValue(json5: text)
+        let value = try JSONValue(json5: text)
         return try GatewayConfiguration(ConfigurationNode(path: "", value: value)).people
     }
 

@@ -2,6 +2,7 @@ import GatewayTesting
 import XCTest
 
 @testable import GatewayCore
+@testable import Platform
 
 /// Lines of any bytes are cut where their newlines are, and nothing of them gets lost.
 final class RecordLinesFuzzTests: XCTestCase {

@@ -2,6 +2,8 @@ import GatewayTesting
 import XCTest
 
 @testable import GatewayCore
+@testable import JSON
+@testable import Platform
 
 final class SecretTests: XCTestCase {
     private var folder: TemporaryFolder!
@@ -15,7 +17,7 @@ final class SecretTests: XCTestCase {
             name: "x", clock: ManualClock(), log: Logger(component: "x") { _ in },
             dataFolder: folder.path, environment: environment)
         return try Secret(
-            ConfigurationNode(path: "a.token", value: ConfigurationValue(json5: text)), context)
+            ConfigurationNode(path: "a.token", value: JSONValue(json5: text)), context)
     }
 
     private func write(_ bytes: [UInt8], mode: mode_t = 0o600) throws {

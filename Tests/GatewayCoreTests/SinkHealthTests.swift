@@ -3,6 +3,7 @@ import HealthModel
 import XCTest
 
 @testable import GatewayCore
+@testable import Platform
 
 /// What is told of a sink that fails, and how long it is left alone.
 final class SinkHealthTests: LaneTestCase {

@@ -2,11 +2,12 @@ import HealthModel
 import XCTest
 
 @testable import GatewayCore
+@testable import JSON
 
 final class SinkOptionsTests: XCTestCase {
     private func options(_ text: String) throws -> SinkOptions {
         let node = ConfigurationNode(
-            path: "sinks.store", value: try ConfigurationValue(json5: text))
+            path: "sinks.store", value: try JSONValue(json5: text))
         return try SinkOptions(node.object(keys: SinkOptions.keys))
     }
 
@@ -82,7 +83,7 @@ final class SinkOptionsTests: XCTestCase {
     func testJournal_inMemoryOrOnDisk() throws {
         func configuration(_ text: String) throws -> GatewayConfiguration {
             try GatewayConfiguration(
-                ConfigurationNode(path: "", value: try ConfigurationValue(json5: text)))
+                ConfigurationNode(path: "", value: try JSONValue(json5: text)))
         }
         XCTAssertTrue(try configuration(#"{ journal: "memory" }"#).isJournalInMemory)
         XCTAssertFalse(try configuration(#"{ journal: {} }"#).isJournalInMemory)

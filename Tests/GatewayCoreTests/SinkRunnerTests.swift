@@ -4,6 +4,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import Platform
 
 /// What happens when a sink does not take its batches.
 final class SinkRunnerTests: LaneTestCase {

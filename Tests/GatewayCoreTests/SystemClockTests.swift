@@ -1,6 +1,8 @@
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayTesting
+@testable import Platform
 
 final class SystemClockTests: XCTestCase {
     private let clock = SystemClock()

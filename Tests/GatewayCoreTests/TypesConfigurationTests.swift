@@ -2,12 +2,14 @@ import GatewayCore
 import HealthModel
 import XCTest
 
+@testable import JSON
+
 /// The section `types` of the configuration.
 final class TypesConfigurationTests: XCTestCase {
     private func configuration(
         _ text: String, beside types: QuantityTypes = .standard
     ) throws -> GatewayConfiguration {
-        let value = try ConfigurationValue(json5: text)
+        let value = try JSONValue(json5: text)
         return try GatewayConfiguration(ConfigurationNode(path: "", value: value, types: types))
     }
 

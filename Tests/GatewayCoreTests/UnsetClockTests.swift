@@ -4,6 +4,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import Platform
 
 /// A gateway that begins before anybody has set the clock.
 final class UnsetClockTests: XCTestCase {

@@ -1,6 +1,7 @@
 import Foundation
 import GatewayCore
 import GatewayTesting
+import Platform
 import XCTest
 
 /// The proof that the stand-in is close enough: programs made for bluetoothd work with it unchanged.

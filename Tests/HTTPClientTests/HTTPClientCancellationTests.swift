@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayTesting
 import HTTPClient
+import Platform
 import XCTest
 
 /// A request that is not wanted any more ends at once, whatever it is at.

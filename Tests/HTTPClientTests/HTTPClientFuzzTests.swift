@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayTesting
 import HTTPClient
+import Platform
 import Synchronization
 import XCTest
 

@@ -2,6 +2,7 @@ import Foundation
 import GatewayCore
 import GatewayTesting
 import HTTPClient
+import Platform
 import XCTest
 
 /// What a client costs, and that it gives it back.

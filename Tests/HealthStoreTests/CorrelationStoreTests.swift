@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import HealthStatistics
 import SQLite
 import XCTest
 

@@ -1,8 +1,10 @@
 import GatewayCore
 import HealthModel
+import JSON
 import Serial
 import XCTest
 
+@testable import GatewayHost
 @testable import PulsegateCommand
 
 /// Which protocol a port is adopted with.
@@ -51,7 +53,7 @@ final class AdoptionRulesTests: XCTestCase {
         ]
         for (path, protocols) in cases {
             XCTAssertThrowsError(try rules(protocols).completed(device(path)), path) { error in
-                let failure = error as? CommandFailure
+                let failure = error as? HostError
                 XCTAssertEqual(failure?.status, .usage)
                 let words = "with one of: \(protocols.map(\.use).joined(separator: ", "));"
                 XCTAssertTrue(failure?.message.contains(words) ?? false, failure?.message ?? "")

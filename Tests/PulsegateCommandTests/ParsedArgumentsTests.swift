@@ -1,5 +1,6 @@
 import XCTest
 
+@testable import GatewayHost
 @testable import PulsegateCommand
 
 final class ParsedArgumentsTests: XCTestCase {
@@ -7,7 +8,7 @@ final class ParsedArgumentsTests: XCTestCase {
 
     private func assertUsage(_ words: [String], saying part: String, line: UInt = #line) {
         XCTAssertThrowsError(try ParsedArguments(words, syntax: syntax), line: line) { error in
-            let failure = error as? CommandFailure
+            let failure = error as? HostError
             XCTAssertEqual(failure?.status, .usage, line: line)
             let message = failure?.message ?? ""
             XCTAssertTrue(message.contains(part), "\(message) lacks \(part)", line: line)

@@ -1,7 +1,9 @@
 import GatewayCore
 import HealthModel
+import JSON
 import XCTest
 
+@testable import GatewayHost
 @testable import PulsegateCommand
 
 /// What the command `plugins` knows of a build.
@@ -41,7 +43,7 @@ final class PluginEntryTests: XCTestCase {
         let types = try plugins.makeQuantityTypes()
         XCTAssertEqual(types.custom, [type])
         let sample = ConfigurationNode(
-            path: "", value: try ConfigurationValue(json5: XCTUnwrap(entry.about?.sample)),
+            path: "", value: try JSONValue(json5: XCTUnwrap(entry.about?.sample)),
             types: types)
         XCTAssertNoThrow(try GatewayConfiguration(sample))
     }
@@ -49,7 +51,7 @@ final class PluginEntryTests: XCTestCase {
     func testMakeQuantityTypes_whenTwoPluginsHaveOneName_saysSo() throws {
         let type = try QuantityType(custom: "skin", style: .discreteArithmetic, unit: .count)
         XCTAssertThrowsError(try Plugins(types: [{ type }, { type }]).makeQuantityTypes()) {
-            let text = ($0 as? CommandFailure)?.text ?? ""
+            let text = ($0 as? HostError)?.text ?? ""
             XCTAssertTrue(text.contains("there is a type skin already"), text)
         }
     }

@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import JSON
 import XCTest
 
 @testable import PulsegateCommand
@@ -8,7 +9,7 @@ import XCTest
 final class QuantityFormatTests: XCTestCase {
     private func people() throws -> People {
         let text = "{ people: { ada: { units: { bodyMass: \"lb\" } }, bob: {} } }"
-        let root = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
+        let root = ConfigurationNode(path: "", value: try JSONValue(json5: text))
         return try GatewayConfiguration(root).people
     }
 

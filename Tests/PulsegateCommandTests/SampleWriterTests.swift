@@ -3,6 +3,7 @@ import HealthModel
 import XCTest
 
 @testable import PulsegateCommand
+@testable import Terminal
 
 final class SampleWriterTests: XCTestCase {
     private func sample(_ value: Double, name: String? = "Foot") throws -> QuantitySample {

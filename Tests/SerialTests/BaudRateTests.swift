@@ -1,11 +1,12 @@
 import GatewayCore
 import Glibc
+import JSON
 import XCTest
 
 @testable import Serial
 
 final class BaudRateTests: XCTestCase {
-    private func read(_ value: ConfigurationValue) throws(ConfigurationError) -> BaudRate {
+    private func read(_ value: JSONValue) throws(ConfigurationError) -> BaudRate {
         try BaudRate(ConfigurationNode(path: "sources.foot.protocol.baud", value: value))
     }
 

@@ -2,6 +2,7 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
+import Platform
 import XCTest
 
 @testable import Serial

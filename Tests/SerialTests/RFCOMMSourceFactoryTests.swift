@@ -1,5 +1,6 @@
 import GatewayCore
 import GatewayTesting
+import JSON
 import XCTest
 
 @testable import Serial
@@ -11,7 +12,7 @@ final class RFCOMMSourceFactoryTests: XCTestCase {
             return ScriptedProtocol()
         }
         let node = ConfigurationNode(
-            path: "sources.spp", value: try ConfigurationValue(json5: json5))
+            path: "sources.spp", value: try JSONValue(json5: json5))
         let context = ComponentContext(
             name: "spp", clock: ManualClock(), log: LogRecorder().logger, dataFolder: "/nowhere")
         return try SerialSource.rfcommFactory(protocols: [known]).make(node, context)

@@ -1,6 +1,6 @@
 import GatewayCore
 import GatewayTesting
-import Readiness
+import Platform
 import XCTest
 
 @testable import Serial

@@ -1,15 +1,16 @@
 import GatewayCore
 import GatewayTesting
+import JSON
 import XCTest
 
 @testable import Serial
 
 final class SerialSourceFactoryTests: XCTestCase {
     private func make(_ json5: String) throws -> any Source {
-        try make(try ConfigurationValue(json5: json5))
+        try make(try JSONValue(json5: json5))
     }
 
-    private func make(_ value: ConfigurationValue) throws -> any Source {
+    private func make(_ value: JSONValue) throws -> any Source {
         let known = ["hxm", "lines"].map { use in
             SerialProtocolFactory(use: use) { node throws(ConfigurationError) in
                 _ = try node.object(keys: ["use", "preset"])
@@ -77,7 +78,7 @@ final class SerialSourceFactoryTests: XCTestCase {
     }
 
     func testMake_whenPathHoldsAZero_isRefused() {
-        let value = ConfigurationValue.object([
+        let value = JSONValue.object([
             "use": .string("serial"), "protocol": .string("hxm"),
             "port": .object(["path": .string("/dev/ttyUSB0\0")]),
         ])

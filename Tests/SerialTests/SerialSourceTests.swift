@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayTesting
 import HealthModel
+import Platform
 import XCTest
 
 @testable import Serial

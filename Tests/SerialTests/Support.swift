@@ -1,7 +1,7 @@
 import GatewayCore
 import GatewayTesting
 import HealthModel
-import Readiness
+import Platform
 import Synchronization
 import XCTest
 

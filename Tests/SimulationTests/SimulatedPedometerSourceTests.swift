@@ -1,6 +1,8 @@
 import GatewayCore
 import GatewayTesting
 import HealthModel
+import JSON
+import Platform
 import Serial
 import Simulation
 import XCTest
@@ -94,7 +96,7 @@ final class SimulatedPedometerSourceTests: XCTestCase {
         return SimulatedPedometerSource(
             SimulatedPedometer(seed: 1, linesPerSecond: linesPerSecond), clock: clock
         ) { path in
-            let settings: ConfigurationValue = .object([
+            let settings: JSONValue = .object([
                 "use": .string("serial"), "port": .object(["path": .string(path)]),
                 "protocol": .string("lineCounter"),
             ])

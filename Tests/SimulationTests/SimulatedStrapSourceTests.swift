@@ -2,6 +2,7 @@ import Bluetooth
 import GatewayCore
 import GatewayTesting
 import HealthModel
+import Platform
 import Simulation
 import XCTest
 

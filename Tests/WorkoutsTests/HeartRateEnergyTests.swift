@@ -1,5 +1,7 @@
 import GatewayCore
 import HealthModel
+import HealthStatistics
+import Platform
 import Workouts
 import XCTest
 

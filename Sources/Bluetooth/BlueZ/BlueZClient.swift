@@ -1,5 +1,6 @@
 import DBus
 import GatewayCore
+import Platform
 
 /// Owns the connection to D-Bus and keeps a copy of what bluetoothd has; a machine decides what to do
 /// with it.

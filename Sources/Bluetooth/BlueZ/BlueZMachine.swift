@@ -1,5 +1,6 @@
 import DBus
 import GatewayCore
+import Platform
 
 /// What a client of bluetoothd wants: a state machine that takes events and returns actions.
 ///

@@ -1,5 +1,6 @@
 import DBus
 import GatewayCore
+import Platform
 
 /// Adapters come, go, and are switched on and off.
 extension CentralMachine {

@@ -1,5 +1,6 @@
 import DBus
 import GatewayCore
+import Platform
 
 /// What is asked of bluetoothd, and what its answers mean.
 extension CentralMachine {

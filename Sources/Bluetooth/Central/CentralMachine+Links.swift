@@ -1,5 +1,6 @@
 import DBus
 import GatewayCore
+import Platform
 
 /// What happens to devices, and what their links do about it.
 extension CentralMachine {

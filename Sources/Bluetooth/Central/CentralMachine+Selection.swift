@@ -1,4 +1,5 @@
 import GatewayCore
+import Platform
 
 /// Other devices are wanted from now on.
 extension CentralMachine {

@@ -1,5 +1,6 @@
 import DBus
 import GatewayCore
+import Platform
 
 /// Looks for the wanted devices, connects them one after the other, and keeps their links.
 ///

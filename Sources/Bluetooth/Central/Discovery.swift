@@ -1,5 +1,6 @@
 import DBus
 import GatewayCore
+import Platform
 
 /// Looking for devices with one adapter, as a state machine.
 ///

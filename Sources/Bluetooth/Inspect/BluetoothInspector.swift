@@ -1,5 +1,6 @@
 import DBus
 public import GatewayCore
+public import Platform
 
 /// Connects one device and shows everything that it offers and says.
 public struct BluetoothInspector: Sendable {

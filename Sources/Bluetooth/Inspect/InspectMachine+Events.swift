@@ -1,5 +1,6 @@
 import DBus
 import GatewayCore
+import Platform
 
 /// What bluetoothd says.
 extension InspectMachine {

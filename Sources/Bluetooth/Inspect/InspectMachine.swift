@@ -1,5 +1,6 @@
 import DBus
 import GatewayCore
+import Platform
 
 /// The way to one device, once: found, connected, read, listened to.
 ///

@@ -1,4 +1,5 @@
 import GatewayCore
+import Platform
 
 /// What is said on one connection: reads, subscriptions and writes one after the other, and the values
 /// that come.

@@ -1,5 +1,6 @@
 import DBus
 import GatewayCore
+import Platform
 
 /// From nothing to a link.
 extension Link {

@@ -1,4 +1,5 @@
 import GatewayCore
+import Platform
 
 /// From a link to nothing.
 extension Link {

@@ -1,5 +1,6 @@
 import DBus
 import GatewayCore
+import Platform
 
 /// While there is a link.
 extension Link {

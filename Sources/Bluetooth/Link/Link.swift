@@ -1,5 +1,6 @@
 import DBus
 import GatewayCore
+import Platform
 
 /// The life of the link to one device, as a state machine without input or output.
 ///

@@ -1,4 +1,5 @@
 import GatewayCore
+import Platform
 
 /// How long the life of a link waits for what; all in seconds.
 struct LinkPolicy: Sendable {

@@ -1,4 +1,5 @@
 import GatewayCore
+import Platform
 
 /// Tells the copies of a notification from values that are equal by chance, for one characteristic.
 ///

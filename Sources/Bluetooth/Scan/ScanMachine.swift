@@ -1,5 +1,6 @@
 import DBus
 import GatewayCore
+import Platform
 
 /// Looks with every adapter, and says what is around.
 struct ScanMachine: BlueZMachine {

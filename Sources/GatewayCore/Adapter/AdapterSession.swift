@@ -1,3 +1,5 @@
+public import Platform
+
 /// Runs one adapter for one connection and sorts its actions for whoever owns the link.
 ///
 /// It is a value like the adapter. It also gives every reading a receipt of its own: readings of one

@@ -1,3 +1,5 @@
+public import Platform
+
 /// What understands one kind of device: events in, actions out, no input or output of its own.
 ///
 /// An adapter is a value that reads no clock and touches no descriptor, so that any device, even one

@@ -1,4 +1,5 @@
 public import HealthModel
+public import Platform
 
 /// What a device said, before anybody says what it means.
 ///

@@ -1,4 +1,5 @@
 package import HealthModel
+package import JSON
 
 /// A device that is the user's own, and what was said of it when it was adopted.
 package struct AdoptedDevice: Hashable, Sendable {
@@ -11,7 +12,7 @@ package struct AdoptedDevice: Hashable, Sendable {
     /// What the user calls it.
     package var name: String?
     /// What it speaks, as a configuration's `protocol`: for ports and for classic Bluetooth.
-    package var spoken: ConfigurationValue?
+    package var spoken: JSONValue?
     /// When it was adopted.
     package let since: Instant
 
@@ -80,11 +81,11 @@ extension AdoptedDevice {
     }
 
     /// What stands under the device's identifier.
-    var value: ConfigurationValue {
-        var object: [String: ConfigurationValue] = ["since": .string(since.description)]
-        object["person"] = person.map(ConfigurationValue.string)
+    var value: JSONValue {
+        var object: [String: JSONValue] = ["since": .string(since.description)]
+        object["person"] = person.map(JSONValue.string)
         object["role"] = role.map { .string($0.rawValue) }
-        object["name"] = name.map(ConfigurationValue.string)
+        object["name"] = name.map(JSONValue.string)
         object["protocol"] = spoken
         return .object(object)
     }

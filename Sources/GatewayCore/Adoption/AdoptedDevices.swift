@@ -1,3 +1,5 @@
+import JSON
+
 /// The devices that are the user's own, as the data folder keeps them.
 ///
 /// The file is one JSON object, with a device a line:
@@ -46,7 +48,7 @@ extension AdoptedDevices {
     ///
     /// - Throws: ``ConfigurationError`` with the key path of the first thing that is wrong.
     package init(json text: String) throws(ConfigurationError) {
-        let root = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
+        let root = try ConfigurationNode(json5: text)
         // The version first: another one may have other keys.
         if let version = try root.entries().first(where: { $0.key == "v" })?.node {
             guard try version.number() == Double(Self.version) else {
@@ -71,7 +73,7 @@ extension AdoptedDevices {
     /// The file's text.
     package var json: String {
         let entries = devices.map { device in
-            "\(ConfigurationValue.string(device.identifier.description).json):\(device.value.json)"
+            "\(JSONValue.string(device.identifier.description).json):\(device.value.json)"
         }
         return "{\"v\":\(Self.version),\"devices\":{\n"
             + entries.joined(separator: ",\n") + "\n}}\n"

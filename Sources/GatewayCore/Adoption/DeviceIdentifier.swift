@@ -1,3 +1,5 @@
+import Platform
+
 /// What this machine knows a device by: the address of a Bluetooth device, or the path of a port.
 package struct DeviceIdentifier: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// What an identifier looks like, for messages.

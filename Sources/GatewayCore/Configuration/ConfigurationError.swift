@@ -1,26 +1,24 @@
+public import JSON
+
 /// What is wrong in the configuration, and at which key.
 public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
-    /// Longer paths and problems are cut, in characters.
-    static let lengthLimit = 2_000
+    private let json: JSONError
 
     /// The key path, `sinks.repository.url`; empty for the file as a whole.
-    public let path: String
+    public var path: String { json.path }
     /// What is wrong there and what belongs there.
-    public let problem: String
+    public var problem: String { json.problem }
 
     /// Makes an error from a key path and what is wrong there.
     public init(path: String, problem: String) {
-        self.path = Self.cut(path)
-        self.problem = Self.cut(problem)
+        json = JSONError(path: path, problem: problem)
     }
 
-    /// A key may be as long as the file.
-    private static func cut(_ text: String) -> String {
-        text.count > lengthLimit ? "\(text.prefix(lengthLimit))…" : text
+    /// Makes an error of a configuration that is not JSON5.
+    public init(_ error: JSONError) {
+        json = error
     }
 
     /// The error as `sinks.store.path: expected a string, found a number`.
-    public var description: String {
-        path.isEmpty ? problem : "\(path): \(problem)"
-    }
+    public var description: String { json.description }
 }

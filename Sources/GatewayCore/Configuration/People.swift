@@ -1,4 +1,5 @@
 public import HealthModel
+package import JSON
 
 /// The people of the configuration, and the devices that they wear.
 public struct People: Sendable {
@@ -204,8 +205,8 @@ package enum PersonReader {
     }
 
     /// What stands under a person's name.
-    package static func value(of person: Person) -> ConfigurationValue {
-        var object: [String: ConfigurationValue] = [:]
+    package static func value(of person: Person) -> JSONValue {
+        var object: [String: JSONValue] = [:]
         object["birthDate"] = person.birthDate.map { .string($0.description) }
         object["sex"] = person.sex.map { .string($0.rawValue) }
         object["maximumHeartRate"] = person.maximumHeartRate.map {

@@ -1,4 +1,6 @@
 import Glibc
+public import JSON
+import Platform
 
 /// Where something is kept that nobody may read, like a token; the configuration never holds it itself.
 ///

@@ -1,4 +1,5 @@
 public import HealthModel
+public import JSON
 
 /// What every sink may have beside its own settings: what it gets, in what pieces, and how far it may
 /// stay behind.

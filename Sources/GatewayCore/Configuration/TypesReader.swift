@@ -1,4 +1,5 @@
 import HealthModel
+import JSON
 
 /// Reads the types that a configuration declares.
 enum TypesReader {

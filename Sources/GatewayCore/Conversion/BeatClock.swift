@@ -1,3 +1,5 @@
+import Platform
+
 /// Gives heart beats their times.
 ///
 /// A strap tells how long it was from one beat to the next, not when. The newest beat of the first

@@ -1,4 +1,5 @@
 public import HealthModel
+public import Platform
 
 /// Turns the readings of one device into samples and events, in one place for every kind of device.
 ///

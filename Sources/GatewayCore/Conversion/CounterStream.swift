@@ -1,4 +1,5 @@
 import HealthModel
+import Platform
 
 /// Turns a running total into what was counted between two readings.
 ///

@@ -1,3 +1,5 @@
+import Platform
+
 extension Journal {
     /// Whether a sink that wants to be waited for lags too far.
     var isBlocked: Bool {

@@ -1,3 +1,5 @@
+import Platform
+
 extension Journal {
     /// The records that follow a sink's cursor; nil when there are none.
     ///

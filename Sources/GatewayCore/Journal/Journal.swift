@@ -1,3 +1,4 @@
+public import Platform
 import Synchronization
 
 /// The durable lane: everything published waits here until every sink has dealt with it.

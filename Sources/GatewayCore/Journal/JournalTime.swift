@@ -1,4 +1,5 @@
 import HealthModel
+import Platform
 
 /// The time by which the age of batches is told.
 ///

@@ -1,3 +1,5 @@
+import JSON
+
 /// How far a sink may stay behind in the journal, and what happens when it does.
 public struct LagLimit: Sendable, Hashable {
     /// What happens to a sink that lags too far.

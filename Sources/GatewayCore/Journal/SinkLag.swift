@@ -1,3 +1,5 @@
+import Platform
+
 /// How far a sink is behind in the journal.
 public struct SinkLag: Sendable, Equatable {
     /// How many records it has not dealt with.

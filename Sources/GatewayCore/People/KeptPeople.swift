@@ -1,4 +1,5 @@
 package import HealthModel
+import JSON
 
 /// What the data folder keeps of people, beside what the configuration says of them.
 ///
@@ -36,8 +37,7 @@ extension KeptPeople {
     ///
     /// - Throws: ``ConfigurationError`` with the key path of the first thing that is wrong.
     package init(json text: String, types: QuantityTypes) throws(ConfigurationError) {
-        let root = ConfigurationNode(
-            path: "", value: try ConfigurationValue(json5: text), types: types)
+        let root = try ConfigurationNode(json5: text, types: types)
         // The version first: another one may have other keys.
         if let version = try root.entries().first(where: { $0.key == "v" })?.node {
             guard try version.number() == Double(Self.version) else {
@@ -58,7 +58,7 @@ extension KeptPeople {
     /// The file's text.
     package var json: String {
         let entries = people.map { person in
-            "\(ConfigurationValue.string(person.name).json):\(PersonReader.value(of: person).json)"
+            "\(JSONValue.string(person.name).json):\(PersonReader.value(of: person).json)"
         }
         return "{\"v\":\(Self.version),\"people\":{\n"
             + entries.joined(separator: ",\n") + "\n}}\n"

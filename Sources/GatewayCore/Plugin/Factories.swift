@@ -1,4 +1,5 @@
 public import HealthModel
+public import Platform
 
 /// What every source and sink is given when it is made.
 public struct ComponentContext: Sendable {

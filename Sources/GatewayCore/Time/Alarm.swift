@@ -1,3 +1,4 @@
+package import Platform
 import Synchronization
 
 /// The one moment that somebody wants to be woken at; another one takes its place.

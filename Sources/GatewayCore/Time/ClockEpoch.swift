@@ -1,4 +1,5 @@
 public import HealthModel
+public import Platform
 
 /// A stretch of time in which the wall clock ran without a step.
 ///

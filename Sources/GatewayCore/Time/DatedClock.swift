@@ -1,4 +1,5 @@
 package import HealthModel
+import Platform
 import Synchronization
 
 /// Tells the time as the records of sources are dated, for whoever dates something else beside them.

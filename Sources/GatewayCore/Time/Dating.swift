@@ -1,4 +1,5 @@
 import HealthModel
+import Platform
 
 /// Decides by which epoch records are dated: never by a wall clock that cannot be right.
 ///

@@ -1,3 +1,5 @@
+package import Platform
+
 /// How often something is looked at that comes in small pieces and never rests.
 ///
 /// What comes now and then is taken as it comes. Where piece follows piece, each would cost a wake-up of

@@ -1,5 +1,4 @@
-import CThreads
-import Glibc
+public import Platform
 import Synchronization
 
 /// The clocks of the machine: `CLOCK_BOOTTIME` for moments, `CLOCK_REALTIME` for the offset to UTC.
@@ -17,7 +16,7 @@ public final class SystemClock: GatewayClock {
 
     /// The present moment of `CLOCK_BOOTTIME`.
     public func now() -> BootInstant {
-        Self.bootTime()
+        SystemTime.boot()
     }
 
     /// The epoch in force; a new one when the wall clock was stepped since the last call.
@@ -48,11 +47,7 @@ public final class SystemClock: GatewayClock {
 
     /// Whether the kernel was told that something keeps the wall clock right (adjtimex(2)).
     public func isSynchronized() -> Bool? {
-        switch cthreads_is_clock_synchronized() {
-        case 1: true
-        case 0: false
-        default: nil
-        }
+        SystemTime.isSynchronized()
     }
 
     /// Waits until the boot clock has reached `deadline`; time that the machine is suspended counts.
@@ -60,26 +55,15 @@ public final class SystemClock: GatewayClock {
         try await timer.sleep(until: deadline)
     }
 
-    /// What ``now()`` says, for the timer.
-    static func bootTime() -> BootInstant {
-        BootInstant(nanoseconds: read(CLOCK_BOOTTIME))
-    }
-
     /// Reads the wall clock between two readings of boot time, and again when the process was held up
     /// between them: that would look like a step.
     private static func measureOffset() -> Int64 {
-        var before = read(CLOCK_BOOTTIME)
+        var before = SystemTime.boot().nanoseconds
         while true {
-            let wall = read(CLOCK_REALTIME)
-            let after = read(CLOCK_BOOTTIME)
+            let wall = SystemTime.wall()
+            let after = SystemTime.boot().nanoseconds
             if after - before < ClockEpoch.smallestStepNanoseconds / 10 { return wall - before }
             before = after
         }
-    }
-
-    private static func read(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

@@ -1,5 +1,6 @@
 public import DBus
 public import GatewayCore
+import Platform
 
 /// A stand-in for bluetoothd on a bus of a test's own.
 ///

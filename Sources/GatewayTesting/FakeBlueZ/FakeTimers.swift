@@ -1,4 +1,5 @@
 import GatewayCore
+import Platform
 
 /// What ``FakeBlueZ`` will do later.
 struct FakeTimers {

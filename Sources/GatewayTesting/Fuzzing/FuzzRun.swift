@@ -1,6 +1,7 @@
 import FoundationEssentials
-public import GatewayCore
+import GatewayCore
 import Glibc
+public import Platform
 
 /// The inputs of a test with random input: so many, or as many as fit into the time that it is given.
 ///

@@ -1,4 +1,5 @@
-public import GatewayCore
+import GatewayCore
+public import Platform
 
 extension SeededGenerator {
     /// So much is repeated at once, at most.

@@ -1,5 +1,6 @@
 import GatewayCore
 import Glibc
+import Platform
 import Synchronization
 
 /// An HTTP server on this machine that does with each request what a test's script says.

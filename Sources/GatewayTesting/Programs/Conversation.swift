@@ -1,5 +1,6 @@
 import GatewayCore
 import Glibc
+import Platform
 
 /// A program that a test talks to: lines go in, what it prints is waited for.
 ///

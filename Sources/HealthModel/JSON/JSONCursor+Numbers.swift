@@ -1,3 +1,5 @@
+import JSON
+
 extension JSONCursor {
     /// Reads a number; one that is too large for a `Double` is refused.
     mutating func readNumber() throws(RecordDecodingError) -> Double {

@@ -1,3 +1,5 @@
+import JSON
+
 /// How a workout is written.
 extension RecordEncoder {
     /// How long a workout is, in bytes.

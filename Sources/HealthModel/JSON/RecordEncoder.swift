@@ -1,3 +1,5 @@
+import JSON
+
 /// Writes records as JSON, one object each, on one line.
 ///
 /// The limits of the values keep a line below `RecordDecoder.longestLine`.

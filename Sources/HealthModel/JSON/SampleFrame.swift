@@ -1,3 +1,5 @@
+import JSON
+
 /// What the lines of a stream's samples have in common.
 ///
 /// It never changes, and it is looked at for every line: a copy costs a reference.

@@ -63,18 +63,6 @@ public struct QuantitySeries: Hashable, Sendable {
     /// The entries, in the order of their starts, of which no two are the same.
     public var entries: [Entry] { entriesByStart.values.sorted { $0.start < $1.start } }
 
-    /// What the values come to: the sum of what adds up, else average, smallest and largest.
-    ///
-    /// It is nil when there is no value.
-    /// - Throws: when a value cannot be expressed in the type's canonical unit.
-    public func statistics() throws(QuantityError) -> Statistics? {
-        let samples = samples(seed: Self.noSeed)
-        guard let first = samples.first, let end = samples.map(\.end).max() else { return nil }
-        // Half open: an instant at the end is in it.
-        let span = first.start..<end.adding(nanoseconds: 1)
-        return try Statistics(of: samples, type, in: span)
-    }
-
     /// The values as samples of their own.
     ///
     /// - Parameter seed: What makes their ids: the same entries and seed give the same ids.
@@ -88,5 +76,5 @@ public struct QuantitySeries: Hashable, Sendable {
         }
     }
 
-    private static let noSeed = RecordID.Seed(device: "", stream: "")
+    package static let noSeed = RecordID.Seed(device: "", stream: "")
 }

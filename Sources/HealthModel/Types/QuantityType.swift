@@ -119,3 +119,11 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
         hasher.combine(storage.name)
     }
 }
+
+extension QuantityType {
+    /// Whether a quantity is one that a sample of this type can have.
+    public func isPlausible(_ quantity: Quantity) -> Bool {
+        guard let value = try? quantity.value(in: canonicalUnit) else { return false }
+        return plausibleRange?.contains(value) ?? true
+    }
+}

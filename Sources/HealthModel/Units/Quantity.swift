@@ -1,3 +1,5 @@
+import JSON
+
 /// A finite value in a unit.
 public struct Quantity: Hashable, Sendable, CustomStringConvertible {
     /// The value in `unit`; always finite.

@@ -1,3 +1,5 @@
+import JSON
+
 /// A symbol with its prefix and, for a mole of something, its molar mass.
 struct UnitAtom: Hashable, Comparable, Sendable {
     let symbol: UnitSymbol

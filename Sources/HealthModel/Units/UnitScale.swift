@@ -1,3 +1,5 @@
+import JSON
+
 /// How much one of a unit is in base units: numerator / denominator · 10^powerOfTen.
 ///
 /// The parts are whole numbers for all but radians and molar masses. Kept apart they stay exact,

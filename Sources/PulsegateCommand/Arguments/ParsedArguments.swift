@@ -1,4 +1,6 @@
 import GatewayCore
+import GatewayHost
+import JSON
 
 /// What the user typed after the command's name.
 struct ParsedArguments: Sendable {
@@ -9,7 +11,7 @@ struct ParsedArguments: Sendable {
     ///
     /// Options stand anywhere, as `--name value` or `--name=value`; a negative number is an operand, and
     /// after `--` everything is.
-    init(_ words: [String], syntax: CommandSyntax) throws(CommandFailure) {
+    init(_ words: [String], syntax: CommandSyntax) throws(HostError) {
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
@@ -38,17 +40,17 @@ struct ParsedArguments: Sendable {
     func value(of option: String) -> String? { values[option] }
 
     /// The value of an option as a time in seconds, nil when it was not given.
-    func seconds(of option: String) throws(CommandFailure) -> Double? {
+    func seconds(of option: String) throws(HostError) -> Double? {
         guard let text = value(of: option) else { return nil }
         guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
-            throw CommandFailure(.usage, "\(option): `\(text)` is not a number of seconds")
+            throw HostError(.usage, "\(option): `\(text)` is not a number of seconds")
         }
         return seconds
     }
 
     private mutating func takeOption(
         _ word: String, _ rest: inout ArraySlice<String>, _ syntax: CommandSyntax
-    ) throws(CommandFailure) {
+    ) throws(HostError) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = word == "-h" ? "--help" : String(parts[0])
         guard let option = syntax.allOptions.first(where: { $0.name == name }) else {
@@ -69,7 +71,7 @@ struct ParsedArguments: Sendable {
         values[name] = value
     }
 
-    private static func failure(_ problem: String, _ syntax: CommandSyntax) -> CommandFailure {
-        CommandFailure(.usage, "\(problem)\nusage: \(syntax.usage)")
+    private static func failure(_ problem: String, _ syntax: CommandSyntax) -> HostError {
+        HostError(.usage, "\(problem)\nusage: \(syntax.usage)")
     }
 }

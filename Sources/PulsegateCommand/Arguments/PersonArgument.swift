@@ -1,4 +1,7 @@
 import GatewayCore
+import GatewayHost
+import JSON
+import Platform
 
 /// Whose samples are meant.
 struct PersonArgument {
@@ -11,7 +14,7 @@ struct PersonArgument {
     var filter: String? { isOneOfSeveral ? name : nil }
 
     /// The person that `--person` names, or the only one there is.
-    init(_ arguments: ParsedArguments, _ people: People) throws(CommandFailure) {
+    init(_ arguments: ParsedArguments, _ people: People) throws(HostError) {
         let names = people.names
         isOneOfSeveral = names.count > 1
         guard let name = arguments.value(of: "--person") else {
@@ -19,12 +22,12 @@ struct PersonArgument {
                 self.name = names[0]
                 return
             }
-            throw CommandFailure(
+            throw HostError(
                 .usage, "whose? Add --person with one of: \(names.joined(separator: ", "))")
         }
         // As the name is spelled where it was set: a letter can be written in several ways.
         guard let known = names.first(where: { $0 == name }) else {
-            throw CommandFailure(
+            throw HostError(
                 .usage,
                 "--person: `\(LogFormat.escaped(name))` is unknown; "
                     + Suggestion.message(unknown: name, known: names))

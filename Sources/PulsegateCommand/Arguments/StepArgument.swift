@@ -1,3 +1,4 @@
+import GatewayHost
 import HealthModel
 
 /// Steps of the calendar as a user types them.
@@ -9,7 +10,7 @@ enum StepArgument {
     /// Reads `15m`, `1h`, `1d`, `2w` or `1mo`; nil when nothing was given.
     static func step(
         _ text: String?, option: String
-    ) throws(CommandFailure) -> CalendarStep? {
+    ) throws(HostError) -> CalendarStep? {
         guard let text else { return nil }
         for (suffix, component) in components where text.hasSuffix(suffix) {
             guard let count = Int(text.dropLast(suffix.count)),
@@ -17,7 +18,7 @@ enum StepArgument {
             else { break }
             return step
         }
-        throw CommandFailure(
+        throw HostError(
             .usage,
             "\(option): `\(text)` is no step; write a number with m, h, d, w or mo, such as 15m or 1d"
         )

@@ -1,3 +1,4 @@
+import GatewayCore
 import HealthModel
 
 /// A time as a user types it: a date or time of ISO 8601, or a span back from now.

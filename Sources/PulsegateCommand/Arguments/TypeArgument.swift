@@ -1,15 +1,18 @@
 import GatewayCore
+import GatewayHost
 import HealthModel
+import JSON
+import Platform
 
 /// Types, units and times as a user types them.
 enum TypeArgument {
     /// The type of this name.
     static func type(
         _ name: String, among types: QuantityTypes, option: String? = nil
-    ) throws(CommandFailure) -> QuantityType {
+    ) throws(HostError) -> QuantityType {
         guard let type = types.named(name) else {
             let known = types.all.map(\.name)
-            throw CommandFailure(
+            throw HostError(
                 .usage,
                 "\(option.map { "\($0): " } ?? "")unknown type `\(LogFormat.escaped(name))`; "
                     + Suggestion.message(unknown: name, known: known))
@@ -20,15 +23,15 @@ enum TypeArgument {
     /// A unit that the type can have.
     static func unit(
         _ text: String, for type: QuantityType, option: String
-    ) throws(CommandFailure) -> Unit {
+    ) throws(HostError) -> Unit {
         let unit: Unit
         do {
             unit = try Unit(parsing: text)
         } catch {
-            throw CommandFailure(.usage, "\(option): `\(text)` is \(error)")
+            throw HostError(.usage, "\(option): `\(text)` is \(error)")
         }
         guard unit.isCompatible(with: type.canonicalUnit) else {
-            throw CommandFailure(
+            throw HostError(
                 .usage,
                 "\(option): `\(text)` does not measure \(type.name); "
                     + "`\(type.displayUnit.string)` does")
@@ -39,7 +42,7 @@ enum TypeArgument {
 
 extension ParsedArguments {
     /// The unit that an option names, nil when it was not given.
-    func unit(of option: String, for type: QuantityType) throws(CommandFailure) -> Unit? {
+    func unit(of option: String, for type: QuantityType) throws(HostError) -> Unit? {
         guard let text = value(of: option) else { return nil }
         return try TypeArgument.unit(text, for: type, option: option)
     }
@@ -47,10 +50,10 @@ extension ParsedArguments {
     /// The time that an option names, nil when it was not given.
     func time(
         of option: String, now: Instant, calendar: LocalCalendar = .system
-    ) throws(CommandFailure) -> Instant? {
+    ) throws(HostError) -> Instant? {
         guard let text = value(of: option) else { return nil }
         guard let instant = TimeArgument.instant(text, now: now, calendar: calendar) else {
-            throw CommandFailure(
+            throw HostError(
                 .usage,
                 "\(option): `\(text)` is neither a time such as 2026-11-21T18:15 nor a span "
                     + "such as 15m")

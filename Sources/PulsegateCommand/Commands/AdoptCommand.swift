@@ -1,6 +1,10 @@
+import ControlSocket
 import GatewayCore
+import GatewayHost
 import HealthModel
+import Platform
 import Serial
+import Terminal
 
 /// `pulsegate adopt`: this device is ours.
 struct AdoptCommand {
@@ -31,7 +35,7 @@ struct AdoptCommand {
     let environment: Environment
     var now = SystemClock().instant()
 
-    func run() throws(CommandFailure) -> ExitStatus {
+    func run() throws(HostError) -> ExitStatus {
         let files = try CommandFiles(arguments, environment, plugins)
         let (file, folder) = (files.configuration, files.folder)
         let wanted = try AdoptionRequest(arguments, people: files.people()) {
@@ -44,7 +48,7 @@ struct AdoptCommand {
         let request = try rules.besideConfiguration(wanted)
         try folder.create()
         let result = try AdoptedDevicesFile(folder: folder).change {
-            devices throws(CommandFailure) in
+            devices throws(HostError) in
             try adopt(request, among: &devices, rules)
         }
         try StandardStream.output.writeResult(Self.text(old: result.old, new: result.new))
@@ -56,12 +60,12 @@ struct AdoptCommand {
 
     private func adopt(
         _ request: AdoptionRequest, among devices: inout AdoptedDevices, _ rules: AdoptionRules
-    ) throws(CommandFailure) -> (old: AdoptedDevice?, new: AdoptedDevice) {
+    ) throws(HostError) -> (old: AdoptedDevice?, new: AdoptedDevice) {
         let old = devices[request.identifier]
         let new = try rules.completed(request.applied(to: old, at: now))
         devices.keep(new)
         guard devices.count <= AdoptedDevices.limit else {
-            throw CommandFailure(
+            throw HostError(
                 .failure,
                 "\(AdoptedDevices.limit) devices are adopted already; forget one of them first")
         }
@@ -95,7 +99,7 @@ enum AdoptionNotes {
     /// A gateway that is running goes by what is adopted from now on, or it is said why not.
     static func tellRunningGateway(_ folder: DataFolder) {
         guard let owner = DataFolderLock.owner(of: folder) else { return }
-        do throws(CommandFailure) {
+        do throws(HostError) {
             var client = try ControlClient(folder, isSimulation: false, clock: SystemClock())
             _ = try client.ask(.reload)
             tell("the running gateway\(owner) goes by this from now on")

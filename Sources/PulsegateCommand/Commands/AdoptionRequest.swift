@@ -1,5 +1,7 @@
 import GatewayCore
+import GatewayHost
 import HealthModel
+import JSON
 
 /// What a user says of a device that is to be adopted.
 struct AdoptionRequest {
@@ -7,20 +9,20 @@ struct AdoptionRequest {
     var person: String?
     var role: People.Role?
     var name: String?
-    var spoken: ConfigurationValue?
+    var spoken: JSONValue?
 
     /// Reads the command's words; `makeProtocol` throws when a protocol is not right.
     init(
         _ arguments: ParsedArguments, people: People,
         makeProtocol: (ConfigurationNode) throws(ConfigurationError) -> Void
-    ) throws(CommandFailure) {
+    ) throws(HostError) {
         identifier = try Self.identifier(arguments.operands[0])
         person = try Self.word("--person", arguments, known: people.names)
         role = try Self.word("--role", arguments, known: People.Role.allCases.map(\.rawValue))
             .flatMap(People.Role.init)
         if let text = arguments.value(of: "--name") {
             guard AdoptedDevice.isName(text) else {
-                throw CommandFailure(.usage, "--name: \(AdoptedDevice.nameProblem)")
+                throw HostError(.usage, "--name: \(AdoptedDevice.nameProblem)")
             }
             name = text
         }
@@ -28,7 +30,7 @@ struct AdoptionRequest {
             do {
                 spoken = try Self.spoken(text, makeProtocol: makeProtocol)
             } catch {
-                throw CommandFailure(.usage, "--protocol: \(error)")
+                throw HostError(.usage, "--protocol: \(error)")
             }
         }
     }
@@ -36,19 +38,19 @@ struct AdoptionRequest {
     /// Reads an address or the path of a port.
     static func identifier(
         _ text: String, known: [DeviceIdentifier] = []
-    ) throws(CommandFailure) -> DeviceIdentifier {
+    ) throws(HostError) -> DeviceIdentifier {
         if let identifier = DeviceIdentifier(text) { return identifier }
         let nearest = Suggestion.nearest(to: text, in: known.map(\.description))
         let mend = nearest.map { "; did you mean `\($0)`?" } ?? ""
-        throw CommandFailure(.usage, "`\(text)` is not \(DeviceIdentifier.examples)\(mend)")
+        throw HostError(.usage, "`\(text)` is not \(DeviceIdentifier.examples)\(mend)")
     }
 
     private static func word(
         _ option: String, _ arguments: ParsedArguments, known: [String]
-    ) throws(CommandFailure) -> String? {
+    ) throws(HostError) -> String? {
         guard let word = arguments.value(of: option) else { return nil }
         guard let found = known.first(where: { $0 == word }) else {
-            throw CommandFailure(
+            throw HostError(
                 .usage,
                 "\(option): `\(word)` is unknown; "
                     + Suggestion.message(unknown: word, known: known))
@@ -59,9 +61,9 @@ struct AdoptionRequest {
     /// A word such as `hxm`, or an object such as `{ use: "lines", preset: "steps" }`.
     private static func spoken(
         _ text: String, makeProtocol: (ConfigurationNode) throws(ConfigurationError) -> Void
-    ) throws(ConfigurationError) -> ConfigurationValue {
+    ) throws(ConfigurationError) -> JSONValue {
         let isObject = text.drop(while: \.isWhitespace).hasPrefix("{")
-        let value = isObject ? try ConfigurationValue(json5: text) : .string(text)
+        let value = isObject ? try ConfigurationNode(json5: text).value : .string(text)
         try makeProtocol(ConfigurationNode(path: "", value: value))
         guard value.isJSON else {
             throw ConfigurationError(path: "", problem: "holds a number that is not finite")
@@ -93,7 +95,7 @@ extension AdoptedDevice {
         return parts.joined(separator: ", ")
     }
 
-    private static func word(_ spoken: ConfigurationValue) -> String {
+    private static func word(_ spoken: JSONValue) -> String {
         if case .string(let word) = spoken { word } else { spoken.json }
     }
 }

@@ -1,4 +1,6 @@
 import GatewayCore
+import GatewayHost
+import JSON
 import Serial
 
 /// What a device cannot be adopted with, and what it cannot be adopted without.
@@ -10,15 +12,15 @@ struct AdoptionRules {
     var ports: () -> [SerialPortDescription] = { (try? SerialPorts.list()) ?? [] }
 
     /// Refuses what no sensor can be.
-    func checkDevice(_ identifier: DeviceIdentifier) throws(CommandFailure) {
+    func checkDevice(_ identifier: DeviceIdentifier) throws(HostError) {
         let digits = Set(identifier.description.filter { $0 != ":" })
         if !identifier.isPort, digits == ["0"] || digits == ["F"] {
-            throw CommandFailure(
+            throw HostError(
                 .usage,
                 "\(identifier) is no device's address; `pulsegate devices` shows those around")
         }
         if identifier.isPort, !PortNode.mayBePort(identifier.description) {
-            throw CommandFailure(
+            throw HostError(
                 .usage,
                 "\(identifier) is not a serial port; `pulsegate devices` shows those of this machine"
             )
@@ -30,7 +32,7 @@ struct AdoptionRules {
     /// The configuration wins, so whatever it says cannot be said differently here.
     func besideConfiguration(
         _ request: AdoptionRequest
-    ) throws(CommandFailure) -> AdoptionRequest {
+    ) throws(HostError) -> AdoptionRequest {
         var request = request
         let identifier = request.identifier.description
         if let binding = file.configuration.people.binding(of: identifier) {
@@ -51,21 +53,21 @@ struct AdoptionRules {
     }
 
     /// A protocol with its settings, however short it was written.
-    private static func component(_ spoken: ConfigurationValue?) -> ConfigurationValue? {
+    private static func component(_ spoken: JSONValue?) -> JSONValue? {
         spoken.flatMap { try? ConfigurationNode(path: "", value: $0).component().settings.value }
     }
 
     /// What is wanted where the configuration says nothing; nil where it says the same.
     private func open<Value: Equatable>(
         _ path: String, _ said: Value?, _ wanted: Value?, text: (Value) -> String
-    ) throws(CommandFailure) -> Value? {
+    ) throws(HostError) -> Value? {
         guard let said, let wanted else { return wanted }
         guard said == wanted else { throw refused(path, says: text(said)) }
         return nil
     }
 
-    private func refused(_ path: String, says value: String) -> CommandFailure {
-        CommandFailure(
+    private func refused(_ path: String, says value: String) -> HostError {
+        HostError(
             .failure,
             "the configuration wins: \(path) in \(file.place) says \(value); change it there")
     }
@@ -81,13 +83,13 @@ struct AdoptionRules {
     /// speaks.
     ///
     /// A port that a source of the configuration reads needs none here.
-    func completed(_ device: AdoptedDevice) throws(CommandFailure) -> AdoptedDevice {
+    func completed(_ device: AdoptedDevice) throws(HostError) -> AdoptedDevice {
         let identifier = device.identifier
         guard identifier.isPort, device.spoken == nil,
             source(reading: identifier.description) == nil
         else { return device }
         guard let spoken = recognised(identifier.description) else {
-            throw CommandFailure(
+            throw HostError(
                 .usage,
                 "what does \(identifier) speak? Add --protocol P, with one of: "
                     + "\(protocols.map(\.use).sorted().joined(separator: ", ")); "
@@ -99,7 +101,7 @@ struct AdoptionRules {
     }
 
     /// The one protocol that knows the device behind a port and needs no settings.
-    private func recognised(_ path: String) -> ConfigurationValue? {
+    private func recognised(_ path: String) -> JSONValue? {
         guard let port = ports().first(where: { $0.path == path || $0.links.contains(path) })
         else { return nil }
         let known = protocols.filter { $0.recognises(port) }

@@ -1,4 +1,8 @@
+import ControlSocket
 import GatewayCore
+import GatewayHost
+import Platform
+import Terminal
 
 /// `pulsegate check` says whether the configuration is right.
 struct CheckCommand {
@@ -14,7 +18,7 @@ struct CheckCommand {
     let plugins: Plugins
     let environment: Environment
 
-    func run() throws(CommandFailure) -> ExitStatus {
+    func run() throws(HostError) -> ExitStatus {
         let files = try CommandFiles(arguments, environment, plugins)
         let (file, folder) = (files.configuration, files.folder)
         let plan = try GatewayPlan(file: file, folder: folder)
@@ -52,7 +56,23 @@ struct CheckCommand {
 
     /// What is in memory is asked of the gateway that has it, and not known when none runs.
     private func backlogNotes(_ plan: GatewayPlan, _ sinks: [Gateway.NamedSink]) -> [String] {
-        BacklogNotes(in: plan.folder).notes(for: sinks.map(\.journalSink))
+        backlog(in: plan.folder).notes(for: sinks.map(\.journalSink))
+    }
+
+    /// Asks the running gateway, or looks into the journal when none runs.
+    private func backlog(in folder: DataFolder) -> BacklogNotes {
+        guard DataFolderLock.owner(of: folder) != nil else {
+            return BacklogNotes(journalIn: folder)
+        }
+        do {
+            var client = try ControlClient(folder, isSimulation: false, clock: SystemClock())
+            let report = try StatusReport(line: try client.ask(.status))
+            return BacklogNotes(
+                pending: Dictionary(
+                    report.sinks.map { ($0.part.name, $0.pending) }, uniquingKeysWith: { $1 }))
+        } catch {
+            return BacklogNotes(pending: [:])
+        }
     }
 
     /// What each source reads, where its settings say so.

@@ -1,6 +1,9 @@
 import Bluetooth
 import GatewayCore
+import GatewayHost
+import Platform
 import Serial
+import Terminal
 
 /// `pulsegate devices`: which sensors and ports are around.
 struct DevicesCommand: Sendable {
@@ -24,7 +27,7 @@ struct DevicesCommand: Sendable {
     let plugins: Plugins
     let environment: Environment
 
-    func run() async throws(CommandFailure) -> ExitStatus {
+    func run() async throws(HostError) -> ExitStatus {
         let stop = StopSignal()
         stop.listen()
         let isJSON = arguments.has("--json")
@@ -52,7 +55,7 @@ struct DevicesCommand: Sendable {
         return board.isUseless ? .failure : .success
     }
 
-    private func makeList() throws(CommandFailure) -> DeviceList {
+    private func makeList() throws(HostError) -> DeviceList {
         let files = try CommandFiles(arguments, environment, plugins)
         let (file, folder) = (files.configuration, files.folder)
         let plan = try GatewayPlan(showing: file, folder: folder)

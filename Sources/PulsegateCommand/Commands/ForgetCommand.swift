@@ -1,4 +1,8 @@
 import GatewayCore
+import GatewayHost
+import JSON
+import Platform
+import Terminal
 
 /// `pulsegate forget`: this device is not ours any more.
 struct ForgetCommand {
@@ -12,7 +16,7 @@ struct ForgetCommand {
     let plugins: Plugins
     let environment: Environment
 
-    func run() throws(CommandFailure) -> ExitStatus {
+    func run() throws(HostError) -> ExitStatus {
         let files = try CommandFiles(arguments, environment, plugins)
         let (file, folder) = (files.configuration, files.folder)
         let adopted = AdoptedDevicesFile(folder: folder)
@@ -21,7 +25,7 @@ struct ForgetCommand {
         let identifier = try AdoptionRequest.identifier(
             arguments.operands[0], known: known.devices.map(\.identifier))
         try check(identifier, isAmong: known, file)
-        try adopted.change { devices throws(CommandFailure) in
+        try adopted.change { devices throws(HostError) in
             try check(identifier, isAmong: devices, file)
             devices.remove(identifier)
         }
@@ -36,17 +40,17 @@ struct ForgetCommand {
 
     private func check(
         _ identifier: DeviceIdentifier, isAmong adopted: AdoptedDevices, _ file: ConfigurationFile
-    ) throws(CommandFailure) {
+    ) throws(HostError) {
         guard adopted[identifier] == nil else { return }
         if let place = place(of: identifier, file) {
-            throw CommandFailure(
+            throw HostError(
                 .failure, "\(identifier) is yours by \(place), not by `adopt`; remove it there")
         }
         let known = adopted.devices.map(\.identifier.description)
         let mend =
             known.isEmpty
             ? "nothing is" : Suggestion.message(unknown: identifier.description, known: known)
-        throw CommandFailure(.failure, "\(identifier) is not adopted; \(mend)")
+        throw HostError(.failure, "\(identifier) is not adopted; \(mend)")
     }
 
     /// Where the configuration says that the device is the user's.

@@ -1,6 +1,9 @@
 import Bluetooth
 import GatewayCore
+import GatewayHost
+import Platform
 import Synchronization
+import Terminal
 
 /// `pulsegate inspect`: what an unknown device offers and says.
 struct InspectCommand: Sendable {
@@ -22,12 +25,12 @@ struct InspectCommand: Sendable {
     let arguments: ParsedArguments
     let environment: Environment
 
-    func run() async throws(CommandFailure) -> ExitStatus {
+    func run() async throws(HostError) -> ExitStatus {
         let stop = StopSignal()
         stop.listen()
         let operand = arguments.operands[0]
         guard let address = BluetoothAddress(operand) else {
-            throw CommandFailure(
+            throw HostError(
                 .usage,
                 "`\(operand)` is no Bluetooth address, such as D0:11:22:33:44:55; "
                     + "`pulsegate devices` shows those around")
@@ -39,7 +42,7 @@ struct InspectCommand: Sendable {
         let report = InspectReport(
             address: address, isJSON: arguments.has("--json"), epoch: clock.epoch())
         let way = InspectedWay()
-        let failure = await withTaskGroup(of: CommandFailure?.self) { group in
+        let failure = await withTaskGroup(of: HostError?.self) { group in
             group.addTask { await Self.show(inspector, as: report, on: way, until: stop) }
             if let seconds {
                 group.addTask {
@@ -61,9 +64,9 @@ struct InspectCommand: Sendable {
     private static func show(
         _ inspector: BluetoothInspector, as report: InspectReport, on way: InspectedWay,
         until stop: StopSignal
-    ) async -> CommandFailure? {
+    ) async -> HostError? {
         defer { stop.stop() }
-        let problem = Mutex<CommandFailure?>(nil)
+        let problem = Mutex<HostError?>(nil)
         do {
             try await inspector.run { events in
                 for event in events {
@@ -73,7 +76,7 @@ struct InspectCommand: Sendable {
                     }
                     let text = report.text(event)
                     guard !text.isEmpty else { continue }
-                    do throws(CommandFailure) {
+                    do throws(HostError) {
                         guard try StandardStream.output.writePart(Array(text.utf8)) else {
                             return stop.stop()
                         }
@@ -84,7 +87,7 @@ struct InspectCommand: Sendable {
                 }
             }
         } catch {
-            if let error = error as? LinkError { return CommandFailure(.failure, "\(error)") }
+            if let error = error as? LinkError { return HostError(.failure, "\(error)") }
         }
         return problem.withLock { $0 }
     }

@@ -1,4 +1,7 @@
 import GatewayCore
+import GatewayHost
+import JSON
+import Terminal
 
 /// `pulsegate plugins`: what is built in.
 struct PluginsCommand {
@@ -12,14 +15,14 @@ struct PluginsCommand {
     let arguments: ParsedArguments
     let plugins: Plugins
 
-    func run() throws(CommandFailure) -> ExitStatus {
+    func run() throws(HostError) -> ExitStatus {
         let all = PluginEntry.all(of: plugins)
-        let entries = try arguments.operands.first.map { name throws(CommandFailure) in
+        let entries = try arguments.operands.first.map { name throws(HostError) in
             try Self.entries(named: name, among: all)
         }
         let text =
             if arguments.has(CommandSyntax.json.name) {
-                ConfigurationValue.array((entries ?? all).map(\.value)).json + "\n"
+                JSONValue.array((entries ?? all).map(\.value)).json + "\n"
             } else if let entries {
                 entries.map(\.text).joined(separator: "\n")
             } else {
@@ -32,10 +35,10 @@ struct PluginsCommand {
     /// One, or several of different kinds.
     private static func entries(
         named name: String, among all: [PluginEntry]
-    ) throws(CommandFailure) -> [PluginEntry] {
+    ) throws(HostError) -> [PluginEntry] {
         let entries = all.filter { $0.use == name }
         guard !entries.isEmpty else {
-            throw CommandFailure(
+            throw HostError(
                 .usage,
                 "no plugin is called `\(name)`; "
                     + Suggestion.message(unknown: name, known: all.map(\.use)))

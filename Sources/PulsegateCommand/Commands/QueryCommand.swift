@@ -1,6 +1,9 @@
 import GatewayCore
+import GatewayHost
 import HealthModel
 import HealthStore
+import Platform
+import Terminal
 
 /// `pulsegate query`: the samples of one type.
 struct QueryCommand {
@@ -35,7 +38,7 @@ struct QueryCommand {
     var output = StandardStream.output
     var now = SystemClock().instant()
 
-    func run() async throws(CommandFailure) -> ExitStatus {
+    func run() async throws(HostError) -> ExitStatus {
         let files = try CommandFiles(arguments, environment, plugins)
         let type = try TypeArgument.type(arguments.operands[0], among: files.types)
         let unit = try arguments.unit(of: "--unit", for: type)
@@ -53,7 +56,7 @@ struct QueryCommand {
 
     private func write(
         _ query: SampleQuery, from store: HealthStore, to writer: SampleWriter
-    ) async throws(CommandFailure) -> Int {
+    ) async throws(HostError) -> Int {
         var writer = writer
         do {
             if query.order == .newestFirst {
@@ -68,17 +71,17 @@ struct QueryCommand {
             try writer.finish()
         } catch is SampleWriter.ReaderLeft {
             return writer.count
-        } catch let failure as CommandFailure {
+        } catch let failure as HostError {
             throw failure
         } catch {
-            throw CommandFailure(.failure, "\(error)")
+            throw HostError(.failure, "\(error)")
         }
         return writer.count
     }
 
     private func query(
         for type: QuantityType, _ people: People
-    ) throws(CommandFailure) -> SampleQuery {
+    ) throws(HostError) -> SampleQuery {
         var query = SampleQuery(
             type: type, from: try arguments.time(of: "--from", now: now),
             to: try arguments.time(of: "--to", now: now),
@@ -89,7 +92,7 @@ struct QueryCommand {
             })
         if let text = arguments.value(of: "--limit") {
             guard let limit = Int(text), limit > 0 else {
-                throw CommandFailure(.usage, "--limit: `\(text)` is not a number of samples")
+                throw HostError(.usage, "--limit: `\(text)` is not a number of samples")
             }
             query.limit = limit
         }

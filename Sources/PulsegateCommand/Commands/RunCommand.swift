@@ -1,4 +1,8 @@
+import ControlSocket
 import GatewayCore
+import GatewayHost
+import Platform
+import Terminal
 
 /// `pulsegate run`: be the gateway until told to stop.
 struct RunCommand: Sendable {
@@ -31,7 +35,7 @@ struct RunCommand: Sendable {
     /// Where the gateway's tasks run; nil for Swift's usual threads.
     let executor: (any TaskExecutor)?
 
-    func run() async throws(CommandFailure) -> ExitStatus {
+    func run() async throws(HostError) -> ExitStatus {
         let stop = StopSignal()
         let isSimulation = arguments.has("--simulate")
         stop.listen(reloading: !isSimulation)
@@ -43,38 +47,39 @@ struct RunCommand: Sendable {
         let queue = LogOutput.queue(screen: StandardStream.error.isTerminal ? screen : nil)
         let log = LogOutput.logger(environment: environment, queue: queue)
         let clock = SystemClock()
-        let maker = PartsMaker(plugins: plugins, environment: environment, clock: clock, log: log)
-        try plan.folder.create()
-        let lock = try DataFolderLock(plan.folder)
-        defer { withExtendedLifetime(lock) {} }
-        let setup = GatewaySetup(
-            plan: plan, maker: maker, clock: clock, log: log,
-            load: isSimulation ? nil : loadPlan,
-            findStore: { plan throws(CommandFailure) in
-                try StoreFile(plan.file, plan.folder, isSimulation: isSimulation)
-            }, lock: lock, executor: executor)
-        try await setup.run(until: stop, seconds: seconds, screen: screen) {
-            () throws(CommandFailure) in
-            let parts =
-                isSimulation
-                ? try maker.simulation(of: plan, writesLines: screen == nil)
-                : try maker.parts(of: plan)
-            if writesLines {
+        let host = GatewayHost(
+            plugins: plugins, environment: environment, clock: clock, log: log, executor: executor)
+        var options = GatewayHost.Options()
+        options.simulation = isSimulation ? .init(writesLines: screen == nil) : nil
+        options.load = isSimulation ? nil : loadPlan
+        options.seconds = seconds
+        options.transports = [{ ControlSocketTransport(folder: $0, clock: clock, log: log) }]
+        if let screen {
+            options.transports.append { _ in LiveDisplay.Transport(screen: screen, clock: clock) }
+        }
+        if writesLines {
+            options.beforeStart = {
                 stop.stopWhenReaderLeaves(StandardStream.output.descriptor, log: log)
             }
-            return parts
         }
+        try await host.run(plan, options, until: stop)
         await queue.drain(seconds: Self.logSeconds, clock: clock)
         return .success
     }
 
     /// Reads the configuration, and what is adopted.
-    @Sendable private func loadPlan() throws(CommandFailure) -> GatewayPlan {
-        let isSimulation = arguments.has("--simulate")
-        let files = try CommandFiles(arguments, environment, plugins)
-        let (file, folder) = (files.configuration, files.folder)
-        return isSimulation
-            ? GatewayPlan(simulating: file, folder: folder)
-            : try GatewayPlan(file: file, folder: folder)
+    @Sendable private func loadPlan() throws(HostError) -> GatewayPlan {
+        try GatewayPlan(CommandFiles(arguments, environment, plugins))
+    }
+}
+
+extension GatewayPlan {
+    /// The plan of a command's files: what the configuration and the data folder say, or a simulation.
+    init(_ files: CommandFiles) throws(HostError) {
+        if files.isSimulation {
+            self.init(simulating: files.configuration, folder: files.folder)
+        } else {
+            try self.init(file: files.configuration, folder: files.folder)
+        }
     }
 }

@@ -1,4 +1,8 @@
+import ControlSocket
 import GatewayCore
+import GatewayHost
+import Platform
+import Terminal
 
 /// `pulsegate status`: how the running gateway is doing.
 struct StatusCommand {
@@ -14,7 +18,7 @@ struct StatusCommand {
     let plugins: Plugins
     let environment: Environment
 
-    func run() throws(CommandFailure) -> ExitStatus {
+    func run() throws(HostError) -> ExitStatus {
         let clock = SystemClock()
         let isSimulation = arguments.has("--simulate")
         let folder = try folder(isSimulation: isSimulation)
@@ -32,8 +36,8 @@ struct StatusCommand {
 
     /// Where the gateway is; with a configuration that is wrong by now, one that runs where it would
     /// without any.
-    private func folder(isSimulation: Bool) throws(CommandFailure) -> DataFolder {
-        do throws(CommandFailure) {
+    private func folder(isSimulation: Bool) throws(HostError) -> DataFolder {
+        do throws(HostError) {
             return try CommandFiles(arguments, environment, plugins)
                 .folder
         } catch {

@@ -1,6 +1,11 @@
+import ControlSocket
 import GatewayCore
+import GatewayHost
 import Glibc
 import HealthModel
+import JSON
+import Platform
+import Terminal
 
 /// `pulsegate tap`: what the running gateway measures, as it comes.
 struct TapCommand {
@@ -24,7 +29,7 @@ struct TapCommand {
     let environment: Environment
     var output = StandardStream.output
 
-    func run() throws(CommandFailure) -> ExitStatus {
+    func run() throws(HostError) -> ExitStatus {
         let isSimulation = arguments.has("--simulate")
         let files = try CommandFiles(arguments, environment, plugins)
         let (folder, types) = (files.folder, files.configuration.configuration.types)
@@ -49,7 +54,7 @@ struct TapCommand {
 
     private func follow(
         _ client: inout ControlClient, _ folder: DataFolder, _ printer: TapPrinter
-    ) throws(CommandFailure) -> ExitStatus {
+    ) throws(HostError) -> ExitStatus {
         var printer = printer
         while true {
             switch try client.nextLines(whileReading: output.pipeDescriptor ?? -1) {
@@ -64,9 +69,9 @@ struct TapCommand {
     }
 
     /// A gateway that goes on has cut this tap off.
-    private func end(_ folder: DataFolder) throws(CommandFailure) -> ExitStatus {
+    private func end(_ folder: DataFolder) throws(HostError) -> ExitStatus {
         if ControlClient.canReach(folder) {
-            throw CommandFailure(
+            throw HostError(
                 .failure,
                 "the gateway has cut this tap off, because its output was not read fast enough")
         }
@@ -76,12 +81,12 @@ struct TapCommand {
 
     private func recordType(
         among types: QuantityTypes
-    ) throws(CommandFailure) -> RecordType? {
+    ) throws(HostError) -> RecordType? {
         guard let name = arguments.value(of: "--type") else { return nil }
         if let type = RecordType.other(named: name) { return type }
         guard let type = types.named(name) else {
             let known = types.all.map(\.name) + RecordType.otherNames
-            throw CommandFailure(
+            throw HostError(
                 .usage,
                 "--type: unknown type `\(name)`; "
                     + Suggestion.message(unknown: name, known: known))

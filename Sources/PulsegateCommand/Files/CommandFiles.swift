@@ -1,6 +1,8 @@
 import GatewayCore
+import GatewayHost
 import HealthModel
 import HealthStore
+import Platform
 
 /// Where a command works: the configuration it was called with, the data folder of that, and its store.
 struct CommandFiles: Sendable {
@@ -15,7 +17,7 @@ struct CommandFiles: Sendable {
     /// Reads the configuration and locates the folder; nothing is created.
     init(
         _ arguments: ParsedArguments, _ environment: Environment, _ plugins: Plugins
-    ) throws(CommandFailure) {
+    ) throws(HostError) {
         isSimulation = arguments.has(CommandSyntax.simulate.name)
         configuration = try ConfigurationFile.load(
             option: arguments.value(of: "--config"), environment: environment,
@@ -26,12 +28,19 @@ struct CommandFiles: Sendable {
     }
 
     /// The people of the configuration and of the data folder.
-    func people() throws(CommandFailure) -> People {
+    func people() throws(HostError) -> People {
         try configuration.people(keptIn: folder)
     }
 
     /// Opens the store for reading.
-    func openStore() throws(CommandFailure) -> HealthStore {
+    func openStore() throws(HostError) -> HealthStore {
         try StoreFile(self).open()
+    }
+}
+
+extension StoreFile {
+    /// Finds the store of the configuration or, for a simulation, that of its folder.
+    init(_ files: CommandFiles) throws(HostError) {
+        try self.init(files.configuration, files.folder, isSimulation: files.isSimulation)
     }
 }

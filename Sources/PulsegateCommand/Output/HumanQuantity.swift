@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import Platform
 
 /// Quantities as a person wants to read them: rounded, in the unit they were measured in.
 enum HumanQuantity {

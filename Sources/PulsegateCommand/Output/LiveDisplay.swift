@@ -1,5 +1,8 @@
 import GatewayCore
+import GatewayHost
 import HealthModel
+import Platform
+import Terminal
 
 /// A line for each device with its newest values and how many there have been.
 struct LiveDisplay {
@@ -28,6 +31,21 @@ struct LiveDisplay {
     }
 
     /// Shows what the live lane brings until the subscription ends or the task is cancelled.
+    /// The live lines at the terminal of a gateway.
+    struct Transport: ServiceTransport {
+        let screen: TerminalScreen
+        let clock: any GatewayClock
+
+        func run(_ service: GatewayService) async {
+            let subscription = service.live.subscribe()
+            await withTaskCancellationHandler {
+                await LiveDisplay.run(subscription, on: screen, clock: clock)
+            } onCancel: {
+                service.live.cancel(subscription)
+            }
+        }
+    }
+
     static func run(
         _ subscription: LatestSubscription, on screen: TerminalScreen, clock: any GatewayClock
     ) async {

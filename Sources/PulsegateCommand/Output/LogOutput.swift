@@ -1,5 +1,7 @@
 import GatewayCore
 import Glibc
+import Platform
+import Terminal
 
 /// Chooses how the log looks and where it goes: standard error, as journald or a person reads it.
 enum LogOutput {

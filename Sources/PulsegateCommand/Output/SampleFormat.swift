@@ -1,4 +1,6 @@
 import GatewayCore
+import GatewayHost
+import JSON
 
 /// How samples are printed.
 enum SampleFormat: String, CaseIterable {
@@ -12,14 +14,14 @@ enum SampleFormat: String, CaseIterable {
     case ndjson
 
     /// Reads the value of `--format`; a table when there is none.
-    init(argument: String?) throws(CommandFailure) {
+    init(argument: String?) throws(HostError) {
         guard let argument else {
             self = .table
             return
         }
         guard let format = SampleFormat(rawValue: argument) else {
             let known = SampleFormat.allCases.map(\.rawValue)
-            throw CommandFailure(
+            throw HostError(
                 .usage,
                 "--format: `\(argument)` is unknown; "
                     + Suggestion.message(unknown: argument, known: known))

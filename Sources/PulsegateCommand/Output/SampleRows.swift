@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import Platform
 
 /// A sample as a line of a table for people: local time, rounded value, person, device.
 struct TableRow {
@@ -26,23 +27,6 @@ struct TableRow {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-}
-
-/// Times as people read them.
-enum LocalTime {
-    /// `2026-11-21 19:15:00.123`, by the clocks of a place.
-    static func text(_ instant: Instant, _ calendar: LocalCalendar = .system) -> String {
-        let offset = Int64(calendar.secondsFromUTC(at: instant)) * 1_000_000_000
-        let text = instant.adding(nanoseconds: offset).description
-        return text.prefix(23).map { $0 == "T" ? " " : String($0) }.joined()
-    }
-
-    /// `2026-11-21 19:15`, and the seconds only where there are any.
-    static func short(_ instant: Instant, _ calendar: LocalCalendar = .system) -> String {
-        let text = text(instant, calendar)
-        if text.hasSuffix(":00.000") { return String(text.dropLast(7)) }
-        return text.hasSuffix(".000") ? String(text.dropLast(4)) : text
-    }
 }
 
 /// A sample as a line of RFC 4180.

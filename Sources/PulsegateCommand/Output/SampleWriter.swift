@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import Terminal
 
 /// Prints samples one by one, in a format.
 struct SampleWriter {

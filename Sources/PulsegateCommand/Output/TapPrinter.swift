@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import Platform
 
 /// Makes of the records that a tap receives what is printed of them.
 struct TapPrinter {

@@ -1,6 +1,7 @@
 import CPty
 import GatewayCore
 import Glibc
+import Platform
 
 /// What is at the path of a port, as far as that can be told without opening it.
 ///

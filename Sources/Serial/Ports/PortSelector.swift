@@ -1,5 +1,7 @@
 import GatewayCore
 import HealthModel
+import JSON
+import Platform
 
 /// Which serial port a source reads.
 enum PortSelector: Hashable, Sendable {

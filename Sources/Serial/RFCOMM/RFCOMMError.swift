@@ -1,5 +1,6 @@
 public import GatewayCore
 import Glibc
+import Platform
 
 /// Why a Bluetooth serial port cannot be reached, or why the connection was lost.
 public enum RFCOMMError: Error, Hashable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import HealthModel
+import HealthStatistics
 
 /// The heart rate over a span of time, in count/min.
 struct HeartRateCurve {

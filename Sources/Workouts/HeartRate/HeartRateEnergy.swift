@@ -1,4 +1,5 @@
 package import HealthModel
+package import HealthStatistics
 
 /// The energy of exercise, estimated from the heart rate.
 ///

@@ -1,4 +1,5 @@
 package import HealthModel
+import HealthStatistics
 
 /// How far the heart rate falls in the first minute after an effort.
 ///

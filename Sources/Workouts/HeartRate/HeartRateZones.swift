@@ -1,4 +1,5 @@
 package import HealthModel
+import HealthStatistics
 
 /// Zones of effort by the heart rate.
 ///

@@ -1,4 +1,5 @@
 package import HealthModel
+package import HealthStatistics
 
 /// The highest rate that a person's heart reaches.
 package enum MaximumHeartRate {

@@ -1,4 +1,5 @@
 import HealthModel
+import HealthStatistics
 
 /// What a value that changes all the time came to in a cell.
 struct CurveTally: Sendable, Hashable {

@@ -1,4 +1,5 @@
 package import HealthModel
+import HealthStatistics
 
 /// All readings of one type, from the devices to what they come to in each cell.
 struct CurveTrack: Sendable {

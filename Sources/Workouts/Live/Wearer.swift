@@ -1,5 +1,6 @@
 package import GatewayCore
 package import HealthModel
+import HealthStatistics
 
 /// What is known of the person who works out, as far as it is needed for figures.
 package struct Wearer: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import JSON
 
 /// Reads the steps of a plan.
 enum PlanReader {
@@ -8,7 +9,7 @@ enum PlanReader {
     private static let longestSeconds = 86_400.0
     private static let longestMeters = 1_000_000.0
 
-    static func name(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
+    static func name(_ node: DocumentNode) throws(JSONError) -> String {
         let name = try node.string()
         guard name.count <= WorkoutPlan.longestName, name.utf8.count <= 4 * WorkoutPlan.longestName,
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
@@ -22,8 +23,8 @@ enum PlanReader {
 
     /// The steps of a list, with those that are repeated as often as they are to be done.
     static func steps(
-        _ node: ConfigurationNode, depth: Int
-    ) throws(ConfigurationError) -> [WorkoutPlan.Step] {
+        _ node: DocumentNode, depth: Int
+    ) throws(JSONError) -> [WorkoutPlan.Step] {
         guard depth <= WorkoutPlan.deepest else {
             throw node.error("steps within steps go at most \(WorkoutPlan.deepest) deep")
         }
@@ -43,8 +44,8 @@ enum PlanReader {
     }
 
     private static func repeated(
-        _ node: ConfigurationNode, depth: Int
-    ) throws(ConfigurationError) -> ([WorkoutPlan.Step], Int) {
+        _ node: DocumentNode, depth: Int
+    ) throws(JSONError) -> ([WorkoutPlan.Step], Int) {
         guard try node.entries().contains(where: { $0.key == "repeat" || $0.key == "steps" })
         else { return ([try step(node)], 1) }
         let object = try node.object(keys: ["repeat", "steps"])
@@ -53,8 +54,8 @@ enum PlanReader {
     }
 
     private static func step(
-        _ node: ConfigurationNode
-    ) throws(ConfigurationError) -> WorkoutPlan.Step {
+        _ node: DocumentNode
+    ) throws(JSONError) -> WorkoutPlan.Step {
         let object = try node.object(keys: stepKeys)
         let ends = goals.filter { object[$0] != nil }
         guard ends.count == 1 else {
@@ -70,13 +71,13 @@ enum PlanReader {
         var target: WorkoutPlan.Step.Target?
         if let zone = object["zone"] { target = .zones(try zones(zone)) }
         if let rate = object["heartRate"] { target = .heartRate(try rates(rate)) }
-        let given = try object["name"].map { node throws(ConfigurationError) in try name(node) }
+        let given = try object["name"].map { node throws(JSONError) in try name(node) }
         return WorkoutPlan.Step(name: given ?? goal.words, goal: goal, target: target)
     }
 
     private static func goal(
-        of object: ConfigurationObject
-    ) throws(ConfigurationError) -> WorkoutPlan.Step.Goal {
+        of object: DocumentObject
+    ) throws(JSONError) -> WorkoutPlan.Step.Goal {
         if let time = object["time"] {
             return .time(seconds: try time.span(in: 1...longestSeconds))
         }
@@ -91,7 +92,7 @@ enum PlanReader {
         return .open
     }
 
-    private static func meters(_ node: ConfigurationNode) throws(ConfigurationError) -> Double {
+    private static func meters(_ node: DocumentNode) throws(JSONError) -> Double {
         let parts = try node.string().split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = Double(parts[0]), number.isFinite,
             let unit = try? Unit(parsing: String(parts[1])),
@@ -105,8 +106,8 @@ enum PlanReader {
 
     /// A zone, or the first and the last of several.
     private static func zones(
-        _ node: ConfigurationNode
-    ) throws(ConfigurationError) -> ClosedRange<Int> {
+        _ node: DocumentNode
+    ) throws(JSONError) -> ClosedRange<Int> {
         let numbers = 0...ZoneSettings.mostBoundaries
         guard case .array = node.value else {
             let zone = try node.integer(in: numbers)
@@ -120,8 +121,8 @@ enum PlanReader {
     }
 
     private static func rates(
-        _ node: ConfigurationNode
-    ) throws(ConfigurationError) -> ClosedRange<Double> {
+        _ node: DocumentNode
+    ) throws(JSONError) -> ClosedRange<Double> {
         let ends = try node.array()
         let plausible = QuantityType.heartRate.plausibleRange ?? 20...300
         guard ends.count == 2 else { throw node.error("expected two rates such as [120, 140]") }

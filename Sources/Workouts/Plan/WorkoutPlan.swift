@@ -1,5 +1,6 @@
-package import GatewayCore
+import GatewayCore
 import HealthModel
+package import JSON
 
 /// What somebody has planned to do in a workout: steps one after the other.
 ///
@@ -54,17 +55,17 @@ package struct WorkoutPlan: Hashable, Sendable {
     /// All steps, each as often as it is to be done.
     package let steps: [Step]
     /// The plan as it was read.
-    let value: ConfigurationValue
+    let value: JSONValue
 
     /// Reads the JSON5 text of a plan, strictly.
     /// - Throws: what is wrong, with its key path.
-    package init(json5 text: String) throws(ConfigurationError) {
-        try self.init(ConfigurationNode(path: "", value: try ConfigurationValue(json5: text)))
+    package init(json5 text: String) throws(JSONError) {
+        try self.init(DocumentNode(json5: text))
     }
 
     /// Reads a plan, strictly.
     /// - Throws: what is wrong, with its key path.
-    package init(_ node: ConfigurationNode) throws(ConfigurationError) {
+    package init(_ node: DocumentNode) throws(JSONError) {
         let object = try node.object(keys: ["name", "steps"])
         name = try PlanReader.name(object.require("name"))
         steps = try PlanReader.steps(object.require("steps"), depth: 1)

@@ -1,9 +1,10 @@
 import GatewayCore
 import HealthModel
+import JSON
 
 /// Whether all that was read of a session fits together.
 extension WorkoutSession {
-    func checkTimes(_ root: ConfigurationNode) throws(ConfigurationError) {
+    func checkTimes(_ root: DocumentNode) throws(JSONError) {
         let isRight =
             switch state {
             case .notStarted, .prepared: startedAt == nil && endedAt == nil
@@ -22,7 +23,7 @@ extension WorkoutSession {
         }
     }
 
-    func checkEvents(_ node: ConfigurationNode) throws(ConfigurationError) {
+    func checkEvents(_ node: DocumentNode) throws(JSONError) {
         var isPaused = false
         var last = startedAt
         for (event, node) in zip(events, try node.array()) {

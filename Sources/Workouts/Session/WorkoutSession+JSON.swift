@@ -1,5 +1,6 @@
-package import GatewayCore
+import GatewayCore
 import HealthModel
+package import JSON
 
 /// A session as the text that is kept of it.
 extension WorkoutSession {
@@ -11,7 +12,7 @@ extension WorkoutSession {
 
     /// The session as a JSON object on one line.
     package var json: String {
-        var object: [String: ConfigurationValue] = [
+        var object: [String: JSONValue] = [
             "v": .number(Self.version), "id": .string(id.description), "person": .string(person),
             "activity": activity.ownName.map { .string($0) } ?? .number(Double(activity.number)),
             "location": .string(location.name), "state": .string(state.name),
@@ -21,13 +22,13 @@ extension WorkoutSession {
         object["end"] = endedAt.map { .string($0.description) }
         object["last"] = lastTime.map { .string($0.description) }
         object["plan"] = plan?.value
-        return ConfigurationValue.object(object).json
+        return JSONValue.object(object).json
     }
 
     /// Reads what ``json`` wrote, strictly.
     /// - Throws: what is wrong, with its key path.
-    package init(json text: String) throws(ConfigurationError) {
-        let root = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
+    package init(json text: String) throws(JSONError) {
+        let root = try DocumentNode(json5: text)
         // The version first: another one may have other keys.
         if let version = try root.entries().first(where: { $0.key == "v" })?.node {
             guard try version.number() == Self.version else {
@@ -49,7 +50,7 @@ extension WorkoutSession {
             activity: try Self.activity(object.require("activity")),
             location: try Self.choice(
                 object.require("location"), of: WorkoutLocation.allCases, \.name),
-            plan: try object["plan"].map { node throws(ConfigurationError) in
+            plan: try object["plan"].map { node throws(JSONError) in
                 try WorkoutPlan(node)
             })
         state = try Self.choice(object.require("state"), of: WorkoutState.allCases, \.name)
@@ -64,21 +65,21 @@ extension WorkoutSession {
 
     // MARK: Parts
 
-    private static func value(_ event: WorkoutEvent) -> ConfigurationValue {
-        var object: [String: ConfigurationValue] = [
+    private static func value(_ event: WorkoutEvent) -> JSONValue {
+        var object: [String: JSONValue] = [
             "kind": .string(event.kind.name),
             "from": .string(event.start.description),
         ]
         if event.end != event.start { object["to"] = .string(event.end.description) }
         if !event.metadata.isEmpty {
-            object["metadata"] = try? ConfigurationValue(json5: event.metadata.json)
+            object["metadata"] = try? JSONValue(json5: event.metadata.json)
         }
         return .object(object)
     }
 
     private static func events(
-        _ node: ConfigurationNode
-    ) throws(ConfigurationError) -> [WorkoutEvent] {
+        _ node: DocumentNode
+    ) throws(JSONError) -> [WorkoutEvent] {
         let nodes = try node.array()
         guard nodes.count <= Workout.mostEvents else {
             throw node.error("\(WorkoutError.tooManyEvents)")
@@ -88,8 +89,7 @@ extension WorkoutSession {
         return events
     }
 
-    private static func event(_ node: ConfigurationNode) throws(ConfigurationError) -> WorkoutEvent
-    {
+    private static func event(_ node: DocumentNode) throws(JSONError) -> WorkoutEvent {
         let object = try node.object(keys: ["kind", "from", "to", "metadata"])
         let kind = try choice(
             object.require("kind"), of: WorkoutEvent.Kind.allCases, \.name)
@@ -107,7 +107,7 @@ extension WorkoutSession {
                 kind, from: start, to: try instant(object["to"]) ?? start, metadata: metadata)
         } catch let error as WorkoutError {
             throw node.error(error.description)
-        } catch let error as ConfigurationError {
+        } catch let error as JSONError {
             throw error
         } catch {
             throw node.error("is not valid")
@@ -115,8 +115,8 @@ extension WorkoutSession {
     }
 
     private static func activity(
-        _ node: ConfigurationNode
-    ) throws(ConfigurationError) -> WorkoutActivity {
+        _ node: DocumentNode
+    ) throws(JSONError) -> WorkoutActivity {
         if case .string = node.value {
             guard let activity = WorkoutActivity(ownName: try node.string()) else {
                 throw node.error("is no name of an activity")
@@ -131,8 +131,8 @@ extension WorkoutSession {
     }
 
     private static func instant(
-        _ node: ConfigurationNode?
-    ) throws(ConfigurationError) -> Instant? {
+        _ node: DocumentNode?
+    ) throws(JSONError) -> Instant? {
         guard let node else { return nil }
         guard let instant = Instant(iso8601: try node.string()) else {
             throw node.error("must be a time such as \"2026-11-21T18:15:00Z\"")
@@ -141,8 +141,8 @@ extension WorkoutSession {
     }
 
     private static func choice<Value>(
-        _ node: ConfigurationNode, of values: [Value], _ name: (Value) -> String
-    ) throws(ConfigurationError) -> Value {
+        _ node: DocumentNode, of values: [Value], _ name: (Value) -> String
+    ) throws(JSONError) -> Value {
         let word = try node.choice(of: values.map(name))
         guard let value = values.first(where: { name($0) == word }) else {
             throw node.error("is unknown")

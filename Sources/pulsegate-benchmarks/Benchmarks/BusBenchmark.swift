@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import Platform
 import Synchronization
 
 /// Hands batches to three subscribers.

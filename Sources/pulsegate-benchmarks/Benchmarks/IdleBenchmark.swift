@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayTesting
 import Glibc
+import Platform
 import Serial
 
 /// Lets gateways rest that have a device which says nothing.

@@ -1,7 +1,9 @@
 import Foundation
 import GatewayCore
 import HealthModel
+import Platform
 import SQLite
+import SQLiteJournal
 
 /// Appends lines to the journal.
 struct JournalBenchmark: Benchmark {

@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayTesting
 import Glibc
+import Platform
 
 /// Looks how long a notification of a strap takes to everybody who taps the gateway.
 struct LatencyBenchmark: Benchmark {

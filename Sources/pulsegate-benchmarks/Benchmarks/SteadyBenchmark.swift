@@ -2,6 +2,7 @@ import Foundation
 import GatewayCore
 import HealthModel
 import HealthStore
+import Platform
 import Serial
 
 /// Sends single lines at an even pace, as many small devices together would.

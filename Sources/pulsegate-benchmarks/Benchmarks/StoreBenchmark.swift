@@ -2,6 +2,8 @@ import Foundation
 import GatewayCore
 import HealthModel
 import HealthStore
+import JSON
+import Platform
 import SQLiteSink
 
 /// Writes samples to the store.

@@ -1,5 +1,6 @@
 import GatewayCore
 import GatewayTesting
+import Platform
 import Serial
 
 /// Sends lines through the whole gateway as fast as it takes them.

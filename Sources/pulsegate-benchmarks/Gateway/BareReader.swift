@@ -1,5 +1,6 @@
 import GatewayCore
 import Glibc
+import Platform
 
 /// Reads lines from a terminal in a blocking loop, as a program of ten lines would.
 enum BareReader {

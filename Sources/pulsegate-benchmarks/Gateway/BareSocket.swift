@@ -1,5 +1,6 @@
 import GatewayCore
 import Glibc
+import Platform
 
 /// Sends bytes over a connection of this machine to a thread that throws them away.
 final class BareSocket: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import GatewayCore
 import Glibc
+import Platform
 import Serial
 
 /// The built command, reading a text pedometer that the benchmark plays.

@@ -2,6 +2,7 @@ import Foundation
 import GatewayCore
 import GatewayTesting
 import Glibc
+import Platform
 
 /// The built command with many straps on a bluetoothd of the benchmark's own, and clients that tap it.
 final class StrapGateway {

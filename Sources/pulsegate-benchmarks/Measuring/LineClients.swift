@@ -1,5 +1,6 @@
 import GatewayCore
 import Glibc
+import Platform
 import Synchronization
 
 /// Reads what comes on many descriptors, and notes when it came.

@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import Platform
 
 /// Makes the records of a chest strap, as the gateway would: a heart rate each second and the beats.
 struct StrapRecords {

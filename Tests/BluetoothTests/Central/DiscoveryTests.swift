@@ -1,5 +1,6 @@
 import DBus
 import GatewayCore
+import Platform
 import XCTest
 
 @testable import Bluetooth

@@ -1,5 +1,6 @@
 import GatewayCore
 import GatewayTesting
+import Platform
 import XCTest
 
 @testable import Bluetooth

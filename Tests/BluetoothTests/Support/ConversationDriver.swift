@@ -1,4 +1,5 @@
 import GatewayCore
+import Platform
 
 @testable import Bluetooth
 

@@ -1,6 +1,7 @@
 import DBus
 import GatewayCore
 import HealthModel
+import Platform
 
 @testable import Bluetooth
 

@@ -1,5 +1,6 @@
 import DBus
 import GatewayCore
+import Platform
 
 @testable import Bluetooth
 

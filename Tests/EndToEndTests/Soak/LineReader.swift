@@ -1,5 +1,6 @@
 import GatewayCore
 import Glibc
+import Platform
 import Synchronization
 
 /// Reads the lines that a command prints, on a thread of its own, and stops for a while when it is told.

@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayTesting
 import Glibc
+import Platform
 import SQLite
 
 /// A gateway that has much to do and much to put up with.

@@ -1,4 +1,5 @@
 import GatewayCore
+import Platform
 
 /// What goes wrong in a round of a soak.
 enum SoakFault: Hashable, Sendable, CustomStringConvertible {

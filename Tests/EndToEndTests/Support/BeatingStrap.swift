@@ -1,5 +1,6 @@
 import GatewayCore
 import GatewayTesting
+import Platform
 import Synchronization
 
 /// A strap of the fake bluetoothd on a heart that beats: it tells its rate again and again.

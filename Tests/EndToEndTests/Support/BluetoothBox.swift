@@ -2,6 +2,7 @@ import DBus
 import Foundation
 import GatewayCore
 import GatewayTesting
+import Platform
 import XCTest
 
 /// A bluetoothd with straps on a bus of the test's own, and a home whose gateway uses it.

@@ -4,6 +4,7 @@ import GatewayTesting
 import HealthModel
 import HealthStore
 import SQLite
+import SQLiteJournal
 import XCTest
 
 /// A user's home for one test, and the built command run in it.

@@ -1,6 +1,7 @@
 import Foundation
 import GatewayCore
 import Glibc
+import Platform
 
 /// What the kernel shows of the process (proc(5)).
 extension RunningCommand {

@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayTesting
 import Glibc
+import Platform
 
 /// A run of the built command: what it prints, the signals it gets, how it ends.
 ///

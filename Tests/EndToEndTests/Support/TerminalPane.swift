@@ -1,6 +1,7 @@
 import Foundation
 import GatewayCore
 import GatewayTesting
+import Platform
 import XCTest
 
 /// A terminal as tmux draws it, with a shell in it: somebody types there, and sees what comes of it.

@@ -3,6 +3,7 @@ import GatewayCore
 import GatewayTesting
 import HealthModel
 import HealthStore
+import Platform
 import XCTest
 
 /// A gateway with straps on people, whose workouts are called by the command.

@@ -4,6 +4,7 @@ import GatewayTesting
 import Glibc
 import HealthModel
 import HealthStore
+import Platform
 import XCTest
 
 /// A workout outlives its gateway, whatever ends that.

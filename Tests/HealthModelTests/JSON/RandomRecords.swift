@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayTesting
 import HealthModel
+import Platform
 
 /// Records of any content, and streams of records.
 struct RandomRecords {

@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import Platform
 import XCTest
 
 /// Whatever comes from outside is read or refused; it never traps.

@@ -1,4 +1,5 @@
 import GatewayCore
+import Platform
 import XCTest
 
 @testable import HealthModel

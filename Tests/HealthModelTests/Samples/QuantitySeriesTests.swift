@@ -1,4 +1,5 @@
 import HealthModel
+import HealthStatistics
 import XCTest
 
 final class QuantitySeriesTests: XCTestCase {

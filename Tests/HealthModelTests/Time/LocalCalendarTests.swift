@@ -1,6 +1,7 @@
 import Foundation
 import GatewayCore
 import HealthModel
+import Platform
 import XCTest
 
 /// Days and steps of a place whose clocks are changed.

@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import HealthStatistics
 import XCTest
 
 /// Types whose kind the compiler knows.

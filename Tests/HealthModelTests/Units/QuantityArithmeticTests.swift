@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import Platform
 import XCTest
 
 /// Reckoning with quantities.

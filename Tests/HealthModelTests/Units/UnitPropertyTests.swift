@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import Platform
 import XCTest
 
 /// What holds for every unit.

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import PulsegateCommand
+@testable import Terminal
 
 final class HeartPlotTests: XCTestCase {
     private func plot(

@@ -1,8 +1,9 @@
 import HealthModel
-import Workouts
 import XCTest
 
 @testable import PulsegateCommand
+@testable import Terminal
+@testable import Workouts
 
 final class WorkoutScreenTests: XCTestCase {
     private func text(

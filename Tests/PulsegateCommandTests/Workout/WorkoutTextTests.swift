@@ -1,9 +1,10 @@
 import GatewayCore
 import HealthModel
-import Workouts
 import XCTest
 
 @testable import PulsegateCommand
+@testable import Terminal
+@testable import Workouts
 
 final class WorkoutTextTests: XCTestCase {
     private let start = LiveWorkoutExample.start

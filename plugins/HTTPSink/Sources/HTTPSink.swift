@@ -1,6 +1,7 @@
 package import GatewayCore
 import HTTPClient
 import HealthModel
+import Platform
 
 /// Sends every record to a repository: a server that takes batches by HTTP.
 ///

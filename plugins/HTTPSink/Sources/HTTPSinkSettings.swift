@@ -1,5 +1,6 @@
 import GatewayCore
 import HTTPClient
+import JSON
 
 /// What the configuration says about a repository.
 struct HTTPSinkSettings: Sendable {

@@ -2,6 +2,7 @@ import Bluetooth
 import GatewayCore
 import GatewayTesting
 import HeartRate
+import Platform
 import XCTest
 
 final class HeartRateMeasurementTests: XCTestCase {

@@ -3,6 +3,7 @@ import GatewayCore
 import GatewayTesting
 import HealthModel
 import HeartRate
+import Platform
 import XCTest
 
 final class HeartRateProfileTests: XCTestCase {

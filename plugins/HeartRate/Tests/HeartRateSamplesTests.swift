@@ -2,6 +2,7 @@ import Bluetooth
 import GatewayCore
 import HealthModel
 import HeartRate
+import Platform
 import XCTest
 
 /// Values all the way to samples: adapter and converter.

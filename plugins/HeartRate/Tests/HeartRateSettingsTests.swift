@@ -2,6 +2,7 @@ import Bluetooth
 import Foundation
 import GatewayCore
 import HealthModel
+import JSON
 import XCTest
 
 @testable import HeartRate
@@ -10,7 +11,7 @@ final class HeartRateSettingsTests: XCTestCase {
     private let measurement = BluetoothUUID(0x2A37)
 
     private func make(_ json5: String) throws -> any GATTProfile {
-        let node = ConfigurationNode(path: "profiles", value: try ConfigurationValue(json5: json5))
+        let node = ConfigurationNode(path: "profiles", value: try JSONValue(json5: json5))
         let profiles = try GATTProfileFactory.makeProfiles(node, from: [HeartRateProfile.factory])
         return try XCTUnwrap(profiles.first)
     }
@@ -91,7 +92,7 @@ final class HeartRateSettingsTests: XCTestCase {
         let sample = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "sample.json5")
         let text = try String(contentsOf: sample, encoding: .utf8)
-        let root = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
+        let root = ConfigurationNode(path: "", value: try JSONValue(json5: text))
         let sources = try root.object(keys: ["sources", "sinks"]).require("sources")
         let straps = try sources.object(keys: ["straps"]).require("straps")
         let settings = try straps.object(keys: ["use", "devices", "profiles"])

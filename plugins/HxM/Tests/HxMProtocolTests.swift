@@ -1,13 +1,15 @@
 import FoundationEssentials
 import GatewayCore
 import HealthModel
+import JSON
+import Platform
 import Serial
 import XCTest
 
 @testable import HxM
 
 final class HxMProtocolTests: XCTestCase {
-    private func make(_ value: ConfigurationValue) throws -> any SerialProtocol {
+    private func make(_ value: JSONValue) throws -> any SerialProtocol {
         let node = ConfigurationNode(path: "sources.chest.protocol", value: value)
         return try HxMProtocol.factory.make(try node.component().settings)
     }
@@ -21,7 +23,7 @@ final class HxMProtocolTests: XCTestCase {
     }
 
     func testMake_whenAnythingIsSet_isRefused() {
-        let value = ConfigurationValue.object(["use": .string("hxm"), "baud": .number(9600)])
+        let value = JSONValue.object(["use": .string("hxm"), "baud": .number(9600)])
         XCTAssertThrowsError(try make(value)) {
             XCTAssertEqual(
                 "\($0)", "sources.chest.protocol.baud: unknown key; known: use")
@@ -30,7 +32,7 @@ final class HxMProtocolTests: XCTestCase {
 
     func testSample_isAConfigurationThatWorks() throws {
         let text = String(decoding: try fixture("../sample.json5"), as: UTF8.self)
-        let root = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
+        let root = ConfigurationNode(path: "", value: try JSONValue(json5: text))
         let sources = try root.object(keys: ["sources", "sinks"]).require("sources")
         let factory = SerialSource.factory(protocols: [HxMProtocol.factory])
         let context = ComponentContext(

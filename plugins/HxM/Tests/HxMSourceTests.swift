@@ -1,5 +1,7 @@
 import GatewayCore
 import GatewayTesting
+import JSON
+import Platform
 import Serial
 import XCTest
 
@@ -29,7 +31,7 @@ final class HxMSourceTests: XCTestCase {
     }
 
     private func makeSource(_ path: String) throws -> any Source {
-        let value = ConfigurationValue.object([
+        let value = JSONValue.object([
             "use": .string("serial"), "port": .object(["path": .string(path)]),
             "protocol": .string("hxm"),
         ])

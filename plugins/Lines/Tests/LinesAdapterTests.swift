@@ -2,6 +2,7 @@ import FoundationEssentials
 import GatewayCore
 import GatewayTesting
 import HealthModel
+import Platform
 import XCTest
 
 @testable import Lines

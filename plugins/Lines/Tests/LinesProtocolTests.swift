@@ -1,6 +1,8 @@
 import FoundationEssentials
 import GatewayCore
 import HealthModel
+import JSON
+import Platform
 import Serial
 import XCTest
 
@@ -9,7 +11,7 @@ import XCTest
 final class LinesProtocolTests: XCTestCase {
     private func make(_ json5: String) throws -> any SerialProtocol {
         let node = ConfigurationNode(
-            path: "sources.foot.protocol", value: try ConfigurationValue(json5: json5))
+            path: "sources.foot.protocol", value: try JSONValue(json5: json5))
         return try LinesProtocol.factory.make(node)
     }
 
@@ -66,7 +68,7 @@ final class LinesProtocolTests: XCTestCase {
         let sample = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "sample.json5")
         let text = try String(contentsOf: sample, encoding: .utf8)
-        let root = ConfigurationNode(path: "", value: try ConfigurationValue(json5: text))
+        let root = ConfigurationNode(path: "", value: try JSONValue(json5: text))
         let sources = try root.object(keys: ["sources", "sinks"]).require("sources")
         let factory = SerialSource.factory(protocols: [LinesProtocol.factory])
         let context = ComponentContext(

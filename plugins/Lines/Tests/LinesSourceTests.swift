@@ -1,5 +1,7 @@
 import GatewayCore
 import GatewayTesting
+import JSON
+import Platform
 import Serial
 import XCTest
 
@@ -35,7 +37,7 @@ final class LinesSourceTests: XCTestCase {
     }
 
     private func makeSource(_ path: String) throws -> any Source {
-        let value = ConfigurationValue.object([
+        let value = JSONValue.object([
             "use": .string("serial"), "port": .object(["path": .string(path)]),
             "protocol": .object(["use": .string("lines"), "preset": .string("total-steps")]),
         ])

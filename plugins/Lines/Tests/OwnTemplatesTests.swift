@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import JSON
 import Serial
 import XCTest
 
@@ -17,7 +18,7 @@ final class OwnTemplatesTests: XCTestCase {
 
     private func make(_ json5: String) throws -> any SerialProtocol {
         let node = ConfigurationNode(
-            path: "protocol", value: try ConfigurationValue(json5: json5), types: try types())
+            path: "protocol", value: try JSONValue(json5: json5), types: try types())
         return try LinesProtocol.factory.make(node)
     }
 

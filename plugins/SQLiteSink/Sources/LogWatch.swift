@@ -1,5 +1,6 @@
 import GatewayCore
 import Glibc
+import Platform
 
 /// Watches the size of the write-ahead log, which grows as long as somebody reads without a pause.
 ///

@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthStore
+import Platform
 
 /// When the sink looks for what it need not keep any longer, how much of it goes with a batch, and when
 /// that is told.

@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthStore
+import Platform
 import SQLite
 
 extension SQLiteSink {

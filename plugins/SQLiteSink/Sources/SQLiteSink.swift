@@ -2,6 +2,8 @@ package import GatewayCore
 import Glibc
 package import HealthModel
 import HealthStore
+import JSON
+import Platform
 import SQLite
 
 /// Keeps every record in the store, a SQLite file that `query` and other programs read.

@@ -2,7 +2,10 @@ import GatewayCore
 import GatewayTesting
 import HealthModel
 import HealthStore
+import JSON
+import Platform
 import SQLite
+import SQLiteJournal
 import XCTest
 
 @testable import SQLiteSink

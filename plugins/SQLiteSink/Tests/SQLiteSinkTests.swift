@@ -3,6 +3,8 @@ import GatewayTesting
 import Glibc
 import HealthModel
 import HealthStore
+import JSON
+import Platform
 import SQLite
 import XCTest
 
@@ -10,7 +12,7 @@ import XCTest
 
 final class SQLiteSinkTests: XCTestCase {
     private func makeSink(
-        _ settings: ConfigurationValue, in folder: TemporaryFolder
+        _ settings: JSONValue, in folder: TemporaryFolder
     ) throws -> any Sink {
         let node = ConfigurationNode(path: "sinks.store", value: settings)
         let context = ComponentContext(
@@ -126,11 +128,11 @@ final class SQLiteSinkTests: XCTestCase {
 
     func testFactory_readsItsSettingsStrictly() throws {
         let folder = try TemporaryFolder()
-        let wrong: [(String, ConfigurationValue)] = [
+        let wrong: [(String, JSONValue)] = [
             ("path", .number(5)), ("file", .string("x")), ("path", .string("journal.sqlite")),
         ]
         for (key, value) in wrong {
-            let settings = ConfigurationValue.object(["use": .string("sqlite"), key: value])
+            let settings = JSONValue.object(["use": .string("sqlite"), key: value])
             XCTAssertThrowsError(try makeSink(settings, in: folder), key)
         }
     }

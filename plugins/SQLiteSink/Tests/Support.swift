@@ -4,6 +4,8 @@ import GatewayTesting
 import Glibc
 import HealthModel
 import HealthStore
+import JSON
+import Platform
 import SQLite
 import Synchronization
 import XCTest
@@ -49,7 +51,7 @@ class StoreSinkTestCase: XCTestCase {
     ) throws -> SQLiteSink {
         let node = ConfigurationNode(
             path: "sinks.store",
-            value: try ConfigurationValue(json5: "{ use: \"sqlite\", \(settings) }"))
+            value: try JSONValue(json5: "{ use: \"sqlite\", \(settings) }"))
         let object = try node.object(keys: ["use"] + SQLiteSink.factory.keys)
         let context = ComponentContext(
             name: "store", clock: clock,

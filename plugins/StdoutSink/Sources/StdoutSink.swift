@@ -1,5 +1,6 @@
 package import GatewayCore
 import Glibc
+package import Platform
 
 /// Writes every record to an output, usually standard output, as a line of JSON.
 ///

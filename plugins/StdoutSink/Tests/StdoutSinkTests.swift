@@ -2,6 +2,7 @@ import Dispatch
 import GatewayCore
 import Glibc
 import HealthModel
+import Platform
 import XCTest
 
 @testable import StdoutSink

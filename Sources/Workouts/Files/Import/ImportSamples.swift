@@ -1,4 +1,5 @@
 import HealthModel
+import HealthStatistics
 
 /// Makes the samples of a workout that a file told.
 struct ImportSamples {

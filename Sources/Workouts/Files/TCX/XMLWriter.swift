@@ -1,4 +1,5 @@
 import HealthModel
+import JSON
 
 /// Writes XML, tag after tag.
 struct XMLWriter {

@@ -1,4 +1,5 @@
 import HealthModel
+import JSON
 
 /// Writes a workout as comma-separated values (RFC 4180): a row for each reading and each event.
 ///

@@ -1,4 +1,5 @@
 import HealthModel
+import JSON
 
 /// Writes a workout as one JSON object with everything that is known of it.
 ///
@@ -7,49 +8,17 @@ import HealthModel
 enum WorkoutJSON {
     static func bytes(_ recorded: RecordedWorkout) -> [UInt8] {
         var json = JSONWriter()
-        json.record(.workout(recorded.workout)) { json in
-            json.field("measures") { append(recorded.measures, to: &$0) }
-            json.list("laps", recorded.laps) { lap, json in
-                json.object { json in
-                    json.field("start", lap.span.lowerBound)
-                    json.field("end", lap.span.upperBound)
-                    json.field("measures") { append(lap.measures, to: &$0) }
-                }
+        json.object(appending: { RecordEncoder.append(.workout(recorded.workout), to: &$0) }) {
+            json in
+            json.object("measures") { recorded.measures.write(to: &$0) }
+            json.objects("laps", recorded.laps) { lap, json in
+                json.field("start", "\(lap.span.lowerBound)")
+                json.field("end", "\(lap.span.upperBound)")
+                json.object("measures") { lap.measures.write(to: &$0) }
             }
-            if let zones = recorded.zones {
-                json.list("zones", zones.lowerBounds) { $1.number($0) }
-            }
-            json.list("samples", recorded.samples) { $1.record(.sample($0)) }
+            if let zones = recorded.zones { json.numbers("zones", zones.lowerBounds) }
+            json.list("samples", recorded.samples) { RecordEncoder.append(.sample($0), to: &$1) }
         }
         return json.bytes + [UInt8(ascii: "\n")]
-    }
-
-    private static func append(_ measures: WorkoutMeasures, to json: inout JSONWriter) {
-        json.object { json in
-            json.field("elapsedSeconds", measures.elapsedSeconds)
-            json.field("activeSeconds", measures.activeSeconds)
-            append(measures.heartRate, "heartRate", to: &json)
-            json.list("zoneSeconds", measures.zoneSeconds) { $1.number($0) }
-            json.field("energyKilocalories", measures.energyKilocalories)
-            json.list("energyMethods", measures.energyMethods.sorted()) { $1.text($0.rawValue) }
-            json.field("distanceMeters", measures.distanceMeters)
-            json.field("stepCount", measures.stepCount)
-            append(measures.cadence, "cadence", to: &json)
-            append(measures.speed, "speed", to: &json)
-            json.field("rmssdMilliseconds", measures.rmssdMilliseconds)
-        }
-    }
-
-    private static func append(
-        _ spread: WorkoutMeasures.Spread?, _ name: String, to json: inout JSONWriter
-    ) {
-        guard let spread else { return }
-        json.field(name) { json in
-            json.object { json in
-                json.field("average", spread.average)
-                json.field("minimum", spread.minimum)
-                json.field("maximum", spread.maximum)
-            }
-        }
     }
 }

@@ -1,5 +1,6 @@
 import GatewayCore
 import Glibc
+import Platform
 
 /// The file that keeps what the server will never take, a JSON object a line.
 ///

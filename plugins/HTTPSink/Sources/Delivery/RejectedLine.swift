@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import JSON
 
 /// A line of the reject file: `{"at":"…","status":422,"answer":"…","record":{…}}`.
 enum RejectedLine {

@@ -1,4 +1,5 @@
 import HealthModel
+import JSON
 
 /// Writes InfluxDB's line protocol, version 1: a point for each record, of a correlation for each member.
 ///

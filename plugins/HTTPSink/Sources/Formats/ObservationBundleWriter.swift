@@ -1,4 +1,5 @@
 import HealthModel
+import JSON
 
 /// Writes a FHIR R4 transaction with an Observation for each sample, each correlation and each workout.
 ///

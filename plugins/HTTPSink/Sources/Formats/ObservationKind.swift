@@ -1,4 +1,5 @@
 import HealthModel
+import JSON
 
 /// What all Observations of a type have in common; written once.
 struct ObservationKind: Sendable {

@@ -1,5 +1,6 @@
 import Glibc  // links libm, which rounding needs
 import HealthModel
+import JSON
 
 /// The unit in which FHIR gets the values of a type.
 struct UCUMUnit: Sendable {

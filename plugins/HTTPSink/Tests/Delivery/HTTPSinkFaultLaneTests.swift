@@ -1,6 +1,7 @@
 import GatewayTesting
 import HTTPClient
 import HealthModel
+import Platform
 import Synchronization
 import XCTest
 

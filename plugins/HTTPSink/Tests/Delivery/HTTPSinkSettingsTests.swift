@@ -1,5 +1,6 @@
 import GatewayCore
 import HTTPClient
+import JSON
 import XCTest
 
 @testable import HTTPSink
@@ -104,7 +105,7 @@ final class HTTPSinkSettingsTests: SinkTestCase {
         for (host, isOpen) in hosts {
             let node = ConfigurationNode(
                 path: "sinks.repository",
-                value: try ConfigurationValue(json5: "{ url: \"http://\(host)/\" }"))
+                value: try JSONValue(json5: "{ url: \"http://\(host)/\" }"))
             let settings = try HTTPSinkSettings(
                 node.object(keys: HTTPSinkSettings.keys), context())
             XCTAssertEqual(settings.isOpen, isOpen, host)

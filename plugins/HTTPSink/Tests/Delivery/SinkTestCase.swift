@@ -3,6 +3,8 @@ import GatewayCore
 import GatewayTesting
 import HTTPClient
 import HealthModel
+import JSON
+import Platform
 import Synchronization
 import XCTest
 
@@ -49,7 +51,7 @@ class SinkTestCase: XCTestCase {
     ) throws -> HTTPSink {
         let node = ConfigurationNode(
             path: "sinks.repository",
-            value: try ConfigurationValue(json5: "{ use: \"http\", \(settings) }"))
+            value: try JSONValue(json5: "{ use: \"http\", \(settings) }"))
         let object = try node.object(keys: ["use"] + HTTPSink.factory.keys)
         let sink = try HTTPSink.factory.make(
             object, context(durability: durability, environment: environment))

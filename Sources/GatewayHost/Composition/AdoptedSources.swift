@@ -1,0 +1,75 @@
+package import GatewayCore
+import JSON
+
+/// The sources that read what is adopted, where the configuration has no `sources`.
+package enum AdoptedSources {
+    /// The source that looks for the user's own Bluetooth devices by itself.
+    package static let bluetooth = "bluetooth"
+    /// The channel on which classic Bluetooth devices offer a serial port, unless they say otherwise.
+    package static let channel = 1.0
+    /// The longest name of a source.
+    private static let nameLimit = 64
+
+    /// A source for each port and each classic Bluetooth device, and one for all other addresses.
+    ///
+    /// `devices` are the user's own devices that no such source reads.
+    package static func components(
+        _ adopted: AdoptedDevices, devices: [String]
+    ) -> [GatewayConfiguration.Component] {
+        var components: [GatewayConfiguration.Component] = []
+        if devices.contains(where: { DeviceIdentifier($0)?.isPort == false }) {
+            components.append(component(named: bluetooth, use: bluetooth, path: "devices", [:]))
+        }
+        var names = Set(components.map(\.name))
+        for device in adopted.devices where device.identifier.isPort || device.isClassic {
+            let name = name(for: device.identifier, besides: names)
+            names.insert(name)
+            components.append(stream(device, named: name))
+        }
+        return components
+    }
+
+    private static func stream(
+        _ device: AdoptedDevice, named name: String
+    ) -> GatewayConfiguration.Component {
+        let identifier = device.identifier.description
+        var settings: [String: JSONValue] = [:]
+        settings["protocol"] = device.spoken
+        if device.identifier.isPort {
+            settings["port"] = .object(["path": .string(identifier)])
+        } else {
+            settings["address"] = .string(identifier)
+            settings["channel"] = .number(channel)
+        }
+        return component(
+            named: name, use: device.identifier.isPort ? "serial" : "rfcomm",
+            path: "devices.\(identifier)", settings)
+    }
+
+    private static func component(
+        named name: String, use: String, path: String, _ settings: [String: JSONValue]
+    ) -> GatewayConfiguration.Component {
+        let settings = settings.merging(["use": .string(use)]) { own, _ in own }
+        return GatewayConfiguration.Component(
+            name: name, use: use,
+            settings: ConfigurationNode(path: path, value: .object(settings)))
+    }
+
+    /// A name as the configuration would have it: `ttyUSB0`, `pts-3`, `00-07-80-11-22-33`.
+    private static func name(
+        for identifier: DeviceIdentifier, besides taken: Set<String>
+    ) -> String {
+        let parts = identifier.description.split(separator: "/")
+        let last = parts.last ?? ""
+        // A number alone says little.
+        let isNumber = last.allSatisfy(\.isNumber)
+        let words = isNumber ? parts.suffix(2).joined(separator: "-") : String(last)
+        let plain = String(
+            words.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) ? $0 : "-" }
+        )
+        let base = String(plain.prefix(nameLimit - 5))
+        if !taken.contains(base) { return base }
+        let numbered = (2...taken.count + 2).lazy.map { "\(base)-\($0)" }
+        return numbered.first { !taken.contains($0) } ?? base
+    }
+}

@@ -1,0 +1,107 @@
+package import GatewayCore
+import HealthStore
+import JSON
+package import Platform
+
+/// The composition root: makes the sources and sinks that a configuration names.
+package struct Assembly {
+    package let plugins: Plugins
+    package let dataFolder: DataFolder
+    /// The variables that say where the system's services are.
+    package let environment: Environment
+    package let clock: any GatewayClock
+    package let log: Logger
+    /// The user's own devices, for a source that looks for them by itself.
+    package var adopted: [String] = []
+    /// One for the process: what was made before a reload may still be writing.
+    package var standardOutput = LineOutput()
+
+    /// Makes it of its parts.
+    package init(
+        plugins: Plugins, dataFolder: DataFolder, environment: Environment, clock: any GatewayClock,
+        log: Logger, adopted: [String] = [], standardOutput: LineOutput = LineOutput()
+    ) {
+        self.plugins = plugins
+        self.dataFolder = dataFolder
+        self.environment = environment
+        self.clock = clock
+        self.log = log
+        self.adopted = adopted
+        self.standardOutput = standardOutput
+    }
+
+    /// The sources of the configuration.
+    ///
+    /// Nothing is opened.
+    package func sources(
+        _ configuration: GatewayConfiguration
+    ) throws(ConfigurationError) -> [Gateway.NamedSource] {
+        let factories = plugins.makeSourceFactories(
+            busAddress: environment["DBUS_SYSTEM_BUS_ADDRESS"])
+        var sources: [Gateway.NamedSource] = []
+        var claims = DeviceClaims()
+        for component in configuration.sources ?? [] {
+            guard let factory = factories.first(where: { $0.use == component.use }) else {
+                throw unknown(component, known: factories.map(\.use))
+            }
+            let node = component.settings.knowing(configuration.types)
+            let source = try factory.make(node, context(component.name, configuration))
+            try claims.add(source.claim, of: node)
+            let settings = ComponentSettings(
+                node, adopted: factory.findsAdopted ? adopted : [], namesItsTypes: true)
+            sources.append(
+                Gateway.NamedSource(name: component.name, source: source, settings: settings))
+        }
+        return sources
+    }
+
+    /// The sinks of the configuration; the store when it names none.
+    ///
+    /// Nothing is opened.
+    package func sinks(
+        _ configuration: GatewayConfiguration
+    ) throws(ConfigurationError) -> [Gateway.NamedSink] {
+        var sinks: [Gateway.NamedSink] = []
+        for component in configuration.sinks ?? Self.defaultSinks {
+            guard let factory = plugins.sinks.first(where: { $0.use == component.use }) else {
+                throw unknown(component, known: plugins.sinks.map(\.use))
+            }
+            let node = component.settings.knowing(configuration.types)
+            let object = try node.object(keys: SinkOptions.keys + factory.keys)
+            let sink = try factory.make(object, context(component.name, configuration))
+            sinks.append(
+                Gateway.NamedSink(
+                    name: component.name, sink: sink, options: try SinkOptions(object),
+                    settings: ComponentSettings(node)))
+        }
+        guard !sinks.isEmpty else {
+            throw ConfigurationError(path: "sinks", problem: "names no sink: nothing would be kept")
+        }
+        return sinks
+    }
+
+    /// The store in the data folder.
+    package static let defaultSinks = [
+        GatewayConfiguration.Component(name: "store", use: StoreSettings.use, section: "sinks")
+    ]
+
+    private func context(
+        _ name: String, _ configuration: GatewayConfiguration
+    ) -> ComponentContext {
+        var context = ComponentContext(
+            name: name, clock: clock, log: log, dataFolder: dataFolder.path,
+            durability: configuration.durability, adopted: adopted, version: Version.current,
+            environment: environment.variables, types: configuration.types)
+        context.standardOutput = standardOutput
+        return context
+    }
+
+    private func unknown(
+        _ component: GatewayConfiguration.Component, known: [String]
+    ) -> ConfigurationError {
+        ConfigurationError(
+            path: "\(component.settings.path).use",
+            problem: "`\(component.use)` is not built in; "
+                + Suggestion.message(unknown: component.use, known: known))
+    }
+}

@@ -1,0 +1,58 @@
+public import Bluetooth
+public import GatewayCore
+public import HealthModel
+public import Serial
+
+/// What is built into a `pulsegate`: the composition root makes factories of it.
+public struct Plugins: Sendable {
+    /// What Bluetooth devices may speak.
+    public var profiles: [GATTProfileFactory]
+    /// What serial devices may speak.
+    public var serialProtocols: [SerialProtocolFactory]
+    /// Sources beside those that every build has; one with the same word takes its place.
+    public var sources: [SourceFactory]
+    /// Where samples may go.
+    public var sinks: [SinkFactory]
+    /// What may be measured, beside the standard types and those that a configuration declares.
+    public var types: [TypeMaker]
+
+    /// Makes a quantity type: `QuantityType(custom:…)`, which throws when it is not right.
+    public typealias TypeMaker = @Sendable () throws(QuantityTypeError) -> QuantityType
+
+    /// Makes a list of plugins.
+    public init(
+        profiles: [GATTProfileFactory] = [], serialProtocols: [SerialProtocolFactory] = [],
+        sources: [SourceFactory] = [], sinks: [SinkFactory] = [],
+        types: [TypeMaker] = []
+    ) {
+        self.profiles = profiles
+        self.serialProtocols = serialProtocols
+        self.sources = sources
+        self.sinks = sinks
+        self.types = types
+    }
+
+    /// The standard types and those of the plugins.
+    ///
+    /// - Throws: What two plugins do not agree on; then this build is of no use.
+    package func makeQuantityTypes() throws(HostError) -> QuantityTypes {
+        do {
+            var custom: [QuantityType] = []
+            for make in types { custom.append(try make()) }
+            return try QuantityTypes(custom: custom)
+        } catch {
+            throw HostError(.failure, "the plugins' types are not right: \(error)")
+        }
+    }
+
+    /// Makes the factories for every word that a source's `use` may have.
+    ///
+    /// bluetoothd is looked for on the bus with this address, or on the system's.
+    package func makeSourceFactories(busAddress: String?) -> [SourceFactory] {
+        sources + [
+            BluetoothSource.factory(profiles: profiles, busAddress: busAddress),
+            SerialSource.factory(protocols: serialProtocols),
+            SerialSource.rfcommFactory(protocols: serialProtocols),
+        ]
+    }
+}

@@ -1,0 +1,105 @@
+import GatewayCore
+import Glibc
+import JSON
+import Platform
+
+/// Reads and replaces small files of text.
+package enum TextFile {
+    /// So many links one behind another Linux follows (path_resolution(7)).
+    private static let linkLimit = 40
+
+    /// The text of a file; nil when there is none.
+    package static func read(_ path: String) throws(HostError) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let code = errno
+        guard descriptor >= 0 else {
+            if code == ENOENT { return nil }
+            throw unreadable(path, String(cString: strerror(code)))
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw unreadable(path, "not a file")
+        }
+        guard status.st_size <= JSONValue.sizeLimit else {
+            throw unreadable(path, "over 1 MiB")
+        }
+        var bytes = [UInt8](repeating: 0, count: JSONValue.sizeLimit + 1)
+        var length = 0
+        while length < bytes.count {
+            let count = bytes.withUnsafeMutableBytes {
+                Glibc.read(descriptor, $0.baseAddress?.advanced(by: length), $0.count - length)
+            }
+            if count < 0 { throw unreadable(path, String(cString: strerror(errno))) }
+            if count == 0 { break }
+            length += count
+        }
+        guard let text = String(validating: bytes.prefix(length), as: UTF8.self) else {
+            throw unreadable(path, "not UTF-8 text")
+        }
+        return text
+    }
+
+    private static func unreadable(_ path: String, _ reason: String) -> HostError {
+        HostError(.configuration, "cannot read \(path): \(reason)")
+    }
+
+    /// The path itself, or where it leads when it is a link; nothing need be there.
+    package static func followingLinks(_ path: String) throws(HostError) -> String {
+        var path = path
+        for _ in 0...linkLimit {
+            guard let target = SystemCall.target(ofLink: path) else { return path }
+            path = target.hasPrefix("/") ? target : "\(folder(of: path))/\(target)"
+        }
+        throw .system("write", path, errno: ELOOP)
+    }
+
+    /// The folder that a file with an absolute path is in.
+    package static func folder(of path: String) -> String {
+        "/" + path.split(separator: "/").dropLast().joined(separator: "/")
+    }
+
+    /// Puts a text into the place of a file, for this user only: whoever reads the path finds the whole
+    /// old text or the whole new one, also after a loss of power.
+    ///
+    /// The new text is written beside the file first, to `draft`, which nobody else may be writing.
+    package static func replace(
+        _ path: String, draft: String, with text: String
+    ) throws(HostError) {
+        try replace(path, draft: draft, with: Array(text.utf8))
+    }
+
+    /// Puts bytes into the place of a file, in the same way.
+    package static func replace(
+        _ path: String, draft: String, with bytes: [UInt8]
+    ) throws(HostError) {
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system("write", draft, errno: errno) }
+        do {
+            defer { close(descriptor) }
+            try write(bytes, to: descriptor, draft)
+        } catch {
+            unlink(draft)
+            throw error
+        }
+        guard rename(draft, path) == 0 else {
+            let code = errno
+            unlink(draft)
+            throw .system("write", path, errno: code)
+        }
+        SystemCall.syncFolder(of: path)
+    }
+
+    private static func write(
+        _ bytes: [UInt8], to descriptor: Int32, _ path: String
+    ) throws(HostError) {
+        do throws(OutputDescriptor.Failure) {
+            try OutputDescriptor(descriptor: descriptor).write(bytes)
+        } catch {
+            throw .system("write", path, errno: error.code)
+        }
+        guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0 else {
+            throw .system("write", path, errno: errno)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import GatewayCore
+import Platform
+import SQLiteJournal
+import WorkoutService
+
+extension GatewayHost {
+    func makeParts(
+        of plan: GatewayPlan, _ options: Options
+    ) throws(HostError) -> Gateway.Parts {
+        guard let simulation = options.simulation else { return try maker.parts(of: plan) }
+        return try maker.simulation(of: plan, writesLines: simulation.writesLines)
+    }
+
+    /// Makes the gateway; the names are those of its sinks.
+    func makeGateway(
+        _ plan: GatewayPlan, _ parts: Gateway.Parts, journalSinks: [JournalSink]? = nil,
+        live: LiveLane, lock: DataFolderLock
+    ) throws(HostError) -> (Gateway, sinks: [String]) {
+        let journal = try openJournal(
+            of: plan, sinks: journalSinks ?? parts.sinks.map(\.journalSink), lock)
+        let intake = Intake(
+            bus: Bus(journal: journal, live: live), clock: clock,
+            people: plan.configuration.people, version: Version.current,
+            earliest: Version.earliestTime, log: log)
+        let gateway = Gateway(
+            sources: parts.sources, sinks: parts.sinks, types: parts.types, intake: intake,
+            journal: journal, clock: clock, log: log, executor: executor)
+        return (gateway, parts.sinks.map(\.name))
+    }
+
+    func makeReload(
+        of gateway: Gateway, _ plan: GatewayPlan, _ options: Options
+    ) -> GatewayReload? {
+        options.load.map { load in
+            GatewayReload(gateway, plan: plan, log: log, load: load) {
+                [maker] plan throws(HostError) in
+                try maker.parts(of: plan, mayReadNothing: true)
+            }
+        }
+    }
+
+    func makeWorkouts(
+        of gateway: Gateway, _ plan: GatewayPlan, _ options: Options, live: LiveLane,
+        reload: GatewayReload?
+    ) -> WorkoutManager {
+        let isSimulation = options.simulation != nil
+        // A reload may bring another store.
+        let place = { @Sendable () async -> WorkoutPlace? in
+            let plan = await reload?.plan ?? plan
+            guard
+                let store = try? StoreFile(plan.file, plan.folder, isSimulation: isSimulation)
+            else { return nil }
+            return WorkoutPlace(
+                path: store.path, sink: store.sinkName,
+                durability: plan.configuration.durability, takesWorkouts: store.takesWorkouts)
+        }
+        return WorkoutManager(
+            WorkoutSurroundings(
+                live: live, clock: clock, version: Version.current,
+                earliest: Version.earliestTime, log: log.named("workout"),
+                people: { await gateway.people() },
+                activities: { (await reload?.plan ?? plan).configuration.activities },
+                place: place, take: { await gateway.take($0) },
+                settle: { [clock] in
+                    guard let name = await place()?.sink else { return false }
+                    let end = clock.now().adding(seconds: WorkoutManager.settleSeconds)
+                    return await gateway.waitForDelivery(to: name, until: end)
+                }))
+    }
+
+    private func openJournal(
+        of plan: GatewayPlan, sinks: [JournalSink], _ lock: DataFolderLock
+    ) throws(HostError) -> Journal {
+        do {
+            guard !plan.configuration.isJournalInMemory else {
+                log.named("journal").warning(
+                    "in memory: what no sink has taken is lost when this ends")
+                return try Journal(
+                    file: MemoryJournalFile(), sinks: sinks, clock: clock, log: log)
+            }
+            let file = try SQLiteJournalFile(
+                path: plan.folder.resolve(DataFiles.journal),
+                durability: plan.configuration.durability, clock: clock
+            ) { try lock.keep() }
+            return try Journal(file: file, sinks: sinks, clock: clock, log: log)
+        } catch {
+            throw HostError(.failure, "\(error)")
+        }
+    }
+
+    /// Logs how the run ended, in records.
+    func report(_ ledger: Ledger) {
+        let intake = ledger.intake
+        log.info(
+            "ledger",
+            [
+                "converted": "\(intake.converted)", "implausible": "\(intake.implausible)",
+                "duplicate": "\(intake.duplicate)", "unaccepted": "\(intake.unaccepted)",
+                "published": "\(intake.published)",
+            ])
+        for (name, sink) in ledger.sinks.sorted(by: { $0.key < $1.key }) {
+            log.named(name).info(
+                "ledger",
+                [
+                    "published": "\(intake.published - sink.start)",
+                    "filtered": "\(sink.outcome.filtered)",
+                    "delivered": "\(sink.outcome.delivered)",
+                    "refused": "\(sink.outcome.refused)",
+                    "dropped": "\(sink.outcome.dropped)", "lost": "\(sink.outcome.lost)",
+                    "pending": "\(ledger.pending(for: name))",
+                ])
+        }
+        for imbalance in ledger.imbalances {
+            log.error("the ledger does not close", ["sum": imbalance])
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package import GatewayCore
+
+/// Answers the requests of one name, for any transport that carries JSON.
+package struct RequestHandler: Sendable {
+    /// Answers one request.
+    ///
+    /// What it throws is sent as the error of the request.
+    package typealias Answer =
+        @Sendable (ConfigurationNode, GatewayService, any ResponseChannel) async throws
+        -> (any ResponseStream)?
+
+    /// The value of `request` in the object that a client sends.
+    package let name: String
+    private let answer: Answer
+
+    /// Makes a handler; `answer` gets the whole object.
+    package init(_ name: String, answer: @escaping Answer) {
+        self.name = name
+        self.answer = answer
+    }
+
+    /// Answers a request.
+    ///
+    /// - Returns: What continues after the answer until it is cancelled; nil when nothing does.
+    package func handle(
+        _ request: ConfigurationNode, _ service: GatewayService, _ channel: any ResponseChannel
+    ) async throws -> (any ResponseStream)? {
+        try await answer(request, service, channel)
+    }
+}
+
+/// The way back to the client of a request: lines of JSON, in order.
+package protocol ResponseChannel: Sendable {
+    /// Sends a line, which ends with its line break.
+    ///
+    /// - Parameter prepare: Called so that whatever is sent by others from then on follows the line.
+    func send(_ line: [UInt8], preparedBy prepare: () -> Void)
+}
+
+extension ResponseChannel {
+    /// Sends a line, which ends with its line break.
+    package func send(_ line: [UInt8]) {
+        send(line, preparedBy: {})
+    }
+}
+
+/// What continues after the answer to a request: a tap, a watched workout.
+package protocol ResponseStream: Sendable {
+    /// Ends it.
+    func cancel()
+}

@@ -1,0 +1,78 @@
+package import GatewayCore
+package import JSON
+
+/// Finds the handler of a request by its name.
+package struct RequestRouter: Sendable {
+    private let handlers: [RequestHandler]
+
+    /// Makes a router of handlers with different names.
+    package init(_ handlers: [RequestHandler] = RequestRouter.all) {
+        self.handlers = handlers
+    }
+
+    /// The requests that a gateway answers.
+    package static let all: [RequestHandler] = [
+        .status, .tap, .reload, .add, .ingest, .workout,
+    ]
+
+    /// Reads a request, and finds who answers it.
+    ///
+    /// - Throws: ``ConfigurationError`` with what is wrong, for the client.
+    package func route(
+        _ line: some Collection<UInt8>
+    ) throws(ConfigurationError) -> (handler: RequestHandler, request: ConfigurationNode) {
+        guard let text = String(validating: line, as: UTF8.self) else {
+            throw ConfigurationError(path: "", problem: "not UTF-8 text")
+        }
+        let root = try ConfigurationNode(json5: text)
+        guard let node = try root.entries().first(where: { $0.key == "request" })?.node else {
+            throw root.error("the key `request` is missing")
+        }
+        let name = try node.choice(of: handlers.map(\.name))
+        guard let handler = handlers.first(where: { $0.name == name }) else {
+            throw node.error("`\(name)` is unknown")
+        }
+        return (handler, root)
+    }
+
+    /// Answers a request; what is wrong with it is answered too.
+    ///
+    /// - Returns: The name of the request, and what continues after the answer.
+    package func answer(
+        _ line: some Collection<UInt8>, _ service: GatewayService, _ channel: any ResponseChannel
+    ) async -> (name: String, stream: (any ResponseStream)?)? {
+        do {
+            let (handler, request) = try route(line)
+            let stream = try await handler.handle(request, service, channel)
+            return (handler.name, stream)
+        } catch let error as ConfigurationError {
+            channel.send(Self.errorLine(error.description, key: error.path))
+        } catch let error as JSONError {
+            channel.send(Self.errorLine(error.description, key: error.path))
+        } catch let error as HostError {
+            channel.send(Self.errorLine(error.text))
+        } catch {
+            channel.send(Self.errorLine("\(error)"))
+        }
+        return nil
+    }
+
+    /// The line of a client that gets no other answer; `key` is the key path of what is wrong in its
+    /// request, empty for the whole.
+    package static func errorLine(_ problem: String, key: String = "") -> [UInt8] {
+        JSONLine.make { json in
+            json.field("error", problem)
+            json.field("key", key.isEmpty ? nil : key)
+        }
+    }
+}
+
+/// A line of JSON with its line break.
+package enum JSONLine {
+    /// Makes the line of an object.
+    package static func make(_ content: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter()
+        json.object(content)
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+}

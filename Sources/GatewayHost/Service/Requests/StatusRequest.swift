@@ -1,0 +1,34 @@
+import GatewayCore
+import JSON
+
+extension RequestHandler {
+    /// `status`: answered with the state of the gateway.
+    package static let status = RequestHandler("status") { request, service, channel in
+        _ = try request.object(keys: ["request"])
+        channel.send(await service.status().json + [UInt8(ascii: "\n")])
+        return nil
+    }
+
+    /// `reload`: answered when the configuration has been read again.
+    package static let reload = RequestHandler("reload") { request, service, channel in
+        _ = try request.object(keys: ["request"])
+        let changes = try await service.reload()
+        channel.send(
+            JSONLine.make { json in
+                json.object("reload") { json in
+                    json.object("sources") { changes.sources.write(to: &$0) }
+                    json.object("sinks") { changes.sinks.write(to: &$0) }
+                }
+            })
+        return nil
+    }
+}
+
+extension GatewayChange {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.strings("kept", kept)
+        json.strings("changed", changed)
+        json.strings("added", added)
+        json.strings("removed", removed)
+    }
+}

@@ -1,0 +1,65 @@
+package import GatewayCore
+package import HealthModel
+package import JSON
+
+extension RequestHandler {
+    /// `tap`: answered with a line that repeats the filter, then with the records that are published.
+    package static let tap = RequestHandler("tap") { request, service, channel in
+        let object = try request.knowing(await service.types())
+            .object(keys: ["request", "type", "person"])
+        let type = try object["type"].map { node throws(ConfigurationError) in
+            try node.recordType(named: node.string())
+        }
+        let person = try object["person"]?.choice(of: await service.people())
+        return start(TapFilter(type: type, person: person), service.live, channel)
+    }
+
+    /// Nothing that is published after the first line is missing behind it.
+    private static func start(
+        _ filter: TapFilter, _ live: LiveLane, _ channel: any ResponseChannel
+    ) -> (any ResponseStream)? {
+        var tap: Tap?
+        channel.send(JSONLine.make { $0.object("tap") { filter.write(to: &$0) } }) {
+            let subscription = live.subscribe { batch in channel.send(filter.lines(of: batch)) }
+            tap = Tap(live: live, subscription: subscription)
+        }
+        return tap
+    }
+
+    private struct Tap: ResponseStream {
+        let live: LiveLane
+        let subscription: EverySubscription
+
+        func cancel() { live.cancel(subscription) }
+    }
+}
+
+/// Which records a tap lets through.
+package struct TapFilter: Equatable, Sendable {
+    /// Only records of this type; everything, device events too, when there is none.
+    package var type: RecordType?
+    /// Only records of this person.
+    package var person: String?
+
+    /// Makes a filter.
+    package init(type: RecordType? = nil, person: String? = nil) {
+        self.type = type
+        self.person = person
+    }
+
+    /// Whether a record is let through.
+    package func lets(_ record: Record) -> Bool {
+        (type == nil || type == record.type) && (person == nil || person == record.person)
+    }
+
+    /// The lines of a batch that are let through.
+    package func lines(of batch: RecordBatch) -> [UInt8] {
+        type == nil && person == nil ? batch.lines.bytes : batch.lines(where: lets).bytes
+    }
+
+    /// Writes the keys that are set.
+    package func write(to json: inout JSONWriter) {
+        json.field("type", type?.name)
+        json.field("person", person)
+    }
+}

@@ -1,0 +1,24 @@
+import GatewayCore
+import JSON
+import WorkoutService
+
+extension RequestHandler {
+    /// `workout`: answered with the workout, or with all of them; a watch continues.
+    package static let workout = RequestHandler("workout") { node, service, channel in
+        let object = try node.object(keys: ["request"] + WorkoutRequest.keys)
+        let request = try WorkoutRequest(
+            object, people: await service.people(), withWorkouts: await service.workouts.people())
+        switch request.action {
+        case .status:
+            channel.send(WorkoutUpdate.line(of: await service.workouts.status(of: request.person)))
+            return nil
+        case .watch:
+            return try await service.workouts.watch(request) { channel.send($0.line) }
+        default:
+            channel.send(WorkoutUpdate.live(try await service.workouts.handle(request)).line)
+            return nil
+        }
+    }
+}
+
+extension WorkoutWatch: ResponseStream {}

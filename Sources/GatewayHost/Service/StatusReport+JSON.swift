@@ -1,0 +1,114 @@
+import GatewayCore
+import HealthModel
+import JSON
+
+extension StatusReport {
+    /// The report as one object of JSON, on one line.
+    package var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("v", Self.format)
+            json.field("version", version)
+            json.field("pid", processID)
+            json.field("started", started?.description)
+            json.field("uptimeSeconds", uptimeSeconds)
+            json.field("dataFolder", dataFolder)
+            json.objects("devices", devices) { $0.write(to: &$1) }
+            json.objects("sources", sources) { $0.write(to: &$1) }
+            json.objects("sinks", sinks) { $0.write(to: &$1) }
+            json.object("journal") { journal.write(to: &$0) }
+            json.object("ledger") { ledger.write(to: &$0) }
+            json.object("clock") { clock.write(to: &$0) }
+            json.object("clients") { clients.write(to: &$0) }
+        }
+        return json.bytes
+    }
+}
+
+extension StatusReport.Device {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("device", identifier)
+        json.field("name", name)
+        json.field("manufacturer", manufacturer)
+        json.field("model", model)
+        json.field("source", source)
+        json.field("person", person)
+        json.field("link", link)
+        json.field("reason", reason)
+        json.field("contact", contact)
+        json.field("battery", battery)
+        json.field("lastHeard", lastHeard?.description)
+        json.field("silentSeconds", silentSeconds)
+        json.object("unused") { json in
+            for (reason, count) in unused.sorted(by: { $0.key < $1.key }) {
+                json.field(reason, count)
+            }
+        }
+    }
+}
+
+extension StatusReport.Part {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("name", name)
+        json.field("works", failure == nil)
+        json.field("reason", failure)
+    }
+}
+
+extension StatusReport.Sink {
+    fileprivate func write(to json: inout JSONWriter) {
+        part.write(to: &json)
+        json.field("cursor", cursor)
+        json.field("pending", pending)
+        json.field("filtered", outcome.filtered)
+        json.field("delivered", outcome.delivered)
+        json.field("refused", outcome.refused)
+        json.field("dropped", outcome.dropped)
+        json.field("lost", outcome.lost)
+        json.field("lagBytes", lagBytes)
+        json.field("lagSeconds", lagSeconds)
+        json.field("failingSeconds", failingSeconds)
+        json.field("writingSeconds", writingSeconds)
+        json.field("nextTrySeconds", nextTrySeconds)
+    }
+}
+
+extension StatusReport.Journal {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("works", failure == nil)
+        json.field("reason", failure)
+        json.field("waiting", waiting)
+        json.field("bytes", bytes)
+        json.field("inMemory", isInMemory)
+        json.field("diskFull", isDiskFull)
+        json.field("damage", damage)
+    }
+}
+
+extension StatusReport.Clock {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("state", state)
+        json.field("synchronized", isSynchronized)
+        json.field("waiting", waiting)
+    }
+}
+
+extension StatusReport.Ledger {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("converted", intake.converted)
+        json.field("implausible", intake.implausible)
+        json.field("duplicate", intake.duplicate)
+        json.field("unaccepted", intake.unaccepted)
+        json.field("published", intake.published)
+        json.field("closes", imbalances.isEmpty)
+        json.strings("imbalances", imbalances)
+    }
+}
+
+extension StatusReport.Clients {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("connected", Int64(connected))
+        json.field("refused", Int64(refused))
+        json.field("cutOff", Int64(cutOff))
+    }
+}

@@ -1,0 +1,108 @@
+import GatewayCore
+import HealthModel
+package import JSON
+
+/// Reading what a gateway answered, perhaps one of another version: a key that is not known is skipped,
+/// one that is missing counts as not known.
+extension StatusReport {
+    /// Reads the report from a line of JSON.
+    ///
+    /// - Throws: ``JSONError`` when a value is of another kind than it should be.
+    package init(line: some Collection<UInt8>) throws(JSONError) {
+        let answer = try JSONValue(json5: String(decoding: line, as: UTF8.self))
+        let fields = try DocumentFields(DocumentNode(path: "", value: answer))
+        version = try fields.text("version") ?? ""
+        processID = try fields.count("pid")
+        started = try fields.time("started")
+        uptimeSeconds = try fields.number("uptimeSeconds") ?? 0
+        dataFolder = try fields.text("dataFolder") ?? ""
+        devices = try fields.objects("devices", Device.init)
+        sources = try fields.objects("sources", Part.init)
+        sinks = try fields.objects("sinks", Sink.init)
+        journal = try fields.object("journal", Journal.init) ?? Journal()
+        ledger = try fields.object("ledger", Ledger.init) ?? Ledger()
+        clock = try fields.object("clock", Clock.init) ?? Clock()
+        clients = try fields.object("clients", StatusReport.Clients.init) ?? .init()
+    }
+}
+
+extension StatusReport.Device {
+    fileprivate init(_ fields: DocumentFields) throws(JSONError) {
+        identifier = try fields.text("device") ?? ""
+        name = try fields.text("name")
+        manufacturer = try fields.text("manufacturer")
+        model = try fields.text("model")
+        source = try fields.text("source") ?? ""
+        person = try fields.text("person")
+        link = try fields.text("link") ?? ""
+        reason = try fields.text("reason")
+        contact = try fields.flag("contact")
+        battery = try fields.number("battery")
+        lastHeard = try fields.time("lastHeard")
+        silentSeconds = try fields.number("silentSeconds")
+        unused = try fields.counts("unused")
+    }
+}
+
+extension StatusReport.Part {
+    fileprivate init(_ fields: DocumentFields) throws(JSONError) {
+        name = try fields.text("name") ?? ""
+        failure = try fields.text("reason")
+    }
+}
+
+extension StatusReport.Sink {
+    fileprivate init(_ fields: DocumentFields) throws(JSONError) {
+        part = try StatusReport.Part(fields)
+        cursor = try fields.count("cursor")
+        pending = try fields.count("pending")
+        outcome.filtered = try fields.count("filtered")
+        outcome.delivered = try fields.count("delivered")
+        outcome.refused = try fields.count("refused")
+        outcome.dropped = try fields.count("dropped")
+        outcome.lost = try fields.count("lost")
+        lagBytes = try fields.count("lagBytes")
+        lagSeconds = try fields.number("lagSeconds")
+        failingSeconds = try fields.number("failingSeconds")
+        nextTrySeconds = try fields.number("nextTrySeconds")
+        writingSeconds = try fields.number("writingSeconds")
+    }
+}
+
+extension StatusReport.Journal {
+    fileprivate init(_ fields: DocumentFields) throws(JSONError) {
+        failure = try fields.text("reason")
+        waiting = try fields.count("waiting")
+        bytes = try fields.count("bytes")
+        isInMemory = try fields.flag("inMemory") ?? false
+        isDiskFull = try fields.flag("diskFull") ?? false
+        damage = try fields.text("damage")
+    }
+}
+
+extension StatusReport.Clock {
+    fileprivate init(_ fields: DocumentFields) throws(JSONError) {
+        state = try fields.text("state") ?? ""
+        isSynchronized = try fields.flag("synchronized")
+        waiting = try fields.count("waiting")
+    }
+}
+
+extension StatusReport.Ledger {
+    fileprivate init(_ fields: DocumentFields) throws(JSONError) {
+        intake.converted = try fields.count("converted")
+        intake.implausible = try fields.count("implausible")
+        intake.duplicate = try fields.count("duplicate")
+        intake.unaccepted = try fields.count("unaccepted")
+        intake.published = try fields.count("published")
+        imbalances = try fields.texts("imbalances")
+    }
+}
+
+extension StatusReport.Clients {
+    fileprivate init(_ fields: DocumentFields) throws(JSONError) {
+        connected = Int(try fields.count("connected"))
+        refused = Int(try fields.count("refused"))
+        cutOff = Int(try fields.count("cutOff"))
+    }
+}

@@ -1,0 +1,44 @@
+public import HealthModel
+
+/// Figures by the kind of a type: one that makes no sense for it does not compile.
+extension Statistics {
+    /// What was counted in a span; nil when nothing was.
+    ///
+    /// - Throws: `QuantityError` when a value cannot be expressed in the canonical unit.
+    public static func sum(
+        of samples: [QuantitySample], _ type: SampleType<CumulativeQuantity>,
+        in span: Range<Instant>, options: StatisticsOptions = StatisticsOptions()
+    ) throws(QuantityError) -> Quantity? {
+        try Statistics(of: samples, type.quantityType, in: span, options: options).sum
+    }
+
+    /// The average in a span, made as the type's style says; nil when nothing was measured.
+    ///
+    /// - Throws: `QuantityError` when a value cannot be expressed in the canonical unit.
+    public static func average(
+        of samples: [QuantitySample], _ type: SampleType<DiscreteQuantity>,
+        in span: Range<Instant>, options: StatisticsOptions = StatisticsOptions()
+    ) throws(QuantityError) -> Quantity? {
+        try Statistics(of: samples, type.quantityType, in: span, options: options).average
+    }
+
+    /// The smallest value in a span; nil when nothing was measured.
+    ///
+    /// - Throws: `QuantityError` when a value cannot be expressed in the canonical unit.
+    public static func minimum(
+        of samples: [QuantitySample], _ type: SampleType<DiscreteQuantity>,
+        in span: Range<Instant>
+    ) throws(QuantityError) -> Quantity? {
+        try Statistics(of: samples, type.quantityType, in: span).minimum
+    }
+
+    /// The largest value in a span; nil when nothing was measured.
+    ///
+    /// - Throws: `QuantityError` when a value cannot be expressed in the canonical unit.
+    public static func maximum(
+        of samples: [QuantitySample], _ type: SampleType<DiscreteQuantity>,
+        in span: Range<Instant>
+    ) throws(QuantityError) -> Quantity? {
+        try Statistics(of: samples, type.quantityType, in: span).maximum
+    }
+}

@@ -1,0 +1,314 @@
+import Platform
+
+/// Reads JSON5 (json5.org, version 1.0.0) and says where the text is wrong.
+///
+/// Foundation's decoder knows JSON5 too, but tells neither the place of a mistake nor that a key stands
+/// twice, of which it keeps one: a sink could vanish unnoticed.
+struct JSON5Parser {
+    /// Deeper nesting is refused.
+    static let depthLimit = 64
+
+    private let bytes: [UInt8]
+    private var position = 0
+    /// The way to the position, the innermost step last; it becomes a text only in an error.
+    private var path: [Step] = []
+
+    /// From an object or a list to one of its values.
+    private enum Step {
+        case key(String)
+        case index(Int)
+    }
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    /// Reads the whole text as one value.
+    mutating func parse() throws(JSONError) -> JSONValue {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        let value = try readValue(depth: 0)
+        try skipBlanks()
+        guard position == bytes.count else { throw error("expected the end of the file") }
+        return value
+    }
+
+    private mutating func readValue(depth: Int) throws(JSONError) -> JSONValue {
+        guard depth <= Self.depthLimit else { throw error("nested too deeply") }
+        try skipBlanks()
+        switch next {
+        case UInt8(ascii: "{"): return .object(try readObject(depth: depth))
+        case UInt8(ascii: "["): return .array(try readArray(depth: depth))
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): return .string(try readString())
+        default: return try readWord()
+        }
+    }
+
+    private mutating func readObject(
+        depth: Int
+    ) throws(JSONError) -> [String: JSONValue] {
+        position += 1
+        var object: [String: JSONValue] = [:]
+        while try !takes("}") {
+            let start = position
+            let key = try readKey()
+            path.append(.key(key))
+            if object[key] != nil { throw error("the key stands here twice", at: start) }
+            guard try takes(":") else { throw error("expected `:` after the key") }
+            object[key] = try readValue(depth: depth + 1)
+            path.removeLast()
+            if try takes(",") { continue }
+            guard try takes("}") else { throw error("expected `,` or `}`") }
+            break
+        }
+        return object
+    }
+
+    private mutating func readArray(
+        depth: Int
+    ) throws(JSONError) -> [JSONValue] {
+        position += 1
+        var array: [JSONValue] = []
+        while try !takes("]") {
+            path.append(.index(array.count))
+            array.append(try readValue(depth: depth + 1))
+            path.removeLast()
+            if try takes(",") { continue }
+            guard try takes("]") else { throw error("expected `,` or `]`") }
+            break
+        }
+        return array
+    }
+
+    private mutating func readKey() throws(JSONError) -> String {
+        if next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") { return try readString() }
+        let start = position
+        while let byte = next, byte.isNameByte, blankLength == 0 { position += 1 }
+        guard position > start, !bytes[start].isDigit else {
+            throw error("expected a key or `}`", at: start)
+        }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    /// A number, or one of the words.
+    private mutating func readWord() throws(JSONError) -> JSONValue {
+        let start = position
+        while let byte = next, byte.isNameByte || "+-.".utf8.contains(byte), blankLength == 0 {
+            position += 1
+        }
+        let word = String(decoding: bytes[start..<position], as: UTF8.self)
+        switch word {
+        case "": throw error("expected a value", at: start)
+        case "null": return .null
+        case "true": return .boolean(true)
+        case "false": return .boolean(false)
+        default:
+            guard let number = Self.number(word) else {
+                // It is not repeated: it may be a secret that somebody forgot to quote.
+                throw error("expected a value; a text needs quotation marks", at: start)
+            }
+            return .number(number)
+        }
+    }
+
+    private static func number(_ word: String) -> Double? {
+        let isNegative = word.hasPrefix("-")
+        let digits = word.hasPrefix("+") || isNegative ? String(word.dropFirst()) : word
+        return magnitude(digits).map { isNegative ? -$0 : $0 }
+    }
+
+    /// A number without its sign.
+    private static func magnitude(_ digits: String) -> Double? {
+        if digits == "Infinity" { return .infinity }
+        if digits == "NaN" { return .nan }
+        let bytes = Array(digits.utf8)
+        if digits.hasPrefix("0x") || digits.hasPrefix("0X") {
+            guard bytes.dropFirst(2).allSatisfy(\.isHexadecimalDigit) else { return nil }
+            return UInt64(digits.dropFirst(2), radix: 16).map { Double($0) }
+        }
+        let isOctal = bytes.count > 1 && bytes[0] == UInt8(ascii: "0") && bytes[1].isDigit
+        guard let first = bytes.first, first.isDigit || first == UInt8(ascii: "."), !isOctal,
+            bytes.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }),
+            bytes.contains(where: \.isDigit)
+        else { return nil }
+        // `.5` and `5.` are numbers here; Swift wants digits on both sides.
+        return Double((first.isDigit ? "" : "0") + (digits.hasSuffix(".") ? digits + "0" : digits))
+    }
+}
+
+extension JSON5Parser {
+    /// The byte at the position; nil at the end.
+    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    /// Skips blanks and then this character, if it is there.
+    private mutating func takes(_ character: Unicode.Scalar) throws(JSONError) -> Bool {
+        try skipBlanks()
+        guard next == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    /// Skips white space, line ends and comments.
+    private mutating func skipBlanks() throws(JSONError) {
+        while let byte = next {
+            if byte == 0x20 || (0x09...0x0D).contains(byte) {
+                position += 1
+            } else if blankLength > 0 {
+                position += blankLength
+            } else if bytes[position...].starts(with: "//".utf8) {
+                while let byte = next, !byte.isLineEnd { position += 1 }
+            } else if bytes[position...].starts(with: "/*".utf8) {
+                try skipComment()
+            } else {
+                return
+            }
+        }
+    }
+
+    /// How many bytes a blank beyond ASCII at the position has; 0 when there is none.
+    ///
+    /// These are the no-break space, the byte order mark, and the line ends and spaces (Zs) of Unicode.
+    private var blankLength: Int {
+        guard let byte = next, byte >= 0x80 else { return 0 }
+        let rest = bytes[position...].prefix(3)
+        if rest.starts(with: [0xC2, 0xA0]) { return 2 }
+        let isBlank: Bool =
+            switch (byte, rest.dropFirst().first, rest.dropFirst(2).first) {
+            case (0xEF, 0xBB, 0xBF), (0xE1, 0x9A, 0x80), (0xE2, 0x81, 0x9F), (0xE3, 0x80, 0x80):
+                true
+            case (0xE2, 0x80, let last?):
+                (0x80...0x8A).contains(last) || [0xA8, 0xA9, 0xAF].contains(last)
+            default: false
+            }
+        return isBlank ? 3 : 0
+    }
+
+    private mutating func skipComment() throws(JSONError) {
+        let start = position
+        position += 2
+        while !bytes[position...].starts(with: "*/".utf8) {
+            guard position < bytes.count else { throw error("this comment has no end", at: start) }
+            position += 1
+        }
+        position += 2
+    }
+
+    private mutating func readString() throws(JSONError) -> String {
+        let start = position
+        let quote = bytes[position]
+        position += 1
+        var text: [UInt8] = []
+        while let byte = next, byte != quote {
+            guard !byte.isLineEnd else { break }
+            position += 1
+            if byte == UInt8(ascii: "\\") {
+                text += String(try readEscape()).utf8
+            } else {
+                text.append(byte)
+            }
+        }
+        guard next == quote else { throw error("this text has no end", at: start) }
+        position += 1
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// What stands for the characters after a backslash; a line end stands for nothing.
+    private mutating func readEscape() throws(JSONError) -> String {
+        let start = position - 1
+        guard let byte = next else { throw error("this text has no end", at: start) }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{c}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "v"): return "\u{b}"
+        case UInt8(ascii: "0"): return "\0"
+        case UInt8(ascii: "1")...UInt8(ascii: "9"): throw error("no character", at: start)
+        case UInt8(ascii: "\n"): return ""
+        case UInt8(ascii: "\r"):
+            if next == UInt8(ascii: "\n") { position += 1 }
+            return ""
+        case UInt8(ascii: "x"): return try scalar(try readHexadecimal(2), at: start)
+        case UInt8(ascii: "u"): return try readUnicodeEscape(at: start)
+        default:
+            // Any other character stands for itself; one of several bytes goes on in the text.
+            position -= 1
+            let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+            let end = min(position + length, bytes.count)
+            defer { position = end }
+            return String(decoding: bytes[position..<end], as: UTF8.self)
+        }
+    }
+
+    /// A code unit of UTF-16, or two that belong together.
+    private mutating func readUnicodeEscape(
+        at start: Int
+    ) throws(JSONError) -> String {
+        let unit = try readHexadecimal(4)
+        guard (0xD800..<0xDC00).contains(unit), bytes[position...].starts(with: "\\u".utf8) else {
+            return try scalar(unit, at: start)
+        }
+        position += 2
+        let low = try readHexadecimal(4)
+        guard (0xDC00..<0xE000).contains(low) else { throw error("no character", at: start) }
+        return try scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00), at: start)
+    }
+
+    private mutating func readHexadecimal(_ count: Int) throws(JSONError) -> UInt32 {
+        let end = min(position + count, bytes.count)
+        let digits = String(decoding: bytes[position..<end], as: UTF8.self)
+        guard digits.utf8.count == count, digits.utf8.allSatisfy(\.isHexadecimalDigit),
+            let number = UInt32(digits, radix: 16)
+        else { throw error("expected \(count) hexadecimal digits") }
+        position = end
+        return number
+    }
+
+    private func scalar(_ number: UInt32, at start: Int) throws(JSONError) -> String {
+        guard let scalar = Unicode.Scalar(number) else { throw error("no character", at: start) }
+        return String(scalar)
+    }
+
+    /// An error at a place of the text, by default at the position.
+    private func error(_ problem: String, at place: Int? = nil) -> JSONError {
+        let before = bytes[..<min(place ?? position, bytes.count)]
+        let ends = before.indices.filter { index in
+            // A carriage return with a line feed behind it is one line end.
+            before[index].isLineEnd
+                && !(before[index] == 0x0D && index + 1 < bytes.count && bytes[index + 1] == 0x0A)
+        }
+        let line = ends.count + 1
+        let lineStart = ends.last.map { $0 + 1 } ?? 0
+        let column = String(decoding: before[lineStart...], as: UTF8.self).count + 1
+        return JSONError(
+            path: pathText, problem: "line \(line), column \(column): \(problem)")
+    }
+
+    private var pathText: String {
+        var text = ""
+        for step in path {
+            switch step {
+            case .key(let key): text += (text.isEmpty ? "" : ".") + LogFormat.escaped(key)
+            case .index(let index): text += "[\(index)]"
+            }
+        }
+        return text
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
+
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    fileprivate var isHexadecimalDigit: Bool {
+        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
+    }
+
+    /// What the names of keys are made of: letters and digits, those beyond ASCII too.
+    fileprivate var isNameByte: Bool {
+        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || self >= 0x80
+            || self == UInt8(ascii: "_") || self == UInt8(ascii: "$")
+    }
+}

@@ -1,0 +1,122 @@
+/// Writes JSON on one line, keys in the order in which they are given.
+package struct JSONWriter {
+    /// What has been written.
+    package private(set) var bytes: [UInt8] = []
+
+    /// Makes a writer of nothing.
+    package init() {}
+
+    /// Writes an object, whose fields `content` writes.
+    package mutating func object(_ content: (inout JSONWriter) -> Void) {
+        enclose("{", "}", content)
+    }
+
+    /// Writes a field that is an object.
+    package mutating func object(_ key: String, _ content: (inout JSONWriter) -> Void) {
+        begin(key)
+        object(content)
+    }
+
+    /// Writes a field that is a list of objects.
+    package mutating func objects<Element>(
+        _ key: String, _ elements: [Element], _ content: (Element, inout JSONWriter) -> Void
+    ) {
+        begin(key)
+        enclose("[", "]") { json in
+            for element in elements {
+                json.separate()
+                json.object { content(element, &$0) }
+            }
+        }
+    }
+
+    /// Writes a field that is a list of texts.
+    package mutating func strings(_ key: String, _ strings: [String]) {
+        list(key, strings) { $1.appendJSONString($0) }
+    }
+
+    /// Writes a field that is a list of numbers; one that JSON does not know is null.
+    package mutating func numbers(_ key: String, _ numbers: [Double]) {
+        list(key, numbers) { number, bytes in
+            if number.isFinite { Number.append(number, to: &bytes) } else { bytes.append("null") }
+        }
+    }
+
+    /// Writes a field; none when there is no value.
+    package mutating func field(_ key: String, _ value: String?) {
+        guard let value else { return }
+        begin(key)
+        bytes.appendJSONString(value)
+    }
+
+    /// Writes a field; none when there is no value.
+    package mutating func field(_ key: String, _ value: Bool?) {
+        guard let value else { return }
+        begin(key)
+        bytes += (value ? "true" : "false").utf8
+    }
+
+    /// Writes a field; none when there is no value, or one that JSON does not know.
+    package mutating func field(_ key: String, _ value: Double?) {
+        guard let value, value.isFinite else { return }
+        begin(key)
+        Number.append(value, to: &bytes)
+    }
+
+    /// Writes a field.
+    package mutating func field(_ key: String, _ value: Int64) {
+        begin(key)
+        bytes += "\(value)".utf8
+    }
+
+    /// Writes a field whose value `append` writes as JSON.
+    package mutating func field(_ key: String, appending append: (inout [UInt8]) -> Void) {
+        begin(key)
+        append(&bytes)
+    }
+
+    /// Writes a field that is a list, each of whose elements `append` writes as JSON.
+    package mutating func list<Element>(
+        _ key: String, _ elements: [Element], appending append: (Element, inout [UInt8]) -> Void
+    ) {
+        begin(key)
+        enclose("[", "]") { json in
+            for element in elements {
+                json.separate()
+                append(element, &json.bytes)
+            }
+        }
+    }
+
+    /// Writes an object that `append` writes as JSON, with further fields after its own.
+    package mutating func object(
+        appending append: (inout [UInt8]) -> Void, then content: (inout JSONWriter) -> Void
+    ) {
+        append(&bytes)
+        bytes.removeLast()  // the brace at its end
+        content(&self)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private mutating func begin(_ key: String) {
+        separate()
+        bytes.appendJSONString(key)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Writes the comma between two fields or elements.
+    private mutating func separate() {
+        switch bytes.last {
+        case UInt8(ascii: "{"), UInt8(ascii: "["), nil: break
+        default: bytes.append(UInt8(ascii: ","))
+        }
+    }
+
+    private mutating func enclose(
+        _ begin: Unicode.Scalar, _ end: Unicode.Scalar, _ content: (inout JSONWriter) -> Void
+    ) {
+        bytes.append(UInt8(ascii: begin))
+        content(&self)
+        bytes.append(UInt8(ascii: end))
+    }
+}

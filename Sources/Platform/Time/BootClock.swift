@@ -1,0 +1,28 @@
+/// A clock that counts from the start of the machine, and a way to wait on it.
+public protocol BootClock: Sendable {
+    /// The present moment on the boot clock.
+    func now() -> BootInstant
+
+    /// Waits until the boot clock has reached `deadline`.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    func sleep(until deadline: BootInstant) async throws
+}
+
+extension BootClock {
+    /// Waits for a number of seconds from now.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func sleep(seconds: Double) async throws {
+        try await sleep(until: now().adding(nanoseconds: Int64(clampedNanosecondsOf: seconds)))
+    }
+}
+
+extension Int64 {
+    /// Seconds as nanoseconds, clamped to the range of the type; not a number counts as zero.
+    package init(clampedNanosecondsOf seconds: Double) {
+        let nanoseconds = (seconds * 1e9).rounded()
+        self =
+            nanoseconds.isNaN ? 0 : Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max)
+    }
+}

@@ -1,0 +1,63 @@
+import Bluetooth
+import GatewayCore
+import Platform
+import Serial
+import Terminal
+
+/// The list for people: a line for each device and each port.
+extension DeviceList {
+    /// The lines, under headings.
+    var lines: [String] {
+        let rows = rows
+        let lines =
+            rows.isEmpty
+            ? ["no Bluetooth device is heard yet"]
+            : Self.table(
+                ["ADDRESS", "SIGNAL", "NAME", "READ BY", "STATE", "SERVICES"], rows.map(\.cells))
+        guard !ports.isEmpty else { return lines }
+        let cells = ports.map { self.cells(of: $0) }
+        return lines + [""] + Self.table(["PORT", "DEVICE", "MAY BE OPENED", "STATE"], cells)
+    }
+
+    private static func table(_ headings: [String], _ rows: [[String]]) -> [String] {
+        var table = TextTable(headings)
+        for row in rows { table.add(row.map { TextTable.Cell(LogFormat.escaped($0)) }) }
+        return table.text(.plain).split(whereSeparator: \.isNewline).map(String.init)
+    }
+
+    private func cells(of port: SerialPortDescription) -> [String] {
+        let names = [port.vendorName, port.productName].compactMap { $0 }
+        let identity = port.identity(among: ports)?.description
+        let access = port.access.map { access in
+            access.isGranted ? "yes" : "no, by \(access.owner) and group \(access.group)"
+        }
+        let standing = standing(of: port.path)
+        let state = [standing.word, standing.person.map { "for \($0)" }].compactMap { $0 }
+        let readers = readers(of: port).map { "speaks \($0)" }
+        return [
+            port.path, (names + [identity].compactMap { $0 }).joined(separator: " "),
+            access ?? "unknown", (state + readers).joined(separator: ", "),
+        ]
+    }
+}
+
+extension DeviceList.Row {
+    fileprivate var cells: [String] {
+        let state =
+            [standing.word, standing.person.map { "for \($0)" }].compactMap { $0 }.joined(
+                separator: " ")
+        let states = [
+            state, device.isConnected ? "connected" : "", device.isPaired ? "paired" : "",
+        ]
+        return [
+            device.address.description, device.signalStrength.map { "\($0) dBm" } ?? "-",
+            standing.name ?? device.name ?? "-",
+            readers.isEmpty ? "-" : readers.joined(separator: ", "),
+            states.filter { !$0.isEmpty }.joined(separator: ", "), services,
+        ]
+    }
+
+    private var services: String {
+        device.services.map { $0.assignedName ?? $0.shortest }.sorted().joined(separator: ", ")
+    }
+}

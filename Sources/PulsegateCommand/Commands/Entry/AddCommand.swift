@@ -1,0 +1,149 @@
+import GatewayCore
+import GatewayHost
+import HealthModel
+import HealthStatistics
+import HealthStore
+import Platform
+import Terminal
+
+/// `pulsegate add`: a value that a person enters by hand.
+struct AddCommand {
+    static let syntax = CommandSyntax(
+        name: "add",
+        summary: "Add a value by hand, as of a scale or a meal; it is marked so.",
+        operands: ["TYPE"],
+        optionalOperands: ["VALUE", "UNIT"],
+        options: [
+            CommandSyntax.Option(name: "--at", value: "T", help: "when; now when left out"),
+            CommandSyntax.Option(
+                name: "--from", value: "T", help: "for what was counted from T on, until --at"),
+            CommandSyntax.Option(
+                name: "--person", value: "P", help: "whose; needed where there are several"),
+        ],
+        details: """
+            TYPE and UNIT are HealthKit's: add bodyMass 81 kg; add dietaryEnergyConsumed 650 kcal.
+            % is a part of one: add oxygenSaturation 0.97 %.
+            What is counted covers a time, from --from to --at; without --from it is a second.
+            `add bodyMassIndex` alone reckons it from the newest mass and height in the store.
+            The value goes to every sink, through the running gateway where there is one.
+            """)
+
+    let arguments: ParsedArguments
+    let plugins: Plugins
+    let environment: Environment
+    let executor: (any TaskExecutor)?
+    var clock: any GatewayClock = SystemClock()
+    var now = EnteredSample.wholeMilliseconds(SystemClock().instant())
+    var calendar = LocalCalendar.system
+
+    func run() async throws(HostError) -> ExitStatus {
+        let files = try CommandFiles(arguments, environment, plugins)
+        let people = try files.people()
+        let person = try PersonArgument(arguments, people)
+        let sample = try await sample(of: person, files)
+        let delivery = EntryDelivery(
+            files: files, clock: clock,
+            own: OwnGateway(
+                files: files, plugins: plugins, environment: environment, clock: clock,
+                executor: executor))
+        try await delivery.deliver(EntryDelivery.Entry(sample))
+        try tell(sample, people)
+        if let store = try? StoreFile(files), store.takes(sample.type),
+            await !delivery.isStored(sample, in: store)
+        {
+            AdoptionNotes.tell(
+                "accepted, but the store does not have it yet; `pulsegate status` says why while a "
+                    + "gateway runs, and the next one brings it there")
+        }
+        return .success
+    }
+
+    /// Says what was added; who cannot read that must not take it for a failure.
+    private func tell(_ sample: QuantitySample, _ people: People) throws(HostError) {
+        do throws(HostError) {
+            try StandardStream.output.writeResult(text(of: sample, people))
+        } catch {
+            throw HostError(error.status, "added; but \(error.text)")
+        }
+        if sample.end > now.adding(nanoseconds: 1_000_000_000) {
+            AdoptionNotes.tell("that time is in the future")
+        }
+    }
+
+    private func text(of sample: QuantitySample, _ people: People) -> String {
+        let format = QuantityFormat(unit: sample.quantity.unit, people: people)
+        let parts = format.parts(of: sample.quantity, sample.type, of: sample.person)
+        let owner = people.names.count > 1 ? ", \(sample.person ?? "")" : ""
+        return "added \(sample.type.name) \(parts.value) \(parts.unit), "
+            + "\(LocalTime.short(sample.end, calendar))\(owner)\n"
+    }
+
+    // MARK: The sample
+
+    private func sample(
+        of person: PersonArgument, _ files: CommandFiles
+    ) async throws(HostError) -> QuantitySample {
+        let type = try TypeArgument.type(arguments.operands[0], among: files.types)
+        let time = try arguments.time(of: "--at", now: now, calendar: calendar)
+        let entered = EnteredSample(
+            person: person.name, timeZone: SystemTimeZone.name(environment),
+            key: UInt64.random(in: .min ... .max))
+        guard arguments.operands.count > 1 else {
+            guard type == .bodyMassIndex else { throw missing("VALUE") }
+            let time = time ?? now
+            let index = try await bodyMassIndex(of: person, at: time, files)
+            return try entered.make(type, index, time...time)
+        }
+        guard arguments.operands.count > 2 else { throw missing("UNIT") }
+        let quantity = try quantity(of: type)
+        return try entered.make(type, quantity, try span(of: type, at: time))
+    }
+
+    private func missing(_ operand: String) -> HostError {
+        HostError(.usage, "\(operand) is missing\nusage: \(Self.syntax.usage)")
+    }
+
+    private func quantity(of type: QuantityType) throws(HostError) -> Quantity {
+        let unit = try TypeArgument.unit(arguments.operands[2], for: type, option: "UNIT")
+        guard let value = Double(arguments.operands[1]),
+            let quantity = try? Quantity(value, unit)
+        else {
+            throw HostError(.usage, "VALUE: expected a number, such as 70.5")
+        }
+        return quantity
+    }
+
+    /// What is counted without a length of time takes the second from its time on, so that it is of the day
+    /// that was said, or the second that is just over.
+    private func span(
+        of type: QuantityType, at time: Instant?
+    ) throws(HostError) -> ClosedRange<Instant> {
+        let second: Int64 = 1_000_000_000
+        guard let start = try arguments.time(of: "--from", now: now, calendar: calendar) else {
+            guard type.isCumulative else { return (time ?? now)...(time ?? now) }
+            return time.map { $0...$0.adding(nanoseconds: second) }
+                ?? now.adding(nanoseconds: -second)...now
+        }
+        let end = time ?? now
+        guard start < end else { throw HostError(.usage, "--from is not before --at") }
+        return start...end
+    }
+
+    private func bodyMassIndex(
+        of person: PersonArgument, at time: Instant, _ files: CommandFiles
+    ) async throws(HostError) -> Quantity {
+        if arguments.has("--from") {
+            throw HostError(.usage, "--from is for what is counted")
+        }
+        let store = try files.openStore()
+        do {
+            return try BodyMassIndex(
+                masses: try await store.newest(.bodyMass, of: person.filter, until: time),
+                heights: try await store.newest(.height, of: person.filter, until: time),
+                now: time
+            ).quantity
+        } catch {
+            throw HostError(.failure, "\(error)")
+        }
+    }
+}

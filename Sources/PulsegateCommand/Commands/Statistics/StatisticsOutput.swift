@@ -1,0 +1,116 @@
+import GatewayCore
+import HealthModel
+import HealthStatistics
+import HealthStore
+import JSON
+import Platform
+import Terminal
+
+/// Statistics as a table for people, and as text for programs.
+struct StatisticsOutput {
+    let type: QuantityType
+    /// The unit that was asked for.
+    let unit: Unit?
+    let person: String?
+    /// Whether there is a row for each of many steps.
+    let isStepwise: Bool
+    let format: QuantityFormat
+    let calendar: LocalCalendar
+
+    /// All rows, in a format.
+    func text(of rows: [StatisticsReader.Row], as format: SampleFormat) -> String {
+        switch format {
+        case .table: rows.isEmpty ? "" : table(of: rows)
+        case .csv: Self.csvHeader + rows.map(csv).joined()
+        case .json:
+            "[\n" + rows.map(json).joined(separator: ",\n") + (rows.isEmpty ? "]\n" : "\n]\n")
+        case .ndjson: rows.map { json($0) + "\n" }.joined()
+        }
+    }
+
+    // MARK: For people
+
+    private func table(of rows: [StatisticsReader.Row]) -> String {
+        let hasOrigins = rows.contains { $0.origin != nil }
+        let values = type.isCumulative ? ["SUM"] : ["AVERAGE", "MINIMUM", "MAXIMUM"]
+        let leading = ["FROM"] + (isStepwise ? [] : ["TO"]) + (hasOrigins ? ["SOURCE"] : [])
+        let numbers = leading.count..<(leading.count + 1 + values.count)
+        var table = TextTable(leading + ["SAMPLES"] + values + ["UNIT", "LASTED"], right: numbers)
+        for row in rows {
+            let statistics = row.statistics
+            var cells = [LocalTime.short(statistics.span.lowerBound, calendar)]
+            if !isStepwise { cells.append(LocalTime.short(statistics.span.upperBound, calendar)) }
+            if hasOrigins { cells.append(LogFormat.escaped(row.origin?.name ?? "-")) }
+            cells.append("\(statistics.count)")
+            let parts = quantities(of: statistics).map { $0.map(shown) }
+            cells += parts.map { $0?.value ?? "-" }
+            cells.append(parts.compactMap { $0?.unit }.first ?? "-")
+            cells.append(
+                statistics.seconds > 0
+                    ? HumanQuantity.duration(seconds: statistics.seconds) : "-")
+            table.add(cells.map { TextTable.Cell($0) })
+        }
+        return table.text(.plain)
+    }
+
+    private func quantities(of statistics: Statistics) -> [Quantity?] {
+        type.isCumulative
+            ? [statistics.sum]
+            : [statistics.average, statistics.minimum, statistics.maximum]
+    }
+
+    private func shown(_ quantity: Quantity) -> (value: String, unit: String) {
+        format.parts(of: quantity, type, of: person, usual: type.displayUnit)
+    }
+
+    // MARK: For programs
+
+    private static let csvHeader =
+        "type,start,end,source,count,sum,average,minimum,maximum,latest,unit,seconds\r\n"
+
+    private func csv(_ row: StatisticsReader.Row) -> String {
+        let statistics = row.statistics
+        let quantities = [
+            statistics.sum, statistics.average, statistics.minimum, statistics.maximum,
+            statistics.mostRecent?.quantity,
+        ]
+        let fields =
+            [
+                type.name, "\(statistics.span.lowerBound)", "\(statistics.span.upperBound)",
+                row.origin?.name ?? "", "\(statistics.count)",
+            ] + quantities.map { plain($0)?.valueText ?? "" }
+            + [plainUnit.string, Number.string(statistics.seconds)]
+        return fields.map(CSVRow.quoted).joined(separator: ",") + "\r\n"
+    }
+
+    private func json(_ row: StatisticsReader.Row) -> String {
+        let statistics = row.statistics
+        var json = JSONWriter()
+        json.object { json in
+            json.field("type", type.name)
+            json.field("start", "\(statistics.span.lowerBound)")
+            json.field("end", "\(statistics.span.upperBound)")
+            json.field("person", person)
+            json.field("source", row.origin?.name)
+            json.field("count", Int64(statistics.count))
+            json.field("unit", plainUnit.string)
+            json.field("sum", plain(statistics.sum)?.value)
+            json.field("average", plain(statistics.average)?.value)
+            json.field("minimum", plain(statistics.minimum)?.value)
+            json.field("maximum", plain(statistics.maximum)?.value)
+            if let latest = statistics.mostRecent {
+                json.object("latest") { json in
+                    json.field("start", "\(latest.start)")
+                    json.field("end", "\(latest.end)")
+                    json.field("value", plain(latest.quantity)?.value)
+                }
+            }
+            json.field("seconds", statistics.seconds)
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private var plainUnit: Unit { unit ?? type.canonicalUnit }
+
+    private func plain(_ quantity: Quantity?) -> Quantity? { quantity?.converted(to: plainUnit) }
+}

@@ -1,0 +1,121 @@
+import GatewayCore
+import HealthModel
+import HealthStatistics
+import JSON
+import Platform
+import Terminal
+
+/// Summaries for people, and as JSON.
+struct SummaryText {
+    /// Nil for a simulation.
+    let person: PersonArgument?
+    let format: QuantityFormat
+    let calendar: LocalCalendar
+
+    // MARK: A day
+
+    func lines(of day: DaySummary) -> String {
+        let until = day.isPartial ? ", until \(time(day.span.upperBound))" : ""
+        let balance = day.balance
+        var lines = ["Energy of \(day.date)\(until)\(owner)"]
+        let rows: [(name: String, quantity: Quantity?, note: String)] = [
+            ("active", balance.active, balance.active == nil ? "nothing measured" : ""),
+            ("resting", balance.restingQuantity, restingNote(day)),
+            ("consumed", balance.consumed, balance.consumed == nil ? "nothing entered" : ""),
+            (
+                "balance", balance.balance,
+                balance.balance == nil ? "not without the resting energy" : ""
+            ),
+        ]
+        let values = rows.map { $0.quantity.map(kilocalories) ?? "-" }
+        let width = values.map(\.count).max() ?? 0
+        for (row, value) in zip(rows, values) {
+            let name = row.name + String(repeating: " ", count: 8 - row.name.count)
+            let padding = String(repeating: " ", count: width - value.count)
+            lines.append(
+                "  \(name)  \(padding)\(value)" + (row.note.isEmpty ? "" : "  \(row.note)"))
+        }
+        return lines.map { "\($0)\n" }.joined()
+    }
+
+    private func restingNote(_ day: DaySummary) -> String {
+        switch day.balance.resting {
+        case .measured: "measured"
+        case .completed: "measured for a part of the time, else estimated (Mifflin-St Jeor)"
+        case .partial: "measured for a part of the time only: \(day.problem ?? "")"
+        case .estimated: "estimated (Mifflin-St Jeor), as nothing is measured"
+        case .unknown: "not known: \(day.problem ?? "")"
+        }
+    }
+
+    private func kilocalories(_ quantity: Quantity) -> String {
+        let shown = quantity.converted(to: .kilocalorie) ?? quantity
+        return "\(format.localized(HumanQuantity.rounded(shown.value.rounded()))) kcal"
+    }
+
+    private func time(_ instant: Instant) -> Substring {
+        LocalTime.text(instant, calendar).dropFirst(11).prefix(5)
+    }
+
+    private var owner: String { person?.filter.map { ", \(LogFormat.escaped($0))" } ?? "" }
+
+    func json(of day: DaySummary) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("date", day.date.description)
+            json.field("person", person?.filter)
+            json.field("start", "\(day.span.lowerBound)")
+            json.field("end", "\(day.span.upperBound)")
+            json.field("unit", Unit.kilocalorie.string)
+            json.field("active", day.balance.active?.converted(to: .kilocalorie)?.value)
+            json.field(
+                "resting", day.balance.restingQuantity?.converted(to: .kilocalorie)?.value)
+            switch day.balance.resting {
+            case .measured: json.field("restingIs", "measured")
+            case .completed: json.field("restingIs", "completed")
+            case .partial: json.field("restingIs", "partial")
+            case .estimated: json.field("restingIs", "estimated")
+            case .unknown: json.field("restingIs", "unknown")
+            }
+            json.field("consumed", day.balance.consumed?.converted(to: .kilocalorie)?.value)
+            json.field("balance", day.balance.balance?.value)
+        }
+        return String(decoding: json.bytes, as: UTF8.self) + "\n"
+    }
+
+    // MARK: A month
+
+    func lines(of month: MonthSummary) -> String {
+        let last = month.end.adding(days: -1) ?? month.end
+        var table = TextTable(["A DAY", "AVERAGE", "UNIT", "OVER"], right: 1..<2)
+        for (type, average) in month.averages {
+            let parts = average?.average.map {
+                format.parts(of: $0, type, of: person?.name, usual: type.displayUnit)
+            }
+            let days = average.map { "\($0.dayCount) of \($0.spanDayCount) days" }
+            table.add(
+                [type.name, parts?.value ?? "-", parts?.unit ?? "-", days ?? "no day has samples"]
+                    .map { TextTable.Cell($0) })
+        }
+        return "From \(month.first) to \(last), \(month.dayCount) days\(owner)\n"
+            + table.text(.plain)
+    }
+
+    func json(of month: MonthSummary) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("from", month.first.description)
+            json.field("to", (month.end.adding(days: -1) ?? month.end).description)
+            json.field("person", person?.filter)
+            json.field("days", Int64(month.dayCount))
+            json.objects("averages", month.averages) { entry, json in
+                json.field("type", entry.type.name)
+                json.field("unit", entry.type.canonicalUnit.string)
+                json.field("average", entry.average?.average?.value)
+                json.field("total", entry.average?.total.value)
+                json.field("daysWithSamples", Int64(entry.average?.dayCount ?? 0))
+            }
+        }
+        return String(decoding: json.bytes, as: UTF8.self) + "\n"
+    }
+}

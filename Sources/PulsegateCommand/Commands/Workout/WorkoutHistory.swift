@@ -1,0 +1,140 @@
+import GatewayCore
+import GatewayHost
+import HealthModel
+import HealthStore
+import Platform
+import Terminal
+import WorkoutService
+import Workouts
+
+/// The workouts that are kept in the store.
+struct WorkoutHistory {
+    /// So long after a workout there may be something that belongs to it, in seconds.
+    private static let afterSeconds: Int64 = 120
+    /// How long the store may take to have a workout that is saved, and how often it is asked, in seconds.
+    private static let patienceSeconds = 3.0
+    private static let lookSeconds = 0.05
+
+    let files: CommandFiles
+    let store: HealthStore
+    let people: People
+
+    init(_ files: CommandFiles) throws(HostError) {
+        self.files = files
+        store = try files.openStore()
+        people = try files.people()
+    }
+
+    /// The workouts of a query, the newest first, and how many there are in all.
+    func list(
+        _ query: WorkoutQuery, of person: String?
+    ) async throws(HostError) -> (workouts: [Workout], count: Int) {
+        try await asking {
+            (
+                try await store.workouts(matching: query, types: files.types),
+                try await store.workoutCount(of: person)
+            )
+        }
+    }
+
+    /// The workout whose id begins with a text; the newest one, of a person or of all, when nil.
+    func workout(
+        _ prefix: String?, of person: String?
+    ) async throws(HostError) -> Workout {
+        let query = WorkoutQuery(person: person, limit: 1)
+        let found = try await asking {
+            guard let prefix else {
+                return try await store.workouts(matching: query, types: files.types)
+            }
+            return try await store.workouts(withIDPrefix: prefix, types: files.types)
+        }
+        guard let workout = found.first(where: { person == nil || $0.person == person }) else {
+            let what = prefix.map {
+                "no workout has an id that begins with `\(LogFormat.escaped($0))`"
+            }
+            throw HostError(
+                prefix == nil ? .failure : .usage,
+                "\(what ?? "there is no workout"); `pulsegate workout list` shows what there is")
+        }
+        guard found.count == 1 else {
+            throw HostError(
+                .usage,
+                "several workouts have an id that begins with that; write more of it")
+        }
+        return workout
+    }
+
+    /// Whether the store has a workout of this id.
+    func has(_ id: RecordID) async throws(HostError) -> Bool {
+        try await asking { try await store.workout(id, types: files.types) != nil }
+    }
+
+    /// A workout with its samples and what they come to; nil when there is none of this id.
+    func recorded(_ id: RecordID) async throws(HostError) -> RecordedWorkout? {
+        guard let workout = try await asking({ try await store.workout(id, types: files.types) })
+        else { return nil }
+        return try await recorded(workout)
+    }
+
+    /// A workout that was accepted a moment ago; nil when the store does not have it in some seconds.
+    func awaited(_ id: RecordID) async throws(HostError) -> RecordedWorkout? {
+        let clock = SystemClock()
+        let end = clock.now().adding(seconds: Self.patienceSeconds)
+        while true {
+            if let recorded = try await recorded(id) { return recorded }
+            guard clock.now() < end, (try? await clock.sleep(seconds: Self.lookSeconds)) != nil
+            else { return nil }
+        }
+    }
+
+    /// A workout with its samples and what they come to.
+    func recorded(_ workout: Workout) async throws(HostError) -> RecordedWorkout {
+        let wearer = await wearer(of: workout)
+        let samples = try await asking {
+            try await store.allSamples(
+                of: workout.person, from: workout.start, to: workout.end.next,
+                types: workout.activity.sampleTypes)
+        }
+        return RecordedWorkout(workout: workout, allSamples: samples, wearer: wearer)
+    }
+
+    /// What was known then of the person of a workout.
+    func wearer(of workout: Workout) async -> Wearer {
+        let reader = WearerReader(
+            store: store, people: people, activities: files.configuration.configuration.activities,
+            calendar: .system)
+        return await reader.wearer(
+            workout.person ?? People.onlyPerson, activity: workout.activity, at: workout.start)
+    }
+
+    /// How far the heart rate fell after a workout, when that could be told.
+    func recovery(of workout: Workout) async throws(HostError) -> Quantity? {
+        let end = workout.end.adding(nanoseconds: Self.afterSeconds * 1_000_000_000)
+        let samples = try await asking {
+            try await store.allSamples(
+                of: workout.person, from: workout.end, to: end,
+                types: [.heartRateRecoveryOneMinute])
+        }
+        return samples.last { $0.metadata[.workout] == workout.id.description }?.quantity
+    }
+
+    private func asking<Result>(
+        _ body: () async throws -> Result
+    ) async throws(HostError) -> Result {
+        do {
+            return try await body()
+        } catch {
+            throw HostError(.failure, "\(error)")
+        }
+    }
+}
+
+extension CommandFiles {
+    /// How figures of workouts are drawn here.
+    func screenStyle(_ environment: Environment) throws(HostError) -> ScreenStyle {
+        ScreenStyle(
+            painter: Painter(.output, environment: environment),
+            characters: TerminalCharacters(environment),
+            format: QuantityFormat(unit: nil, people: try people()))
+    }
+}

@@ -1,0 +1,116 @@
+import GatewayCore
+import GatewayHost
+import HealthModel
+import Platform
+import Terminal
+import Workouts
+
+/// `pulsegate workout import`: a workout from a file of another program.
+struct WorkoutImportCommand {
+    static let syntax = CommandSyntax(
+        name: "workout import",
+        summary: "Read a workout from a FIT or TCX file of another program.",
+        operands: ["FILE"],
+        options: [WorkoutActions.person],
+        details: """
+            The samples in it become the person's, and go to every sink. A file that is read twice is kept
+            once. Positions are not kept.
+            """)
+
+    private let call: Subcommand.Call
+    private var arguments: ParsedArguments { call.arguments }
+
+    init(_ call: Subcommand.Call) { self.call = call }
+
+    func run() async throws(HostError) -> ExitStatus {
+        let path = arguments.operands[0]
+        let files = try CommandFiles(arguments, call.environment, call.plugins)
+        let person = try PersonArgument(arguments, try files.people())
+        let imported = try read(path, person: person.name)
+        try refuseFuture(imported.workout)
+        if let history = try? WorkoutHistory(files),
+            try await history.has(imported.workout.id)
+        {
+            try StandardStream.output.writeResult("\(name(imported.workout)) is there already\n")
+            return .success
+        }
+        let workout = try await totalled(imported, files)
+        let clock = SystemClock()
+        let delivery = EntryDelivery(
+            files: files, clock: clock,
+            own: OwnGateway(
+                files: files, plugins: call.plugins, environment: call.environment, clock: clock,
+                executor: call.executor))
+        let records = imported.samples.map(Record.sample) + [.workout(workout)]
+        try await delivery.deliver(EntryDelivery.Entry(records, look: "pulsegate workout list"))
+        try tell(workout, imported)
+        if let history = try? WorkoutHistory(files),
+            try await history.awaited(workout.id) == nil
+        {
+            AdoptionNotes.tell(
+                "accepted, but the store does not have it yet; `pulsegate status` says why while a "
+                    + "gateway runs, and the next one brings it there")
+        }
+        return .success
+    }
+
+    private func read(_ path: String, person: String) throws(HostError) -> ImportedWorkout {
+        let bytes = try BinaryFile.read(path, limit: WorkoutFile.largestFile)
+        do {
+            return try WorkoutFile.read(
+                bytes, person: person,
+                source: SourceRevision(name: "import", version: Version.current))
+        } catch {
+            throw HostError(.failure, "\(path): \(error)")
+        }
+    }
+
+    /// The workout with what its samples come to.
+    private func totalled(
+        _ imported: ImportedWorkout, _ files: CommandFiles
+    ) async throws(HostError) -> Workout {
+        let old = imported.workout
+        let wearer: Wearer
+        if let history = try? WorkoutHistory(files) {
+            wearer = await history.wearer(of: old)
+        } else {
+            wearer = Wearer()
+        }
+        let recorded = RecordedWorkout(
+            workout: old, allSamples: imported.samples, wearer: wearer)
+        do {
+            return try Workout(
+                id: old.id, activity: old.activity, location: old.location, start: old.start,
+                end: old.end, events: old.events, totals: recorded.totals, person: old.person,
+                device: old.device, source: old.source, metadata: old.metadata)
+        } catch {
+            throw HostError(.failure, "\(error)")
+        }
+    }
+
+    /// What ends a day from now or later was written by a clock that was wrong.
+    private func refuseFuture(_ workout: Workout) throws(HostError) {
+        let now = SystemClock().instant()
+        guard workout.end.nanoseconds(since: now) > 86_400_000_000_000 else { return }
+        throw HostError(
+            .failure, "the workout ends in the future; mend the times in the file, or this clock")
+    }
+
+    private func name(_ workout: Workout) -> String {
+        "\(LogFormat.escaped(workout.activity.name)) of \(LocalTime.text(workout.start))"
+    }
+
+    private func tell(
+        _ workout: Workout, _ imported: ImportedWorkout
+    ) throws(HostError) {
+        try StandardStream.output.writeResult(
+            "imported \(name(workout)), \(imported.samples.count) samples\n")
+        let left = imported.leftOut
+        let parts = [
+            (left.positions, "positions"), (left.values, "values that cannot be"),
+            (left.activities, "further activities"), (left.unknown, "elements that are not known"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        guard !parts.isEmpty else { return }
+        AdoptionNotes.tell("left out: \(parts.joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,59 @@
+import GatewayCore
+import GatewayHost
+import HealthModel
+import Platform
+import Terminal
+import Workouts
+
+/// `pulsegate workout show`: what a workout came to.
+struct WorkoutShowCommand {
+    static let syntax = CommandSyntax(
+        name: "workout show",
+        summary: "Show a workout: what it came to, its laps, its zones and its heart rate.",
+        optionalOperands: ["ID"],
+        options: [
+            CommandSyntax.Option(name: "--person", value: "P", help: "the newest of this one's"),
+            CommandSyntax.json, CommandSyntax.simulate,
+        ],
+        details: "ID is the beginning of an id that `workout list` shows; the newest when left out."
+    )
+
+    private let call: Subcommand.Call
+
+    init(_ call: Subcommand.Call) { self.call = call }
+
+    func run() async throws(HostError) -> ExitStatus {
+        let files = try CommandFiles(call.arguments, call.environment, call.plugins)
+        let history = try WorkoutHistory(files)
+        let workout = try await history.find(call.arguments, id: call.arguments.operands.first)
+        let recorded = try await history.recorded(workout)
+        if call.arguments.has("--json") {
+            let bytes = try WorkoutExportCommand.bytes(recorded, as: .json)
+            _ = try StandardStream.output.writePart(bytes)
+        } else {
+            try await history.show(recorded, call.environment)
+        }
+        return .success
+    }
+}
+
+extension WorkoutHistory {
+    /// The workout that the arguments of a command name.
+    func find(
+        _ arguments: ParsedArguments, id: String?
+    ) async throws(HostError) -> Workout {
+        let person =
+            arguments.has("--person") ? try PersonArgument(arguments, people).name : nil
+        return try await workout(id, of: person)
+    }
+
+    /// Prints what a workout came to.
+    func show(
+        _ recorded: RecordedWorkout, _ environment: Environment
+    ) async throws(HostError) {
+        var text = WorkoutText(recorded: recorded, style: try files.screenStyle(environment))
+        text.recovery = try await recovery(of: recorded.workout)
+        if StandardStream.output.isTerminal { text.columns = StandardStream.output.size.columns }
+        try StandardStream.output.writeResult(text.text)
+    }
+}

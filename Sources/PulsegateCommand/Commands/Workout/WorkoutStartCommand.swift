@@ -1,0 +1,103 @@
+import ControlSocket
+import GatewayCore
+import GatewayHost
+import HealthModel
+import Terminal
+import WorkoutService
+import Workouts
+
+/// `pulsegate workout start`: begins a workout, and shows it live at a terminal.
+///
+/// Without a running gateway this is one, for as long as the workout goes on.
+struct WorkoutStartCommand: Sendable {
+    static let syntax = CommandSyntax(
+        name: "workout start",
+        summary: "Begin a workout, and show it live at a terminal.",
+        options: [
+            WorkoutActions.person,
+            CommandSyntax.Option(
+                name: "--activity", value: "A",
+                help: "running, walking, cycling, … or one that the configuration declares"),
+            CommandSyntax.Option(name: "--indoor", help: "it takes place under a roof"),
+            CommandSyntax.Option(name: "--outdoor", help: "it takes place in the open"),
+            CommandSyntax.Option(
+                name: "--plan", value: "FILE", help: "go by the steps of a plan, JSON5"),
+            CommandSyntax.json, CommandSyntax.simulate,
+        ],
+        details: """
+            Activities have HealthKit's names. Without a running gateway this command is one until the
+            workout is stopped; SIGINT or SIGTERM then stop and save it. In a pipe, or with --json,
+            there is no live screen.
+            Keys of the screen: p pause and go on, l lap, s stop, q leave; with a running gateway the
+            workout goes on then, and `pulsegate workout watch` shows it again, else q asks as s does.
+            """)
+
+    /// A longer plan is none that somebody wrote.
+    static let longestPlan = 32_768
+
+    private let call: Subcommand.Call
+    private var arguments: ParsedArguments { call.arguments }
+
+    init(_ call: Subcommand.Call) { self.call = call }
+
+    func run() async throws(HostError) -> ExitStatus {
+        let files = try CommandFiles(arguments, call.environment, call.plugins)
+        let person = try PersonArgument(arguments, try files.people())
+        let request = try request(of: person.name)
+        guard DataFolderLock.owner(of: files.folder) != nil else {
+            return try await WorkoutGateway(call: call, files: files, request: request).run()
+        }
+        var client = try ControlClient(
+            files.folder, isSimulation: files.isSimulation, clock: SystemClock())
+        let line = try client.ask(.workout(request))
+        guard case .live(let live) = WorkoutAnswer(line) else { throw client.unknownAnswer }
+        guard let view = WorkoutView(call, people: try files.people()) else {
+            try Self.report(live, arguments)
+            return .success
+        }
+        view.leaveAtSignal()
+        let end = await view.follow(live, over: SocketWorkoutLink(stream: ControlStream(client)))
+        return try await WorkoutEnd(files: files, call: call).report(end, of: live)
+    }
+
+    /// What the gateway is asked.
+    private func request(of person: String) throws(HostError) -> WorkoutRequest {
+        guard !arguments.has("--indoor") || !arguments.has("--outdoor") else {
+            throw HostError(.usage, "--indoor and --outdoor exclude each other")
+        }
+        var beginning = WorkoutRequest.Beginning(activity: arguments.value(of: "--activity"))
+        if arguments.has("--indoor") { beginning.location = .indoor }
+        if arguments.has("--outdoor") { beginning.location = .outdoor }
+        beginning.plan = try arguments.value(of: "--plan").map { path throws(HostError) in
+            try plan(at: path)
+        }
+        return WorkoutRequest(.start, person: person, beginning: beginning)
+    }
+
+    /// The text of a plan, which is read here so that its mistakes are told with the file's name.
+    private func plan(at path: String) throws(HostError) -> String {
+        guard let text = try TextFile.read(path) else {
+            throw HostError(.usage, "--plan: no file at \(path)")
+        }
+        guard text.utf8.count <= Self.longestPlan else {
+            throw HostError(.usage, "\(path): a plan has \(Self.longestPlan) bytes at most")
+        }
+        do {
+            _ = try WorkoutPlan(json5: text)
+        } catch {
+            throw HostError(.configuration, "\(path): \(error)")
+        }
+        return text
+    }
+
+    /// Says that it goes on.
+    static func report(
+        _ live: LiveWorkout, _ arguments: ParsedArguments
+    ) throws(HostError) {
+        guard arguments.has("--json") else {
+            let words = WorkoutCallCommand.words(live, after: .start)
+            return try StandardStream.output.writeResult("\(words)\n")
+        }
+        _ = try StandardStream.output.writePart(WorkoutUpdate.live(live).line)
+    }
+}

@@ -1,0 +1,60 @@
+import ControlSocket
+import GatewayCore
+import GatewayHost
+import Terminal
+import WorkoutService
+import Workouts
+
+/// `pulsegate workout watch`: shows a workout live that goes on.
+struct WorkoutWatchCommand {
+    static let syntax = CommandSyntax(
+        name: "workout watch",
+        summary: "Show a workout live that goes on.",
+        options: [
+            WorkoutActions.person,
+            CommandSyntax.Option(
+                name: "--json", help: "a line of JSON each second and at every change"),
+            CommandSyntax.simulate,
+        ])
+
+    private let call: Subcommand.Call
+    private let output = StandardStream.output
+
+    init(_ call: Subcommand.Call) { self.call = call }
+
+    func run() async throws(HostError) -> ExitStatus {
+        let files = try CommandFiles(call.arguments, call.environment, call.plugins)
+        var client = try ControlClient(
+            files.folder, isSimulation: files.isSimulation, clock: SystemClock())
+        let request = WorkoutRequest(.watch, person: call.arguments.value(of: "--person"))
+        let line = try client.ask(.workout(request))
+        guard case .live(let live) = WorkoutAnswer(line) else { throw client.unknownAnswer }
+        guard let view = WorkoutView(call, people: try files.people()) else {
+            StopSignal.listenToEndProcess()
+            return try follow(&client, after: line)
+        }
+        view.leaveAtSignal()
+        let end = await view.follow(live, over: SocketWorkoutLink(stream: ControlStream(client)))
+        return try await WorkoutEnd(files: files, call: call).report(end, of: live)
+    }
+
+    /// Passes the lines on until the workout is over.
+    private func follow(
+        _ client: inout ControlClient, after line: [UInt8]
+    ) throws(HostError) -> ExitStatus {
+        guard try output.writePart(line + [UInt8(ascii: "\n")]) else { return .success }
+        while true {
+            switch try client.nextLines(whileReading: output.pipeDescriptor ?? -1) {
+            case .lines(let lines):
+                guard try output.writePart(Array(lines)) else { return .success }
+                for line in lines.split(separator: UInt8(ascii: "\n")) {
+                    if case .ended = WorkoutAnswer(line) { return .success }
+                }
+            case .readerLeft: return .success
+            case .end, .nothing:
+                StandardStream.error.write("pulsegate: the gateway has stopped\n")
+                return .success
+            }
+        }
+    }
+}

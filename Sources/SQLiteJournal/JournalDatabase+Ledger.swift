@@ -1,0 +1,125 @@
+import GatewayCore
+import HealthModel
+import SQLite
+
+extension JournalDatabase {
+    /// Reads the ledger.
+    ///
+    /// - Throws: ``SQLiteError`` with the reason `corrupt` when it does not close.
+    func ledger() throws -> Ledger {
+        let ledger = Ledger(
+            intake: try Self.intake(connection) ?? Ledger.Intake(),
+            sinks: try Self.sinks(connection))
+        guard ledger.isPlausible else {
+            throw SQLiteError(
+                reason: .corrupt, operation: "read", message: "the ledger makes no sense",
+                path: connection.path)
+        }
+        return ledger
+    }
+
+    /// The account of what was published; nil when there is none.
+    static func intake(_ connection: SQLiteConnection) throws -> Ledger.Intake? {
+        var found: Ledger.Intake?
+        let select = try connection.prepare(
+            "SELECT converted, implausible, duplicate, published, unaccepted FROM intake")
+        try select.forEachRow { row in
+            var intake = Ledger.Intake()
+            intake.converted = row.integer(at: 0)
+            intake.implausible = row.integer(at: 1)
+            intake.duplicate = row.integer(at: 2)
+            intake.published = row.integer(at: 3)
+            intake.unaccepted = row.integer(at: 4)
+            found = intake
+        }
+        return found
+    }
+
+    /// The sinks' accounts by name.
+    static func sinks(_ connection: SQLiteConnection) throws -> [String: Ledger.Sink] {
+        var sinks: [String: Ledger.Sink] = [:]
+        let columns = "name, start, cursor, filtered, delivered, refused, dropped, lost"
+        // A damaged file may be one of an older version.
+        let select =
+            try (try? connection.prepare("SELECT \(columns), formerly FROM sink"))
+            ?? connection.prepare("SELECT \(columns), NULL FROM sink")
+        try select.forEachRow { row in
+            var sink = Ledger.Sink(start: row.integer(at: 1), cursor: row.integer(at: 2))
+            sink.outcome.filtered = row.integer(at: 3)
+            sink.outcome.delivered = row.integer(at: 4)
+            sink.outcome.refused = row.integer(at: 5)
+            sink.outcome.dropped = row.integer(at: 6)
+            sink.outcome.lost = row.integer(at: 7)
+            sink.formerly = row.text(at: 8)
+            sinks[row.text(at: 0) ?? ""] = sink
+        }
+        return sinks
+    }
+
+    /// Makes the sinks of the file the wanted ones.
+    func register(_ wanted: [JournalSink]) throws {
+        let before = try ledger()
+        var after = before
+        // A place that makes no sense is no reason to refuse the start; there is always one that does.
+        let oldest = try place(after: 0, within: JournalBound())?.first
+        after.register(wanted, oldest: min(oldest ?? .max, before.intake.published))
+        // A disk that is full is no reason to refuse it either, when there is nothing to change.
+        guard after.sinks != before.sinks else { return }
+        try connection.transaction {
+            try replaceSinks(after.sinks)
+            try removeDelivered()
+        }
+    }
+
+    /// Writes the sinks' accounts, within a transaction.
+    func replaceSinks(_ sinks: [String: Ledger.Sink]) throws {
+        try connection.execute("DELETE FROM sink")
+        let insert = try connection.prepare(
+            "INSERT INTO sink VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")
+        for (name, sink) in sinks.sorted(by: { $0.key < $1.key }) {
+            let outcome = sink.outcome
+            let numbers = [
+                sink.start, sink.cursor, outcome.filtered, outcome.delivered, outcome.refused,
+                outcome.dropped, outcome.lost,
+            ]
+            try insert.bind(text: name, at: 1)
+            for (index, number) in numbers.enumerated() {
+                try insert.bind(integer: number, at: Int32(index) + 2)
+            }
+            try insert.bind(text: sink.formerly, at: 9)
+            try insert.run()
+        }
+    }
+
+    /// Writes a whole ledger into a new file.
+    func begin(with ledger: Ledger) throws {
+        try append(
+            RecordLines([]), addition: ledger.intake,
+            at: JournalPlace(first: 0, position: 0, time: .init(nanosecondsSince1970: 0)),
+            saving: [:])
+        try connection.transaction { try replaceSinks(ledger.sinks) }
+    }
+}
+
+extension Ledger {
+    /// Whether it closes and no number in it is beyond what a journal can count.
+    var isPlausible: Bool {
+        intake.isPlausible
+            && sinks.values.allSatisfy { $0.isPlausible(published: intake.published) }
+    }
+}
+
+extension Ledger.Intake {
+    var isPlausible: Bool {
+        let parts = [implausible, duplicate, unaccepted, published]
+        return (parts + [converted]).allSatisfy((0...JournalDatabase.numberLimit).contains)
+            && converted == parts.reduce(0, +)
+    }
+}
+
+extension Ledger.Sink {
+    func isPlausible(published: Int64) -> Bool {
+        (outcome.parts + [start, cursor]).allSatisfy((0...JournalDatabase.numberLimit).contains)
+            && cursor <= published && cursor - start == outcome.total
+    }
+}

@@ -1,0 +1,83 @@
+import SQLite
+
+/// The tables of a journal.
+enum JournalSchema {
+    /// `Plsj` in ASCII: marks the file as a Pulsegate journal.
+    static let applicationID: Int32 = 0x506c_736a
+    /// A row holds a whole batch; few large pages are quicker than many small ones.
+    static let pageSize = 16_384
+
+    /// The columns of each table, in order, as they are after all steps.
+    private static let columns = [
+        "batch": "first,count,position,time,checksum,lines",
+        "intake": "only,converted,implausible,duplicate,published,unaccepted",
+        "sink": "name,start,cursor,filtered,delivered,refused,dropped,lost,formerly",
+    ]
+
+    /// Whether the file has exactly these tables, whatever its header says.
+    static func isShape(of connection: SQLiteConnection) -> Bool {
+        do {
+            var found: [String: String] = [:]
+            let tables = try connection.prepare(
+                """
+                SELECT m.name, (SELECT group_concat(name) FROM
+                    (SELECT name FROM pragma_table_info(m.name) ORDER BY cid))
+                FROM sqlite_master m WHERE m.type = 'table'
+                """)
+            try tables.forEachRow { found[$0.text(at: 0) ?? ""] = $0.text(at: 1) }
+            return found == columns
+        } catch {
+            return false
+        }
+    }
+
+    /// Step N leads from version N to N + 1.
+    static let steps = [
+        """
+        CREATE TABLE batch (
+            first INTEGER PRIMARY KEY,
+            count INTEGER NOT NULL CHECK (count > 0),
+            lines BLOB NOT NULL
+        );
+        CREATE TABLE intake (
+            only INTEGER PRIMARY KEY CHECK (only = 1),
+            converted INTEGER NOT NULL DEFAULT 0,
+            implausible INTEGER NOT NULL DEFAULT 0,
+            duplicate INTEGER NOT NULL DEFAULT 0,
+            published INTEGER NOT NULL DEFAULT 0
+        );
+        INSERT INTO intake (only) VALUES (1);
+        CREATE TABLE sink (
+            name TEXT PRIMARY KEY,
+            start INTEGER NOT NULL,
+            cursor INTEGER NOT NULL,
+            filtered INTEGER NOT NULL DEFAULT 0,
+            delivered INTEGER NOT NULL DEFAULT 0,
+            refused INTEGER NOT NULL DEFAULT 0,
+            dropped INTEGER NOT NULL DEFAULT 0,
+            lost INTEGER NOT NULL DEFAULT 0
+        ) WITHOUT ROWID;
+        """,
+        // The short columns come before the lines, so that nobody reads lines to get at them. Batches
+        // from before have no known time (0) and no checksum.
+        """
+        CREATE TABLE whole (
+            first INTEGER PRIMARY KEY,
+            count INTEGER NOT NULL CHECK (count > 0),
+            position INTEGER NOT NULL,
+            time INTEGER NOT NULL,
+            checksum INTEGER,
+            lines BLOB NOT NULL
+        );
+        INSERT INTO whole
+            SELECT first, count,
+                sum(length(lines)) OVER (ORDER BY first) - length(lines), 0, NULL, lines
+            FROM batch;
+        DROP TABLE batch;
+        ALTER TABLE whole RENAME TO batch;
+        ALTER TABLE intake ADD COLUMN unaccepted INTEGER NOT NULL DEFAULT 0;
+        """,
+        // Two sinks that swap their names do so once, however often they are registered.
+        "ALTER TABLE sink ADD COLUMN formerly TEXT;",
+    ]
+}

@@ -1,0 +1,62 @@
+/// Rows under headings, with aligned columns.
+package struct TextTable {
+    package struct Cell {
+        package var text: String
+        package var style = Painter.Style.plain
+
+        package init(_ text: String, _ style: Painter.Style = .plain) {
+            self.text = text
+            self.style = style
+        }
+
+        /// A number.
+        package init(_ number: Int64) {
+            self.init("\(number)")
+        }
+    }
+
+    private struct Row {
+        let cells: [Cell]
+        /// What stands under the cells, over the whole width.
+        let note: String?
+    }
+
+    private let headings: [String]
+    /// The columns whose texts end at the same place, as numbers do.
+    private let rightColumns: Range<Int>
+    private var rows: [Row] = []
+
+    package init(_ headings: [String], right rightColumns: Range<Int> = 0..<0) {
+        self.headings = headings
+        self.rightColumns = rightColumns
+    }
+
+    /// Adds a row, and a line under it when there is a note.
+    package mutating func add(_ cells: [Cell], note: String? = nil) {
+        rows.append(Row(cells: cells, note: note))
+    }
+
+    /// The lines, each with its end.
+    package func text(_ painter: Painter) -> String {
+        let widths = headings.indices.map { column in
+            rows.map { $0.cells[column].text.count }.reduce(headings[column].count, max)
+        }
+        var text = line(headings.map { Cell($0, .heading) }, widths, painter)
+        for row in rows {
+            text += line(row.cells, widths, painter)
+            if let note = row.note { text += "  \(note)\n" }
+        }
+        return text
+    }
+
+    private func line(_ cells: [Cell], _ widths: [Int], _ painter: Painter) -> String {
+        let columns = cells.indices.map { column in
+            let padding = String(
+                repeating: " ", count: widths[column] - cells[column].text.count)
+            let painted = painter.paint(cells[column].text, cells[column].style)
+            if rightColumns.contains(column) { return padding + painted }
+            return column == cells.count - 1 ? painted : painted + padding
+        }
+        return columns.joined(separator: "  ") + "\n"
+    }
+}

@@ -1,0 +1,63 @@
+import GatewayCore
+import GatewayTesting
+import Glibc
+import XCTest
+
+@testable import ControlSocket
+@testable import GatewayHost
+@testable import Platform
+
+/// A command that waits for the gateway and for keys at once.
+final class ControlClientTests: XCTestCase {
+    /// What came, in words.
+    private func words(_ arrival: ControlClient.KeyedArrival) -> String {
+        switch arrival {
+        case .lines(let lines): String(decoding: lines, as: UTF8.self)
+        case .input: "input"
+        case .end: "end"
+        case .readerLeft: "reader left"
+        case .nothing: "nothing"
+        }
+    }
+
+    func testNextLines_waitsForLinesAndForInput() throws {
+        let temporary = try TemporaryFolder()
+        let listener = try LocalSocket.listen(
+            at: SocketPath(folder: temporary.path, name: DataFiles.control))
+        let clock = SystemClock()
+        var client = try ControlClient(
+            DataFolder(path: temporary.path), isSimulation: false, clock: clock)
+        guard case .client(let gateway) = listener.accept() else { return XCTFail("no client") }
+        var ends: [Int32] = [-1, -1]
+        XCTAssertEqual(pipe(&ends), 0)
+        defer { ends.forEach { close($0) } }
+
+        XCTAssertEqual(
+            words(try client.nextLines(orInput: ends[0], until: clock.now())), "nothing")
+        XCTAssertEqual(gateway.write(Array("one\ntwo\nth".utf8)[...]), .wrote(10))
+        XCTAssertEqual(words(try client.nextLines(orInput: ends[0], until: nil)), "one\ntwo\n")
+        XCTAssertEqual(Glibc.write(ends[1], "p", 1), 1)
+        XCTAssertEqual(words(try client.nextLines(orInput: ends[0], until: nil)), "input")
+        // Keys that are not read do not hide what the gateway says, once they are.
+        XCTAssertEqual(gateway.write(Array("ree\n".utf8)[...]), .wrote(4))
+        XCTAssertEqual(words(try client.nextLines(orInput: ends[0], until: nil)), "input")
+        XCTAssertEqual(SystemCall.read(ends[0], limit: 10).bytes, Array("p".utf8))
+        XCTAssertEqual(words(try client.nextLines(orInput: ends[0], until: nil)), "three\n")
+        gateway.shutDown()
+        XCTAssertEqual(words(try client.nextLines(orInput: ends[0], until: nil)), "end")
+    }
+
+    func testNextLines_whenTheInputIsGone_tellsOfIt() throws {
+        let temporary = try TemporaryFolder()
+        let listener = try LocalSocket.listen(
+            at: SocketPath(folder: temporary.path, name: DataFiles.control))
+        var client = try ControlClient(
+            DataFolder(path: temporary.path), isSimulation: false, clock: SystemClock())
+        defer { _ = listener }
+        var ends: [Int32] = [-1, -1]
+        XCTAssertEqual(pipe(&ends), 0)
+        close(ends[1])
+        defer { close(ends[0]) }
+        XCTAssertEqual(words(try client.nextLines(orInput: ends[0], until: nil)), "input")
+    }
+}

@@ -1,0 +1,185 @@
+import GatewayCore
+import GatewayTesting
+import HealthModel
+import XCTest
+
+@testable import GatewayHost
+@testable import JSON
+@testable import Platform
+
+/// Which sources come of a configuration and of what is adopted, and what they read.
+final class GatewayPlanTests: XCTestCase {
+    private func plan(_ configuration: String, adopted: String...) throws -> GatewayPlan {
+        let folder = try TemporaryFolder()
+        let devices = adopted.map { entry in
+            entry.last == "}"
+                ? String(entry.dropLast()) + #","since":"2026-11-21T18:15:00Z"}"#
+                : #""\#(entry)":{"since":"2026-11-21T18:15:00Z"}"#
+        }
+        let text = #"{"v":1,"devices":{\#(devices.joined(separator: ","))}}"#
+        try folder.write(Array(text.utf8), to: DataFiles.adopted)
+        let path = try folder.write(Array(configuration.utf8), to: "pulsegate.json5")
+        let file = try ConfigurationFile.load(
+            option: path, environment: Environment(variables: [:]), types: .standard)
+        return try GatewayPlan(file: file, folder: DataFolder(path: folder.path))
+    }
+
+    private func sources(of plan: GatewayPlan) -> [String] {
+        (plan.configuration.sources ?? []).map { "\($0.name): \($0.settings.value.json)" }
+    }
+
+    private static let strap = "D0:11:22:33:44:55"
+    private static let other = "D0:00:00:00:00:00"
+    private static let classic = #""00:07:80:AA:BB:CC":{"protocol":"hxm"}"#
+    private static let port =
+        #""/dev/ttyUSB0":{"protocol":{"use":"lines","preset":"steps"}}"#
+
+    func testSources_ofWhatIsAdopted() throws {
+        let plan = try plan("{}", adopted: Self.strap, Self.other, Self.classic, Self.port)
+        XCTAssertEqual(
+            sources(of: plan),
+            [
+                #"bluetooth: {"use":"bluetooth"}"#,
+                #"ttyUSB0: {"port":{"path":"/dev/ttyUSB0"},"#
+                    + #""protocol":{"preset":"steps","use":"lines"},"use":"serial"}"#,
+                #"00-07-80-AA-BB-CC: {"address":"00:07:80:AA:BB:CC","channel":1,"#
+                    + #""protocol":"hxm","use":"rfcomm"}"#,
+            ])
+        XCTAssertEqual(plan.devices, ["/dev/ttyUSB0", Self.other, Self.strap])
+        XCTAssertEqual(plan.notes, [])
+    }
+
+    func testSources_ofNothing_areNone() throws {
+        XCTAssertEqual(try sources(of: plan("{}")), [])
+    }
+
+    func testSources_ofADeviceThatTheConfigurationNames_areTheSame() throws {
+        let plan = try plan(#"{ devices: { "d0:11:22:33:44:55": { name: "strap" } } }"#)
+        XCTAssertEqual(sources(of: plan), [#"bluetooth: {"use":"bluetooth"}"#])
+        XCTAssertEqual(plan.devices, ["d0:11:22:33:44:55"])
+    }
+
+    func testSources_ofPortsOfOneName_haveNamesOfTheirOwn() throws {
+        let port = #"{"protocol":"hxm"}"#
+        let plan = try plan(
+            "{}", adopted: #""/dev/a/x":\#(port)"#, #""/dev/b/x":\#(port)"#,
+            #""/dev/c/x":\#(port)"#,
+            #""/dev/pts/3":\#(port)"#, #""/dev/usb-A.B:1":\#(port)"#,
+            #""/dev/\#(String(repeating: "y", count: 100))":\#(port)"#)
+        let names = (plan.configuration.sources ?? []).map(\.name)
+        XCTAssertEqual(
+            names, ["x", "x-2", "x-3", "pts-3", "usb-A-B-1", String(repeating: "y", count: 59)])
+    }
+
+    func testSources_ofTheConfiguration_areTheOnlyOnes() throws {
+        let plan = try plan(
+            #"{ sources: { foot: { use: "serial", port: { path: "/dev/x" }, protocol: "hxm" } } }"#,
+            adopted: Self.strap, Self.classic, Self.port, #""/dev/x":{"name":"foot"}"#)
+        XCTAssertEqual(plan.configuration.sources?.map(\.name), ["foot"])
+        XCTAssertEqual(plan.notes.count, 3)
+        XCTAssertTrue(plan.notes[0].hasPrefix("/dev/ttyUSB0 is adopted, but no source in "))
+        XCTAssertTrue(plan.notes[0].contains(#"{ use: "serial", port: { path: "/dev/ttyUSB0" }"#))
+        XCTAssertTrue(plan.notes[1].contains(#"{ use: "rfcomm", address: "00:07:80:AA:BB:CC""#))
+        XCTAssertTrue(plan.notes[2].contains(#"{ use: "bluetooth" }"#))
+    }
+
+    func testNotes_onWhatASourceReads_areNone() throws {
+        let sources = [
+            #"{ a: "bluetooth" }"#, #"{ a: { use: "bluetooth", devices: "any" } }"#,
+            #"{ a: { use: "bluetooth", devices: ["d0:11:22:33:44:55"] } }"#,
+            #"{ a: { use: "bluetooth", deny: ["D0:00:00:00:00:00"] } }"#,
+        ]
+        for text in sources {
+            XCTAssertEqual(try plan("{ sources: \(text) }", adopted: Self.strap).notes, [], text)
+        }
+        for devices in ["", #", devices: "any""#] {
+            let denied = try plan(
+                """
+                { sources: { a: { use: "bluetooth"\(devices), deny: ["d0:11:22:33:44:55"] } } }
+                """, adopted: Self.strap)
+            XCTAssertEqual(denied.notes.count, 1)
+        }
+        let stream = try plan(
+            #"{ sources: { a: { use: "rfcomm", address: "00:07:80:aa:bb:cc" } } }"#,
+            adopted: Self.classic)
+        XCTAssertEqual(stream.notes, [])
+    }
+
+    func testDevices_thatASourceNames_areReadByNoOther() throws {
+        let plan = try plan(
+            """
+            { sources: { a: "bluetooth", b: { use: "bluetooth", devices: ["d0:00:00:00:00:00"] },
+                         c: { use: "rfcomm", address: "00:07:80:aa:bb:cc", protocol: "hxm" } },
+              devices: { "00:07:80:AA:BB:CC": { name: "old strap" } } }
+            """, adopted: Self.strap, Self.other)
+        XCTAssertEqual(plan.devices, [Self.strap])
+        let texts = (plan.configuration.sources ?? []).map {
+            SourceScope($0).text(adopted: plan.devices)
+        }
+        XCTAssertEqual(texts, ["\(Self.strap), as adopted", Self.other, "00:07:80:AA:BB:CC"])
+    }
+
+    func testScope_inWords() throws {
+        let plan = try plan(
+            """
+            { sources: { a: "bluetooth",
+                         b: { use: "bluetooth", devices: "any", deny: ["d0:00:00:00:00:00"] },
+                         c: { use: "serial", port: { vendor: "10c4" } },
+                         d: { use: "exec", command: ["x"] },
+                         e: { use: "serial", port: 7 } } }
+            """)
+        let texts = (plan.configuration.sources ?? []).map {
+            SourceScope($0).text(adopted: plan.devices)
+        }
+        XCTAssertEqual(
+            texts,
+            [
+                "nothing: no Bluetooth device is adopted",
+                "every Bluetooth device that a profile takes, except \(Self.other)",
+                #"the port with {"vendor":"10c4"}"#,
+                nil, "the port with 7",
+            ])
+    }
+
+    func testMakeSources_handsWhatIsAdoptedToTheSource() throws {
+        let plan = try plan("{}", adopted: Self.strap, Self.classic)
+        let factories = ["bluetooth", "rfcomm"].map { use in
+            SourceFactory(use: use) { _, context in AdoptingSource(adopted: context.adopted) }
+        }
+        let assembly = Assembly(
+            plugins: Plugins(sources: factories), dataFolder: plan.folder,
+            environment: Environment(variables: [:]), clock: ManualClock(),
+            log: Logger(component: "test") { _ in }, adopted: plan.devices)
+        let sources = try plan.makeSources(assembly)
+        XCTAssertEqual(sources.map(\.name), ["bluetooth", "00-07-80-AA-BB-CC"])
+        XCTAssertEqual((sources[0].source as? AdoptingSource)?.adopted, [Self.strap])
+    }
+
+    func testMakeSources_whenAnAdoptedDeviceHasNoProtocol_namesTheFile() throws {
+        let plan = try plan("{}", adopted: "/dev/ttyUSB0")
+        let assembly = Assembly(
+            plugins: Plugins(), dataFolder: plan.folder, environment: Environment(variables: [:]),
+            clock: ManualClock(),
+            log: Logger(component: "test") { _ in }, adopted: plan.devices)
+        XCTAssertThrowsError(try plan.makeSources(assembly)) { error in
+            let failure = error as? HostError
+            XCTAssertEqual(failure?.status, .configuration)
+            let words = "/devices.json: devices./dev/ttyUSB0: the key `protocol` is missing"
+            XCTAssertTrue(failure?.message.contains(words) ?? false, failure?.message ?? "")
+        }
+    }
+
+    func testSimulation_leavesAdoptedDevicesAlone() throws {
+        let plan = try plan("{}", adopted: Self.port)
+        let simulation = GatewayPlan(simulating: plan.file, folder: plan.folder)
+        XCTAssertEqual(simulation.configuration.sources?.count, 0)
+        XCTAssertEqual(simulation.devices, [])
+    }
+}
+
+/// A source that shows what it was given.
+private struct AdoptingSource: Source {
+    let adopted: [String]
+
+    func run(into intake: any ReadingIntake) async throws {}
+}

@@ -1,0 +1,212 @@
+import GatewayTesting
+import HealthModel
+import JSON
+import Platform
+import Synchronization
+import WorkoutService
+import XCTest
+
+@testable import GatewayCore
+@testable import GatewayHost
+
+/// Requests as clients send them, and what a gateway answers.
+final class RequestRouterTests: XCTestCase {
+    private let skin = Result {
+        try QuantityType(custom: "skin", style: .discreteArithmetic, unit: .count)
+    }
+
+    /// Sends lines to a gateway that runs, and returns its answers.
+    private func answers(to lines: [[UInt8]]) async throws -> [String] {
+        let (gateway, service) = try ServiceFixture.make(types: [try skin.get()])
+        let channel = RecordingChannel()
+        _ = await gateway.run {
+            for line in lines {
+                let stream = await RequestRouter().answer(line, service, channel)?.stream
+                stream?.cancel()
+            }
+        }
+        return channel.lines
+    }
+
+    private func answer(to line: String) async throws -> String {
+        let all = try await answers(to: [Array(line.utf8)])
+        return try XCTUnwrap(all.first)
+    }
+
+    func testTap_repeatsItsFilter() async throws {
+        let filters = [
+            "{}", #"{"type":"heartRate"}"#, #"{"type":"sleepAnalysis"}"#,
+            #"{"type":"bloodPressure"}"#, #"{"type":"workout"}"#, #"{"person":"ada \"\\ é"}"#,
+            #"{"type":"stepCount","person":"bob"}"#, #"{"type":"skin"}"#,
+        ]
+        let lines = filters.map { filter in
+            Array((#"{"request":"tap""# + (filter == "{}" ? "}" : "," + filter.dropFirst())).utf8)
+        }
+        let answers = try await answers(to: lines)
+        XCTAssertEqual(answers, filters.map { #"{"tap":\#($0)}"# })
+    }
+
+    func testAdd_isAnsweredWithTheID_andPublished() async throws {
+        let time = Instant(nanosecondsSince1970: 1_790_000_000_123_456_789)
+        let sample = try QuantitySample(
+            id: RecordID.make(start: time, device: "entered", stream: "bodyMass", key: 1),
+            type: .bodyMass, start: time, end: time, quantity: Quantity(154.1, .pound),
+            person: "bob", metadata: Metadata(["HKWasUserEntered": .boolean(true)]))
+        var json = JSONWriter()
+        json.object { json in
+            json.field("request", "add")
+            json.record("sample", .sample(sample))
+        }
+        let line = json.bytes
+        let (gateway, service) = try ServiceFixture.make()
+        let channel = RecordingChannel()
+        let ledger = await gateway.run {
+            _ = await RequestRouter().answer(line, service, channel)
+        }
+        XCTAssertEqual(ledger.intake.published, 1)
+        XCTAssertEqual(channel.lines, [#"{"added":{"id":"\#(sample.id)"}}"#])
+    }
+
+    func testAdd_ofASampleThatCannotBe_isRefusedWithoutItsValue() async throws {
+        let id = "01a20341-2160-86c1-85e4-df4f344017da"
+        func line(_ fields: String) -> String {
+            #"{"request":"add","sample":{"id":"\#(id)",\#(fields)}}"#
+        }
+        let time = #""start":"2026-11-21T10:00:00Z","end":"2026-11-21T10:00:00Z""#
+        let cases = [
+            #"{"request":"add"}"#, #"{"request":"add","sample":7}"#,
+            #"{"request":"add","sample":{}}"#, #"{"request":"status","sample":{}}"#,
+            line(#""type":"bodyMass",\#(time),"value":8137,"unit":"kg""#),
+            line(#""type":"bodyMass",\#(time),"value":8137,"unit":"in""#),
+            line(#""type":"bodyMass",\#(time),"value":80,"unit":"kg","person":"eve""#),
+            line(#""type":"stepCount",\#(time),"value":8137,"unit":"count""#),
+            line(
+                #""type":"stepCount","start":"2020-11-21T10:00:00Z","end":"2026-11-21T10:00:00Z","#
+                    + #""value":8137,"unit":"count""#),
+            line(
+                #""type":"bodyMass",\#(time),"value":80,"unit":"kg","metadata":{"HKTimeZone":7}"#),
+            #"{"request":"add","sample":{"kind":"event","id":"\#(id)","event":"device"}}"#,
+        ]
+        for line in cases {
+            let answer = try await answer(to: line)
+            XCTAssertTrue(answer.hasPrefix(#"{"error":"#), "\(line): \(answer)")
+            XCTAssertFalse(answer.contains("8137"), answer)
+        }
+    }
+
+    func testWrongRequest_saysWhatIsMeant() async throws {
+        let cases: [(line: String, problem: String)] = [
+            (#"{"request":"stats"}"#, "did you mean `status`?"),
+            (#"{"request":"dance"}"#, "known: status, tap"),
+            (#"{"request":7}"#, "request: expected a string"),
+            (#"{"type":"heartRate"}"#, "the key `request` is missing"),
+            (#"{"request":"tap","type":"heartrat"}"#, "did you mean `heartRate`?"),
+            (
+                #"{"request":"tap","person":"bobb"}"#,
+                "person: `bobb` is unknown; did you mean `bob`?"
+            ),
+            (#"{"request":"tap","person":7}"#, "person: expected a string"),
+            (#"{"request":"tap","tipe":"heartRate"}"#, "did you mean `type`?"),
+            (#"{"request":"status","type":"heartRate"}"#, "type: unknown key"),
+            (#"{"request":"tap","request":"tap"}"#, "stands here twice"),
+            (#"["request"]"#, "expected an object"), ("\u{0}", "line 1, column 1"),
+            (#"{"request":"reload"}"#, "nothing to reload"),
+        ]
+        for (line, problem) in cases {
+            let answer = try await answer(to: line)
+            XCTAssertTrue(answer.hasPrefix(#"{"error":"#), answer)
+            XCTAssertTrue(answer.contains(problem), "\(line): \(answer)")
+        }
+        let notText = try await answers(to: [[0x22, 0xFF, 0x22]])
+        XCTAssertEqual(notText, [#"{"error":"not UTF-8 text"}"#])
+    }
+
+    func testWorkout_whatIsWrongInIt_isRefusedWithItsKey() async throws {
+        let wrong: [(line: String, key: String)] = [
+            (#"{"request":"workout"}"#, ""),
+            (#"{"request":"workout","action":7}"#, "action"),
+            (#"{"request":"workout","action":"run"}"#, "action"),
+            (#"{"request":"workout","action":"lap","person":"zoe"}"#, "person"),
+            (#"{"request":"workout","action":"lap","person":["bob"]}"#, "person"),
+            (#"{"request":"workout","action":"lap","activity":"running"}"#, "activity"),
+            (#"{"request":"workout","action":"start","activity":{}}"#, "activity"),
+            (#"{"request":"workout","action":"start","location":"moon"}"#, "location"),
+            (#"{"request":"workout","action":"start","plan":[]}"#, "plan"),
+            (#"{"request":"workout","action":"start","sample":{}}"#, "sample"),
+        ]
+        for (line, key) in wrong {
+            let answer = try await answer(to: line)
+            XCTAssertTrue(answer.hasPrefix(#"{"error":"#), answer)
+            let fields = try DocumentFields(DocumentNode(json5: answer))
+            XCTAssertEqual(try fields.text("key") ?? "", key, answer)
+        }
+    }
+
+    func testEveryTruncation_isAnError() async throws {
+        let line = Array(#"{"request":"tap","type":"heartRate","person":"bob"}"#.utf8)
+        let answers = try await answers(to: line.indices.map { Array(line.prefix($0)) })
+        XCTAssertEqual(answers.count, line.count)
+        for answer in answers { XCTAssertTrue(answer.hasPrefix(#"{"error":"#), answer) }
+    }
+
+    func testRandomBytes_areAnswered() async throws {
+        var generator = SeededGenerator(seed: 41)
+        let line = Array(#"{"request":"tap","type":"heartRate","person":"bob"}"#.utf8)
+        let lines = (0..<500 * FuzzFactor.current).map { _ in
+            var bytes = line
+            for _ in 0..<Int.random(in: 1...8, using: &generator) {
+                let index = Int.random(in: 0..<bytes.count, using: &generator)
+                bytes[index] = UInt8.random(in: 0...255, using: &generator)
+            }
+            return bytes
+        }
+        let answers = try await answers(to: lines)
+        XCTAssertEqual(answers.count, lines.count)
+        for answer in answers {
+            XCTAssertNoThrow(try DocumentNode(json5: answer), answer)
+        }
+    }
+
+    func testFilter_byTypeAndPerson() throws {
+        let now = Instant(nanosecondsSince1970: 1)
+        let id = RecordID.make(start: now, device: "d", stream: "s", key: 1)
+        let sample = Record.sample(
+            try QuantitySample(
+                id: id, type: .heartRate, start: now, end: now,
+                quantity: Quantity(60, .countPerMinute), person: "ada"))
+        let event = Record.event(
+            DeviceEvent(id: id, at: now, device: Device(), person: "ada", state: DeviceState()))
+        let cases: [(filter: TapFilter, sample: Bool, event: Bool)] = [
+            (TapFilter(), true, true), (TapFilter(type: .quantity(.heartRate)), true, false),
+            (TapFilter(type: .quantity(.stepCount)), false, false),
+            (TapFilter(person: "ada"), true, true),
+            (TapFilter(person: "bob"), false, false),
+            (TapFilter(type: .quantity(.heartRate), person: "bob"), false, false),
+        ]
+        let sleep = Record.category(
+            try CategorySample(
+                id: id, type: .sleepAnalysis, start: now, end: now, value: 3, person: "ada"))
+        XCTAssertTrue(TapFilter(type: .category(.sleepAnalysis), person: "ada").lets(sleep))
+        XCTAssertFalse(TapFilter(type: .category(.sleepAnalysis), person: "bob").lets(sleep))
+        XCTAssertFalse(TapFilter(type: .category(.appleStandHour)).lets(sleep))
+        for (filter, letsSample, letsEvent) in cases {
+            XCTAssertEqual(filter.lets(sample), letsSample, "\(filter)")
+            XCTAssertEqual(filter.lets(event), letsEvent, "\(filter)")
+        }
+    }
+}
+
+/// Keeps what is sent.
+private final class RecordingChannel: ResponseChannel {
+    private let sent = Mutex<[UInt8]>([])
+
+    var lines: [String] {
+        sent.withLock { String(decoding: $0, as: UTF8.self) }
+            .split(separator: "\n").map(String.init)
+    }
+
+    func send(_ line: [UInt8], preparedBy prepare: () -> Void) {
+        prepare()
+        sent.withLock { $0 += line }
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import GatewayTesting
+import HealthModel
+import HealthStore
+import XCTest
+
+@testable import GatewayCore
+@testable import WorkoutService
+@testable import Workouts
+
+/// What is in the store when a gateway starts, what becomes of the store meanwhile, and of the clock.
+final class WorkoutManagerStoreTests: XCTestCase {
+    func testSessionThatCannotBeRead_isTold_andDiscardLetsGoOfIt() async throws {
+        let gym = try Gym("{ people: { ada: {}, bob: {} } }")
+        let id = RecordID.make(start: gym.now, device: "ada", stream: "workout", key: 0)
+        try await gym.store.keepSession(
+            KeptSession(id: id, person: "ada", text: #"{"v":9}"#, seen: gym.now))
+        gym.start()
+        await assertProblem("`pulsegate workout discard --person ada`") {
+            try await gym.ask(.start, "ada")
+        }
+        _ = try await gym.ask(.start, "bob")
+        let gone = try await gym.ask(.discard, "ada")
+        XCTAssertEqual(gone.id, id)
+        _ = try await gym.ask(.start, "ada")
+        let people = await gym.manager.status(of: nil).map(\.person)
+        XCTAssertEqual(people, ["ada", "bob"])
+        await gym.stop()
+    }
+
+    func testSessionOfAnotherPersonThanItsRowSays_isNotTakenUp() async throws {
+        let gym = try Gym("{ people: { ada: {}, bob: {} } }")
+        var session = WorkoutSession(
+            id: RecordID.make(start: gym.now, device: "bob", stream: "workout", key: 0),
+            person: "bob", activity: WorkoutActivity(.running))
+        try session.start(at: gym.now)
+        try await gym.store.keepSession(
+            KeptSession(id: session.id, person: "ada", text: session.json, seen: gym.now))
+        gym.start()
+        let live = await gym.manager.status(of: nil)
+        XCTAssertEqual(live.map(\.person), [])
+        XCTAssertTrue(gym.log.text.contains("cannot be read"), gym.log.text)
+        await gym.stop()
+    }
+
+    func testStoreThatCannotBeOpened_isTriedAgain_andThenTheWorkoutGoesOn() async throws {
+        let folder = try TemporaryFolder()
+        let first = try Gym("{}", folder: folder)
+        first.start()
+        let live = try await first.ask(.start)
+        await first.stop()
+        let second = try Gym("{}", folder: folder, clock: first.clock)
+        second.faults.fail(from: 1)
+        second.start()
+        await assertProblem("the store of workouts cannot be used") {
+            try await second.ask(.start)
+        }
+        second.clock.advance(seconds: 20)
+        XCTAssertEqual(second.log.count(of: "cannot be taken up now"), 1)
+        second.faults.mend()
+        let lap = try await second.ask(.lap)
+        XCTAssertEqual(lap.id, live.id)
+        await second.stop()
+    }
+
+    func testStoreThatWasRemoved_isNotMadeAnew_andTheNextOneHasTheSession() async throws {
+        let gym = try Gym("{}")
+        gym.start()
+        let live = try await gym.ask(.start)
+        let path = gym.folder.path("health.sqlite")
+        for end in ["", "-wal", "-shm"] {
+            try FileManager.default.moveItem(atPath: path + end, toPath: path + ".old" + end)
+        }
+        _ = try await gym.ask(.lap)
+        XCTAssertFalse(FileManager.default.fileExists(atPath: path))
+        XCTAssertTrue(gym.log.text.contains("was moved or removed"), gym.log.text)
+        let next = try HealthStore(path: path)
+        try await gym.wait { try await next.sessions().map(\.id) == [live.id] }
+        await gym.stop()
+    }
+
+    func testStore_isNotHeldOpen_whenNoWorkoutGoesOn() async throws {
+        let gym = try Gym("{}")
+        gym.start()
+        _ = try await gym.ask(.start)
+        _ = try await gym.ask(.discard)
+        try await gym.wait { await !gym.manager.stores.isOpen }
+        _ = try await gym.ask(.start)
+        let isOpen = await gym.manager.stores.isOpen
+        XCTAssertTrue(isOpen)
+        await gym.stop()
+    }
+
+    func testSinkWithoutWorkouts_isTold() async throws {
+        let folder = try TemporaryFolder()
+        let store = WorkoutStore {
+            WorkoutPlace(path: folder.path("a.sqlite"), sink: "few", takesWorkouts: false)
+        }
+        do {
+            _ = try await store.open()
+            XCTFail("nothing was refused")
+        } catch {
+            XCTAssertTrue("\(error)".contains("`few` takes none; add `workout`"), "\(error)")
+        }
+    }
+
+    // MARK: The clock
+
+    func testClockThatIsNotSet_startIsRefused_untilItIs() async throws {
+        let gym = try Gym("{}", clock: ManualClock(epochOffset: 0))
+        gym.start()
+        await assertProblem("the clock of this machine is not set") { try await gym.ask(.start) }
+        let none = await gym.manager.status(of: nil)
+        XCTAssertEqual(none.count, 0)
+        gym.clock.stepWallClock(seconds: 1_795_000_000)
+        while await gym.manager.phase != .ready { await Task.yield() }
+        let live = try await gym.ask(.start)
+        XCTAssertEqual(live.start, gym.now)
+        await gym.stop()
+    }
+
+    func testClockThatGoesBack_elapsedIsNotNegative_andItIsSavedInTime() async throws {
+        let gym = try Gym("{}")
+        gym.start()
+        _ = try await gym.ask(.start)
+        for _ in 1...5 { try await gym.second(["me": 120]) }
+        gym.clock.stepWallClock(seconds: -3_600)
+        let live = try await gym.ask(.lap)
+        XCTAssertGreaterThanOrEqual(live.measures.elapsedSeconds, 0)
+        gym.journal.isFull = true
+        _ = try await gym.ask(.stop)
+        gym.journal.isFull = false
+        try await gym.wait { try await gym.workouts().count == 1 }
+        let workout = try await gym.workouts().first
+        XCTAssertEqual(workout.map { $0.end.nanoseconds(since: $0.start) }, 5_000_000_000)
+        await gym.stop()
+    }
+
+    func testClockThatGoesToBeforeThisProgram_isNotFollowed() async throws {
+        let gym = try Gym("{}")
+        gym.start()
+        _ = try await gym.ask(.start)
+        try await gym.second()
+        gym.clock.stepWallClock(seconds: -1_795_000_000)
+        try await gym.second()
+        let live = try await gym.ask(.stop)
+        XCTAssertEqual(live.measures.elapsedSeconds, 2)
+        await gym.stop()
+    }
+
+    func testSampleOfTheFuture_isNotShown() async throws {
+        let gym = try Gym("{}")
+        gym.start()
+        _ = try await gym.ask(.start)
+        try await gym.second(["me": 120])
+        try await gym.measure(
+            199, of: "me", device: "other", at: gym.now.adding(nanoseconds: 3_600_000_000_000))
+        try await gym.second(["me": 121])
+        let live = await gym.manager.status(of: nil).first
+        XCTAssertEqual(live?.measures.heartRate?.maximum, 121)
+        await gym.stop()
+    }
+
+    // MARK: Two straps
+
+    func testBackupStrap_isMarkedInTheRecord() async throws {
+        let gym = try Gym(
+            #"""
+            { people: { ada: {} }, devices: {
+              first: { person: "ada", role: "primary" },
+              second: { person: "ada", role: "backup" } } }
+            """#)
+        gym.start()
+        _ = try await gym.ask(.start, "ada")
+        for second in 1...120 {
+            gym.clock.advance(seconds: 1)
+            if second <= 30 || second > 90 {
+                try await gym.measure(140, of: "ada", device: "first")
+            }
+            try await gym.measure(120, of: "ada", device: "second")
+        }
+        _ = try await gym.ask(.stop)
+        let workout = try await gym.workouts().first
+        let marks = workout?.events.filter { $0.metadata[.backupDevice] == "second's strap" }
+        XCTAssertEqual(marks?.map(\.kind), [.segment])
+        await gym.stop()
+    }
+}
