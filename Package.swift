@@ -45,7 +45,7 @@ func targets(ofPlugin name: String, rooms: [Target.Dependency]) -> [Target] {
             swiftSettings: settings),
         .testTarget(
             name: "\(name)Tests",
-            dependencies: [.target(name: name), "GatewayTesting"] + dependencies,
+            dependencies: [.target(name: name), "GatewayTesting", "SQLiteJournal"] + dependencies,
             path: "plugins/\(name)/Tests", swiftSettings: settings),
     ]
 }
@@ -77,7 +77,7 @@ var targets: [Target] = [
     .target(name: "CFaults", path: "Sources/CLibraries/CFaults"),
     .executableTarget(
         name: "pulsegate",
-        dependencies: ["CEarlyStart", "PulsegateCommand", "GatewayCore"]
+        dependencies: ["CEarlyStart", "PulsegateCommand", "GatewayHost", "GatewayCore"]
             + plugins.map { .target(name: $0.name) },
         swiftSettings: settings),
     // It measures; the rest of the package does not know it, and no test runs it.
@@ -98,10 +98,12 @@ var targets: [Target] = [
         ],
         swiftSettings: settings),
 ]
-targets += room("Platform", ["CStart", "CThreads", "CEpoll"], tests: ["GatewayTesting"])
+targets += room(
+    "Platform", ["CStart", "CThreads", "CEpoll"], tests: ["GatewayTesting", "GatewayCore"])
 targets += room("JSON", ["Platform"], tests: ["GatewayTesting"])
 targets += room("HealthModel", ["JSON", "Platform"], tests: ["GatewayTesting"])
-targets += room("HealthStatistics", ["HealthModel"], tests: ["Platform"])
+targets += room(
+    "HealthStatistics", ["HealthModel", "JSON", "Platform"], tests: ["GatewayTesting"])
 targets += room(
     "GatewayCore", ["Platform", "JSON", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("SQLite", ["CSQLite"], tests: ["GatewayTesting"])
@@ -114,7 +116,7 @@ targets += room(
     tests: ["GatewayTesting"])
 targets += room(
     "Workouts", ["GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"])
-targets += room("HTTPClient", ["CCurl", "Platform"], tests: ["GatewayTesting"])
+targets += room("HTTPClient", ["CCurl", "Platform"], tests: ["GatewayTesting", "GatewayCore"])
 targets += room("DBus", ["CSystemd", "Platform"], tests: ["GatewayTesting"])
 targets += room(
     "Bluetooth", ["DBus", "GatewayCore", "HealthModel", "JSON", "Platform"],
@@ -125,14 +127,14 @@ targets += room(
     tests: ["GatewayTesting"])
 targets += room(
     "Simulation", ["Bluetooth", "Serial", "GatewayCore", "HealthModel", "Platform"],
-    tests: ["GatewayTesting"])
+    tests: ["GatewayTesting", "JSON"])
 targets += room(
     "GatewayTesting", ["DBus", "GatewayCore", "HealthModel", "JSON", "Platform"])
-targets += room("Terminal", ["Platform"], tests: ["GatewayTesting"])
+targets += room("Terminal", ["Platform"], tests: ["GatewayTesting", "GatewayCore"])
 targets += room(
     "WorkoutService",
-    ["Workouts", "HealthStore", "GatewayCore", "HealthModel", "JSON", "Platform"],
-    tests: ["GatewayTesting"])
+    ["Workouts", "HealthStore", "GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"],
+    tests: ["GatewayTesting", "SQLite"])
 targets += room(
     "GatewayHost",
     [

@@ -1,5 +1,5 @@
-public import GatewayCore
 import JSON
+public import GatewayCore
 
 extension BluetoothSource {
     /// Makes the factory of `bluetooth` sources for the profiles that are built in.

@@ -52,9 +52,9 @@ public struct BluetoothSource: Source {
     /// Reads the devices until the task is cancelled.
     ///
     /// - Throws: ``LinkError`` when there is no bus; `CancellationError` when the task is cancelled.
-    public func run(into intake: any ReadingIntake) async throws {
+    public func run(into inlet: any ReadingInlet) async throws {
         try Task.checkCancellation()
-        await intake.note(trouble: nil)
+        await inlet.note(trouble: nil)
         let selection = selection
         if selection.devices != .any, selection.named.isEmpty {
             context.log.warning(
@@ -63,7 +63,7 @@ public struct BluetoothSource: Source {
         }
         for address in selection.named.sorted() {
             let wanted = DeviceReport.Content.link(.wanted, reason: "not heard yet")
-            await intake.take(DeviceReport(device: address.description, wanted))
+            await inlet.take(DeviceReport(device: address.description, wanted))
         }
         let machine = CentralMachine(
             selection: selection, profiles: profiles, policy: LinkPolicy())
@@ -73,7 +73,7 @@ public struct BluetoothSource: Source {
             defer { selected.tellNobody() }
             try await client.run { outputs, lost in
                 if lost > 0 { context.log.error("too much came at once", ["lost": "\(lost)"]) }
-                for output in outputs { await take(output, into: intake) }
+                for output in outputs { await take(output, into: inlet) }
             }
         } catch let error as BusError {
             throw BlueZTrouble.bus(error)
@@ -81,18 +81,18 @@ public struct BluetoothSource: Source {
     }
 
     private func take(
-        _ output: CentralMachine.Output, into intake: any ReadingIntake
+        _ output: CentralMachine.Output, into inlet: any ReadingInlet
     ) async {
         switch output {
         case .report(let address, let content):
-            await intake.take(DeviceReport(device: address.description, content))
+            await inlet.take(DeviceReport(device: address.description, content))
         case .trouble(let trouble?):
             let error = trouble.error(isBlocked: RadioBlock.read())
             context.log.warning("\(error)")
-            await intake.note(trouble: error)
+            await inlet.note(trouble: error)
         case .trouble(nil):
             context.log.info("Bluetooth works again")
-            await intake.note(trouble: nil)
+            await inlet.note(trouble: nil)
         case .note(let address, let text):
             context.log.debug(text, ["device": address.description])
         }

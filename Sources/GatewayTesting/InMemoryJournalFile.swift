@@ -36,7 +36,7 @@ public final class InMemoryJournalFile: JournalFile {
 
     /// Appends a batch, adds to the ledger, and saves how far sinks have come.
     public func append(
-        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace,
+        _ batch: RecordLines, addition: Ledger.Ingest, at place: JournalPlace,
         saving sinks: [String: Ledger.Sink]
     ) throws {
         try mayFail()

@@ -1,5 +1,4 @@
 import CCurl
-import GatewayCore
 import Glibc
 import Platform
 import Synchronization

@@ -8,7 +8,7 @@ public struct StatisticsCollection: Sendable {
     private let type: QuantityType
     private let rank: (@Sendable (QuantitySample) -> Int)?
     private var spans: [SpanTally]
-    private var merge = CountMerge()
+    private var merge = CumulativeMerge()
     private var gap: ReadingGap
     /// The first span that a later sample can have a part in.
     private var first = 0

@@ -1,5 +1,5 @@
-package import HealthModel
 import SQLite
+package import HealthModel
 
 extension HealthStore {
     /// Whether the store has a sample of this id.

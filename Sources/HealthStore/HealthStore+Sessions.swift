@@ -2,7 +2,7 @@ package import HealthModel
 import SQLite
 
 /// A workout in progress, as it is kept so that it can go on after a crash.
-package struct KeptSession: Hashable, Sendable {
+package struct PersistedSession: Hashable, Sendable {
     /// The name of the workout for life.
     package let id: RecordID
     /// The name of the person, who has one workout at a time.
@@ -24,7 +24,7 @@ extension HealthStore {
     /// Keeps a session in place of what was kept of it before.
     ///
     /// Throws `HealthStoreError.otherSession` when its person has another one.
-    package func keepSession(_ session: KeptSession) throws {
+    package func keepSession(_ session: PersistedSession) throws {
         let statements = try preparedStatements()
         try connection.transaction {
             let other = try statements.session(of: session.person)
@@ -41,11 +41,11 @@ extension HealthStore {
     }
 
     /// Returns the sessions that were kept, in the order of their ids.
-    package func sessions() throws -> [KeptSession] {
+    package func sessions() throws -> [PersistedSession] {
         guard try connection.userVersion >= Schema.workoutVersion else { return [] }
         let rows = try connection.prepare(
             "SELECT rowid, id, person, text, seen_ns FROM session ORDER BY id")
-        var sessions: [KeptSession] = []
+        var sessions: [PersistedSession] = []
         try rows.forEachRow { row in
             guard let id = RecordID(row, at: 1), let person = row.text(at: 2),
                 let text = row.text(at: 3)
@@ -55,7 +55,7 @@ extension HealthStore {
                     path: connection.path)
             }
             sessions.append(
-                KeptSession(
+                PersistedSession(
                     id: id, person: person, text: text,
                     seen: Instant(nanosecondsSince1970: row.integer(at: 4))))
         }
@@ -100,7 +100,7 @@ final class SessionStatements {
         return try find.step() ? RecordID(find, at: 0) : nil
     }
 
-    func keep(_ session: KeptSession) throws {
+    func keep(_ session: PersistedSession) throws {
         try insert.bind(session.id, at: 1)
         try insert.bind(text: session.person, at: 2)
         try insert.bind(text: session.text, at: 3)

@@ -44,14 +44,14 @@ struct DamagedJournal {
 
     /// The ledger, when all of it makes sense.
     func ledger() -> Ledger? {
-        guard let intake, let sinks else { return nil }
-        let ledger = Ledger(intake: intake, sinks: sinks)
+        guard let ingest, let sinks else { return nil }
+        let ledger = Ledger(ingest: ingest, sinks: sinks)
         return ledger.isPlausible && !sinks.isEmpty ? ledger : nil
     }
 
-    private var intake: Ledger.Intake? {
+    private var ingest: Ledger.Ingest? {
         guard let connection else { return nil }
-        return try? JournalDatabase.intake(connection)
+        return try? JournalDatabase.ingest(connection)
     }
 
     private var sinks: [String: Ledger.Sink]? {
@@ -63,14 +63,14 @@ struct DamagedJournal {
     /// oldest batch there is, for ids keep what comes again from being stored twice.
     func remains(published end: Int64, oldest: Int64) -> Ledger {
         var ledger = Ledger()
-        if let intake, intake.isPlausible, intake.published >= end {
-            ledger.intake = intake
+        if let ingest, ingest.isPlausible, ingest.published >= end {
+            ledger.ingest = ingest
         } else {
-            ledger.intake.published = end
-            ledger.intake.converted = end
+            ledger.ingest.published = end
+            ledger.ingest.converted = end
         }
         for (name, sink) in sinks ?? [:] where !name.isEmpty {
-            let isSound = sink.isPlausible(published: ledger.intake.published)
+            let isSound = sink.isPlausible(published: ledger.ingest.published)
             ledger.sinks[name] = isSound ? sink : Ledger.Sink(start: oldest, cursor: oldest)
         }
         return ledger

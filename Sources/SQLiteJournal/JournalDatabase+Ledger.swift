@@ -1,5 +1,5 @@
-import GatewayCore
 import HealthModel
+import GatewayCore
 import SQLite
 
 extension JournalDatabase {
@@ -8,7 +8,7 @@ extension JournalDatabase {
     /// - Throws: ``SQLiteError`` with the reason `corrupt` when it does not close.
     func ledger() throws -> Ledger {
         let ledger = Ledger(
-            intake: try Self.intake(connection) ?? Ledger.Intake(),
+            ingest: try Self.ingest(connection) ?? Ledger.Ingest(),
             sinks: try Self.sinks(connection))
         guard ledger.isPlausible else {
             throw SQLiteError(
@@ -19,18 +19,18 @@ extension JournalDatabase {
     }
 
     /// The account of what was published; nil when there is none.
-    static func intake(_ connection: SQLiteConnection) throws -> Ledger.Intake? {
-        var found: Ledger.Intake?
+    static func ingest(_ connection: SQLiteConnection) throws -> Ledger.Ingest? {
+        var found: Ledger.Ingest?
         let select = try connection.prepare(
             "SELECT converted, implausible, duplicate, published, unaccepted FROM intake")
         try select.forEachRow { row in
-            var intake = Ledger.Intake()
-            intake.converted = row.integer(at: 0)
-            intake.implausible = row.integer(at: 1)
-            intake.duplicate = row.integer(at: 2)
-            intake.published = row.integer(at: 3)
-            intake.unaccepted = row.integer(at: 4)
-            found = intake
+            var ingest = Ledger.Ingest()
+            ingest.converted = row.integer(at: 0)
+            ingest.implausible = row.integer(at: 1)
+            ingest.duplicate = row.integer(at: 2)
+            ingest.published = row.integer(at: 3)
+            ingest.unaccepted = row.integer(at: 4)
+            found = ingest
         }
         return found
     }
@@ -62,7 +62,7 @@ extension JournalDatabase {
         var after = before
         // A place that makes no sense is no reason to refuse the start; there is always one that does.
         let oldest = try place(after: 0, within: JournalBound())?.first
-        after.register(wanted, oldest: min(oldest ?? .max, before.intake.published))
+        after.register(wanted, oldest: min(oldest ?? .max, before.ingest.published))
         // A disk that is full is no reason to refuse it either, when there is nothing to change.
         guard after.sinks != before.sinks else { return }
         try connection.transaction {
@@ -94,7 +94,7 @@ extension JournalDatabase {
     /// Writes a whole ledger into a new file.
     func begin(with ledger: Ledger) throws {
         try append(
-            RecordLines([]), addition: ledger.intake,
+            RecordLines([]), addition: ledger.ingest,
             at: JournalPlace(first: 0, position: 0, time: .init(nanosecondsSince1970: 0)),
             saving: [:])
         try connection.transaction { try replaceSinks(ledger.sinks) }
@@ -104,12 +104,12 @@ extension JournalDatabase {
 extension Ledger {
     /// Whether it closes and no number in it is beyond what a journal can count.
     var isPlausible: Bool {
-        intake.isPlausible
-            && sinks.values.allSatisfy { $0.isPlausible(published: intake.published) }
+        ingest.isPlausible
+            && sinks.values.allSatisfy { $0.isPlausible(published: ingest.published) }
     }
 }
 
-extension Ledger.Intake {
+extension Ledger.Ingest {
     var isPlausible: Bool {
         let parts = [implausible, duplicate, unaccepted, published]
         return (parts + [converted]).allSatisfy((0...JournalDatabase.numberLimit).contains)

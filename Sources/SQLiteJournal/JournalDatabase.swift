@@ -1,5 +1,5 @@
-import GatewayCore
 import HealthModel
+import GatewayCore
 import SQLite
 
 /// The tables of a journal and the statements on them: a row for each committed batch, the cursors, and
@@ -121,7 +121,7 @@ final class JournalDatabase {
     func removeDelivered() throws { try prune.run() }
 
     func append(
-        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace,
+        _ batch: RecordLines, addition: Ledger.Ingest, at place: JournalPlace,
         saving sinks: [String: Ledger.Sink]
     ) throws {
         var removed = 0

@@ -17,7 +17,7 @@ package enum JournalPeek {
                 applicationID: JournalSchema.applicationID, newest: JournalSchema.steps.count)
             guard version > 0 else { return nil }
             let ledger = Ledger(
-                intake: try JournalDatabase.intake(connection) ?? Ledger.Intake(),
+                ingest: try JournalDatabase.ingest(connection) ?? Ledger.Ingest(),
                 sinks: try JournalDatabase.sinks(connection))
             return ledger.isPlausible ? ledger : nil
         } catch {

@@ -1,7 +1,6 @@
-import GatewayCore
+import SQLite
 import Glibc
 import HealthModel
-import SQLite
 
 /// Takes a journal that has lost its name, and is still open, back to where it belongs.
 struct JournalRescue {
@@ -32,7 +31,7 @@ struct JournalRescue {
     /// Puts aside what has been put at the path by somebody else; where that is now.
     ///
     /// The journal that has lost its name must still be open: closing it removes the log at the path.
-    func clearPlace(_ whereabouts: JournalWhereabouts) throws -> String? {
+    func clearPlace(_ whereabouts: JournalLocation) throws -> String? {
         let aside = JournalSalvage.freeName(beside: path, at: time)
         var movedTo: String?
         if access(path, F_OK) == 0, !whereabouts.isUnmoved {

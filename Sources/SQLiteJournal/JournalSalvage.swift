@@ -75,12 +75,12 @@ struct JournalSalvage {
         let target = try JournalDatabase(draftAt: draft)
         let ledger = known ?? reader.ledger()
         let done = ledger?.doneByAll ?? 0
-        var end = ledger?.intake.published ?? 0
+        var end = ledger?.ingest.published ?? 0
         var found = Found()
         found.keepsLedger = ledger != nil
         var rows = 0
         try target.connection.execute("BEGIN")
-        try reader.forEachBatch(after: done, published: ledger?.intake.published) { batch in
+        try reader.forEachBatch(after: done, published: ledger?.ingest.published) { batch in
             guard ledger == nil || batch.end <= end, try target.insertIfNew(batch) else { return }
             found.kept += min(batch.end - done, Int64(batch.lines.count))
             end = max(end, batch.end)
@@ -90,7 +90,7 @@ struct JournalSalvage {
         try target.connection.execute("COMMIT")
         let oldest = try target.place(after: 0, within: JournalBound())?.first ?? end
         let kept = ledger ?? reader.remains(published: end, oldest: oldest)
-        found.waiting = kept.intake.published - (ledger?.doneByAll ?? oldest)
+        found.waiting = kept.ingest.published - (ledger?.doneByAll ?? oldest)
         try target.begin(with: kept)
         return found
     }

@@ -17,7 +17,7 @@ package final class SQLiteJournalFile: JournalFile {
     private var reserve: JournalReserve
     /// Whether the last batch found no room.
     private var isFull = false
-    private var whereabouts: JournalWhereabouts
+    private var whereabouts: JournalLocation
 
     /// What was wrong with the file when it was opened.
     package private(set) var damageAtOpening: JournalDamage?
@@ -38,7 +38,7 @@ package final class SQLiteJournalFile: JournalFile {
         self.clock = clock
         reserve = JournalReserve(besides: path)
         self.keepFolder = keepFolder
-        whereabouts = JournalWhereabouts(path, at: clock.now())
+        whereabouts = JournalLocation(path, at: clock.now())
         try JournalSalvage.completeSwap(of: path)
         if let problem = Self.flaw(of: path) {
             try salvageAtOpening(because: problem)
@@ -87,7 +87,7 @@ package final class SQLiteJournalFile: JournalFile {
 
     private func open() throws -> JournalDatabase {
         let database = try JournalDatabase(path: path, durability: durability)
-        whereabouts = JournalWhereabouts(path, at: clock.now())
+        whereabouts = JournalLocation(path, at: clock.now())
         return database
     }
 
@@ -121,7 +121,7 @@ package final class SQLiteJournalFile: JournalFile {
     }
 
     package func append(
-        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace,
+        _ batch: RecordLines, addition: Ledger.Ingest, at place: JournalPlace,
         saving sinks: [String: Ledger.Sink]
     ) throws {
         try whereabouts.lookNowAndThen(at: clock.now())
@@ -151,7 +151,7 @@ package final class SQLiteJournalFile: JournalFile {
 
     package func end() throws -> JournalPlace {
         let database = try database()
-        return try database.end(published: database.ledger().intake.published)
+        return try database.end(published: database.ledger().ingest.published)
     }
 
     /// On a disk that is full what is removed makes room again.
@@ -174,7 +174,7 @@ package final class SQLiteJournalFile: JournalFile {
     package func checkPlace() throws { try whereabouts.look(at: clock.now()) }
 
     package func fault(of error: any Error) -> JournalFault {
-        if error is JournalWhereabouts.Moved { return .damaged }
+        if error is JournalLocation.Moved { return .damaged }
         guard let error = error as? SQLiteError else { return .other }
         if error.isDamage { return .damaged }
         return error.reason == .full ? .full : .other
@@ -204,7 +204,7 @@ package final class SQLiteJournalFile: JournalFile {
         reserve = JournalReserve(besides: path)
         return JournalDamage(
             problem: "it was removed, moved or replaced while the gateway ran", movedTo: aside,
-            kept: ledger.intake.published - ledger.doneByAll, missing: 0, keepsLedger: true)
+            kept: ledger.ingest.published - ledger.doneByAll, missing: 0, keepsLedger: true)
     }
 
     private func salvage(

@@ -1,4 +1,3 @@
-import GatewayCore
 import Platform
 
 /// A byte stream to a device that its owner opens and closes.

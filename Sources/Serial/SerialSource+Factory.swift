@@ -1,5 +1,5 @@
-public import GatewayCore
 import JSON
+public import GatewayCore
 import Platform
 
 extension SerialSource {

@@ -30,7 +30,7 @@ public struct SerialSource: Source {
     /// Reads the device until the task is cancelled or the port fails.
     ///
     /// - Throws: ``LinkError`` with what mends it; `CancellationError` when the task is cancelled.
-    public func run(into intake: any ReadingIntake) async throws {
+    public func run(into inlet: any ReadingInlet) async throws {
         try Task.checkCancellation()
         let link = makeLink()
         let name: String
@@ -38,14 +38,14 @@ public struct SerialSource: Source {
             throw (error as? SerialError)?.linkError ?? error
         }
         context.log.debug("port opened", ["port": name])
-        var conversation = SerialConversation(
-            link: link, intake: intake, clock: context.clock, log: context.log,
+        var session = SerialSession(
+            link: link, inlet: inlet, clock: context.clock, log: context.log,
             serialProtocol: serialProtocol, device: device)
-        let error = await conversation.run()
+        let error = await session.run()
         await link.close()
         let failure = error as? SerialError
         let reason = Task.isCancelled ? "stopped" : failure?.reason ?? "\(error)"
-        await conversation.end(reason: reason)
+        await session.end(reason: reason)
         context.log.debug("port closed", ["port": name, "reason": reason])
         try Task.checkCancellation()
         throw failure?.linkError ?? error

@@ -17,7 +17,7 @@ actor StreamLink: SerialLink {
     private let executor: QueueExecutor
     private let poller: DescriptorPoller
     private let connection = Mutex<Connection?>(nil)
-    private let pace = Mutex(Pace.ofReading)
+    private let pace = Mutex(CoalescingPolicy.ofReading)
 
     private struct Connection: Sendable {
         let descriptor: any StreamDescriptor
@@ -54,7 +54,7 @@ actor StreamLink: SerialLink {
             throw error
         }
         connection.withLock { $0 = opened }
-        pace.withLock { $0 = Pace.ofReading }
+        pace.withLock { $0 = CoalescingPolicy.ofReading }
         return opened.descriptor.name
     }
 
@@ -133,10 +133,10 @@ actor StreamLink: SerialLink {
     }
 }
 
-extension Pace {
+extension CoalescingPolicy {
     /// How often a stream is read.
-    static var ofReading: Pace {
-        Pace(
+    static var ofReading: CoalescingPolicy {
+        CoalescingPolicy(
             goodPiece: 2_048, longestGapNanoseconds: 10_000_000,
             longestPauseNanoseconds: 100_000_000)
     }

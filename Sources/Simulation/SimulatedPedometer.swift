@@ -1,4 +1,3 @@
-import GatewayCore
 import Platform
 
 /// A foot pod that prints how many steps it has counted: `Steps: 7, Distance: 5.25 meters`.

@@ -38,11 +38,11 @@ public struct SimulatedPedometerSource: Source {
     /// Prints and reads until the task is cancelled or one of the two fails, which ends the other.
     ///
     /// - Throws: What the reader throws; ``LinkError`` when there is no pseudo-terminal.
-    public func run(into intake: any ReadingIntake) async throws {
+    public func run(into inlet: any ReadingInlet) async throws {
         let terminal = try openTerminal()
         defer { terminal.close() }
         let reader = try makeReader(terminal.slavePath)
-        let relabelled = RelabellingIntake(device: Self.device, intake: intake)
+        let relabelled = RelabellingInlet(device: Self.device, inlet: inlet)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await reader.run(into: relabelled) }
             group.addTask { try await printLines(to: terminal) }
@@ -80,15 +80,15 @@ public struct SimulatedPedometerSource: Source {
 }
 
 /// Passes reports on under another device's name.
-private struct RelabellingIntake: ReadingIntake {
+private struct RelabellingInlet: ReadingInlet {
     let device: String
-    let intake: any ReadingIntake
+    let inlet: any ReadingInlet
 
     func take(_ report: DeviceReport) async {
         guard case .opened(let known, let moment) = report.content else {
-            return await intake.take(DeviceReport(device: device, report.content))
+            return await inlet.take(DeviceReport(device: device, report.content))
         }
         let renamed = known.merging(Device(localIdentifier: device))
-        await intake.take(DeviceReport(device: device, .opened(renamed, at: moment)))
+        await inlet.take(DeviceReport(device: device, .opened(renamed, at: moment)))
     }
 }

@@ -24,12 +24,12 @@ public struct SimulatedStrapSource: Source {
     }
 
     /// Puts the strap on and wears it until the task is cancelled.
-    public func run(into intake: any ReadingIntake) async throws {
+    public func run(into inlet: any ReadingInlet) async throws {
         let start = clock.now()
         let device = Device(name: "Simulated Strap", localIdentifier: Self.device)
-        await intake.take(DeviceReport(device: Self.device, .opened(device, at: start)))
+        await inlet.take(DeviceReport(device: Self.device, .opened(device, at: start)))
         let adapter = GATTAdapter(profiles: profiles)
-        var link = SimulatedLink(SimulatedStrap(seed: seed), adapter: adapter, intake: intake)
+        var link = SimulatedLink(SimulatedStrap(seed: seed), adapter: adapter, inlet: inlet)
         do {
             await link.handle(.opened, at: start)
             while true {
@@ -43,7 +43,7 @@ public struct SimulatedStrapSource: Source {
             }
         } catch {
             let closed = DeviceReport.Content.closed(at: clock.now(), reason: "stopped")
-            await intake.take(DeviceReport(device: Self.device, closed))
+            await inlet.take(DeviceReport(device: Self.device, closed))
             throw error
         }
     }
@@ -56,12 +56,12 @@ public struct SimulatedStrapSource: Source {
 private struct SimulatedLink {
     var strap: SimulatedStrap
     private var session: AdapterSession
-    private let intake: any ReadingIntake
+    private let inlet: any ReadingInlet
 
-    init(_ strap: SimulatedStrap, adapter: GATTAdapter, intake: any ReadingIntake) {
+    init(_ strap: SimulatedStrap, adapter: GATTAdapter, inlet: any ReadingInlet) {
         self.strap = strap
         session = AdapterSession(adapter)
-        self.intake = intake
+        self.inlet = inlet
     }
 
     /// Hands an event to the adapter, reports what came of it, and answers what it reads.
@@ -78,6 +78,6 @@ private struct SimulatedLink {
     }
 
     private func report(_ content: DeviceReport.Content) async {
-        await intake.take(DeviceReport(device: SimulatedStrapSource.device, content))
+        await inlet.take(DeviceReport(device: SimulatedStrapSource.device, content))
     }
 }

@@ -15,7 +15,7 @@ package struct RunningWorkout {
     package static let lagSeconds = 600.0
 
     package private(set) var session: WorkoutSession
-    package let wearer: Wearer
+    package let subject: WorkoutSubject
     package let watchers = WorkoutWatchers()
     private var builder: LiveWorkoutBuilder
     private var progress: PlanProgress?
@@ -37,10 +37,10 @@ package struct RunningWorkout {
     /// Until when the recovery of the heart is awaited; nil when there is none to await.
     private var recoveryEnd: BootInstant?
 
-    package init(_ session: WorkoutSession, wearer: Wearer) {
+    package init(_ session: WorkoutSession, subject: WorkoutSubject) {
         self.session = session
-        self.wearer = wearer
-        builder = LiveWorkoutBuilder(session: session, wearer: wearer)
+        self.subject = subject
+        builder = LiveWorkoutBuilder(session: session, subject: subject)
         progress = session.plan.map { PlanProgress($0) }
     }
 

@@ -1,6 +1,6 @@
+import HealthStore
 import GatewayCore
 import HealthModel
-import HealthStore
 import Platform
 package import Workouts
 
@@ -19,18 +19,18 @@ extension WorkoutManager {
         }
         // Who asks once more wants it saved.
         if workout.session.state != .stopped {
-            let now = workout.time(around.now())
+            let now = workout.time(dependencies.now())
             try change(person) { session throws(WorkoutSessionError) in try session.stop(at: now) }
         }
         let live = try await kept(person)
         if !inHaste { await waitForCounts(person) }
         await save(person)
-        return workouts[person]?.snapshot(at: around.now()) ?? live
+        return workouts[person]?.snapshot(at: dependencies.now()) ?? live
     }
 
     private func waitForCounts(_ person: String) async {
-        while workouts[person]?.awaitsCounts(at: around.now()) == true {
-            guard (try? await around.clock.sleep(seconds: Self.lookSeconds)) != nil else { return }
+        while workouts[person]?.awaitsCounts(at: dependencies.now()) == true {
+            guard (try? await dependencies.clock.sleep(seconds: Self.lookSeconds)) != nil else { return }
         }
     }
 
@@ -50,7 +50,7 @@ extension WorkoutManager {
 
     /// Ends the workout without a record of it; the samples stay.
     package func discard(_ person: String) async throws -> LiveWorkout {
-        let now = around.now()
+        let now = dependencies.now()
         guard let workout = workouts[person] else {
             guard let id = unreadable[person] else { throw noWorkout(of: person) }
             try await openStore().removeSession(id)
@@ -73,12 +73,12 @@ extension WorkoutManager {
     /// Lets go of a workout that is saved, with the recovery of the heart when it can be told.
     package func close(_ person: String) async {
         guard let workout = workouts[person] else { return }
-        if workout.hasRecovery(at: around.clock.now()) { await saveRecovery(of: workout) }
+        if workout.hasRecovery(at: dependencies.clock.now()) { await saveRecovery(of: workout) }
         leftovers[person] = workout.session.id
         do {
             try await removeLeftover(of: person)
         } catch {
-            around.log.warning("a workout that has ended stays kept", ["reason": "\(error)"])
+            dependencies.log.warning("a workout that has ended stays kept", ["reason": "\(error)"])
         }
         workouts[person] = nil
         workout.watchers.finish(savedAs: workout.session.id)
@@ -98,16 +98,16 @@ extension WorkoutManager {
         guard let workout = workouts[person], workout.session.state == .stopped,
             !workout.isSaved
         else { return }
-        workouts[person]?.noteSave(at: around.clock.now())
+        workouts[person]?.noteSave(at: dependencies.clock.now())
         do {
             if workout.records == nil {
                 let records = try await records(of: workout)
                 workouts[person]?.noteRecords(records)
             }
             try await hand(workouts[person]?.records ?? [], of: person)
-            workouts[person]?.noteSaved(at: around.now(), around.clock.now())
+            workouts[person]?.noteSaved(at: dependencies.now(), dependencies.clock.now())
             // Who is told that it is saved may look for it at once.
-            _ = await around.settle()
+            _ = await dependencies.settle()
         } catch is CancellationError {
             // The gateway ends; the next one saves it.
         } catch {
@@ -119,12 +119,12 @@ extension WorkoutManager {
 
     /// Gives records to the journal.
     private func hand(_ records: [Record], of person: String) async throws {
-        switch await around.take(records) {
+        switch await dependencies.take(records) {
         case .accepted: return
         case .stopping: throw CancellationError()
         case .waiting(let reason): throw WorkoutProblem("the journal cannot be written: \(reason)")
         case .taken:
-            around.log.error(
+            dependencies.log.error(
                 "there is another record with the id of a workout, which stays",
                 ["person": person])
         }
@@ -133,11 +133,11 @@ extension WorkoutManager {
     /// The records of a workout; none when the store has it, because it was saved before a crash.
     private func records(of workout: RunningWorkout) async throws -> [Record] {
         try await hand([], of: workout.session.person)
-        if await !around.settle() {
+        if await !dependencies.settle() {
             try Task.checkCancellation()
-            guard workouts[workout.session.person]?.hasWaitedLong(at: around.clock.now()) == true
+            guard workouts[workout.session.person]?.hasWaitedLong(at: dependencies.clock.now()) == true
             else { throw WorkoutProblem("the store lags behind; see `pulsegate status`") }
-            around.log.warning(
+            dependencies.log.warning(
                 "the store lags behind; the totals of a workout may lack something",
                 ["person": workout.session.person])
         }
@@ -149,18 +149,18 @@ extension WorkoutManager {
         let samples = try await store.allSamples(
             of: session.person, from: start, to: end.next, types: session.activity.sampleTypes)
         return try await Self.records(
-            of: session, samples: samples, wearer: workout.wearer, box: around.box,
-            source: around.source)
+            of: session, samples: samples, subject: workout.subject, box: dependencies.box,
+            source: dependencies.source)
     }
 
     /// It is much to reckon, beside what goes on meanwhile.
     private nonisolated static func records(
-        of session: WorkoutSession, samples: [QuantitySample], wearer: Wearer, box: Device,
+        of session: WorkoutSession, samples: [QuantitySample], subject: WorkoutSubject, box: Device,
         source: SourceRevision
     ) async throws -> [Record] {
         let recorded = RecordedWorkout(
             workout: try session.workout(device: box, source: source), allSamples: samples,
-            wearer: wearer)
+            subject: subject)
         var marked = session
         for backup in recorded.backups {
             var metadata = Metadata()
@@ -181,12 +181,12 @@ extension WorkoutManager {
 
     private func saveRecovery(of workout: RunningWorkout) async {
         do {
-            _ = await around.take([])
-            _ = await around.settle()
+            _ = await dependencies.take([])
+            _ = await dependencies.settle()
             guard let sample = try await recovery(of: workout) else { return }
             try await hand([.sample(sample)], of: workout.session.person)
         } catch {
-            around.log.info("no recovery of the heart rate", ["reason": "\(error)"])
+            dependencies.log.info("no recovery of the heart rate", ["reason": "\(error)"])
         }
     }
 
@@ -198,15 +198,15 @@ extension WorkoutManager {
         let rates = try await openStore().allSamples(
             of: session.person, from: from, to: to, types: [.heartRate])
         let recorded = RecordedWorkout(
-            workout: try session.workout(), allSamples: rates, wearer: workout.wearer)
-        let recovery = try recorded.recovery(of: rates, wearer: workout.wearer)
+            workout: try session.workout(), allSamples: rates, subject: workout.subject)
+        let recovery = try recorded.recovery(of: rates, subject: workout.subject)
         var metadata = recovery.metadata
         try metadata.set(session.id.description, for: .workout)
         let time = end.adding(nanoseconds: 60_000_000_000)
         return try QuantitySample(
             id: .make(start: time, device: "workout", stream: session.id.description, key: 1),
             type: .heartRateRecoveryOneMinute, start: time, end: time,
-            quantity: recovery.quantity, person: session.person, device: around.box,
-            source: around.source, metadata: metadata)
+            quantity: recovery.quantity, person: session.person, device: dependencies.box,
+            source: dependencies.source, metadata: metadata)
     }
 }

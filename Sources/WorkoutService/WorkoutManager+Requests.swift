@@ -10,7 +10,7 @@ extension WorkoutManager {
     package func handle(_ request: WorkoutRequest) async throws -> LiveWorkout {
         try await waitUntilReady()
         guard request.action != .start else {
-            let person = try Self.person(request.person, among: await around.people().names)
+            let person = try Self.person(request.person, among: await dependencies.people().names)
             return try await inTurn(person) { try await start(request, of: person) }
         }
         let person = try person(of: request)
@@ -26,7 +26,7 @@ extension WorkoutManager {
     /// How all workouts are doing, or that of one person, by the name of the person.
     package func status(of person: String?) async -> [LiveWorkout] {
         await waitForBeginning()
-        let now = around.now()
+        let now = dependencies.now()
         return workouts.values.filter { person == nil || $0.session.person == person }
             .map { $0.snapshot(at: now) }.sorted { $0.person < $1.person }
     }
@@ -39,7 +39,7 @@ extension WorkoutManager {
         let person = try person(of: request)
         guard let workout = workouts[person] else { throw noWorkout(of: person) }
         let watch = workout.watchers.add(send)
-        send(WorkoutUpdate.live(workout.snapshot(at: around.now())))
+        send(WorkoutUpdate.live(workout.snapshot(at: dependencies.now())))
         return watch
     }
 
@@ -54,7 +54,7 @@ extension WorkoutManager {
                 "the clock of this machine is not set, so that nothing can be dated; set it, or try "
                     + "again when the network has")
         }
-        if case .withoutStore = phase { _ = await takeUpKept() }
+        if case .withoutStore = phase { _ = await restoreSessions() }
         if case .withoutStore(let reason) = phase {
             throw WorkoutProblem("the store of workouts cannot be used: \(reason)")
         }
@@ -69,30 +69,30 @@ extension WorkoutManager {
             try WorkoutPlan(json5: text)
         }
         let store = try await openStore()
-        let now = around.now()
-        let reader = WearerReader(
-            store: store, people: await around.people(), activities: await around.activities(),
-            calendar: around.calendar)
-        let wearer = await reader.wearer(person, activity: activity, at: now)
-        try Self.check(plan, for: wearer, person)
+        let now = dependencies.now()
+        let reader = WorkoutSubjectReader(
+            store: store, people: await dependencies.people(), activities: await dependencies.activities(),
+            calendar: dependencies.calendar)
+        let subject = await reader.subject(person, activity: activity, at: now)
+        try Self.check(plan, for: subject, person)
         var session = WorkoutSession(
             id: RecordID.make(start: now, device: person, stream: "workout", key: 0),
             person: person, activity: activity, location: request.beginning.location, plan: plan)
         try session.start(at: now)
         // Only what is kept goes on after a crash.
         try await keep(session)
-        var workout = RunningWorkout(session, wearer: wearer)
+        var workout = RunningWorkout(session, subject: subject)
         workout.noteKept(session, in: storeNumber)
         begin(workout)
-        return workout.snapshot(at: around.now())
+        return workout.snapshot(at: dependencies.now())
     }
 
     /// A plan by zones leads nowhere where nobody knows them.
     private static func check(
-        _ plan: WorkoutPlan?, for wearer: Wearer, _ person: String
+        _ plan: WorkoutPlan?, for subject: WorkoutSubject, _ person: String
     ) throws {
         guard let highest = plan?.highestZone else { return }
-        guard let zones = wearer.zones else {
+        guard let zones = subject.zones else {
             throw WorkoutProblem(
                 "the plan goes by zones, and those of \(person) are not known; `pulsegate people set "
                     + "\(person) --birth-date D` or `--maximum-heart-rate N` tells them")
@@ -122,7 +122,7 @@ extension WorkoutManager {
             guard old.isSaved else {
                 throw WorkoutProblem(
                     "\(person) has a workout already, \(old.session.activity.name) since "
-                        + "\(LocalTime.text(old.session.startedAt ?? around.now())); stop or discard it first"
+                        + "\(LocalTime.text(old.session.startedAt ?? dependencies.now())); stop or discard it first"
                 )
             }
             // The heart does not recover from the next effort.
@@ -134,7 +134,7 @@ extension WorkoutManager {
     private func activity(named name: String?) async throws -> WorkoutActivity {
         guard let name else { return WorkoutActivity(.other) }
         if let type = WorkoutActivityType.named(name) { return WorkoutActivity(type) }
-        let own = await around.activities().own
+        let own = await dependencies.activities().own
         if let activity = own.first(where: { $0.name == name }) { return activity }
         let known =
             own.map(\.name) + WorkoutActivityType.allCases.filter { !$0.isSuperseded }.map(\.name)
@@ -191,7 +191,7 @@ extension WorkoutManager {
                 "the workout of \(person) has stopped; `pulsegate workout start` begins another one"
             )
         }
-        let now = workout.time(around.now())
+        let now = workout.time(dependencies.now())
         try change(person) { session throws(WorkoutSessionError) in
             switch action {
             case .pause: try session.pause(at: now)
@@ -218,7 +218,7 @@ extension WorkoutManager {
     /// Tells those who watch what has changed, and keeps it.
     package func kept(_ person: String) async throws -> LiveWorkout {
         guard let workout = workouts[person] else { throw noWorkout(of: person) }
-        let live = workout.snapshot(at: around.now())
+        let live = workout.snapshot(at: dependencies.now())
         workout.watchers.tell(live)
         await keepOrTell(person)
         return live

@@ -15,8 +15,8 @@ extension WorkoutManager {
     /// Keeps a session as it is now.
     package func keep(_ session: WorkoutSession) async throws {
         try await openStore().keepSession(
-            KeptSession(
-                id: session.id, person: session.person, text: session.json, seen: around.now()))
+            PersistedSession(
+                id: session.id, person: session.person, text: session.json, seen: dependencies.now()))
     }
 
     /// Keeps what has changed of a workout; what cannot be kept now is with the next tick.
@@ -33,14 +33,14 @@ extension WorkoutManager {
     /// Says what goes wrong with a workout, once and not with every try.
     package func tell(_ message: String, of person: String, _ reason: String) {
         guard workouts[person]?.isNews(reason) == true else { return }
-        around.log.error(message, ["person": person, "reason": reason])
+        dependencies.log.error(message, ["person": person, "reason": reason])
     }
 
     /// Notes that the workouts go on, so that a gap is known after a crash.
     package func noteAlive() async {
         guard !workouts.isEmpty else { return }
         do {
-            try await openStore().noteSessions(seen: around.now())
+            try await openStore().noteSessions(seen: dependencies.now())
         } catch {
             for person in workouts.keys {
                 tell("a workout cannot be kept now; it is tried again", of: person, "\(error)")
@@ -51,7 +51,7 @@ extension WorkoutManager {
     // MARK: After a restart
 
     /// Goes on with what an earlier run left; false when the store cannot be opened now.
-    package func takeUpKept() async -> Bool {
+    package func restoreSessions() async -> Bool {
         await inTurn(Self.everybody) {
             guard phase != .ready else { return true }
             do {
@@ -65,7 +65,7 @@ extension WorkoutManager {
             } catch {
                 let phase = Phase.withoutStore(reason: "\(error)")
                 if self.phase != phase {
-                    around.log.error(
+                    dependencies.log.error(
                         "workouts that went on before cannot be taken up now; it is tried again",
                         ["reason": "\(error)"])
                 }
@@ -78,7 +78,7 @@ extension WorkoutManager {
     /// No person has this name.
     private static let everybody = ""
 
-    private func takeUp(_ kept: KeptSession, from store: HealthStore) async {
+    private func takeUp(_ kept: PersistedSession, from store: HealthStore) async {
         guard workouts[kept.person] == nil else { return }
         var session: WorkoutSession
         do {
@@ -88,13 +88,13 @@ extension WorkoutManager {
             }
         } catch {
             unreadable[kept.person] = kept.id
-            around.log.error(
+            dependencies.log.error(
                 "a workout that went on before cannot be read; it stays in the store until "
                     + "`pulsegate workout discard` lets go of it",
                 ["person": kept.person, "reason": "\(error)"])
             return
         }
-        let now = around.now()
+        let now = dependencies.now()
         session.recover(lastSeen: kept.seen, at: now)
         guard let start = session.startedAt, session.state != .ended else {
             // There is nothing to save of it.
@@ -102,7 +102,7 @@ extension WorkoutManager {
             return
         }
         let workout = await running(session, from: start, to: now, store)
-        around.log.info(
+        dependencies.log.info(
             "a workout goes on",
             ["person": session.person, "activity": session.activity.name])
         begin(workout)
@@ -113,11 +113,11 @@ extension WorkoutManager {
     private func running(
         _ session: WorkoutSession, from start: Instant, to now: Instant, _ store: HealthStore
     ) async -> RunningWorkout {
-        let reader = WearerReader(
-            store: store, people: await around.people(), activities: await around.activities(),
-            calendar: around.calendar)
-        let wearer = await reader.wearer(session.person, activity: session.activity, at: start)
-        var workout = RunningWorkout(session, wearer: wearer)
+        let reader = WorkoutSubjectReader(
+            store: store, people: await dependencies.people(), activities: await dependencies.activities(),
+            calendar: dependencies.calendar)
+        let subject = await reader.subject(session.person, activity: session.activity, at: start)
+        var workout = RunningWorkout(session, subject: subject)
         let recent = now.adding(nanoseconds: -60_000_000_000)
         do {
             let samples = store.samples(
@@ -127,7 +127,7 @@ extension WorkoutManager {
                 for sample in page { workout.take(.sample(sample), at: now) }
             }
         } catch {
-            around.log.warning(
+            dependencies.log.warning(
                 "what was measured before is not shown live", ["reason": "\(error)"])
         }
         workout.resumePlan(at: now)

@@ -1,8 +1,7 @@
+import Workouts
 import GatewayCore
 package import HealthModel
-import HealthStore
 import Platform
-import Workouts
 
 /// The workouts that go on in a gateway, one for each person.
 ///
@@ -33,7 +32,7 @@ package actor WorkoutManager {
         case ready
     }
 
-    package let around: WorkoutSurroundings
+    package let dependencies: WorkoutDependencies
     package let stores: WorkoutStore
     /// By person.
     package var workouts: [String: RunningWorkout] = [:]
@@ -52,9 +51,9 @@ package actor WorkoutManager {
     private var lastNote: BootInstant?
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    package init(_ around: WorkoutSurroundings) {
-        self.around = around
-        stores = WorkoutStore(place: around.place)
+    package init(_ dependencies: WorkoutDependencies) {
+        self.dependencies = dependencies
+        stores = WorkoutStore(place: dependencies.place)
         (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -71,12 +70,12 @@ package actor WorkoutManager {
     }
 
     private func begin() async {
-        if around.dated.now() == nil {
+        if dependencies.dated.now() == nil {
             become(.withoutClock)
-            guard (try? await around.dated.waitUntilSet()) != nil else { return }
+            guard (try? await dependencies.dated.waitUntilSet()) != nil else { return }
         }
-        while await !takeUpKept() {
-            guard (try? await around.clock.sleep(seconds: Self.storeSeconds)) != nil else { return }
+        while await !restoreSessions() {
+            guard (try? await dependencies.clock.sleep(seconds: Self.storeSeconds)) != nil else { return }
         }
     }
 
@@ -97,7 +96,7 @@ package actor WorkoutManager {
     /// There is a workout to look after.
     package func begin(_ workout: RunningWorkout) {
         // From now on nothing that is measured is missed.
-        lane = lane ?? around.live.subscribeToEvery(limit: Self.laneLimit)
+        lane = lane ?? dependencies.live.subscribeToEvery(limit: Self.laneLimit)
         workouts[workout.session.person] = workout
         wakeUp.yield()
     }
@@ -105,7 +104,7 @@ package actor WorkoutManager {
     // MARK: The live lane
 
     private func endListening() {
-        if let lane { around.live.cancel(lane) }
+        if let lane { dependencies.live.cancel(lane) }
         lane = nil
     }
 
@@ -115,7 +114,7 @@ package actor WorkoutManager {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.follow(lane) }
             while !workouts.isEmpty {
-                let sleep: Void? = try? await around.clock.sleep(seconds: Self.tickSeconds)
+                let sleep: Void? = try? await dependencies.clock.sleep(seconds: Self.tickSeconds)
                 guard sleep != nil else { break }
                 tick(&group)
             }
@@ -128,7 +127,7 @@ package actor WorkoutManager {
         while let delivery = await lane.next() {
             switch delivery {
             case .records(let records):
-                let now = around.now()
+                let now = dependencies.now()
                 for record in records { take(record, at: now) }
             case .gap(let missed):
                 noteMissed(missed)
@@ -141,7 +140,7 @@ package actor WorkoutManager {
         workouts[person]?.take(record, at: now)
         // Who watches sees a heart rate as soon as it is there.
         guard record.type == .quantity(.heartRate),
-            workouts[person]?.mayTell(at: around.clock.now()) == true,
+            workouts[person]?.mayTell(at: dependencies.clock.now()) == true,
             let workout = workouts[person]
         else { return }
         workout.watchers.tell(workout.snapshot(at: now))
@@ -149,10 +148,10 @@ package actor WorkoutManager {
 
     /// The live lane was too slow: what was missed is in the store all the same.
     private func noteMissed(_ count: Int) {
-        around.log.warning(
+        dependencies.log.warning(
             "records came too fast for the live view of workouts; the store has them",
             ["records": "\(count)"])
-        let now = around.now()
+        let now = dependencies.now()
         for person in workouts.keys { workouts[person]?.noteMissed(at: now) }
     }
 
@@ -160,7 +159,7 @@ package actor WorkoutManager {
 
     /// What takes its time with one workout holds up none of the others.
     private func tick(_ group: inout DiscardingTaskGroup) {
-        let (now, moment) = (around.now(), around.clock.now())
+        let (now, moment) = (dependencies.now(), dependencies.clock.now())
         for (person, workout) in workouts {
             workouts[person]?.noteSeen(at: now)
             workout.watchers.tell(workout.snapshot(at: now))
@@ -178,10 +177,10 @@ package actor WorkoutManager {
     /// Does what the time has come for.
     private func care(for person: String) async {
         await inTurn(person) {
-            let moment = around.clock.now()
+            let moment = dependencies.clock.now()
             guard let workout = workouts[person] else { return }
             if workout.isOver(at: moment) { return await close(person) }
-            let now = workout.time(around.now())
+            let now = workout.time(dependencies.now())
             if workouts[person]?.advancePlan(at: now) == true {
                 workout.watchers.tell(
                     workouts[person]?.snapshot(at: now) ?? workout.snapshot(at: now))

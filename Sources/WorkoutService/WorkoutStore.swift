@@ -1,7 +1,6 @@
 package import GatewayCore
 package import HealthStore
 import Platform
-import SQLite
 
 /// Where workouts are kept: the store of a sink.
 package struct WorkoutPlace: Equatable, Sendable {

@@ -1,4 +1,3 @@
-import GatewayCore
 package import HealthModel
 import Synchronization
 package import Workouts

@@ -13,7 +13,7 @@ final class BluetoothSourceFactoryTests: XCTestCase {
             path: "sources.straps", value: try JSONValue(json5: json5))
         let context = ComponentContext(
             name: "straps", clock: ManualClock(), log: Logger(component: "test") { _ in },
-            dataFolder: "/nowhere", adopted: adopted)
+            dataDirectory: "/nowhere", adopted: adopted)
         let source = try BluetoothSource.factory(profiles: profiles, busAddress: nil)
             .make(node, context)
         return try XCTUnwrap(source as? BluetoothSource)

@@ -1,4 +1,4 @@
-import Bluetooth
+@testable import Bluetooth
 import XCTest
 
 final class ByteCursorTests: XCTestCase {

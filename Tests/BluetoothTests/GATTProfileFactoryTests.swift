@@ -1,4 +1,4 @@
-import Bluetooth
+@testable import Bluetooth
 import GatewayCore
 import HealthModel
 import JSON

@@ -1,6 +1,5 @@
 import GatewayCore
 import GatewayTesting
-import HealthModel
 import Platform
 import XCTest
 
@@ -49,7 +48,7 @@ final class SharedLinkTests: XCTestCase {
     /// A gateway's source with one link, whose time is set by hand.
     private final class Gateway {
         private let clock = ManualClock()
-        private let intake = RecordingIntake()
+        private let inlet = RecordingInlet()
         private let scene: Scene
         private let task: Task<Void, any Error>
         private var reports: AsyncStream<DeviceReport>.AsyncIterator
@@ -61,10 +60,10 @@ final class SharedLinkTests: XCTestCase {
                 profiles: [PulseProfile()], busAddress: scene.bus.address,
                 context: ComponentContext(
                     name: "straps", clock: clock, log: Logger(component: "test") { _ in },
-                    dataFolder: "/nonexistent"))
+                    dataDirectory: "/nonexistent"))
             self.scene = scene
-            reports = intake.reports.makeAsyncIterator()
-            task = Task { [intake] in try await source.run(into: intake) }
+            reports = inlet.reports.makeAsyncIterator()
+            task = Task { [inlet] in try await source.run(into: inlet) }
             while let report = await reports.next(isolation: nil) {
                 if case .link(.live, _) = report.content { return }
             }

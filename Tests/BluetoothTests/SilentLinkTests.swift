@@ -17,10 +17,10 @@ final class SilentLinkTests: XCTestCase {
         try await bluez.start()
         await bluez.appear(FakeStrap(address: Self.address).device)
         let clock = ManualClock()
-        let intake = RecordingIntake()
+        let inlet = RecordingInlet()
         let source = try Self.source(bus, clock)
-        let running = Task { try await source.run(into: intake) }
-        var reports = intake.reports.makeAsyncIterator()
+        let running = Task { try await source.run(into: inlet) }
+        var reports = inlet.reports.makeAsyncIterator()
         await untilLive(&reports)
 
         await bluez.changeBehaviour(Self.address) { $0.isSilent = true }
@@ -51,10 +51,10 @@ final class SilentLinkTests: XCTestCase {
         let addresses = [Self.address, "D0:11:22:33:44:66"]
         for address in addresses { await bluez.appear(FakeStrap(address: address).device) }
         let clock = SleepCountingClock()
-        let intake = RecordingIntake()
+        let inlet = RecordingInlet()
         let source = try Self.source(bus, clock, addresses)
-        let running = Task { try await source.run(into: intake) }
-        var reports = intake.reports.makeAsyncIterator()
+        let running = Task { try await source.run(into: inlet) }
+        var reports = inlet.reports.makeAsyncIterator()
         for _ in addresses { await untilLive(&reports) }
 
         clock.advance(seconds: 10)
@@ -83,7 +83,7 @@ final class SilentLinkTests: XCTestCase {
             profiles: [NoticedProfile()], busAddress: bus.address,
             context: ComponentContext(
                 name: "straps", clock: clock, log: Logger(component: "test") { _ in },
-                dataFolder: "/nonexistent"))
+                dataDirectory: "/nonexistent"))
     }
 
     private func untilLive(_ reports: inout AsyncStream<DeviceReport>.AsyncIterator) async {

@@ -26,7 +26,7 @@ final class ControlClientTests: XCTestCase {
             at: SocketPath(folder: temporary.path, name: DataFiles.control))
         let clock = SystemClock()
         var client = try ControlClient(
-            DataFolder(path: temporary.path), isSimulation: false, clock: clock)
+            DataDirectory(path: temporary.path), isSimulation: false, clock: clock)
         guard case .client(let gateway) = listener.accept() else { return XCTFail("no client") }
         var ends: [Int32] = [-1, -1]
         XCTAssertEqual(pipe(&ends), 0)
@@ -52,7 +52,7 @@ final class ControlClientTests: XCTestCase {
         let listener = try LocalSocket.listen(
             at: SocketPath(folder: temporary.path, name: DataFiles.control))
         var client = try ControlClient(
-            DataFolder(path: temporary.path), isSimulation: false, clock: SystemClock())
+            DataDirectory(path: temporary.path), isSimulation: false, clock: SystemClock())
         defer { _ = listener }
         var ends: [Int32] = [-1, -1]
         XCTAssertEqual(pipe(&ends), 0)

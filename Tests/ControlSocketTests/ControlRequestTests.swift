@@ -1,6 +1,4 @@
-import GatewayCore
-import GatewayTesting
-import HealthModel
+@testable import HealthModel
 import XCTest
 
 @testable import ControlSocket

@@ -1,10 +1,10 @@
+@testable import HealthModel
+@testable import GatewayCore
 import Foundation
 import GatewayTesting
-import HealthModel
 import XCTest
 
 @testable import ControlSocket
-@testable import GatewayCore
 @testable import GatewayHost
 @testable import Platform
 

@@ -1,7 +1,6 @@
 import Foundation
 import GatewayTesting
 import Glibc
-import HealthModel
 import Synchronization
 import XCTest
 
@@ -37,7 +36,7 @@ final class ControlSocketTransportTests: ControlTestCase {
     /// The status that a client gets while the gateway of a folder is served.
     private func status(in folder: String) async throws -> StatusReport {
         let transport = ControlSocketTransport(
-            folder: DataFolder(path: folder), clock: clock, log: quiet)
+            folder: DataDirectory(path: folder), clock: clock, log: quiet)
         let answer = try await serve(transport, folder) {
             try await ControlTestClient(folder).ask(#"{"request":"status"}"#)
         }
@@ -51,7 +50,7 @@ final class ControlSocketTransportTests: ControlTestCase {
     func testServe_answersForTheGateway_andRemovesTheSocketAtTheEnd() async throws {
         let folder = try TemporaryFolder()
         let report = try await status(in: folder.path)
-        XCTAssertEqual(report.dataFolder, folder.path)
+        XCTAssertEqual(report.dataDirectory, folder.path)
         XCTAssertEqual(report.processID, Int64(getpid()))
         XCTAssertEqual(report.version, Version.current)
         XCTAssertEqual(report.sinks.map(\.part.name), ["store"])
@@ -66,7 +65,7 @@ final class ControlSocketTransportTests: ControlTestCase {
         let log = Logger(component: "test") { record in
             reasons.withLock { $0 += record.fields.filter { $0.key == "reason" }.map(\.value) }
         }
-        _ = ControlSocketTransport(folder: DataFolder(path: folder.path), clock: clock, log: log)
+        _ = ControlSocketTransport(folder: DataDirectory(path: folder.path), clock: clock, log: log)
         let found = reasons.withLock { $0 }
         XCTAssertEqual(found.count, 1)
         XCTAssertTrue(found.first?.contains("move away what is there") ?? false, "\(found)")
@@ -75,7 +74,7 @@ final class ControlSocketTransportTests: ControlTestCase {
     func testSocket_isPrivate() throws {
         let folder = try TemporaryFolder()
         let transport = ControlSocketTransport(
-            folder: DataFolder(path: folder.path), clock: clock, log: quiet)
+            folder: DataDirectory(path: folder.path), clock: clock, log: quiet)
         XCTAssertEqual(try folder.permissions(), [DataFiles.control: 0o600])
         withExtendedLifetime(transport) {}
     }
@@ -89,7 +88,7 @@ final class ControlSocketTransportTests: ControlTestCase {
             XCTAssertEqual((error as? LocalSocket.Failure)?.code, ECONNREFUSED)
         }
         let report = try await status(in: folder.path)
-        XCTAssertEqual(report.dataFolder, folder.path)
+        XCTAssertEqual(report.dataDirectory, folder.path)
     }
 
     func testSocket_whereAFileIs_isSaidOnce_andTheGatewayGoesOn() async throws {
@@ -97,7 +96,7 @@ final class ControlSocketTransportTests: ControlTestCase {
         try folder.write(Array("mine".utf8), to: DataFiles.control)
         let warnings = WarningRecorder()
         let transport = ControlSocketTransport(
-            folder: DataFolder(path: folder.path), clock: clock, log: warnings.logger)
+            folder: DataDirectory(path: folder.path), clock: clock, log: warnings.logger)
         let result = try await serve(transport, folder.path) { 7 }
         XCTAssertEqual(result, 7)
         XCTAssertEqual(warnings.messages.count, 1)
@@ -111,25 +110,25 @@ final class ControlSocketTransportTests: ControlTestCase {
             .joined(separator: "/")
         let deep = try folder.makeFolder(name)
         let report = try await status(in: deep)
-        XCTAssertEqual(report.dataFolder, deep)
+        XCTAssertEqual(report.dataDirectory, deep)
         // On both sides of what fits into an address.
         let base = folder.path.utf8.count + 1 + 1 + DataFiles.control.utf8.count
         for length in (SocketPath.lengthLimit - 1)...(SocketPath.lengthLimit + 1) {
             let inside = try folder.makeFolder(
                 String(repeating: "x", count: max(length - base, 1)))
             let report = try await status(in: inside)
-            XCTAssertEqual(report.dataFolder, inside)
+            XCTAssertEqual(report.dataDirectory, inside)
         }
     }
 
     func testEnd_aClientDoesNotFindTheGatewayAgain() async throws {
         let folder = try TemporaryFolder()
         let transport = ControlSocketTransport(
-            folder: DataFolder(path: folder.path), clock: clock, log: quiet)
+            folder: DataDirectory(path: folder.path), clock: clock, log: quiet)
         let client = try ControlTestClient(folder.path)
         try await serve(transport, folder.path) {}
         let end = try await client.line()
         XCTAssertNil(end)
-        XCTAssertFalse(ControlClient.canReach(DataFolder(path: folder.path)))
+        XCTAssertFalse(ControlClient.canReach(DataDirectory(path: folder.path)))
     }
 }

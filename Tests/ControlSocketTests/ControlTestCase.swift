@@ -194,20 +194,20 @@ enum ServiceFixture {
         ).people
         let journal = try Journal(
             file: InMemoryJournalFile(), sinks: ["store"], clock: clock, log: log)
-        let intake = Intake(
+        let pipeline = IngestPipeline(
             bus: Bus(journal: journal, live: live), clock: clock, people: people, version: "1",
             log: log)
         let gateway = Gateway(
             sources: [], sinks: [Gateway.NamedSink(name: "store", sink: InMemorySink())],
-            intake: intake, journal: journal, clock: clock, log: log)
+            pipeline: pipeline, journal: journal, clock: clock, log: log)
         let workouts = WorkoutManager(
-            WorkoutSurroundings(
+            WorkoutDependencies(
                 live: live, clock: clock, version: "1",
                 earliest: Instant(nanosecondsSince1970: 0), log: log, people: { people },
                 activities: { Activities() }, place: { nil }, take: { _ in .accepted },
                 settle: { true }))
         return GatewayService(
             gateway: gateway, live: live, workouts: workouts, reload: nil, clock: clock,
-            dataFolder: folder)
+            dataDirectory: folder)
     }
 }

@@ -1,5 +1,4 @@
-import DBus
-import GatewayTesting
+@testable import DBus
 import XCTest
 
 final class BusSignalTests: XCTestCase {

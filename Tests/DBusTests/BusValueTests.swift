@@ -1,4 +1,4 @@
-import DBus
+@testable import DBus
 import XCTest
 
 final class BusValueTests: XCTestCase {

@@ -1,5 +1,4 @@
-import DBus
-import GatewayCore
+@testable import DBus
 import GatewayTesting
 import Platform
 import XCTest

@@ -9,7 +9,7 @@ final class AdoptionTests: XCTestCase {
     private static let steps = #"{ use: "lines", preset: "steps" }"#
 
     private func file(of home: Home) throws -> String {
-        try String(contentsOfFile: "\(home.dataFolder)/devices.json", encoding: .utf8)
+        try String(contentsOfFile: "\(home.dataDirectory)/devices.json", encoding: .utf8)
     }
 
     func testAdopt_keepsTheDevice_andForgetUndoesIt() async throws {
@@ -98,7 +98,7 @@ final class AdoptionTests: XCTestCase {
             XCTAssertFalse(outcome.error.contains("\u{1b}"), "\(words)")
             XCTAssertEqual(outcome.output, "", "\(words)")
         }
-        XCTAssertNotEqual(access("\(home.dataFolder)/devices.json", F_OK), 0)
+        XCTAssertNotEqual(access("\(home.dataDirectory)/devices.json", F_OK), 0)
     }
 
     func testAdopt_ofTheOnlyPerson_needsNoConfiguration() async throws {
@@ -127,7 +127,7 @@ final class AdoptionTests: XCTestCase {
             XCTAssertTrue(outcome.error.contains(text), outcome.error)
             XCTAssertTrue(outcome.error.contains("; change it there"), outcome.error)
         }
-        XCTAssertNotEqual(access("\(home.dataFolder)/devices.json", F_OK), 0)
+        XCTAssertNotEqual(access("\(home.dataDirectory)/devices.json", F_OK), 0)
         // What the configuration leaves open may be said, without a protocol that stands there already.
         let outcome = try await home.run("adopt", "/dev/ttyX", "--person", "bob")
         XCTAssertEqual(outcome.output, "adopted /dev/ttyX: person bob\n", outcome.error)
@@ -172,7 +172,7 @@ final class AdoptionTests: XCTestCase {
         let nothing = try await home.run("forget", Self.strap)
         XCTAssertEqual(nothing.ending, .exited(1))
         XCTAssertTrue(nothing.error.contains("is not adopted; nothing is"), nothing.error)
-        XCTAssertNotEqual(access(home.dataFolder, F_OK), 0)
+        XCTAssertNotEqual(access(home.dataDirectory, F_OK), 0)
 
         _ = try await home.run("adopt", Self.strap)
         let near = try await home.run("forget", "D0:11:22:33:44:56")
@@ -205,7 +205,7 @@ final class AdoptionTests: XCTestCase {
     func testAFileThatIsNotRight_isToldByEveryCommandAndLeftAlone() async throws {
         let home = try Home()
         _ = try await home.run("adopt", Self.strap)
-        let path = "\(home.dataFolder)/devices.json"
+        let path = "\(home.dataDirectory)/devices.json"
         try home.folder.write(
             Array(#"{"v":1,"devices":{"x":{}}}"#.utf8), to: "data/pulsegate/devices.json")
         for words in [["run"], ["check"], ["adopt", Self.strap], ["forget", Self.strap]] {

@@ -1,7 +1,6 @@
-import Foundation
-import GatewayCore
 import GatewayTesting
 import HealthModel
+import Foundation
 import XCTest
 
 /// What a strap says arrives exactly.

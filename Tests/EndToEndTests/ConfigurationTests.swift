@@ -25,7 +25,7 @@ final class ConfigurationTests: XCTestCase {
         XCTAssertTrue(outcome.output.contains(home.configurationPath))
         XCTAssertTrue(outcome.output.contains("sources: foot\n"))
         XCTAssertTrue(outcome.output.contains("sinks: lines, store\n"))
-        XCTAssertTrue(outcome.output.contains("data: \(home.dataFolder)\n"))
+        XCTAssertTrue(outcome.output.contains("data: \(home.dataDirectory)\n"))
         XCTAssertEqual(outcome.error, "")
     }
 
@@ -59,7 +59,7 @@ final class ConfigurationTests: XCTestCase {
             let outcome = try await home.run("run", "--for", "1")
             assertIsRefused(outcome, at: home.configurationPath, expected)
         }
-        XCTAssertNotEqual(access("\(home.dataFolder)/journal.sqlite", F_OK), 0)
+        XCTAssertNotEqual(access("\(home.dataDirectory)/journal.sqlite", F_OK), 0)
     }
 
     func testCheck_ofWhatIsNoText_saysWhatItIs() async throws {

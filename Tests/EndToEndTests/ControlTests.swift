@@ -1,6 +1,6 @@
-import Foundation
-import GatewayCore
 import GatewayTesting
+import GatewayCore
+import Foundation
 import Glibc
 import HealthModel
 import Serial
@@ -32,7 +32,7 @@ final class ControlTests: XCTestCase {
             XCTAssertEqual(outcome.ending, .exited(69))
             XCTAssertEqual(
                 outcome.error,
-                "pulsegate: no gateway is running on \(home.dataFolder); "
+                "pulsegate: no gateway is running on \(home.dataDirectory); "
                     + "start one with `pulsegate run`\n")
             XCTAssertEqual(outcome.output, "")
             let simulated = try await home.run(command, "--json", "--simulate")
@@ -66,7 +66,7 @@ final class ControlTests: XCTestCase {
         let status = try object(outcome.output)
         XCTAssertEqual(status["v"] as? Int, 1)
         XCTAssertEqual(status["pid"] as? Int, Int(gateway.processID))
-        XCTAssertEqual(status["dataFolder"] as? String, "\(home.dataFolder)/simulation")
+        XCTAssertEqual(status["dataDirectory"] as? String, "\(home.dataDirectory)/simulation")
         let devices = try XCTUnwrap(status["devices"] as? [[String: Any]])
         XCTAssertEqual(
             devices.map { $0["name"] as? String }, ["Simulated Pedometer", "Simulated Strap"])
@@ -136,7 +136,7 @@ final class ControlTests: XCTestCase {
         XCTAssertTrue(
             records[0].isSubset(of: records[1]) || records[1].isSubset(of: records[0]))
         let stored = try await Home.samples(
-            of: .heartRate, inStoreAt: "\(home.dataFolder)/simulation/health.sqlite")
+            of: .heartRate, inStoreAt: "\(home.dataDirectory)/simulation/health.sqlite")
         let tapped = records[0].filter { $0.typeName == "heartRate" }
         XCTAssertTrue(tapped.isSubset(of: Set(stored.map(Record.sample))))
     }

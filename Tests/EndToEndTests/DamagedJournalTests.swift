@@ -1,5 +1,5 @@
-import Foundation
 import GatewayCore
+import Foundation
 import GatewayTesting
 import Glibc
 import HealthModel
@@ -53,7 +53,7 @@ final class DamagedJournalTests: XCTestCase {
         await first.send(Bool.random(using: &random) ? SIGTERM : SIGKILL)
         try await first.waitForEnd(within: 10)
         let delivered = try await lane.stored()
-        let damage = try damage(lane.home.dataFolder, &random)
+        let damage = try damage(lane.home.dataDirectory, &random)
 
         lane.repository.set { _ in .keep }
         lane.devices.clearExclusiveUse()
@@ -69,7 +69,7 @@ final class DamagedJournalTests: XCTestCase {
         XCTAssertTrue(isThere, "\(context): \(log)")
         try await lane.stop(second, context)
 
-        let names = try FileManager.default.contentsOfDirectory(atPath: lane.home.dataFolder)
+        let names = try FileManager.default.contentsOfDirectory(atPath: lane.home.dataDirectory)
         let wasSalvaged = names.contains { $0.hasPrefix("journal") && $0.contains("damaged") }
         if wasSalvaged {
             let log = await second.text(of: .error)

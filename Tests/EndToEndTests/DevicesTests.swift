@@ -1,7 +1,6 @@
 import Foundation
 import GatewayCore
 import GatewayTesting
-import HealthModel
 import Platform
 import XCTest
 

@@ -1,5 +1,5 @@
-import Foundation
 import GatewayCore
+import Foundation
 import GatewayTesting
 import Glibc
 import XCTest
@@ -40,7 +40,7 @@ final class FullDiskTests: XCTestCase {
         XCTAssertEqual(findings, [], log)
         XCTAssertEqual(kept.packets, Array(0..<35), log)
         XCTAssertEqual(kept.lines, lane.linesToKeep, log)
-        XCTAssertEqual(try lane.home.ledger().intake.unaccepted, 0)
+        XCTAssertEqual(try lane.home.ledger().ingest.unaccepted, 0)
     }
 
     private func assertGoesOn(
@@ -51,7 +51,7 @@ final class FullDiskTests: XCTestCase {
         let path = lane.home.folder.path("trouble")
         var faults = Faults(call: call, failure: .error(code))
         faults.times = nil
-        faults.path = "\(lane.home.dataFolder)/\(file)"
+        faults.path = "\(lane.home.dataDirectory)/\(file)"
         faults.meanwhile = path
         let trouble = Trouble { _ in
             try lane.home.folder.write([], to: "trouble")
@@ -88,7 +88,7 @@ final class FullDiskTests: XCTestCase {
         let lane = try DurableLane()
         var faults = Faults(call: .write, failure: .error(ENOSPC))
         faults.times = nil
-        faults.path = lane.home.dataFolder
+        faults.path = lane.home.dataDirectory
         faults.meanwhile = lane.home.folder.path("trouble")
         let gateway = try lane.start(faults)
         try await gateway.waitForLines(2, with: ": connected", on: .error)
@@ -113,7 +113,7 @@ final class FullDiskTests: XCTestCase {
     func testFiles_thatMayNotGrow() async throws {
         let lane = try DurableLane()
         let trouble = Trouble { gateway in
-            let size = try Self.largestFile(in: lane.home.dataFolder)
+            let size = try Self.largestFile(in: lane.home.dataDirectory)
             try await Self.limitFiles(of: gateway, to: "\(size)")
         } end: { gateway in
             try await Self.limitFiles(of: gateway, to: "unlimited")

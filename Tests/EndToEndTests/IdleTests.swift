@@ -1,5 +1,4 @@
 import Foundation
-import GatewayTesting
 import Serial
 import XCTest
 

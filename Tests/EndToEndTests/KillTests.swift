@@ -36,7 +36,7 @@ final class KillTests: XCTestCase {
             await gateway.letRun(seconds: run / 1_000)
             if Bool.random(using: &random) {
                 accepted.published =
-                    ControlClient.published(in: lane.home.dataFolder) ?? accepted.published
+                    ControlClient.published(in: lane.home.dataDirectory) ?? accepted.published
             }
             await gateway.send(SIGKILL)
             let ending = try await gateway.waitForEnd()
@@ -84,7 +84,7 @@ final class KillTests: XCTestCase {
 
     /// Keeps others from writing to the store until the connection is released.
     private static func lock(_ lane: DurableLane) throws -> SQLiteConnection? {
-        let path = "\(lane.home.dataFolder)/health.sqlite"
+        let path = "\(lane.home.dataDirectory)/health.sqlite"
         guard access(path, F_OK) == 0 else { return nil }
         let connection = try SQLiteConnection(path: path, access: .readWrite)
         try connection.execute("BEGIN IMMEDIATE")
@@ -98,7 +98,7 @@ final class KillTests: XCTestCase {
     ) throws -> (published: Int64, ids: [RecordID]) {
         let copy = try TemporaryFolder()
         for name in ["journal.sqlite", "journal.sqlite-wal"] {
-            let path = "\(lane.home.dataFolder)/\(name)"
+            let path = "\(lane.home.dataDirectory)/\(name)"
             guard access(path, F_OK) == 0 else { continue }
             try FileManager.default.copyItem(atPath: path, toPath: copy.path(name))
         }
@@ -112,7 +112,7 @@ final class KillTests: XCTestCase {
         let ids = try (slice?.lines.bytes ?? []).split(separator: UInt8(ascii: "\n")).map {
             try decoder.decode($0).id
         }
-        return (ledger.intake.published, ids)
+        return (ledger.ingest.published, ids)
     }
 }
 

@@ -1,6 +1,6 @@
-import Foundation
 import GatewayCore
 import GatewayTesting
+import Foundation
 import Glibc
 import Serial
 import XCTest
@@ -10,7 +10,7 @@ final class LockTests: XCTestCase {
     private static let precious = Array("precious".utf8)
 
     private func lockPath(_ home: Home) -> String {
-        "\(home.dataFolder)/simulation/lock"
+        "\(home.dataDirectory)/simulation/lock"
     }
 
     /// Puts something in the place of the lock, and sees that the gateway leaves it alone.
@@ -69,7 +69,7 @@ final class LockTests: XCTestCase {
         try await gateway.waitForLines(with: "foot: connected", on: .error)
         try port.write(Array("Steps: 1\nSteps: 2\n".utf8))
         try await gateway.waitForLines(1, with: "stepCount", on: .output)
-        try FileManager.default.removeItem(atPath: home.dataFolder)
+        try FileManager.default.removeItem(atPath: home.dataDirectory)
         // It is looked for at most once a second, when something is committed.
         await gateway.letRun(seconds: 1.1)
         try port.write(Array("Steps: 3\n".utf8))
@@ -101,7 +101,7 @@ final class LockTests: XCTestCase {
         try port.write(Array("Steps: 1\nSteps: 2\n".utf8))
         try await gateway.waitForLines(1, with: "stepCount", on: .output)
         for name in ["journal.sqlite", "journal.sqlite-wal"] {
-            unlink("\(home.dataFolder)/\(name)")
+            unlink("\(home.dataDirectory)/\(name)")
         }
         await gateway.send(SIGTERM)
         let ending = try await gateway.waitForEnd(within: 10)

@@ -113,7 +113,7 @@ final class NthFailureTests: XCTestCase {
         let lane = try DurableLane(settings: trial.settings)
         if trial.isAfterKill { try await killOne(lane) }
         var faults = Faults(call: trial.call, failure: trial.failure, first: trial.number)
-        faults.path = lane.home.dataFolder
+        faults.path = lane.home.dataDirectory
         faults.report = lane.home.folder.path("struck")
         if trial.lasts {
             faults.times = nil
@@ -132,7 +132,7 @@ final class NthFailureTests: XCTestCase {
         let ending = try await gateway.waitForEnd(within: 10)
         XCTAssertTrue([.exited(0), .exited(1)].contains(ending), "\(ending), \(context)")
         // What keeps it from starting is said last; what keeps it from going on is a warning.
-        let isSaid = log.contains(wasAlive ? "warning: " : lane.home.dataFolder)
+        let isSaid = log.contains(wasAlive ? "warning: " : lane.home.dataDirectory)
         XCTAssertTrue(hasArrived || isSaid, context)
 
         try await lane.finish(context)

@@ -1,5 +1,4 @@
 import Foundation
-import GatewayTesting
 import XCTest
 
 /// `plugins` tells what is built in, and each plugin's folder says the same.

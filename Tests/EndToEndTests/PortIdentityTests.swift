@@ -1,8 +1,7 @@
-import Foundation
-import GatewayCore
 import GatewayTesting
-import Glibc
 import HealthModel
+import Foundation
+import Glibc
 import Serial
 import XCTest
 

@@ -1,6 +1,5 @@
-import Foundation
-import GatewayCore
 import GatewayTesting
+import Foundation
 import Glibc
 import HealthModel
 import HealthStore
@@ -124,10 +123,10 @@ final class QueryTests: XCTestCase {
         let outcome = try await home.run("query", "heartRate")
         XCTAssertEqual(outcome.ending, .exited(1))
         XCTAssertTrue(
-            outcome.error.contains("no store at \(home.dataFolder)/health.sqlite"), outcome.error)
+            outcome.error.contains("no store at \(home.dataDirectory)/health.sqlite"), outcome.error)
         XCTAssertEqual(outcome.error.split(separator: "\n").count, 1, outcome.error)
         XCTAssertEqual(outcome.output, "")
-        XCTAssertNotEqual(access(home.dataFolder, F_OK), 0, "a query must not make anything")
+        XCTAssertNotEqual(access(home.dataDirectory, F_OK), 0, "a query must not make anything")
     }
 
     func testAReaderThatLeaves_endsTheCommandWithoutAWord() async throws {
@@ -168,7 +167,7 @@ final class QueryTests: XCTestCase {
     private func filledHome(count: Int = 10) async throws -> Home {
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate")
-        let store = try HealthStore(path: "\(home.dataFolder)/health.sqlite")
+        let store = try HealthStore(path: "\(home.dataDirectory)/health.sqlite")
         _ = try await store.save(Self.samples(count: count).map { .sample($0) })
         return home
     }

@@ -1,8 +1,8 @@
-import Foundation
 import GatewayCore
+import HealthModel
+import Foundation
 import GatewayTesting
 import Glibc
-import HealthModel
 import Serial
 import XCTest
 
@@ -123,13 +123,13 @@ final class ReloadTests: XCTestCase {
         try home.configure(configuration("b: { use: \"sqlite\", path: \"b.sqlite\" }"))
         await gateway.send(SIGHUP)
         try await gateway.waitForLines(with: "a removed", on: .error)
-        try await gateway.waitUntilClosed("\(home.dataFolder)/a.sqlite")
+        try await gateway.waitUntilClosed("\(home.dataDirectory)/a.sqlite")
         try port.write(Array("Steps: 4\n".utf8))
         try await gateway.waitForLines(3, with: "stepCount", on: .output)
         try await stop(gateway)
 
-        let a = try await Home.samples(of: .stepCount, inStoreAt: "\(home.dataFolder)/a.sqlite")
-        let b = try await Home.samples(of: .stepCount, inStoreAt: "\(home.dataFolder)/b.sqlite")
+        let a = try await Home.samples(of: .stepCount, inStoreAt: "\(home.dataDirectory)/a.sqlite")
+        let b = try await Home.samples(of: .stepCount, inStoreAt: "\(home.dataDirectory)/b.sqlite")
         XCTAssertEqual(a.count, 2)
         XCTAssertEqual(b.count, 2)
         XCTAssertEqual(try home.ledger().imbalances, [])

@@ -75,7 +75,7 @@ final class RepositoryFaultTests: XCTestCase {
         let ending = try await first.waitForEnd(within: 6)
         XCTAssertEqual(ending, .exited(0))
         let ledger = try lane.home.ledger()
-        XCTAssertEqual(ledger.pending(for: "dead"), ledger.intake.published)
+        XCTAssertEqual(ledger.pending(for: "dead"), ledger.ingest.published)
         XCTAssertEqual(ledger.pending(for: "store"), 0)
         XCTAssertEqual(dead.records.count, 0)
 

@@ -1,8 +1,8 @@
+import HealthModel
 import Foundation
 import GatewayCore
 import GatewayTesting
 import Glibc
-import HealthModel
 import Serial
 import Synchronization
 import XCTest
@@ -146,7 +146,7 @@ final class RepositoryTests: XCTestCase {
         XCTAssertEqual(right.ending, .exited(0), right.error)
         XCTAssertFalse((right.output + right.error).contains("s3cret"), right.output)
 
-        XCTAssertEqual(chmod("\(home.dataFolder)/repo.token", 0o644), 0)
+        XCTAssertEqual(chmod("\(home.dataDirectory)/repo.token", 0o644), 0)
         let open = try await home.run("check")
         XCTAssertEqual(open.ending, .exited(78))
         XCTAssertTrue(open.error.contains("chmod 600"), open.error)

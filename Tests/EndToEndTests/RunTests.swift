@@ -1,5 +1,5 @@
-import Foundation
 import GatewayTesting
+import Foundation
 import Glibc
 import XCTest
 
@@ -23,7 +23,7 @@ final class RunTests: XCTestCase {
         let second = try await home.run("run", "--simulate", "--for", "1")
         XCTAssertEqual(second.ending, .exited(1))
         XCTAssertTrue(second.error.contains("(process \(first.processID))"), second.error)
-        XCTAssertTrue(second.error.contains("\(home.dataFolder)/simulation"), second.error)
+        XCTAssertTrue(second.error.contains("\(home.dataDirectory)/simulation"), second.error)
         XCTAssertEqual(second.error.split(separator: "\n").count, 1, second.error)
         await first.send(SIGTERM)
         let ending = try await first.waitForEnd()
@@ -44,7 +44,7 @@ final class RunTests: XCTestCase {
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate/simulation")
         let outcome = try await home.run("run", "--simulate", "--for", "1", prefix: nobody)
-        assertCannotWrite(outcome, to: "\(home.dataFolder)/simulation")
+        assertCannotWrite(outcome, to: "\(home.dataDirectory)/simulation")
     }
 
     func testRun_underAFolderOfSomebodyElse_saysWhatMendsIt() async throws {

@@ -1,8 +1,8 @@
+import GatewayTesting
+import HealthModel
 import Foundation
 import GatewayCore
-import GatewayTesting
 import Glibc
-import HealthModel
 import Serial
 import XCTest
 
@@ -69,7 +69,7 @@ final class SerialTests: XCTestCase {
         XCTAssertEqual(Set(intervals.map(\.quantity.unit.string)), ["ms"])
         let ledger = try home.ledger()
         XCTAssertEqual(ledger.imbalances, [])
-        XCTAssertEqual(ledger.intake.duplicate, 0)
+        XCTAssertEqual(ledger.ingest.duplicate, 0)
         XCTAssertEqual(ledger.pending(for: "store"), 0)
     }
 

@@ -1,5 +1,5 @@
-import Foundation
 import GatewayTesting
+import Foundation
 import Glibc
 import HealthModel
 import XCTest
@@ -42,7 +42,7 @@ final class SimulationTests: XCTestCase {
         XCTAssertGreaterThanOrEqual(types["heartRate", default: 0], 2)
         XCTAssertGreaterThanOrEqual(types["stepCount", default: 0], 1)
         let stored = try await Home.samples(
-            of: .heartRate, inStoreAt: "\(home.dataFolder)/simulation/health.sqlite")
+            of: .heartRate, inStoreAt: "\(home.dataDirectory)/simulation/health.sqlite")
         XCTAssertEqual(stored.count, types["heartRate"])
     }
 

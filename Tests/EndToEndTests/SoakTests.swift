@@ -1,6 +1,6 @@
+import Platform
 import Foundation
 import GatewayCore
-import Platform
 import XCTest
 
 /// Much data through all sinks, while one thing after the other goes wrong.
@@ -25,16 +25,16 @@ final class SoakTests: XCTestCase {
         XCTAssertEqual(ending, .exited(0), "seed \(seed)")
         let seconds = clock.now().seconds(since: start)
 
-        let stored = try RecordTally.Sums(ofStoreAt: "\(soak.home.dataFolder)/health.sqlite")
+        let stored = try RecordTally.Sums(ofStoreAt: "\(soak.home.dataDirectory)/health.sqlite")
         XCTAssertEqual(stored.samples, soak.samples, "seed \(seed)")
         XCTAssertEqual(stored.value, Double(soak.samples), "seed \(seed)")
         XCTAssertEqual(soak.repository.sums, stored, "seed \(seed)")
         XCTAssertEqual(soak.lines.sums, stored, "seed \(seed)")
         let ledger = try soak.home.ledger()
         XCTAssertEqual(ledger.imbalances, [], "seed \(seed)")
-        XCTAssertEqual(ledger.intake.published, Int64(stored.samples + stored.events))
+        XCTAssertEqual(ledger.ingest.published, Int64(stored.samples + stored.events))
         for (name, sink) in ledger.sinks {
-            XCTAssertEqual(sink.outcome.delivered, ledger.intake.published, "\(name), seed \(seed)")
+            XCTAssertEqual(sink.outcome.delivered, ledger.ingest.published, "\(name), seed \(seed)")
         }
         let growth = Growth(soak.sights)
         XCTAssertLessThan(

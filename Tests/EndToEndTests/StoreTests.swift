@@ -1,6 +1,6 @@
+import GatewayTesting
 import Foundation
 import GatewayCore
-import GatewayTesting
 import Glibc
 import HealthModel
 import HealthStore
@@ -79,7 +79,7 @@ final class StoreTests: XCTestCase {
     func testManyQueries_whileTheStoreIsWritten_allWork() async throws {
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate")
-        let store = try HealthStore(path: "\(home.dataFolder)/health.sqlite")
+        let store = try HealthStore(path: "\(home.dataDirectory)/health.sqlite")
         _ = try await store.save(Self.records(0..<100))
         let counts = try await withThrowingTaskGroup(of: [Int].self) { group in
             let (asked, ask) = AsyncStream.makeStream(of: Void.self)

@@ -1,4 +1,3 @@
-import GatewayTesting
 import XCTest
 
 /// How the command answers to words: help, version, and words that are wrong.

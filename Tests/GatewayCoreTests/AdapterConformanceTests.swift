@@ -1,5 +1,5 @@
+@testable import HealthModel
 import GatewayTesting
-import HealthModel
 import XCTest
 
 @testable import GatewayCore

@@ -1,4 +1,3 @@
-import GatewayTesting
 import XCTest
 
 @testable import GatewayCore

@@ -1,4 +1,4 @@
-import HealthModel
+@testable import HealthModel
 import XCTest
 
 @testable import GatewayCore
@@ -38,7 +38,7 @@ final class ConfigurationTests: XCTestCase {
               devices: { "d0:11:22:33:44:55": { person: "ada", role: "backup", name: "Ada's strap" } },
             }
             """)
-        XCTAssertEqual(configuration.dataFolder, "/var/lib/pulsegate")
+        XCTAssertEqual(configuration.dataDirectory, "/var/lib/pulsegate")
         XCTAssertEqual(configuration.durability, .powerLoss)
         XCTAssertEqual(configuration.sources?.map(\.name), ["foot"])
         XCTAssertEqual(configuration.sinks?.map(\.use), ["stdout", "sqlite"])

@@ -1,4 +1,3 @@
-import GatewayTesting
 import HealthModel
 import XCTest
 

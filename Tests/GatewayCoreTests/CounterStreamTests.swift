@@ -1,5 +1,4 @@
-import GatewayTesting
-import HealthModel
+@testable import HealthModel
 import XCTest
 
 @testable import GatewayCore

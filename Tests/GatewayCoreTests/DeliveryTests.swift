@@ -113,7 +113,7 @@ final class DeliveryTests: XCTestCase {
         let ledger = await journal.ledger
         XCTAssertEqual(store.records, records)
         XCTAssertEqual(night.records, Array(records.suffix(3)))
-        XCTAssertEqual(ledger.intake.converted, 5)
+        XCTAssertEqual(ledger.ingest.converted, 5)
         XCTAssertEqual(ledger.sinks["store"]?.outcome.delivered, 5)
         XCTAssertEqual(ledger.sinks["night"]?.outcome.delivered, 3)
         XCTAssertEqual(ledger.sinks["night"]?.outcome.filtered, 2)
@@ -156,8 +156,8 @@ final class DeliveryTests: XCTestCase {
         let ledger = await journal.ledger
         XCTAssertEqual(sink.records.count, 2)
         XCTAssertEqual(ledger.sinks["store"]?.outcome.filtered, 3)
-        XCTAssertEqual(ledger.intake.implausible, 4)
-        XCTAssertEqual(ledger.intake.converted, 9)
+        XCTAssertEqual(ledger.ingest.implausible, 4)
+        XCTAssertEqual(ledger.ingest.converted, 9)
         XCTAssertEqual(ledger.imbalances, [])
     }
 
@@ -188,7 +188,7 @@ final class DeliveryTests: XCTestCase {
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
         await clock.waitForSleepers(1)
         XCTAssertEqual(sink.calls, 1)
-        clock.advance(seconds: SinkWriting.holdSeconds)
+        clock.advance(seconds: DeliveryAttempt.holdSeconds)
         await sink.waitForRecords(1_000)
         await Bus(journal: journal, live: LiveLane()).publish(conversion(try samples(1)))
         await journal.close()

@@ -15,11 +15,11 @@ final class GatewayEntryTests: XCTestCase {
     ) throws -> Gateway {
         let clock = SystemClock()
         let journal = try Journal(file: file, sinks: ["store"], clock: clock, log: log)
-        let intake = Intake(
+        let pipeline = IngestPipeline(
             bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: People(),
             version: "1", log: log)
         return Gateway(
-            sources: [], sinks: [Gateway.NamedSink(name: "store", sink: sink)], intake: intake,
+            sources: [], sinks: [Gateway.NamedSink(name: "store", sink: sink)], pipeline: pipeline,
             journal: journal, clock: clock, log: log)
     }
 
@@ -40,7 +40,7 @@ final class GatewayEntryTests: XCTestCase {
         }
         XCTAssertEqual(sink.records, [.sample(sample)])
         XCTAssertEqual(ledger.imbalances, [])
-        XCTAssertEqual(ledger.intake.published, 1)
+        XCTAssertEqual(ledger.ingest.published, 1)
     }
 
     func testTake_ofTheSameSampleAgain_isAcceptedAndTakenOnce() async throws {
@@ -54,7 +54,7 @@ final class GatewayEntryTests: XCTestCase {
             }
         }
         XCTAssertEqual(sink.records, [.sample(sample)])
-        XCTAssertEqual(ledger.intake.published, 1)
+        XCTAssertEqual(ledger.ingest.published, 1)
     }
 
     func testTake_ofAWorkoutWithItsSamples_reachesTheSinkInOrder() async throws {
@@ -73,7 +73,7 @@ final class GatewayEntryTests: XCTestCase {
         }
         XCTAssertEqual(sink.records, [.sample(sample), .workout(workout)])
         XCTAssertEqual(ledger.imbalances, [])
-        XCTAssertEqual(ledger.intake.published, 2)
+        XCTAssertEqual(ledger.ingest.published, 2)
     }
 
     func testTake_ofTwoWithOneID_takesNeither() async throws {

@@ -1,5 +1,4 @@
 import GatewayTesting
-import HealthModel
 import XCTest
 
 @testable import GatewayCore
@@ -10,7 +9,7 @@ final class GatewayReloadTests: LaneTestCase {
     private struct QuietSource: Source {
         let began: AsyncStream<Void>.Continuation
 
-        func run(into intake: any ReadingIntake) async throws {
+        func run(into inlet: any ReadingInlet) async throws {
             began.yield()
             let (silence, _) = AsyncStream.makeStream(of: Void.self)
             for await _ in silence {}
@@ -25,12 +24,12 @@ final class GatewayReloadTests: LaneTestCase {
 
     private func makeGateway(_ source: Gateway.NamedSource, _ sink: any Sink) throws -> Gateway {
         let journal = try makeJournal()
-        let intake = Intake(
+        let pipeline = IngestPipeline(
             bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: People(),
             version: "1", log: log)
         return Gateway(
             sources: [source], sinks: [Gateway.NamedSink(name: "store", sink: sink)],
-            intake: intake, journal: journal, clock: clock, log: log)
+            pipeline: pipeline, journal: journal, clock: clock, log: log)
     }
 
     private func parts(_ source: Gateway.NamedSource, _ sink: any Sink) -> Gateway.Parts {

@@ -17,8 +17,8 @@ final class GatewayStatusTests: XCTestCase {
             file: InMemoryJournalFile(fails: fails), sinks: ["store"], clock: clock, log: log)
     }
 
-    private func makeIntake(_ journal: Journal, live: LiveLane = LiveLane()) -> Intake {
-        Intake(
+    private func makeIntake(_ journal: Journal, live: LiveLane = LiveLane()) -> IngestPipeline {
+        IngestPipeline(
             bus: Bus(journal: journal, live: live), clock: clock, people: People(), version: "1",
             log: log)
     }
@@ -38,12 +38,12 @@ final class GatewayStatusTests: XCTestCase {
         let live = LiveLane()
         let published = Mutex<[Record]>([])
         let subscription = live.subscribe { batch in published.withLock { $0 += batch.records } }
-        let intake = makeIntake(try makeJournal(), live: live)
+        let pipeline = makeIntake(try makeJournal(), live: live)
         for report in reports {
-            await intake.entrance(for: "straps").take(DeviceReport(device: "D0", report))
+            await pipeline.inlet(for: "straps").take(DeviceReport(device: "D0", report))
         }
         live.cancel(subscription)
-        let status = await intake.deviceStatus()
+        let status = await pipeline.deviceStatus()
         XCTAssertLessThanOrEqual(status.count, 1)
         return (status.first, published.withLock { $0 })
     }
@@ -102,7 +102,7 @@ final class GatewayStatusTests: XCTestCase {
         let failures: AsyncStream<String>
         let starts: AsyncStream<Void>.Continuation
 
-        func run(into intake: any ReadingIntake) async throws {
+        func run(into inlet: any ReadingInlet) async throws {
             starts.yield()
             for await failure in failures { throw LinkError(failure, mend: "plug it in") }
         }
@@ -117,7 +117,7 @@ final class GatewayStatusTests: XCTestCase {
         var attempts = starts.makeAsyncIterator()
         let source = FailingSource(failures: failures, starts: start)
         let running = Task {
-            await supervisor.keepRunning { try await source.run(into: RecordingIntake()) }
+            await supervisor.keepRunning { try await source.run(into: RecordingInlet()) }
         }
         _ = await attempts.next()
         fail.yield("no such port")
@@ -133,7 +133,7 @@ final class GatewayStatusTests: XCTestCase {
 
     func testSink_failsUntilItHasWritten() async throws {
         let journal = try makeJournal()
-        await makeIntake(journal).entrance(for: "foot").take(
+        await makeIntake(journal).inlet(for: "foot").take(
             DeviceReport(device: "d", .opened(Device(), at: at(0))))
         await journal.close()
         let sink = InMemorySink { call, _ in
@@ -155,7 +155,7 @@ final class GatewayStatusTests: XCTestCase {
     func testJournal_tellsWhatWaitsAndWhy() async throws {
         let journal = try makeJournal { $0 == 1 }
         let running = Task { try await journal.run() }
-        await makeIntake(journal).entrance(for: "foot").take(
+        await makeIntake(journal).inlet(for: "foot").take(
             DeviceReport(device: "d", .opened(Device(), at: at(0))))
         let before = await journal.status
         XCTAssertEqual(before.waiting, 1)
@@ -191,7 +191,7 @@ final class GatewayStatusTests: XCTestCase {
                 Gateway.NamedSink(name: "store", sink: InMemorySink()),
                 Gateway.NamedSink(name: "lines", sink: InMemorySink()),
             ],
-            intake: makeIntake(journal), journal: journal, clock: clock, log: log)
+            pipeline: makeIntake(journal), journal: journal, clock: clock, log: log)
         let status = await gateway.status()
         XCTAssertEqual(status.sources.map(\.name), ["foot", "arm"])
         XCTAssertEqual(status.sources.compactMap(\.failure), [])

@@ -16,18 +16,18 @@ final class GatewayTests: XCTestCase {
         let count = Counter()
         var failsFirst = 0
 
-        func run(into intake: any ReadingIntake) async throws {
+        func run(into inlet: any ReadingInlet) async throws {
             let start = count.next()
             starts.yield(start)
             if start <= failsFirst { throw LinkError("no such port", mend: "plug it in") }
             let now = BootInstant(nanoseconds: 1)
-            await intake.take(DeviceReport(device: "d", .opened(Device(name: "D"), at: now)))
-            await intake.take(DeviceReport(device: "d", .readings(readings)))
-            await intake.take(DeviceReport(device: "d", .dropped([.unknown: 2])))
+            await inlet.take(DeviceReport(device: "d", .opened(Device(name: "D"), at: now)))
+            await inlet.take(DeviceReport(device: "d", .readings(readings)))
+            await inlet.take(DeviceReport(device: "d", .dropped([.unknown: 2])))
             // Nothing comes any more: this ends when the task is cancelled.
             let (silence, _) = AsyncStream.makeStream(of: Void.self)
             for await _ in silence {}
-            await intake.take(DeviceReport(device: "d", .closed(at: now, reason: "stopped")))
+            await inlet.take(DeviceReport(device: "d", .closed(at: now, reason: "stopped")))
             throw CancellationError()
         }
     }
@@ -48,12 +48,12 @@ final class GatewayTests: XCTestCase {
         file: sending any JournalFile = InMemoryJournalFile(), clock: any GatewayClock
     ) throws -> Gateway {
         let journal = try Journal(file: file, sinks: ["store"], clock: clock, log: log)
-        let intake = Intake(
+        let pipeline = IngestPipeline(
             bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: People(),
             version: "1", log: log)
         return Gateway(
             sources: [Gateway.NamedSource(name: "foot", source: source)],
-            sinks: [Gateway.NamedSink(name: "store", sink: sink)], intake: intake, journal: journal,
+            sinks: [Gateway.NamedSink(name: "store", sink: sink)], pipeline: pipeline, journal: journal,
             clock: clock, log: log)
     }
 
@@ -162,7 +162,7 @@ final class GatewayTests: XCTestCase {
         let source = ScriptedSource(readings: [], starts: signal, failsFirst: 3)
         let running = Task {
             await Supervisor(clock: clock, log: log).keepRunning {
-                try await source.run(into: RecordingIntake())
+                try await source.run(into: RecordingInlet())
             }
         }
         for await start in starts {

@@ -1,5 +1,4 @@
 import GatewayTesting
-import HealthModel
 import Synchronization
 import XCTest
 
@@ -44,13 +43,13 @@ final class JournalDiskTests: LaneTestCase {
         try await running.value
         status = await journal.status
         XCTAssertFalse(status.isFull)
-        XCTAssertEqual(status.ledger.intake.converted, 40_000)
-        XCTAssertGreaterThan(status.ledger.intake.unaccepted, 4_000)
-        XCTAssertGreaterThan(status.ledger.intake.published, 30_000)
+        XCTAssertEqual(status.ledger.ingest.converted, 40_000)
+        XCTAssertGreaterThan(status.ledger.ingest.unaccepted, 4_000)
+        XCTAssertGreaterThan(status.ledger.ingest.published, 30_000)
         XCTAssertEqual(status.ledger.imbalances, [])
         XCTAssertEqual(logLines.count(of: "there is room again records given up="), 1)
         let slice = try await journal.read(for: "store", limit: JournalReadLimit(count: .max))
-        XCTAssertEqual(slice?.count, status.ledger.intake.published)
+        XCTAssertEqual(slice?.count, status.ledger.ingest.published)
     }
 
     func testFull_whoCanWaitWaits_andNothingOfItIsGivenUp() async throws {
@@ -69,8 +68,8 @@ final class JournalDiskTests: LaneTestCase {
         running.cancel()
         _ = await running.result
         let ledger = await journal.ledger
-        XCTAssertEqual(ledger.intake.published, 40_000)
-        XCTAssertEqual(ledger.intake.unaccepted, 0)
+        XCTAssertEqual(ledger.ingest.published, 40_000)
+        XCTAssertEqual(ledger.ingest.unaccepted, 0)
     }
 
     func testFull_untilTheEnd_theNextRunKnowsWhatWasNotAccepted() async throws {
@@ -79,10 +78,10 @@ final class JournalDiskTests: LaneTestCase {
         await publishLines(10, to: journal)
         await journal.close()
         await journal.finish()
-        XCTAssertEqual(try file.ledger().intake.unaccepted, 10)
-        XCTAssertEqual(try file.ledger().intake.converted, 10)
+        XCTAssertEqual(try file.ledger().ingest.unaccepted, 10)
+        XCTAssertEqual(try file.ledger().ingest.converted, 10)
         let ledger = await journal.ledger
-        XCTAssertEqual(ledger.intake, try file.ledger().intake)
+        XCTAssertEqual(ledger.ingest, try file.ledger().ingest)
     }
 
     func testFull_untilTheEnd_whatWasNeverCommittedIsNotAccepted() async throws {
@@ -90,9 +89,9 @@ final class JournalDiskTests: LaneTestCase {
         await publishLines(10, to: journal)
         await journal.close()
         let ledger = await journal.ledger
-        XCTAssertEqual(ledger.intake.converted, 10)
-        XCTAssertEqual(ledger.intake.unaccepted, 10)
-        XCTAssertEqual(ledger.intake.published, 0)
+        XCTAssertEqual(ledger.ingest.converted, 10)
+        XCTAssertEqual(ledger.ingest.unaccepted, 10)
+        XCTAssertEqual(ledger.ingest.published, 0)
         XCTAssertEqual(ledger.imbalances, [])
         XCTAssertEqual(logLines.count(of: "error not accepted"), 1)
     }
@@ -104,9 +103,9 @@ final class JournalDiskTests: LaneTestCase {
         await publish(try samples(5, from: 3), to: journal)
         await journal.finish()
         let ledger = await journal.ledger
-        XCTAssertEqual(ledger.intake.converted, 8)
-        XCTAssertEqual(ledger.intake.published, 3)
-        XCTAssertEqual(ledger.intake.unaccepted, 5)
+        XCTAssertEqual(ledger.ingest.converted, 8)
+        XCTAssertEqual(ledger.ingest.published, 3)
+        XCTAssertEqual(ledger.ingest.unaccepted, 5)
         XCTAssertEqual(ledger.imbalances, [])
         XCTAssertEqual(logLines.count(of: "the journal was closed records=5"), 1)
     }
@@ -115,7 +114,7 @@ final class JournalDiskTests: LaneTestCase {
     func testInbox_whatIsGivenUp_isSaidOnceForEachTime_withItsReason() {
         var inbox = Journal.Inbox()
         let lines = RecordLines(Array(String(repeating: "x\n", count: 1_000).utf8))
-        var addition = Ledger.Intake()
+        var addition = Ledger.Ingest()
         (addition.converted, addition.published) = (1_000, 1_000)
         func fill() -> [Journal.Inbox.Lack] {
             (0..<110).compactMap { _ in inbox.take(lines, addition).mustSay }
@@ -146,12 +145,12 @@ final class JournalDiskTests: LaneTestCase {
 
     func testWaiting_aLargePieceIsCutIntoGroups_andTheAccountIsTheSame() {
         var waiting = WaitingRecords()
-        var addition = Ledger.Intake()
+        var addition = Ledger.Ingest()
         (addition.converted, addition.published) = (7_003, 7_000)
         (addition.implausible, addition.duplicate) = (1, 2)
         waiting.add(RecordLines(Array(String(repeating: "x\n", count: 7_000).utf8)), addition)
         XCTAssertEqual(waiting.count, 7_000)
-        var sum = Ledger.Intake()
+        var sum = Ledger.Ingest()
         var groups = 0
         while let group = waiting.takeFirst() {
             XCTAssertEqual(Int64(group.lines.count), group.addition.published)
@@ -167,7 +166,7 @@ final class JournalDiskTests: LaneTestCase {
     func testWaiting_noGroupIsLargerThanTwoMegabytes() {
         var waiting = WaitingRecords()
         let line = String(repeating: "x", count: 50_000) + "\n"
-        var addition = Ledger.Intake()
+        var addition = Ledger.Ingest()
         (addition.converted, addition.published) = (100, 100)
         waiting.add(RecordLines(Array(String(repeating: line, count: 100).utf8)), addition)
         var count = 0

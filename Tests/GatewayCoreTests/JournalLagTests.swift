@@ -138,12 +138,12 @@ final class JournalLagTests: LaneTestCase {
         // Who cannot wait is not held up meanwhile.
         await publishLines(1_000, to: journal)
         var ledger = await journal.ledger
-        XCTAssertEqual(ledger.intake.published, 2_000)
+        XCTAssertEqual(ledger.ingest.published, 2_000)
         XCTAssertEqual(ledger.sinks["store"]?.outcome.dropped, 0)
         await journal.advance("store", from: 0, to: 2_000, adding: delivered(2_000))
         await waiting.value
         ledger = await journal.ledger
-        XCTAssertEqual(ledger.intake.published, 3_000)
+        XCTAssertEqual(ledger.ingest.published, 3_000)
         XCTAssertEqual(ledger.imbalances, [])
     }
 
@@ -153,23 +153,23 @@ final class JournalLagTests: LaneTestCase {
         let live = LiveLane()
         let seen = Mutex(0)
         let subscription = live.subscribe { batch in seen.withLock { $0 += batch.records.count } }
-        let intake = Intake(
+        let pipeline = IngestPipeline(
             bus: Bus(journal: journal, live: live), clock: clock, people: People(), version: "1",
             log: log)
         await publishLines(1_000, to: journal)
         let report = DeviceReport(device: "d", .opened(Device(name: "D"), at: clock.now()))
         let program = Task {
-            await intake.entrance(for: "program", canWait: true).take(report)
+            await pipeline.inlet(for: "program", canWait: true).take(report)
         }
         while await journal.waitingSources == 0 { await Task.yield() }
         XCTAssertEqual(seen.withLock { $0 }, 1)
-        await intake.entrance(for: "strap").take(report)
+        await pipeline.inlet(for: "strap").take(report)
         XCTAssertEqual(seen.withLock { $0 }, 2)
         await journal.advance("store", from: 0, to: 1_000, adding: delivered(1_000))
         await program.value
         await journal.close()
         let ledger = await journal.ledger
-        XCTAssertEqual(ledger.intake.published, 1_002)
+        XCTAssertEqual(ledger.ingest.published, 1_002)
         live.cancel(subscription)
     }
 
@@ -181,7 +181,7 @@ final class JournalLagTests: LaneTestCase {
         await journal.close()
         await waiting.value
         let ledger = await journal.ledger
-        XCTAssertEqual(ledger.intake.published, 1_000)
+        XCTAssertEqual(ledger.ingest.published, 1_000)
     }
 
     func testAdvance_ofTheSameRecordsTwice_countsOnce() async throws {

@@ -73,7 +73,7 @@ class LaneTestCase: XCTestCase {
 
     /// Appends records as the bus does.
     func publish(_ records: [Record], to journal: Journal, canWait: Bool = false) async {
-        var addition = Ledger.Intake()
+        var addition = Ledger.Ingest()
         addition.converted = Int64(records.count)
         addition.published = addition.converted
         await journal.append(RecordBatch(records).lines, addition: addition, canWait: canWait)
@@ -91,10 +91,10 @@ class LaneTestCase: XCTestCase {
     }
 
     func limited(
-        _ name: String = "store", bytes: Int64 = LagLimit.smallestBytes, seconds: Double? = nil,
-        _ policy: LagLimit.Policy = .dropOldest
+        _ name: String = "store", bytes: Int64 = BufferLimit.smallestBytes, seconds: Double? = nil,
+        _ policy: BufferLimit.Policy = .dropOldest
     ) -> JournalSink {
-        var lag = LagLimit()
+        var lag = BufferLimit()
         (lag.bytes, lag.seconds, lag.whenExceeded) = (bytes, seconds, policy)
         return JournalSink(name, lag: lag)
     }
@@ -109,7 +109,7 @@ class LaneTestCase: XCTestCase {
 func publishLines(_ count: Int, to journal: Journal, canWait: Bool = false) async {
     let line = [UInt8](repeating: UInt8(ascii: "x"), count: 999) + [UInt8(ascii: "\n")]
     let lines = RecordLines([[UInt8]](repeating: line, count: count).flatMap { $0 })
-    var addition = Ledger.Intake()
+    var addition = Ledger.Ingest()
     addition.converted = Int64(count)
     addition.published = Int64(count)
     await journal.append(lines, addition: addition, canWait: canWait)

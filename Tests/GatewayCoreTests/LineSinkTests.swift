@@ -12,7 +12,7 @@ final class LineSinkTests: LaneTestCase {
         let records = try samples(3)
         var lines = RecordBatch(records).lines
         lines.append(RecordLines(Array("no record\n".utf8)))
-        var addition = Ledger.Intake()
+        var addition = Ledger.Ingest()
         (addition.converted, addition.published) = (4, 4)
         await journal.append(lines, addition: addition)
         await journal.close()
@@ -60,7 +60,7 @@ final class LineSinkTests: LaneTestCase {
         await clock.waitForSleepers(1)
         await publish(try samples(4, from: 3), to: journal)
         await journal.commit()
-        clock.advance(seconds: SinkWriting.holdSeconds)
+        clock.advance(seconds: DeliveryAttempt.holdSeconds)
         for await _ in taken { break }
         await journal.close()
         try await delivery.value
@@ -81,7 +81,7 @@ final class LineSinkTests: LaneTestCase {
             + #""start":"2026-11-21T18:15:00Z","end":"2026-11-21T18:15:00Z","value":1,"unit":"m/s"}"#
         var lines = RecordBatch(try samples(3) + wanted + [event]).lines
         lines.append(RecordLines(Array("\(odd)\nno record\n".utf8)))
-        var addition = Ledger.Intake()
+        var addition = Ledger.Ingest()
         (addition.converted, addition.published) = (11, 11)
         await journal.append(lines, addition: addition)
         await journal.close()

@@ -46,10 +46,10 @@ final class PeopleAddingTests: XCTestCase {
         let both = people.adding(adopted)
         XCTAssertNil(both.person(wearing: "D0:11:22:33:44:55"))
         XCTAssertEqual(both.binding(of: "D0:11:22:33:44:55")?.name, "Strap")
-        let strangers = people.strangers(adopted)
-        XCTAssertEqual(strangers.map(\.device.description), ["D0:11:22:33:44:55"])
-        XCTAssertEqual(strangers.map(\.person), ["adda"])
-        XCTAssertTrue(try people.strangers(self.adopted(#""person":"ada","#)).isEmpty)
+        let unknownPeople = people.unknownPeople(adopted)
+        XCTAssertEqual(unknownPeople.map(\.device.description), ["D0:11:22:33:44:55"])
+        XCTAssertEqual(unknownPeople.map(\.person), ["adda"])
+        XCTAssertTrue(try people.unknownPeople(self.adopted(#""person":"ada","#)).isEmpty)
     }
 
     func testAdding_somebodyUnknownWhereTheConfigurationNamesAnother_isNoMatter() throws {
@@ -57,7 +57,7 @@ final class PeopleAddingTests: XCTestCase {
             #"{ people: { ada: {} }, devices: { "D0:11:22:33:44:55": { person: "ada" } } }"#)
         let adopted = try adopted(#""person":"gone","#)
         let both = people.adding(adopted)
-        XCTAssertTrue(people.strangers(adopted).isEmpty)
+        XCTAssertTrue(people.unknownPeople(adopted).isEmpty)
         XCTAssertEqual(both.person(wearing: "D0:11:22:33:44:55"), "ada")
     }
 }

@@ -15,7 +15,7 @@ final class SecretTests: XCTestCase {
     private func secret(_ text: String, _ environment: [String: String] = [:]) throws -> Secret {
         let context = ComponentContext(
             name: "x", clock: ManualClock(), log: Logger(component: "x") { _ in },
-            dataFolder: folder.path, environment: environment)
+            dataDirectory: folder.path, environment: environment)
         return try Secret(
             ConfigurationNode(path: "a.token", value: JSONValue(json5: text)), context)
     }

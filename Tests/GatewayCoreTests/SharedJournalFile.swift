@@ -26,7 +26,7 @@ final class SharedJournalFile: JournalFile, Sendable {
     func register(_ sinks: [JournalSink]) throws { try memory.withLock { try $0.register(sinks) } }
 
     func append(
-        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace,
+        _ batch: RecordLines, addition: Ledger.Ingest, at place: JournalPlace,
         saving sinks: [String: Ledger.Sink]
     ) throws {
         guard takesRecords || batch.isEmpty else { throw Full() }

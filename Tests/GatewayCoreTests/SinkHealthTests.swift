@@ -1,5 +1,4 @@
-import GatewayTesting
-import HealthModel
+@testable import GatewayTesting
 import XCTest
 
 @testable import GatewayCore
@@ -21,7 +20,7 @@ final class SinkHealthTests: LaneTestCase {
     }
 
     func testBackoff_isTheSameForTheSameSeed() {
-        var (first, second) = (SinkWriting.backoff, SinkWriting.backoff)
+        var (first, second) = (DeliveryAttempt.backoff, DeliveryAttempt.backoff)
         var (one, other) = (SeededGenerator(seed: 3), SeededGenerator(seed: 3))
         for _ in 0..<10 {
             XCTAssertEqual(first.next(using: &one), second.next(using: &other))

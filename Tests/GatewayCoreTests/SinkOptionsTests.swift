@@ -1,4 +1,4 @@
-import HealthModel
+@testable import HealthModel
 import XCTest
 
 @testable import GatewayCore
@@ -94,7 +94,7 @@ final class SinkOptionsTests: XCTestCase {
 
     func testRegister_aRenamedSinkKeepsItsPlace_andANewOneBeginsWhereItWants() {
         var ledger = Ledger()
-        (ledger.intake.converted, ledger.intake.published) = (10, 10)
+        (ledger.ingest.converted, ledger.ingest.published) = (10, 10)
         var old = Ledger.Sink(start: 0, cursor: 4)
         old.outcome.delivered = 4
         ledger.sinks = ["old": old, "gone": Ledger.Sink(start: 2, cursor: 2)]
@@ -123,7 +123,7 @@ final class SinkOptionsTests: XCTestCase {
 
     private func ledger(_ cursors: [String: Int64]) -> Ledger {
         var ledger = Ledger()
-        (ledger.intake.converted, ledger.intake.published) = (10, 10)
+        (ledger.ingest.converted, ledger.ingest.published) = (10, 10)
         ledger.sinks = cursors.mapValues { Ledger.Sink(start: $0, cursor: $0) }
         return ledger
     }

@@ -44,7 +44,7 @@ final class SinkRunnerTests: LaneTestCase {
             }
             let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
             await clock.waitForSleepers(1)
-            clock.advance(seconds: SinkWriting.longestWait)
+            clock.advance(seconds: DeliveryAttempt.longestWait)
             try await delivery.value
             XCTAssertEqual(sink.calls, 2)
         }
@@ -58,7 +58,7 @@ final class SinkRunnerTests: LaneTestCase {
             let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
             await clock.waitForSleepers(1)
             XCTAssertEqual(sink.calls, 1, "it must not spin")
-            clock.advance(seconds: SinkWriting.shortestWait)
+            clock.advance(seconds: DeliveryAttempt.shortestWait)
             try await delivery.value
         }
     }
@@ -89,7 +89,7 @@ final class SinkRunnerTests: LaneTestCase {
             default: return nil
             }
         }
-        let (health, nudge) = (Health(), Nudge())
+        let (health, nudge) = (Health(), RetrySignal())
         let runner = SinkRunner(
             Gateway.NamedSink(name: "store", sink: sink), journal: journal, clock: clock, log: log,
             health: health, nudge: nudge, seed: 1)
@@ -115,7 +115,7 @@ final class SinkRunnerTests: LaneTestCase {
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
         for _ in 1..<20 {
             await clock.waitForSleepers(1)
-            clock.advance(seconds: SinkWriting.holdSeconds)
+            clock.advance(seconds: DeliveryAttempt.holdSeconds)
         }
         await sink.waitForRecords(1)
         let listeners = await journal.signals.count
@@ -135,8 +135,8 @@ final class SinkRunnerTests: LaneTestCase {
         let delivery = Task { try await runner.run() }
         await clock.waitForSleepers(1)
         XCTAssertEqual(
-            health.nextTry?.seconds(since: clock.now()), SinkWriting.holdSeconds)
-        clock.advance(seconds: SinkWriting.holdSeconds)
+            health.nextTry?.seconds(since: clock.now()), DeliveryAttempt.holdSeconds)
+        clock.advance(seconds: DeliveryAttempt.holdSeconds)
         await sink.waitForRecords(1_000)
         await journal.close()
         try await delivery.value
@@ -152,7 +152,7 @@ final class SinkRunnerTests: LaneTestCase {
         for call in 1...4 {
             await clock.waitForSleepers(1)
             XCTAssertEqual(sink.calls, call)
-            clock.advance(seconds: SinkWriting.holdSeconds)
+            clock.advance(seconds: DeliveryAttempt.holdSeconds)
         }
         await sink.waitForRecords(3_000)
         await journal.close()

@@ -45,19 +45,19 @@ final class UnsetClockTests: XCTestCase {
             file: InMemoryJournalFile(), sinks: ["store"], clock: clock, log: lines.log)
     }
 
-    private func makeIntake(_ journal: Journal) -> (intake: Intake, published: Published) {
+    private func makeIntake(_ journal: Journal) -> (pipeline: IngestPipeline, published: Published) {
         let published = Published()
         _ = live.subscribe { published.add($0.records) }
-        let intake = Intake(
+        let pipeline = IngestPipeline(
             bus: Bus(journal: journal, live: live), clock: clock, people: People(), version: "1",
             earliest: Self.earliest, log: lines.log)
-        return (intake, published)
+        return (pipeline, published)
     }
 
     private func report(
-        _ content: DeviceReport.Content, to intake: Intake, device: String = "D0"
+        _ content: DeviceReport.Content, to pipeline: IngestPipeline, device: String = "D0"
     ) async {
-        await intake.entrance(for: "straps").take(DeviceReport(device: device, content))
+        await pipeline.inlet(for: "straps").take(DeviceReport(device: device, content))
     }
 
     private func heartRate(_ value: Double) throws -> TimedReading {
@@ -73,24 +73,24 @@ final class UnsetClockTests: XCTestCase {
     }
 
     func testReports_waitForTheClock_andGetTheTimesTheyHad() async throws {
-        let (intake, published) = makeIntake(try makeJournal())
+        let (pipeline, published) = makeIntake(try makeJournal())
         let opened = clock.now()
-        await report(.opened(Device(name: "Strap"), at: opened), to: intake)
+        await report(.opened(Device(name: "Strap"), at: opened), to: pipeline)
         var receipts: [BootInstant] = []
         for value in 60..<70 {
             clock.advance(seconds: 1)
             receipts.append(clock.now())
-            await report(.readings([try heartRate(Double(value))]), to: intake)
+            await report(.readings([try heartRate(Double(value))]), to: pipeline)
         }
         XCTAssertEqual(published.all, [])
-        let waiting = await intake.clockStatus()
+        let waiting = await pipeline.clockStatus()
         XCTAssertEqual(waiting.state, .waiting)
         XCTAssertEqual(waiting.waiting, 11)
         XCTAssertNil(waiting.epoch)
-        let devices = await intake.deviceStatus()
+        let devices = await pipeline.deviceStatus()
         XCTAssertEqual(devices.first?.link, .live)
         XCTAssertEqual(devices.first?.lastHeard, receipts.last)
-        let following = Task { await intake.followClock() }
+        let following = Task { await pipeline.followClock() }
         clock.advance(seconds: 100)
 
         let epoch = setClock()
@@ -100,7 +100,7 @@ final class UnsetClockTests: XCTestCase {
         XCTAssertEqual(published.samples.map(\.quantity.value), (60..<70).map(Double.init))
         XCTAssertEqual(published.events.map(\.at), [epoch.instant(at: opened)])
         XCTAssertEqual(published.samples.filter { !$0.metadata.isEmpty }, [])
-        let status = await intake.clockStatus()
+        let status = await pipeline.clockStatus()
         XCTAssertEqual(
             status, ClockStatus(state: .set, epoch: epoch, isSynchronized: true, waiting: 0))
         XCTAssertEqual(lines.levels, [.warning, .info])
@@ -108,28 +108,28 @@ final class UnsetClockTests: XCTestCase {
     }
 
     func testReports_areNotedByTheNextReport_tooWhenNobodyFollowsTheClock() async throws {
-        let (intake, published) = makeIntake(try makeJournal())
-        await report(.readings([try heartRate(60)]), to: intake)
+        let (pipeline, published) = makeIntake(try makeJournal())
+        await report(.readings([try heartRate(60)]), to: pipeline)
         clock.advance(seconds: 1)
         let epoch = setClock()
-        await report(.readings([try heartRate(61)]), to: intake)
+        await report(.readings([try heartRate(61)]), to: pipeline)
         XCTAssertEqual(published.samples.map(\.quantity.value), [60, 61])
         XCTAssertEqual(published.samples.last?.start, epoch.instant(at: clock.now()))
     }
 
     func testReports_thatHaveWaitedTenMinutes_areDatedFromTheEarliestDayAndMarked() async throws {
-        let (intake, published) = makeIntake(try makeJournal())
-        let following = Task { await intake.followClock() }
+        let (pipeline, published) = makeIntake(try makeJournal())
+        let following = Task { await pipeline.followClock() }
         let receipt = clock.now()
-        await report(.opened(Device(), at: receipt), to: intake)
-        await report(.readings([try heartRate(60)]), to: intake)
+        await report(.opened(Device(), at: receipt), to: pipeline)
+        await report(.readings([try heartRate(60)]), to: pipeline)
         await clock.waitForSleepers(1)
         clock.advance(seconds: 599)
-        await report(.readings([try heartRate(61)]), to: intake)
+        await report(.readings([try heartRate(61)]), to: pipeline)
         XCTAssertEqual(published.all, [])
 
         clock.advance(seconds: 1)
-        await report(.readings([try heartRate(62)]), to: intake)
+        await report(.readings([try heartRate(62)]), to: pipeline)
 
         XCTAssertEqual(published.samples.map(\.quantity.value), [60, 61, 62])
         let start = Self.earliest.adding(nanoseconds: receipt.nanoseconds)
@@ -138,16 +138,16 @@ final class UnsetClockTests: XCTestCase {
             [0, 599, 600].map { start.adding(nanoseconds: $0 * 1_000_000_000) })
         XCTAssertEqual(published.samples.map { $0.metadata[.clockUnset] }, [true, true, true])
         XCTAssertEqual(published.events.map { $0.metadata[.clockUnset] }, [true])
-        let status = await intake.clockStatus()
+        let status = await pipeline.clockStatus()
         XCTAssertEqual(status.state, .marked)
 
         // Nothing waits any more, and when the clock is set at last it is right from then on.
         clock.advance(seconds: 1)
-        await report(.readings([try heartRate(63)]), to: intake)
+        await report(.readings([try heartRate(63)]), to: pipeline)
         XCTAssertEqual(published.samples.last?.metadata[.clockUnset], true)
         let epoch = setClock()
         await following.value
-        await report(.readings([try heartRate(64)]), to: intake)
+        await report(.readings([try heartRate(64)]), to: pipeline)
         XCTAssertEqual(published.samples.last?.start, epoch.instant(at: clock.now()))
         XCTAssertEqual(published.samples.last?.metadata, Metadata())
         XCTAssertEqual(lines.levels, [.warning, .warning, .info])
@@ -155,10 +155,10 @@ final class UnsetClockTests: XCTestCase {
 
     func testReports_thatHaveWaitedTenMinutes_areLetGoThoughNothingElseComes() async throws {
         let journal = try makeJournal()
-        let (intake, _) = makeIntake(journal)
+        let (pipeline, _) = makeIntake(journal)
         let subscription = live.subscribe()
-        let following = Task { await intake.followClock() }
-        await report(.readings([try heartRate(60)]), to: intake)
+        let following = Task { await pipeline.followClock() }
+        await report(.readings([try heartRate(60)]), to: pipeline)
         await clock.waitForSleepers(1)
         clock.advance(seconds: UndatedReports.longestWaitSeconds)
         let entries = await subscription.next()
@@ -168,7 +168,7 @@ final class UnsetClockTests: XCTestCase {
     }
 
     func testReports_ofAHundredThousandReadings_areLetGoInOrder() async throws {
-        let (intake, published) = makeIntake(try makeJournal())
+        let (pipeline, published) = makeIntake(try makeJournal())
         for part in 0..<100 {
             let readings = try (0..<1_000).map { index in
                 TimedReading(
@@ -176,21 +176,21 @@ final class UnsetClockTests: XCTestCase {
                     at: clock.now().adding(nanoseconds: Int64(part * 1_000 + index)))
             }
             XCTAssertEqual(published.all.count, 0)
-            await report(.readings(readings), to: intake, device: "D\(part % 3)")
+            await report(.readings(readings), to: pipeline, device: "D\(part % 3)")
         }
         XCTAssertEqual(published.samples.count, UndatedReports.largestCount)
         XCTAssertEqual(Set(published.samples.map(\.id)).count, UndatedReports.largestCount)
         XCTAssertEqual(published.samples.map(\.start), published.samples.map(\.start).sorted())
-        let status = await intake.clockStatus()
+        let status = await pipeline.clockStatus()
         XCTAssertEqual(status.waiting, 0)
         XCTAssertEqual(status.state, .marked)
     }
 
     func testReports_thatComeWhileOthersArePublished_comeAfterThem() async throws {
-        let (intake, published) = makeIntake(try makeJournal())
+        let (pipeline, published) = makeIntake(try makeJournal())
         for value in 0..<5_000 {
             clock.advance(seconds: 0.001)
-            await report(.readings([try heartRate(60 + Double(value % 60))]), to: intake)
+            await report(.readings([try heartRate(60 + Double(value % 60))]), to: pipeline)
         }
         _ = setClock()
         let start = clock.now()
@@ -199,12 +199,12 @@ final class UnsetClockTests: XCTestCase {
                 .instant(.heartRate, try Quantity(60, .countPerMinute)),
                 at: start.adding(nanoseconds: Int64(number)))
         }
-        let entrance = intake.entrance(for: "straps")
+        let inlet = pipeline.inlet(for: "straps")
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await intake.followClock() }
+            group.addTask { await pipeline.followClock() }
             group.addTask {
                 for reading in late {
-                    await entrance.take(DeviceReport(device: "D0", .readings([reading])))
+                    await inlet.take(DeviceReport(device: "D0", .readings([reading])))
                 }
             }
         }
@@ -213,31 +213,31 @@ final class UnsetClockTests: XCTestCase {
     }
 
     func testClockStatus_isNotSynchronizedWhenTheSystemSaysSo() async throws {
-        let (intake, _) = makeIntake(try makeJournal())
+        let (pipeline, _) = makeIntake(try makeJournal())
         _ = setClock()
         clock.setSynchronized(false)
-        let status = await intake.clockStatus()
+        let status = await pipeline.clockStatus()
         XCTAssertEqual(status.state, .set)
         XCTAssertEqual(status.isSynchronized, false)
     }
 
     func testFollowClock_ofAClockThatIsRight_returnsAtOnce() async throws {
-        let (intake, _) = makeIntake(try makeJournal())
+        let (pipeline, _) = makeIntake(try makeJournal())
         _ = setClock()
-        await intake.followClock()
+        await pipeline.followClock()
         XCTAssertEqual(lines.messages, [])
     }
 
     func testClock_thatIsSetTo1970WhileRunning_isNotFollowed() async throws {
-        let (intake, published) = makeIntake(try makeJournal())
+        let (pipeline, published) = makeIntake(try makeJournal())
         let right = setClock()
-        await report(.readings([try heartRate(60)]), to: intake)
+        await report(.readings([try heartRate(60)]), to: pipeline)
         clock.stepWallClock(seconds: -1_795_000_000)
         clock.advance(seconds: 1)
-        await report(.readings([try heartRate(61)]), to: intake)
+        await report(.readings([try heartRate(61)]), to: pipeline)
         XCTAssertEqual(published.samples.last?.start, right.instant(at: clock.now()))
         XCTAssertEqual(published.samples.last?.metadata, Metadata())
-        let status = await intake.clockStatus()
+        let status = await pipeline.clockStatus()
         XCTAssertEqual(status.state, .kept)
         XCTAssertEqual(lines.levels, [.warning])
     }
@@ -247,16 +247,16 @@ final class UnsetClockTests: XCTestCase {
         let readings: [TimedReading]
         let signal: AsyncStream<Void>.Continuation
 
-        func run(into intake: any ReadingIntake) async throws {
-            await intake.take(
+        func run(into inlet: any ReadingInlet) async throws {
+            await inlet.take(
                 DeviceReport(device: "D0", .opened(Device(), at: readings[0].receipt)))
             for reading in readings {
-                await intake.take(DeviceReport(device: "D0", .readings([reading])))
+                await inlet.take(DeviceReport(device: "D0", .readings([reading])))
             }
             signal.yield()
             let (silence, _) = AsyncStream.makeStream(of: Void.self)
             for await _ in silence {}
-            await intake.take(
+            await inlet.take(
                 DeviceReport(
                     device: "D0", .closed(at: readings[readings.count - 1].receipt, reason: "stop"))
             )
@@ -264,20 +264,20 @@ final class UnsetClockTests: XCTestCase {
     }
 
     func testGateway_thatIsStoppedWhileItWaits_losesNothing() async throws {
-        // Only the intake needs the clock that is not set; the others wait for a real one.
+        // Only the pipeline needs the clock that is not set; the others wait for a real one.
         let journal = try Journal(
             file: InMemoryJournalFile(), sinks: ["store"], clock: SystemClock(), log: lines.log)
-        let (intake, _) = makeIntake(journal)
+        let (pipeline, _) = makeIntake(journal)
         let sink = InMemorySink()
         let (signals, signal) = AsyncStream.makeStream(of: Void.self)
         let strap = Strap(readings: try (60..<80).map { try heartRate(Double($0)) }, signal: signal)
         let gateway = Gateway(
             sources: [Gateway.NamedSource(name: "straps", source: strap)],
-            sinks: [Gateway.NamedSink(name: "store", sink: sink)], intake: intake, journal: journal,
+            sinks: [Gateway.NamedSink(name: "store", sink: sink)], pipeline: pipeline, journal: journal,
             clock: SystemClock(), log: lines.log)
         let ledger = await gateway.run { for await _ in signals { break } }
         // Connected, twenty samples, disconnected.
-        XCTAssertEqual(ledger.intake.converted, 22)
+        XCTAssertEqual(ledger.ingest.converted, 22)
         XCTAssertEqual(ledger.pending(for: "store"), 0)
         XCTAssertEqual(ledger.imbalances, [])
         for case .sample(let sample) in sink.records {

@@ -11,7 +11,7 @@ import XCTest
 
 final class AdoptedDevicesFileTests: XCTestCase {
     private func file(in folder: TemporaryFolder) -> AdoptedDevicesFile {
-        AdoptedDevicesFile(folder: DataFolder(path: folder.path))
+        AdoptedDevicesFile(folder: DataDirectory(path: folder.path))
     }
 
     private func keep(_ text: String, in file: AdoptedDevicesFile) throws {
@@ -54,7 +54,7 @@ final class AdoptedDevicesFileTests: XCTestCase {
         try folder.makeFolder("shared")
         symlink("../shared/link.json", folder.path("data/devices.json"))
         symlink(folder.path("shared/mine.json"), folder.path("shared/link.json"))
-        let file = AdoptedDevicesFile(folder: DataFolder(path: data))
+        let file = AdoptedDevicesFile(folder: DataDirectory(path: data))
         try keep("/dev/ttyUSB0", in: file)
         try keep("/dev/ttyUSB1", in: file)
         XCTAssertEqual(try file.read().count, 2)
@@ -113,7 +113,7 @@ final class AdoptedDevicesFileTests: XCTestCase {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<40 {
                 group.addTask {
-                    let file = AdoptedDevicesFile(folder: DataFolder(path: path))
+                    let file = AdoptedDevicesFile(folder: DataDirectory(path: path))
                     let identifier = try XCTUnwrap(DeviceIdentifier("/dev/tty\(number)"))
                     try file.change { devices in
                         devices.keep(

@@ -150,10 +150,10 @@ private struct Checker {
     private func check(_ value: JSONValue) throws {
         let configuration = try GatewayConfiguration(ConfigurationNode(path: "", value: value))
         let file = ConfigurationFile(path: "/pulsegate.json5", configuration: configuration)
-        let folder = DataFolder(path: folder.path)
+        let folder = DataDirectory(path: folder.path)
         let plan = try GatewayPlan(file: file, folder: folder)
         let assembly = Assembly(
-            plugins: plugins, dataFolder: folder,
+            plugins: plugins, dataDirectory: folder,
             environment: Environment(variables: ["SECRET": "x"]), clock: SystemClock(),
             log: Logger(component: "check") { _ in }, adopted: plan.devices)
         let sources = try plan.makeSources(assembly)

@@ -1,10 +1,10 @@
+@testable import HealthModel
+@testable import JSON
 import GatewayCore
 import GatewayTesting
-import HealthModel
 import XCTest
 
 @testable import GatewayHost
-@testable import JSON
 @testable import Platform
 
 /// Which sources come of a configuration and of what is adopted, and what they read.
@@ -21,7 +21,7 @@ final class GatewayPlanTests: XCTestCase {
         let path = try folder.write(Array(configuration.utf8), to: "pulsegate.json5")
         let file = try ConfigurationFile.load(
             option: path, environment: Environment(variables: [:]), types: .standard)
-        return try GatewayPlan(file: file, folder: DataFolder(path: folder.path))
+        return try GatewayPlan(file: file, folder: DataDirectory(path: folder.path))
     }
 
     private func sources(of plan: GatewayPlan) -> [String] {
@@ -147,7 +147,7 @@ final class GatewayPlanTests: XCTestCase {
             SourceFactory(use: use) { _, context in AdoptingSource(adopted: context.adopted) }
         }
         let assembly = Assembly(
-            plugins: Plugins(sources: factories), dataFolder: plan.folder,
+            plugins: Plugins(sources: factories), dataDirectory: plan.folder,
             environment: Environment(variables: [:]), clock: ManualClock(),
             log: Logger(component: "test") { _ in }, adopted: plan.devices)
         let sources = try plan.makeSources(assembly)
@@ -158,7 +158,7 @@ final class GatewayPlanTests: XCTestCase {
     func testMakeSources_whenAnAdoptedDeviceHasNoProtocol_namesTheFile() throws {
         let plan = try plan("{}", adopted: "/dev/ttyUSB0")
         let assembly = Assembly(
-            plugins: Plugins(), dataFolder: plan.folder, environment: Environment(variables: [:]),
+            plugins: Plugins(), dataDirectory: plan.folder, environment: Environment(variables: [:]),
             clock: ManualClock(),
             log: Logger(component: "test") { _ in }, adopted: plan.devices)
         XCTAssertThrowsError(try plan.makeSources(assembly)) { error in
@@ -181,5 +181,5 @@ final class GatewayPlanTests: XCTestCase {
 private struct AdoptingSource: Source {
     let adopted: [String]
 
-    func run(into intake: any ReadingIntake) async throws {}
+    func run(into inlet: any ReadingInlet) async throws {}
 }

@@ -8,32 +8,32 @@ import WorkoutService
 
 /// Services of gateways without sources.
 enum ServiceFixture {
-    /// A gateway with a sink and the people `bob` and `ada "\ é`, and its service.
+    /// A gateway with a sink and the people ada and bob, and its service.
     static func make(types: [QuantityType] = []) throws -> (Gateway, GatewayService) {
         let clock = SystemClock()
         let log = Logger(component: "test") { _ in }
         let live = LiveLane()
         let people = try GatewayConfiguration(
-            ConfigurationNode(json5: #"{ people: { "ada \"\\ é": {}, bob: {} } }"#)
+            ConfigurationNode(json5: #"{ people: { ada: {}, bob: {} } }"#)
         ).people
         let journal = try Journal(
             file: InMemoryJournalFile(), sinks: ["store"], clock: clock, log: log)
-        let intake = Intake(
+        let pipeline = IngestPipeline(
             bus: Bus(journal: journal, live: live), clock: clock, people: people, version: "1",
             log: log)
         let gateway = Gateway(
             sources: [], sinks: [Gateway.NamedSink(name: "store", sink: InMemorySink())],
-            types: try QuantityTypes(custom: types), intake: intake, journal: journal,
+            types: try QuantityTypes(custom: types), pipeline: pipeline, journal: journal,
             clock: clock, log: log)
         let workouts = WorkoutManager(
-            WorkoutSurroundings(
+            WorkoutDependencies(
                 live: live, clock: clock, version: "1",
                 earliest: Instant(nanosecondsSince1970: 0), log: log, people: { people },
                 activities: { Activities() }, place: { nil }, take: { _ in .accepted },
                 settle: { true }))
         let service = GatewayService(
             gateway: gateway, live: live, workouts: workouts, reload: nil, clock: clock,
-            dataFolder: "/data")
+            dataDirectory: "/data")
         return (gateway, service)
     }
 }

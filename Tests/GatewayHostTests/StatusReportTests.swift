@@ -15,7 +15,7 @@ final class StatusReportTests: XCTestCase {
         report.processID = 4711
         report.started = Instant(nanosecondsSince1970: 1_795_284_900_123_000_000)
         report.uptimeSeconds = 7_505.25
-        report.dataFolder = "/var/lib/pulsegate \"é\""
+        report.dataDirectory = "/var/lib/pulsegate \"é\""
         report.devices = [
             StatusReport.Device(
                 identifier: "D0:11:22:33:44:55", name: "Polar H10", manufacturer: "Polar",
@@ -43,9 +43,9 @@ final class StatusReportTests: XCTestCase {
         report.journal = StatusReport.Journal(
             failure: "no room", waiting: 17, bytes: 3 << 20, isInMemory: true, isDiskFull: true,
             damage: "moved to /x")
-        report.ledger.intake.unaccepted = 1
-        (report.ledger.intake.converted, report.ledger.intake.implausible) = (46, 2)
-        (report.ledger.intake.duplicate, report.ledger.intake.published) = (3, 40)
+        report.ledger.ingest.unaccepted = 1
+        (report.ledger.ingest.converted, report.ledger.ingest.implausible) = (46, 2)
+        (report.ledger.ingest.duplicate, report.ledger.ingest.published) = (3, 40)
         report.ledger.imbalances = ["converted 46, accounted for 45"]
         report.clock = StatusReport.Clock(state: "set", isSynchronized: true, waiting: 0)
         report.clients = StatusReport.Clients(connected: 2, refused: 1, cutOff: 1)
@@ -68,7 +68,7 @@ final class StatusReportTests: XCTestCase {
         XCTAssertEqual(
             Set(json.keys),
             [
-                "v", "version", "pid", "started", "uptimeSeconds", "dataFolder", "devices",
+                "v", "version", "pid", "started", "uptimeSeconds", "dataDirectory", "devices",
                 "sources", "sinks", "journal", "ledger", "clock", "clients",
             ])
         XCTAssertEqual(json["v"] as? Int, 1)
@@ -153,7 +153,7 @@ final class StatusReportTests: XCTestCase {
         return StatusReport(
             status,
             process: StatusReport.Process(
-                version: "1", processID: 2, started: started, dataFolder: "/d"),
+                version: "1", processID: 2, started: started, dataDirectory: "/d"),
             clients: StatusReport.Clients(), clock: clock)
     }
 

@@ -27,7 +27,7 @@ final class VersionTests: XCTestCase {
         let day = try XCTUnwrap(
             git(
                 "log", "-1", "--format=%ad", "--date=format-local:%Y-%m-%d",
-                "-S\"\(Version.current)\"", "--", "Sources/PulsegateCommand/Version.swift"))
+                "-S\"\(Version.current)\"", "--", "Sources/GatewayHost/Run/Version.swift"))
         // Not committed yet, it has no day.
         guard !day.isEmpty else { return }
         XCTAssertGreaterThanOrEqual(Version.date, day, "change `date` together with `current`")

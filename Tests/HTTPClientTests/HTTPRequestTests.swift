@@ -1,4 +1,3 @@
-import GatewayTesting
 import HTTPClient
 import XCTest
 

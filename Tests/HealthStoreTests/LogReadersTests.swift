@@ -1,5 +1,4 @@
 import Glibc
-import HealthModel
 import SQLite
 import XCTest
 

@@ -1,6 +1,5 @@
-import Foundation
-import GatewayTesting
 import HealthModel
+import Foundation
 import SQLite
 import XCTest
 

@@ -1,7 +1,6 @@
 import Foundation
 import GatewayTesting
 import HealthModel
-import HealthStore
 import SQLite
 import XCTest
 

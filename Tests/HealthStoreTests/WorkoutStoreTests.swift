@@ -1,5 +1,4 @@
 import Foundation
-import GatewayCore
 import HealthModel
 import SQLite
 import XCTest
@@ -197,8 +196,8 @@ final class WorkoutStoreTests: StoreTestCase {
 
     // MARK: Sessions
 
-    private func session(_ number: Int, _ person: String, _ text: String = "{}") -> KeptSession {
-        KeptSession(
+    private func session(_ number: Int, _ person: String, _ text: String = "{}") -> PersistedSession {
+        PersistedSession(
             id: RecordID(high: UInt64(number), low: 3), person: person, text: text,
             seen: instant(number))
     }

@@ -1,6 +1,5 @@
 import GatewayCore
 import HealthModel
-import JSON
 import Serial
 import XCTest
 

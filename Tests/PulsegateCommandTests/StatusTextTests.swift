@@ -13,7 +13,7 @@ final class StatusTextTests: XCTestCase {
     private static func full() throws -> StatusReport {
         let json = #"""
             {"v":1,"version":"1.2.3","pid":4711,"started":"2026-11-21T18:15:00.123Z",
-            "uptimeSeconds":7505.25,"dataFolder":"/var/lib/pulsegate \"é\"","devices":[
+            "uptimeSeconds":7505.25,"dataDirectory":"/var/lib/pulsegate \"é\"","devices":[
             {"device":"D0:11:22:33:44:55","name":"Polar H10","manufacturer":"Polar","model":"H10",
             "source":"straps","person":"ada","link":"live","contact":true,"battery":0.87,
             "lastHeard":"2026-11-21T18:15:00Z","silentSeconds":0.5},

@@ -1,6 +1,5 @@
 import GatewayCore
 import HealthModel
-import SQLite
 import XCTest
 
 @testable import SQLiteJournal

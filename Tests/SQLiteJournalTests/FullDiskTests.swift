@@ -1,6 +1,5 @@
 import GatewayTesting
 import Glibc
-import HealthModel
 import SQLite
 import XCTest
 
@@ -28,7 +27,7 @@ final class FullDiskTests: XCTestCase {
 
     private func publish(_ count: Int, to journal: Journal) async {
         let text = String(repeating: String(repeating: "x", count: 999) + "\n", count: count)
-        var addition = Ledger.Intake()
+        var addition = Ledger.Ingest()
         (addition.converted, addition.published) = (Int64(count), Int64(count))
         await journal.append(RecordLines(Array(text.utf8)), addition: addition)
         await journal.commit()
@@ -51,8 +50,8 @@ final class FullDiskTests: XCTestCase {
         await journal.close()
         status = await journal.status
         XCTAssertFalse(status.isFull)
-        XCTAssertEqual(status.ledger.intake.published, 3_000)
-        XCTAssertEqual(status.ledger.intake.unaccepted, 0)
+        XCTAssertEqual(status.ledger.ingest.published, 3_000)
+        XCTAssertEqual(status.ledger.ingest.unaccepted, 0)
         XCTAssertEqual(status.ledger.imbalances, [])
         var (cursor, lines): (Int64, Int) = (0, 0)
         while let slice = try await journal.read(
@@ -74,7 +73,7 @@ final class FullDiskTests: XCTestCase {
         for _ in 0..<10 where await !journal.status.isFull { await publish(1_000, to: journal) }
         var status = await journal.status
         XCTAssertTrue(status.isFull, "\(status)")
-        let published = status.ledger.intake.published
+        let published = status.ledger.ingest.published
         let waiting = status.waiting
         XCTAssertGreaterThan(published, 3_000)
 
@@ -86,7 +85,7 @@ final class FullDiskTests: XCTestCase {
         status = await journal.status
         XCTAssertNil(status.failure)
         XCTAssertEqual(status.waiting, 0)
-        XCTAssertEqual(status.ledger.intake.published, published + waiting)
+        XCTAssertEqual(status.ledger.ingest.published, published + waiting)
         XCTAssertEqual(status.ledger.imbalances, [])
         XCTAssertLessThan(status.bytes, 4_000_000)
     }
@@ -98,7 +97,7 @@ final class FullDiskTests: XCTestCase {
         do {
             let file = try SQLiteJournalFile(path: path, durability: .crash, clock: clock)
             try file.register([JournalSink("store")])
-            var addition = Ledger.Intake()
+            var addition = Ledger.Ingest()
             (addition.converted, addition.published) = (1_000, 1_000)
             let text = String(repeating: String(repeating: "x", count: 999) + "\n", count: 1_000)
             for _ in 0..<3 {

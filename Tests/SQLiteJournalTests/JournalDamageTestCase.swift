@@ -1,7 +1,5 @@
 import Foundation
 import GatewayTesting
-import HealthModel
-import SQLite
 import XCTest
 
 @testable import GatewayCore
@@ -24,7 +22,7 @@ class JournalDamageTestCase: DatabaseTestCase {
     }
 
     func append(_ batch: Int64, to file: SQLiteJournalFile) throws {
-        var addition = Ledger.Intake()
+        var addition = Ledger.Ingest()
         (addition.converted, addition.published, addition.duplicate) = (11, 10, 1)
         try file.append(lines(batch), addition: addition, at: file.end())
     }
@@ -47,9 +45,9 @@ class JournalDamageTestCase: DatabaseTestCase {
     ) throws -> (lines: Int64, lost: Int64) {
         var (read, lost): (Int64, Int64) = (0, 0)
         while let cursor = try file.ledger().sinks[sink]?.cursor,
-            cursor < (try file.ledger().intake.published)
+            cursor < (try file.ledger().ingest.published)
         {
-            let published = try file.ledger().intake.published
+            let published = try file.ledger().ingest.published
             let slice = try file.read(after: cursor, limit: JournalReadLimit(count: 100))
             let end = slice?.end ?? published
             var outcome = Ledger.Outcome()

@@ -1,7 +1,5 @@
 import Foundation
 import GatewayTesting
-import HealthModel
-import SQLite
 import XCTest
 
 @testable import GatewayCore
@@ -113,7 +111,7 @@ final class JournalDamageTests: JournalDamageTestCase {
             file: SQLiteJournalFile(path: path, durability: .crash, clock: clock), sinks: ["slow"],
             clock: clock, log: Logger(component: "test") { _ in })
         func publish(_ count: Int) async {
-            var addition = Ledger.Intake()
+            var addition = Ledger.Ingest()
             (addition.converted, addition.published) = (Int64(count), Int64(count))
             let text = String(repeating: String(repeating: "y", count: 999) + "\n", count: count)
             await journal.append(RecordLines(Array(text.utf8)), addition: addition)
@@ -138,7 +136,7 @@ final class JournalDamageTests: JournalDamageTestCase {
         let ledger = await journal.ledger
         XCTAssertEqual(delivered + lost, 12_000)
         XCTAssertGreaterThan(delivered, 0)
-        XCTAssertEqual(ledger.intake.published, 13_000)
+        XCTAssertEqual(ledger.ingest.published, 13_000)
         XCTAssertEqual(ledger.pending(for: "slow"), 1_000)
         XCTAssertEqual(ledger.imbalances, [])
     }

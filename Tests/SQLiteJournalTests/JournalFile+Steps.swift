@@ -3,7 +3,7 @@ import GatewayCore
 /// Single steps of a journal's file, as tests put them.
 extension JournalFile {
     /// Appends a batch, and nothing else.
-    func append(_ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace) throws {
+    func append(_ batch: RecordLines, addition: Ledger.Ingest, at place: JournalPlace) throws {
         try append(batch, addition: addition, at: place, saving: [:])
     }
 

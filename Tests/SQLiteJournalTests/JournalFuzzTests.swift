@@ -67,7 +67,7 @@ final class JournalFuzzTests: XCTestCase {
         let file = try SQLiteJournalFile(path: path, durability: .crash, clock: clock)
         try file.register([JournalSink("fast"), JournalSink("slow")])
         for batch in 0..<Self.batches {
-            var addition = Ledger.Intake()
+            var addition = Ledger.Ingest()
             (addition.converted, addition.published) = (6, 5)
             addition.duplicate = 1
             try file.append(try Self.batch(batch), addition: addition, at: file.end())

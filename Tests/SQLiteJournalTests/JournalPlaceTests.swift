@@ -1,7 +1,5 @@
 import Foundation
 import GatewayTesting
-import HealthModel
-import SQLite
 import Synchronization
 import XCTest
 
@@ -32,7 +30,7 @@ final class JournalPlaceTests: DatabaseTestCase {
     }
 
     private func append(to file: SQLiteJournalFile) throws {
-        var addition = Ledger.Intake()
+        var addition = Ledger.Ingest()
         (addition.converted, addition.published) = (10, 10)
         let text = String(repeating: "a line\n", count: 10)
         try file.append(RecordLines(Array(text.utf8)), addition: addition, at: file.end())
@@ -141,7 +139,7 @@ final class JournalPlaceTests: DatabaseTestCase {
     }
 
     private func commitTen(to journal: Journal) async {
-        var addition = Ledger.Intake()
+        var addition = Ledger.Ingest()
         (addition.converted, addition.published) = (10, 10)
         let lines = RecordLines(Array(String(repeating: "a line\n", count: 10).utf8))
         await journal.append(lines, addition: addition)

@@ -1,5 +1,4 @@
 import Foundation
-import GatewayTesting
 import SQLite
 import XCTest
 
@@ -44,7 +43,7 @@ final class JournalStrangeFileTests: JournalDamageTestCase {
         try file.register([JournalSink("fast"), JournalSink("slow")])
         let ledger = try file.ledger()
         XCTAssertEqual(ledger.imbalances, [])
-        XCTAssertEqual(ledger.intake.published, 600)
+        XCTAssertEqual(ledger.ingest.published, 600)
         XCTAssertEqual(ledger.sinks["fast"]?.outcome.delivered, 100)
         XCTAssertEqual(try drain(file, "slow").lost, 0)
         XCTAssertEqual(try drain(file, "fast").lines, 500)

@@ -2,7 +2,6 @@ import Foundation
 import GatewayCore
 import GatewayTesting
 import Glibc
-import SQLite
 import XCTest
 
 @testable import SQLiteJournal
@@ -12,7 +11,7 @@ final class JournalSwapTests: JournalDamageTestCase {
     func testSwap_thatWasCutOff_isCompletedAtTheNextStart() throws {
         try makeJournal()
         try FileManager.default.moveItem(atPath: path, toPath: "\(path).mending")
-        XCTAssertEqual(try makeFile().ledger().intake.published, 600)
+        XCTAssertEqual(try makeFile().ledger().ingest.published, 600)
     }
 
     func testSwap_thatWasCutOff_isCompletedWithoutTheLogOfTheDamagedFile() throws {
@@ -27,7 +26,7 @@ final class JournalSwapTests: JournalDamageTestCase {
         try FileManager.default.copyItem(
             atPath: folder.path("other.sqlite-wal"), toPath: "\(path)-wal")
         let ledger = try makeFile().ledger()
-        XCTAssertEqual(ledger.intake.published, 600)
+        XCTAssertEqual(ledger.ingest.published, 600)
         XCTAssertEqual(Set(ledger.sinks.keys), ["fast", "slow"])
     }
 
@@ -49,7 +48,7 @@ final class JournalSwapTests: JournalDamageTestCase {
     func testStart_removesWhatIsLeftOfASalvageThatWasKilled() throws {
         try makeJournal()
         try Data("half of a journal".utf8).write(to: URL(fileURLWithPath: "\(path).mending"))
-        XCTAssertEqual(try makeFile().ledger().intake.published, 600)
+        XCTAssertEqual(try makeFile().ledger().ingest.published, 600)
         XCTAssertNotEqual(access("\(path).mending", F_OK), 0)
     }
 }

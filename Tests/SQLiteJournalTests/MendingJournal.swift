@@ -1,6 +1,5 @@
 import GatewayCore
 import GatewayTesting
-import SQLite
 import XCTest
 
 @testable import SQLiteJournal
@@ -37,9 +36,9 @@ struct MendingJournal {
         var journal = self
         try journal.append()
         XCTAssertEqual(try file.ledger().imbalances, [], what)
-        while let sink = journal.account.sinks[name], sink.cursor < journal.account.intake.published
+        while let sink = journal.account.sinks[name], sink.cursor < journal.account.ingest.published
         {
-            let published = journal.account.intake.published
+            let published = journal.account.ingest.published
             let slice = try journal.mending {
                 try file.read(after: sink.cursor, limit: JournalReadLimit(count: 100))
             }?.prefix(to: published)
@@ -61,13 +60,13 @@ struct MendingJournal {
     }
 
     private mutating func append() throws {
-        var addition = Ledger.Intake()
+        var addition = Ledger.Ingest()
         (addition.converted, addition.published) = (1, 1)
         try mending {
             var place = try file.end()
-            place.first = account.intake.published
+            place.first = account.ingest.published
             try file.append(RecordLines(Array("new\n".utf8)), addition: addition, at: place)
         }
-        account.intake.add(addition)
+        account.ingest.add(addition)
     }
 }

@@ -11,8 +11,8 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         try SQLiteJournalFile(path: path, durability: durability)
     }
 
-    private func addition(_ published: Int64) -> Ledger.Intake {
-        var addition = Ledger.Intake()
+    private func addition(_ published: Int64) -> Ledger.Ingest {
+        var addition = Ledger.Ingest()
         addition.converted = published + 2
         addition.implausible = 1
         addition.duplicate = 1
@@ -76,7 +76,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         }
         let file = try makeFile()
         let ledger = try file.ledger()
-        XCTAssertEqual(ledger.intake, addition(2))
+        XCTAssertEqual(ledger.ingest, addition(2))
         XCTAssertEqual(ledger.sinks["store"]?.outcome, delivered(2))
         XCTAssertEqual(ledger.pending(for: "lines"), 2)
         XCTAssertEqual(ledger.imbalances, [])
@@ -247,7 +247,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         let file = try makeFile()
         try append("", to: file)
         XCTAssertEqual(try batchCount(file), 0)
-        XCTAssertEqual(try file.ledger().intake.implausible, 1)
+        XCTAssertEqual(try file.ledger().ingest.implausible, 1)
     }
 
     func testInit_refusesTheFileOfAnotherProgram_unchanged() throws {
@@ -272,7 +272,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
             var accepted: Int64 = 0
             while (try? append(line, to: file)) != nil { accepted += 1 }
             let ledger = try file.ledger()
-            XCTAssertEqual(ledger.intake.published, accepted, "\(pages) pages")
+            XCTAssertEqual(ledger.ingest.published, accepted, "\(pages) pages")
             XCTAssertEqual(ledger.imbalances, [])
             let slice = try read(file, after: 0, count: .max)
             XCTAssertEqual(slice?.lines.bytes.count ?? 0, Int(accepted) * 1_000)

@@ -1,4 +1,3 @@
-import GatewayCore
 import XCTest
 
 @testable import Serial

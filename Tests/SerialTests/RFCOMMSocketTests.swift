@@ -1,7 +1,7 @@
+import HealthModel
 import GatewayCore
 import GatewayTesting
 import Glibc
-import HealthModel
 import Platform
 import XCTest
 
@@ -139,9 +139,9 @@ final class RFCOMMSocketTests: XCTestCase {
     func testRun_speaksTheProtocolAndNamesTheDeviceByItsAddress() async throws {
         let clock = ManualClock()
         let pair = try SocketPair()
-        let intake = RecordingIntake()
+        let inlet = RecordingInlet()
         let context = ComponentContext(
-            name: "strap", clock: clock, log: LogRecorder().logger, dataFolder: "/nowhere")
+            name: "strap", clock: clock, log: LogRecorder().logger, dataDirectory: "/nowhere")
         let spoken = ScriptedProtocol(respond: { event in
             guard case .received(let bytes, .stream) = event.kind else { return [] }
             return bytes.map { .reading(.state(.battery(Double($0) / 100))) }
@@ -150,8 +150,8 @@ final class RFCOMMSocketTests: XCTestCase {
         let source = SerialSource(
             identifier: opener.name, serialProtocol: spoken, context: context
         ) { makeLink(opener, clock: clock) }
-        let running = Task { try await source.run(into: intake) }
-        var reports = intake.reports.makeAsyncIterator()
+        let running = Task { try await source.run(into: inlet) }
+        var reports = inlet.reports.makeAsyncIterator()
         guard case .opened(let device, _) = await reports.next()?.content else {
             return XCTFail("not opened")
         }

@@ -14,7 +14,7 @@ final class RFCOMMSourceFactoryTests: XCTestCase {
         let node = ConfigurationNode(
             path: "sources.spp", value: try JSONValue(json5: json5))
         let context = ComponentContext(
-            name: "spp", clock: ManualClock(), log: LogRecorder().logger, dataFolder: "/nowhere")
+            name: "spp", clock: ManualClock(), log: LogRecorder().logger, dataDirectory: "/nowhere")
         return try SerialSource.rfcommFactory(protocols: [known]).make(node, context)
     }
 

@@ -9,27 +9,27 @@ import XCTest
 final class SerialSourceTests: XCTestCase {
     private let clock = ManualClock()
     private let log = LogRecorder()
-    private let intake = RecordingIntake()
+    private let inlet = RecordingInlet()
 
     private func makeSource(_ path: String, _ spoken: ScriptedProtocol) -> SerialSource {
         let clock = clock
         let context = ComponentContext(
-            name: "foot", clock: clock, log: log.logger, dataFolder: "/nowhere")
+            name: "foot", clock: clock, log: log.logger, dataDirectory: "/nowhere")
         return SerialSource(identifier: path, serialProtocol: spoken, context: context) {
             makePort(path, settings: spoken.lineSettings, clock: clock)
         }
     }
 
     private func run(_ source: SerialSource) -> Task<Void, any Error> {
-        let intake = intake
-        return Task { try await source.run(into: intake) }
+        let inlet = inlet
+        return Task { try await source.run(into: inlet) }
     }
 
     func testRun_reportsTheDeviceWithWhatIsKnown() async throws {
         let terminal = try PseudoTerminal()
         let known = Device(manufacturer: "Zephyr", model: "HxM BT", serial: "12")
         let running = run(makeSource(terminal.slavePath, ScriptedProtocol(device: known)))
-        var reports = intake.reports.makeAsyncIterator()
+        var reports = inlet.reports.makeAsyncIterator()
         let report = await reports.next()
         XCTAssertEqual(report?.device, terminal.slavePath)
         guard case .opened(let device, let moment) = report?.content else {
@@ -55,7 +55,7 @@ final class SerialSourceTests: XCTestCase {
             }
         })
         let running = run(makeSource(terminal.slavePath, spoken))
-        var reports = intake.reports.makeAsyncIterator()
+        var reports = inlet.reports.makeAsyncIterator()
         _ = await reports.next()
         try terminal.write([50, 0, 49, 0])
         var levels: [Double] = []
@@ -83,7 +83,7 @@ final class SerialSourceTests: XCTestCase {
     func testRun_whenUnplugged_reportsClosedAndThrowsWithTheMend() async throws {
         let terminal = try PseudoTerminal()
         let running = run(makeSource(terminal.slavePath, ScriptedProtocol()))
-        var reports = intake.reports.makeAsyncIterator()
+        var reports = inlet.reports.makeAsyncIterator()
         _ = await reports.next()
         terminal.close()
         let closed = await reports.next()
@@ -98,7 +98,7 @@ final class SerialSourceTests: XCTestCase {
     func testRun_whenCancelled_reportsStoppedAndFreesThePort() async throws {
         let terminal = try PseudoTerminal()
         let running = run(makeSource(terminal.slavePath, ScriptedProtocol()))
-        var reports = intake.reports.makeAsyncIterator()
+        var reports = inlet.reports.makeAsyncIterator()
         _ = await reports.next()
         running.cancel()
         await assertCancelled { try await running.value }
@@ -114,10 +114,10 @@ final class SerialSourceTests: XCTestCase {
     func testRun_whenCancelledBefore_opensNothing() async throws {
         let terminal = try PseudoTerminal()
         let source = makeSource(terminal.slavePath, ScriptedProtocol())
-        let intake = intake
+        let inlet = inlet
         let running = Task {
             while !Task.isCancelled { await Task.yield() }
-            try await source.run(into: intake)
+            try await source.run(into: inlet)
         }
         running.cancel()
         await assertCancelled { try await running.value }
@@ -127,7 +127,7 @@ final class SerialSourceTests: XCTestCase {
     func testRun_whenThePortIsMissing_throwsAndReportsNothing() async throws {
         let source = makeSource("/dev/pulsegate-none", ScriptedProtocol())
         await assertThrows(SerialError.noSuchPort(path: "/dev/pulsegate-none").linkError) {
-            try await source.run(into: intake)
+            try await source.run(into: inlet)
         }
         XCTAssertEqual(log.messages, [])
     }
@@ -135,7 +135,7 @@ final class SerialSourceTests: XCTestCase {
     func testRun_twice_isIndependent() async throws {
         let terminal = try PseudoTerminal()
         let source = makeSource(terminal.slavePath, ScriptedProtocol())
-        var reports = intake.reports.makeAsyncIterator()
+        var reports = inlet.reports.makeAsyncIterator()
         for _ in 0..<3 {
             let running = run(source)
             let opened = await reports.next()
@@ -224,7 +224,7 @@ final class SerialSourceTests: XCTestCase {
                 return [.reading(.state(.battery(1)))]
             })
         let running = run(makeSource(terminal.slavePath, spoken))
-        var reports = intake.reports.makeAsyncIterator()
+        var reports = inlet.reports.makeAsyncIterator()
         _ = await reports.next()
         for _ in 0..<2 {
             await clock.waitForSleepers(1)
@@ -252,7 +252,7 @@ final class SerialSourceTests: XCTestCase {
                 ? [.reading(.state(.contact(false))), .send([1], on: .stream)] : []
         })
         let running = run(makeSource(terminal.slavePath, spoken))
-        var reports = intake.reports.makeAsyncIterator()
+        var reports = inlet.reports.makeAsyncIterator()
         _ = await reports.next()
         running.cancel()
         await assertCancelled { try await running.value }

@@ -9,12 +9,12 @@ import XCTest
 
 final class SimulatedPedometerSourceTests: XCTestCase {
     private let clock = ManualClock()
-    private let intake = RecordingIntake()
+    private let inlet = RecordingInlet()
 
     func testRun_isReadAsOneDeviceWhateverThePort() async throws {
         let run = running(linesPerSecond: 1)
 
-        let reports = await intake.next(2)
+        let reports = await inlet.next(2)
 
         XCTAssertEqual(Set(reports.map(\.device)), ["simulated-pedometer"])
         guard case .opened(let device, _) = reports[0].content else {
@@ -54,14 +54,14 @@ final class SimulatedPedometerSourceTests: XCTestCase {
 
     func testRun_whenCancelled_stopsBothEndsAndThrows() async throws {
         let run = running(linesPerSecond: 1)
-        _ = await intake.next(2)
+        _ = await inlet.next(2)
         await clock.waitForSleepers(1)
 
         run.cancel()
 
         let result = await run.result
         XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError) }
-        guard case .closed = await intake.next(1)[0].content else {
+        guard case .closed = await inlet.next(1)[0].content else {
             return XCTFail("the device was not closed")
         }
     }
@@ -71,7 +71,7 @@ final class SimulatedPedometerSourceTests: XCTestCase {
         let source = SimulatedPedometerSource(SimulatedPedometer(seed: 1), clock: clock) { _ in
             FailingSource(error: error)
         }
-        await assertThrows(error) { try await source.run(into: self.intake) }
+        await assertThrows(error) { try await source.run(into: self.inlet) }
     }
 
     func testRun_whenNoReaderCanBeMade_throwsWhy() async throws {
@@ -79,17 +79,17 @@ final class SimulatedPedometerSourceTests: XCTestCase {
         let source = SimulatedPedometerSource(SimulatedPedometer(seed: 1), clock: clock) { _ in
             throw error
         }
-        await assertThrows(error) { try await source.run(into: self.intake) }
+        await assertThrows(error) { try await source.run(into: self.inlet) }
     }
 
     private func running(linesPerSecond: Double) -> Task<Void, any Error> {
         let source = source(linesPerSecond: linesPerSecond)
-        return Task { [intake] in try await source.run(into: intake) }
+        return Task { [inlet] in try await source.run(into: inlet) }
     }
 
     private func source(linesPerSecond: Double) -> SimulatedPedometerSource {
         let context = ComponentContext(
-            name: "foot", clock: clock, log: Logger(component: "test") { _ in }, dataFolder: "/")
+            name: "foot", clock: clock, log: Logger(component: "test") { _ in }, dataDirectory: "/")
         let factory = SerialSource.factory(protocols: [
             SerialProtocolFactory(use: "lineCounter") { _ in LineCounterProtocol() }
         ])
@@ -113,7 +113,7 @@ final class SimulatedPedometerSourceTests: XCTestCase {
     private func linesRead(_ count: Int) async -> [String] {
         var lines: [String] = []
         while lines.count < count {
-            for reading in await intake.next(1).flatMap(\.readings) {
+            for reading in await inlet.next(1).flatMap(\.readings) {
                 guard case .identity(let device) = reading.reading else { continue }
                 lines.append(device.name ?? "")
             }
@@ -141,7 +141,7 @@ final class SimulatedPedometerSourceTests: XCTestCase {
 private struct FailingSource: Source {
     let error: LinkError
 
-    func run(into intake: any ReadingIntake) async throws {
+    func run(into inlet: any ReadingInlet) async throws {
         throw error
     }
 }

@@ -1,20 +1,20 @@
-import Bluetooth
+import Platform
 import GatewayCore
+import Bluetooth
 import GatewayTesting
 import HealthModel
-import Platform
 import Simulation
 import XCTest
 
 final class SimulatedStrapSourceTests: XCTestCase {
     private let clock = ManualClock()
-    private let intake = RecordingIntake()
+    private let inlet = RecordingInlet()
 
     func testRun_opensTheDeviceAndSaysItsMakeBeforeAnyTimePasses() async throws {
         let start = clock.now()
         let run = try await running(SimulatedStrapSource(profiles: [RateProfile()], clock: clock))
 
-        let reports = await intake.next(6)
+        let reports = await inlet.next(6)
 
         guard case .opened(let device, let opened) = reports[0].content else {
             return XCTFail("\(reports[0])")
@@ -35,14 +35,14 @@ final class SimulatedStrapSourceTests: XCTestCase {
     func testRun_notifiesEverySecondWithTheTimeOfTheNotification() async throws {
         let start = clock.now()
         let run = try await running(SimulatedStrapSource(profiles: [RateProfile()], clock: clock))
-        _ = await intake.next(7)
+        _ = await inlet.next(7)
 
         for _ in 1...3 {
             clock.advance(seconds: 1)
             await clock.waitForSleepers(1)
         }
 
-        let readings = await intake.next(3).flatMap(\.readings)
+        let readings = await inlet.next(3).flatMap(\.readings)
         XCTAssertEqual(readings.map { $0.receipt.seconds(since: start) }, [1, 2, 3])
         XCTAssertTrue(readings.allSatisfy { $0.reading.isInstant })
         await stop(run)
@@ -51,22 +51,22 @@ final class SimulatedStrapSourceTests: XCTestCase {
     func testRun_whenTheTaskWakesLate_receivesAtTheSameTimesAllTheSame() async throws {
         let start = clock.now()
         let run = try await running(SimulatedStrapSource(profiles: [RateProfile()], clock: clock))
-        _ = await intake.next(7)
+        _ = await inlet.next(7)
 
         clock.advance(seconds: 3.5)
 
-        let readings = await intake.next(3).flatMap(\.readings)
+        let readings = await inlet.next(3).flatMap(\.readings)
         XCTAssertEqual(readings.map { $0.receipt.seconds(since: start) }, [1, 2, 3])
         await stop(run)
     }
 
     func testRun_withoutAProfile_subscribesToNothingButTheBattery() async throws {
         let run = try await running(SimulatedStrapSource(profiles: [], clock: clock))
-        _ = await intake.next(5)
+        _ = await inlet.next(5)
 
         clock.advance(seconds: 1_200)
 
-        let reports = await intake.next(2)
+        let reports = await inlet.next(2)
         XCTAssertEqual(
             reports.flatMap(\.readings).map(\.reading),
             [.state(.battery(1)), .state(.battery(0.99))])
@@ -76,7 +76,7 @@ final class SimulatedStrapSourceTests: XCTestCase {
     func testRun_whenAProfileRefusesAValue_countsIt() async throws {
         let source = SimulatedStrapSource(profiles: [RateProfile(error: .invalid)], clock: clock)
         let run = try await running(source)
-        let reports = await intake.next(7)
+        let reports = await inlet.next(7)
 
         guard case .dropped(let drops) = reports[5].content else {
             return XCTFail("\(reports[5])")
@@ -87,13 +87,13 @@ final class SimulatedStrapSourceTests: XCTestCase {
 
     func testRun_whenCancelled_closesTheDeviceAndThrows() async throws {
         let run = try await running(SimulatedStrapSource(profiles: [RateProfile()], clock: clock))
-        _ = await intake.next(7)
+        _ = await inlet.next(7)
 
         run.cancel()
 
         let result = await run.result
         XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError) }
-        guard case .closed(let closed, let reason) = await intake.next(1)[0].content else {
+        guard case .closed(let closed, let reason) = await inlet.next(1)[0].content else {
             return XCTFail("the device was not closed")
         }
         XCTAssertEqual(closed, clock.now())
@@ -102,7 +102,7 @@ final class SimulatedStrapSourceTests: XCTestCase {
 
     /// Starts a source and returns when it waits for its first notification.
     private func running(_ source: SimulatedStrapSource) async throws -> Task<Void, any Error> {
-        let task = Task { [intake] in try await source.run(into: intake) }
+        let task = Task { [inlet] in try await source.run(into: inlet) }
         await clock.waitForSleepers(1)
         return task
     }

@@ -1,7 +1,7 @@
 import GatewayCore
 import GatewayTesting
 
-extension RecordingIntake {
+extension RecordingInlet {
     /// The next reports, as soon as there are so many.
     func next(_ count: Int) async -> [DeviceReport] {
         var result: [DeviceReport] = []

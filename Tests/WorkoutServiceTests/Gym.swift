@@ -1,7 +1,6 @@
 import GatewayTesting
 import HealthModel
 import HealthStore
-import SQLite
 import Synchronization
 import XCTest
 
@@ -37,7 +36,7 @@ final class Gym: Sendable {
         let configuration = try GatewayConfiguration(
             ConfigurationNode(path: "", value: JSONValue(json5: people)))
         manager = WorkoutManager(
-            WorkoutSurroundings(
+            WorkoutDependencies(
                 live: live, clock: clock, version: "1",
                 earliest: Instant(nanosecondsSince1970: 1_700_000_000_000_000_000),
                 log: Logger(component: "test") { [log] in log.take($0) },
@@ -178,7 +177,7 @@ final class GymJournal: Sendable {
     }
 }
 
-/// What goes wrong around a manager: from one call on everything fails, or a call waits at a gate.
+/// What goes wrong dependencies a manager: from one call on everything fails, or a call waits at a gate.
 final class GymFaults: Sendable {
     private struct State {
         var count = 0

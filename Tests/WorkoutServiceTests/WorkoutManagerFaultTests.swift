@@ -1,10 +1,9 @@
+@testable import Workouts
+@testable import HealthStore
 import GatewayTesting
-import HealthModel
-import HealthStore
 import XCTest
 
 @testable import WorkoutService
-@testable import Workouts
 
 /// Whatever fails, and whenever the process ends: a workout is saved once, or it goes on.
 final class WorkoutManagerFaultTests: XCTestCase {

@@ -1,10 +1,10 @@
-import GatewayTesting
-import HealthModel
+@testable import HealthModel
+@testable import GatewayTesting
+@testable import WorkoutService
+@testable import Workouts
 import HealthStore
 import XCTest
 
-@testable import WorkoutService
-@testable import Workouts
 
 /// Two clients at once, and clients beside the passing of time.
 final class WorkoutManagerRaceTests: XCTestCase {

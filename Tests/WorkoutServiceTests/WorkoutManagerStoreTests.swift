@@ -4,7 +4,6 @@ import HealthModel
 import HealthStore
 import XCTest
 
-@testable import GatewayCore
 @testable import WorkoutService
 @testable import Workouts
 
@@ -14,7 +13,7 @@ final class WorkoutManagerStoreTests: XCTestCase {
         let gym = try Gym("{ people: { ada: {}, bob: {} } }")
         let id = RecordID.make(start: gym.now, device: "ada", stream: "workout", key: 0)
         try await gym.store.keepSession(
-            KeptSession(id: id, person: "ada", text: #"{"v":9}"#, seen: gym.now))
+            PersistedSession(id: id, person: "ada", text: #"{"v":9}"#, seen: gym.now))
         gym.start()
         await assertProblem("`pulsegate workout discard --person ada`") {
             try await gym.ask(.start, "ada")
@@ -35,7 +34,7 @@ final class WorkoutManagerStoreTests: XCTestCase {
             person: "bob", activity: WorkoutActivity(.running))
         try session.start(at: gym.now)
         try await gym.store.keepSession(
-            KeptSession(id: session.id, person: "ada", text: session.json, seen: gym.now))
+            PersistedSession(id: session.id, person: "ada", text: session.json, seen: gym.now))
         gym.start()
         let live = await gym.manager.status(of: nil)
         XCTAssertEqual(live.map(\.person), [])

@@ -1,5 +1,5 @@
+@testable import HealthModel
 import GatewayCore
-import HealthModel
 import JSON
 import XCTest
 

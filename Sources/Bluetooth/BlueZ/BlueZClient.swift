@@ -20,7 +20,7 @@ actor BlueZClient<Machine: BlueZMachine> {
     private let clock: any GatewayClock
     private let loop: BusLoop
     private var machine: Machine
-    private var tree = ObjectTree()
+    private var tree = ManagedObjects()
     private var bus: MessageBus?
     /// The unique name of the bluetoothd of today.
     private var owner: String?
@@ -34,7 +34,7 @@ actor BlueZClient<Machine: BlueZMachine> {
     private var lastCalls = 0
     private var lastAnswer: CheckedContinuation<Void, Never>?
     private var outputs = Outputs<Machine.Output>(limit: outputLimit)
-    private let alarm = Alarm()
+    private let alarm = DeadlineTimer()
 
     /// The bus's loop.
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -140,7 +140,7 @@ extension BlueZClient {
         owner = name.isEmpty ? nil : name
         isLoaded = false
         retryTime = nil
-        tree = ObjectTree()
+        tree = ManagedObjects()
         if hadOwner || owner == nil { handle(.unavailable(BlueZTrouble.notRunning)) }
         if owner != nil { load() }
     }
@@ -158,7 +158,7 @@ extension BlueZClient {
         guard asked == owner, end == nil else { return }
         switch result {
         case .success(let body):
-            tree = ObjectTree(managed: body)
+            tree = ManagedObjects(managed: body)
             isLoaded = true
             retry.reset()
             handle(.available)
@@ -185,7 +185,7 @@ extension BlueZClient {
         end = failure
         owner = nil
         isLoaded = false
-        tree = ObjectTree()
+        tree = ManagedObjects()
         handle(.closed(failure))
         finish()
     }

@@ -21,18 +21,18 @@ protocol BlueZMachine: Sendable {
     ///
     /// `tree` already shows what the event has changed.
     mutating func handle(
-        _ event: BlueZEvent<Request>, in tree: ObjectTree, at now: BootInstant
+        _ event: BlueZEvent<Request>, in tree: ManagedObjects, at now: BootInstant
     ) -> [BlueZAction<Request, Output>]
 
     /// Grants a wish and answers with what is to be done, in order.
     mutating func grant(
-        _ wish: Wish, in tree: ObjectTree, at now: BootInstant
+        _ wish: Wish, in tree: ManagedObjects, at now: BootInstant
     ) -> [BlueZAction<Request, Output>]
 }
 
 extension BlueZMachine where Wish == Never {
     mutating func grant(
-        _ wish: Never, in tree: ObjectTree, at now: BootInstant
+        _ wish: Never, in tree: ManagedObjects, at now: BootInstant
     ) -> [BlueZAction<Request, Output>] {}
 }
 
@@ -45,7 +45,7 @@ enum BlueZEvent<Request: Sendable>: Sendable {
     /// The bus is gone, and with it everything; whoever runs the client is told too.
     case closed(LinkError)
     /// bluetoothd has said that something changed.
-    case changed(ObjectTree.Change)
+    case changed(ManagedObjects.Change)
     /// A call was answered.
     case finished(Request, Result<[BusValue], BusError>)
     /// The time that was asked for has come.

@@ -75,7 +75,7 @@ struct BlueZCharacteristic: Hashable, Sendable {
     var canBeWritten: Bool { flags.contains("write") || flags.contains("write-without-response") }
 }
 
-extension ObjectTree {
+extension ManagedObjects {
     var adapters: [BlueZAdapter] {
         paths(with: BlueZName.adapter).compactMap { path in
             properties(path, BlueZName.adapter).map { BlueZAdapter(path: path, properties: $0) }

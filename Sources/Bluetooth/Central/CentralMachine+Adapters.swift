@@ -6,7 +6,7 @@ import Platform
 extension CentralMachine {
     /// An adapter is there or not, on or off.
     mutating func adapterChanged(
-        _ path: String, in tree: ObjectTree, at now: BootInstant
+        _ path: String, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         let wasPowered = adapters[path]?.isPowered == true
         let properties = tree.properties(path, BlueZName.adapter)

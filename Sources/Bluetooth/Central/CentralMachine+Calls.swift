@@ -6,7 +6,7 @@ import Platform
 extension CentralMachine {
     /// What a link wants, in BlueZ's words.
     mutating func translate(
-        _ actions: [Link.Action], of address: BluetoothAddress, in tree: ObjectTree
+        _ actions: [Link.Action], of address: BluetoothAddress, in tree: ManagedObjects
     ) -> [Action] {
         actions.compactMap { action in
             switch action {
@@ -24,7 +24,7 @@ extension CentralMachine {
     /// The object that the call is made on may be gone already: then the answer says so.
     private func perform(
         _ operation: Link.Operation, attempt: Int, on address: BluetoothAddress,
-        in tree: ObjectTree
+        in tree: ManagedObjects
     ) -> Action? {
         guard let path = linkPaths[address] else { return nil }
         // The bond of a paired device would be removed with it.
@@ -69,7 +69,7 @@ extension CentralMachine {
 
     /// bluetoothd has answered.
     mutating func finish(
-        _ request: Request, _ result: Result<[BusValue], BusError>, in tree: ObjectTree,
+        _ request: Request, _ result: Result<[BusValue], BusError>, in tree: ManagedObjects,
         at now: BootInstant
     ) -> [Action] {
         switch request {

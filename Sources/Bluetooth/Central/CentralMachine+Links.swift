@@ -6,7 +6,7 @@ import Platform
 extension CentralMachine {
     /// bluetoothd says that something changed.
     mutating func take(
-        _ change: ObjectTree.Change, in tree: ObjectTree, at now: BootInstant
+        _ change: ManagedObjects.Change, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         switch change {
         case .changed(let path, BlueZName.gattCharacteristic, let properties, _):
@@ -33,7 +33,7 @@ extension CentralMachine {
 
     /// A device is there: it may be wanted, and it may have been heard just now.
     mutating func consider(
-        _ device: BlueZDevice, in tree: ObjectTree, at now: BootInstant
+        _ device: BlueZDevice, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         let address = device.address
         guard selection.takes(address, offering: device.services, wanted: services),
@@ -63,7 +63,7 @@ extension CentralMachine {
     }
 
     private mutating func changed(
-        _ device: BlueZDevice, _ names: Set<String>, in tree: ObjectTree, at now: BootInstant
+        _ device: BlueZDevice, _ names: Set<String>, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         let address = device.address
         var actions: [Action] = []
@@ -86,7 +86,7 @@ extension CentralMachine {
     }
 
     private mutating func removed(
-        _ path: String, in tree: ObjectTree, at now: BootInstant
+        _ path: String, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         guard let address = owner(of: path) else { return [] }
         paths[address]?.remove(path)
@@ -103,7 +103,7 @@ extension CentralMachine {
 
     /// Another adapter may still hear the device.
     mutating func reconsider(
-        _ address: BluetoothAddress, in tree: ObjectTree, at now: BootInstant
+        _ address: BluetoothAddress, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         (paths[address] ?? []).sorted().compactMap(tree.device).flatMap {
             consider($0, in: tree, at: now)
@@ -119,7 +119,7 @@ extension CentralMachine {
     }
 
     /// The time of some links has come.
-    mutating func wakeLinks(in tree: ObjectTree, at now: BootInstant) -> [Action] {
+    mutating func wakeLinks(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         var actions: [Action] = []
         for (address, link) in links where link.wakeTime.map({ $0 <= now }) == true {
             // Services that were late may be there by now.
@@ -134,7 +134,7 @@ extension CentralMachine {
     /// A device that is still connected after a pause, because somebody else made the link or it could
     /// not be ended, does not advertise, and so would never be heard again.
     private mutating func takeUpAgain(
-        _ address: BluetoothAddress, in tree: ObjectTree, at now: BootInstant
+        _ address: BluetoothAddress, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         guard links[address]?.state == .wanted(isHeard: false) else { return [] }
         return (paths[address] ?? []).sorted().compactMap(tree.device).filter(\.isConnected)
@@ -143,7 +143,7 @@ extension CentralMachine {
 
     /// Lets those links connect that wait for it, one at a time for each adapter, the one whose last
     /// attempt is longest ago first.
-    mutating func giveTurns(in tree: ObjectTree, at now: BootInstant) -> [Action] {
+    mutating func giveTurns(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         var actions: [Action] = []
         let waiting = links.values.filter(\.wantsTurn).sorted {
             ($0.lastAttempt ?? .distantPast, $0.address)
@@ -187,7 +187,7 @@ extension CentralMachine {
     }
 
     private func usableObjects(
-        of address: BluetoothAddress, in tree: ObjectTree
+        of address: BluetoothAddress, in tree: ManagedObjects
     ) -> [BlueZDevice] {
         (paths[address] ?? []).compactMap(tree.device).filter {
             adapters[$0.adapterPath]?.isPowered == true
@@ -208,7 +208,7 @@ extension CentralMachine {
 
     /// Lets something happen to a link, and what follows from it.
     mutating func move(
-        _ address: BluetoothAddress, in tree: ObjectTree, at now: BootInstant,
+        _ address: BluetoothAddress, in tree: ManagedObjects, at now: BootInstant,
         _ change: (inout Link) -> [Link.Action]
     ) -> [Action] {
         guard var link = links[address] else { return [] }

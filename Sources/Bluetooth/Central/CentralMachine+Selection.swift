@@ -8,7 +8,7 @@ extension CentralMachine {
     /// Lets those devices go that are not wanted any more, and looks for the new ones; all others keep
     /// their links.
     mutating func grant(
-        _ new: BluetoothSelection, in tree: ObjectTree, at now: BootInstant
+        _ new: BluetoothSelection, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         selection = new
         var actions: [Action] = []
@@ -26,7 +26,7 @@ extension CentralMachine {
     }
 
     private mutating func letGo(
-        _ address: BluetoothAddress, in tree: ObjectTree, at now: BootInstant
+        _ address: BluetoothAddress, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         let actions = move(address, in: tree, at: now) { $0.stop(at: now) }
         links[address] = nil

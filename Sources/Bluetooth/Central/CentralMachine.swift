@@ -68,7 +68,7 @@ struct CentralMachine: BlueZMachine {
     }
 
     mutating func handle(
-        _ event: BlueZEvent<Request>, in tree: ObjectTree, at now: BootInstant
+        _ event: BlueZEvent<Request>, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         switch event {
         case .available: return begin(in: tree, at: now) + arrange(in: tree, at: now)
@@ -86,12 +86,12 @@ struct CentralMachine: BlueZMachine {
     }
 
     /// Lets links have their turn, and looks for devices or not.
-    mutating func arrange(in tree: ObjectTree, at now: BootInstant) -> [Action] {
+    mutating func arrange(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         guard isAvailable else { return [] }
         return giveTurns(in: tree, at: now) + steerDiscoveries(at: now)
     }
 
-    private mutating func begin(in tree: ObjectTree, at now: BootInstant) -> [Action] {
+    private mutating func begin(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         isAvailable = true
         for adapter in tree.adapters { adapters[adapter.path] = adapter }
         var actions = judgeAdapters(at: now)
@@ -100,7 +100,7 @@ struct CentralMachine: BlueZMachine {
     }
 
     private mutating func loseAll(
-        _ reason: String, in tree: ObjectTree, at now: BootInstant
+        _ reason: String, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         isAvailable = false
         adapters = [:]
@@ -117,7 +117,7 @@ struct CentralMachine: BlueZMachine {
         return actions
     }
 
-    private mutating func stop(in tree: ObjectTree, at now: BootInstant) -> [Action] {
+    private mutating func stop(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         var actions: [Action] = []
         for address in links.keys.sorted() {
             actions += translate(links[address]?.stop(at: now) ?? [], of: address, in: tree)

@@ -5,13 +5,13 @@ import Platform
 /// What bluetoothd says.
 extension InspectMachine {
     mutating func take(
-        _ change: ObjectTree.Change, in tree: ObjectTree, at now: BootInstant
+        _ change: ManagedObjects.Change, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         switch change {
         case .changed(let path, BlueZName.gattCharacteristic, let properties, _):
             guard path != reading, let characteristic = characteristics[path],
                 let value = properties["Value"]?.bytes,
-                !copies[path, default: NotificationCopies()].isCopy(value, at: now)
+                !copies[path, default: DuplicateNotificationFilter()].isCopy(value, at: now)
             else { return [] }
             return [.output(.notified(characteristic, value, at: now))]
         case .added(let path, BlueZName.device), .changed(let path, BlueZName.device, _, _):
@@ -37,7 +37,7 @@ extension InspectMachine {
     }
 
     private mutating func deviceChanged(
-        _ device: BlueZDevice, in tree: ObjectTree, at now: BootInstant
+        _ device: BlueZDevice, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         switch state {
         case .looking: return consider(device, in: tree, at: now)
@@ -58,7 +58,7 @@ extension InspectMachine {
     }
 
     mutating func finish(
-        _ request: Request, _ result: Result<[BusValue], BusError>, in tree: ObjectTree,
+        _ request: Request, _ result: Result<[BusValue], BusError>, in tree: ManagedObjects,
         at now: BootInstant
     ) -> [Action] {
         switch request {
@@ -77,7 +77,7 @@ extension InspectMachine {
     }
 
     private mutating func connectAnswered(
-        _ error: BusError?, in tree: ObjectTree, at now: BootInstant
+        _ error: BusError?, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         guard case .connecting(let path) = state else { return [] }
         if error != nil { isOurs = false }

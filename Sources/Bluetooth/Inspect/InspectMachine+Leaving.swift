@@ -8,7 +8,7 @@ import GatewayCore
 /// subscriptions have ended, which bluetoothd shows (`Notifying`).
 extension InspectMachine {
     /// It is time to end: first the subscriptions do.
-    mutating func stop(in tree: ObjectTree) -> [Action] {
+    mutating func stop(in tree: ManagedObjects) -> [Action] {
         switch state {
         case .resolving(let path), .asking(let path), .listening(let path):
             state = .leaving(path: path)
@@ -24,14 +24,14 @@ extension InspectMachine {
     }
 
     /// When the subscriptions have ended, the link does, if it may.
-    mutating func leave(_ event: BlueZEvent<Request>, in tree: ObjectTree) -> [Action] {
+    mutating func leave(_ event: BlueZEvent<Request>, in tree: ManagedObjects) -> [Action] {
         guard case .leaving = state, case .finished(.unsubscribe(let path), _) = event,
             subscribed.remove(path) != nil, subscribed.isEmpty
         else { return [] }
         return leaveLink(in: tree)
     }
 
-    private mutating func leaveLink(in tree: ObjectTree) -> [Action] {
+    private mutating func leaveLink(in tree: ManagedObjects) -> [Action] {
         defer { state = .ended }
         guard let path = devicePath, tree.device(at: path)?.isConnected == true,
             !tree.isNotifying(under: path)
@@ -45,7 +45,7 @@ extension InspectMachine {
     }
 }
 
-extension ObjectTree {
+extension ManagedObjects {
     /// Whether any program has subscribed to something of a device.
     fileprivate func isNotifying(under devicePath: String) -> Bool {
         paths(with: BlueZName.gattCharacteristic, under: devicePath).contains { path in

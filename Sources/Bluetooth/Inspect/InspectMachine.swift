@@ -45,7 +45,7 @@ struct InspectMachine: BlueZMachine {
     /// The characteristics that were subscribed to.
     var subscribed: Set<String> = []
     /// By path: other programs' subscriptions make bluetoothd tell everything more than once.
-    var copies: [String: NotificationCopies] = [:]
+    var copies: [String: DuplicateNotificationFilter] = [:]
 
     init(address: BluetoothAddress, policy: LinkPolicy) {
         self.address = address
@@ -58,7 +58,7 @@ struct InspectMachine: BlueZMachine {
     }
 
     mutating func handle(
-        _ event: BlueZEvent<Request>, in tree: ObjectTree, at now: BootInstant
+        _ event: BlueZEvent<Request>, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         guard !isOver else { return leave(event, in: tree) }
         let actions: [Action] =
@@ -81,7 +81,7 @@ struct InspectMachine: BlueZMachine {
         }
     }
 
-    private mutating func begin(in tree: ObjectTree, at now: BootInstant) -> [Action] {
+    private mutating func begin(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         guard tree.adapters.contains(where: \.isPowered) else {
             let trouble: CentralTrouble =
                 tree.adapters.first.map { .adapterOff($0.name) } ?? .noAdapter(named: nil)
@@ -94,7 +94,7 @@ struct InspectMachine: BlueZMachine {
     }
 
     /// Looks with every adapter that is on.
-    mutating func adaptersChanged(in tree: ObjectTree) {
+    mutating func adaptersChanged(in tree: ManagedObjects) {
         let powered = tree.adapters.filter(\.isPowered).map(\.path)
         let steered = powered.map { ($0, discoveries[$0] ?? Discovery()) }
         discoveries = Dictionary(steered) { first, _ in first }
@@ -111,7 +111,7 @@ struct InspectMachine: BlueZMachine {
 
     /// Connects the device that is looked for as soon as it is heard.
     mutating func consider(
-        _ device: BlueZDevice, in tree: ObjectTree, at now: BootInstant
+        _ device: BlueZDevice, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         guard state == .looking, device.address == address, device.isAround else { return [] }
         let progress = Action.output(.connecting(name: device.name))
@@ -127,7 +127,7 @@ struct InspectMachine: BlueZMachine {
     }
 
     mutating func resolve(
-        _ path: String, in tree: ObjectTree, at now: BootInstant
+        _ path: String, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         state = .resolving(path: path)
         deadline = now.adding(seconds: policy.resolveSeconds)
@@ -135,7 +135,7 @@ struct InspectMachine: BlueZMachine {
     }
 
     /// Asks for everything as soon as the device's services are known.
-    mutating func ask(in tree: ObjectTree) -> [Action] {
+    mutating func ask(in tree: ManagedObjects) -> [Action] {
         guard case .resolving(let path) = state, let device = tree.device(at: path),
             device.isResolved
         else { return [] }
@@ -177,7 +177,7 @@ extension BluetoothInspector.Characteristic {
     }
 }
 
-extension ObjectTree {
+extension ManagedObjects {
     /// The services of a device, each with those of the characteristics that belong to it.
     fileprivate func offered(
         _ characteristics: [BluetoothInspector.Characteristic], by devicePath: String

@@ -103,7 +103,7 @@ extension Link {
         guard state == .resolving else { return [] }
         // Late objects come one after the other; what is there when their time is over is taken.
         if areServicesLate, let deadline, deadline > now { return [] }
-        let begun = Conversation(
+        let begun = GATTSession(
             profiles: profiles, characteristics: characteristics,
             batteryPercentage: batteryPercentage)
         guard let begun else {
@@ -112,13 +112,13 @@ extension Link {
             deadline = min(deadline ?? late, late)
             return []
         }
-        conversation = begun
+        session = begun
         failures.serviceWasThere()
         let opened = DeviceReport.Content.opened(device.known, at: now)
         let actions =
             [.report(opened)] + enter(.subscribing, nil, at: now)
-            + carryOut(conversation?.open(at: now), at: now)
+            + carryOut(session?.open(at: now), at: now)
         // There may be nothing to ask.
-        return conversation?.isReady == true ? actions + settle(at: now) : actions
+        return session?.isReady == true ? actions + settle(at: now) : actions
     }
 }

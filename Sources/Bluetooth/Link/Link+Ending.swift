@@ -49,7 +49,7 @@ extension Link {
     /// Ends the link if it was made here, and otherwise only what was asked over it.
     private func leave() -> [Action] {
         guard !isOurs else { return [.perform(.disconnect, attempt: attempt)] }
-        return (conversation?.subscriptionPaths ?? []).map {
+        return (session?.subscriptionPaths ?? []).map {
             .perform(.converse(.unsubscribe($0)), attempt: attempt)
         }
     }
@@ -90,8 +90,8 @@ extension Link {
     }
 
     private mutating func close(_ reason: String, at now: BootInstant) -> [Action] {
-        guard var open = conversation else { return [] }
-        conversation = nil
+        guard var open = session else { return [] }
+        session = nil
         if let liveSince, now.seconds(since: liveSince) >= policy.healthySeconds {
             failures.reset()
         }

@@ -4,9 +4,9 @@ import Platform
 
 /// While there is a link.
 extension Link {
-    /// Something of the conversation was answered with a value, or refused.
+    /// Something of the session was answered with a value, or refused.
     mutating func answered(
-        _ operation: Conversation.Operation, _ result: Result<[UInt8], BusError>,
+        _ operation: GATTSession.Operation, _ result: Result<[UInt8], BusError>,
         at now: BootInstant
     ) -> [Action] {
         let value = try? result.get()
@@ -14,10 +14,10 @@ extension Link {
         if case .failure(let error) = result {
             actions.append(.note("cannot \(operation.words): \(error)"))
         }
-        let outcome = conversation?.finished(
+        let outcome = session?.finished(
             operation, with: value, isBusy: result.isBusy, at: now)
         actions += carryOut(outcome, at: now)
-        let isReady = conversation?.isReady == true
+        let isReady = session?.isReady == true
         switch state {
         case .subscribing where isReady: actions += settle(at: now)
         // What BlueZ is too busy for is asked again.
@@ -31,12 +31,12 @@ extension Link {
 
     /// A characteristic has a new value.
     mutating func received(_ value: [UInt8], from path: String, at now: BootInstant) -> [Action] {
-        told(carryOut(conversation?.received(value, from: path, at: now), at: now), at: now)
+        told(carryOut(session?.received(value, from: path, at: now), at: now), at: now)
     }
 
     /// bluetoothd tells the charge of the battery.
     mutating func battery(_ percentage: UInt8, at now: BootInstant) -> [Action] {
-        told(carryOut(conversation?.battery(percentage, at: now), at: now), at: now)
+        told(carryOut(session?.battery(percentage, at: now), at: now), at: now)
     }
 
     /// Something came without being asked for: if it can be read, the device is not silent.
@@ -62,8 +62,8 @@ extension Link {
     /// The time that was asked for has come.
     mutating func timerFired(at now: BootInstant) -> [Action] {
         var actions: [Action] = []
-        if let wakeTime = conversation?.wakeTime, wakeTime <= now {
-            actions += carryOut(conversation?.wake(at: now), at: now)
+        if let wakeTime = session?.wakeTime, wakeTime <= now {
+            actions += carryOut(session?.wake(at: now), at: now)
         }
         guard let due = deadline, due <= now else { return actions }
         deadline = nil
@@ -90,7 +90,7 @@ extension Link {
 
     /// Everything that was asked at the beginning is answered.
     mutating func settle(at now: BootInstant) -> [Action] {
-        guard conversation?.isSubscribed == true else { return endRefused(at: now) }
+        guard session?.isSubscribed == true else { return endRefused(at: now) }
         liveSince = now
         state = .live
         expectValues(after: now)
@@ -98,7 +98,7 @@ extension Link {
     }
 
     private mutating func expectValues(after now: BootInstant) {
-        deadline = conversation?.silenceLimitSeconds.map { now.adding(seconds: $0) }
+        deadline = session?.silenceLimitSeconds.map { now.adding(seconds: $0) }
     }
 
     private mutating func fallSilent(at now: BootInstant) -> [Action] {
@@ -107,7 +107,7 @@ extension Link {
     }
 
     private mutating func probe(at now: BootInstant) -> [Action] {
-        guard let outcome = conversation?.probe() else {
+        guard let outcome = session?.probe() else {
             return end(.failure, "silent, and cannot be asked", at: now)
         }
         state = .stale(isAsked: true)
@@ -121,11 +121,11 @@ extension Link {
         deadline = now.adding(seconds: policy.probeSeconds)
         guard !isRenewed else { return [] }
         isRenewed = true
-        return carryOut(conversation?.renew(), at: now)
+        return carryOut(session?.renew(), at: now)
     }
 
     private mutating func renewed(at now: BootInstant) -> [Action] {
-        conversation?.isSubscribed == true ? [] : endRefused(at: now)
+        session?.isSubscribed == true ? [] : endRefused(at: now)
     }
 
     private mutating func endRefused(at now: BootInstant) -> [Action] {
@@ -133,7 +133,7 @@ extension Link {
     }
 
     func carryOut(
-        _ outcome: Conversation.Outcome?, at now: BootInstant
+        _ outcome: GATTSession.Outcome?, at now: BootInstant
     ) -> [Action] {
         guard let outcome else { return [] }
         let reports = outcome.reports.map { Action.report($0) }

@@ -22,7 +22,7 @@ extension Link.State {
     }
 }
 
-extension Conversation.Operation {
+extension GATTSession.Operation {
     /// The operation as a verb with its object.
     var words: String {
         switch self {

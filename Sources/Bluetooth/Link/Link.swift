@@ -13,7 +13,7 @@ struct Link: Sendable {
         case disconnect
         /// Forget the device and what is remembered of its services.
         case remove
-        case converse(Conversation.Operation)
+        case converse(GATTSession.Operation)
     }
 
     /// What is to be done, in order.
@@ -68,13 +68,13 @@ struct Link: Sendable {
     let profiles: [any GATTProfile]
     /// When the link wants its next ``timerFired(at:)``.
     var wakeTime: BootInstant? {
-        [deadline, conversation?.wakeTime].compactMap { $0 }.min()
+        [deadline, session?.wakeTime].compactMap { $0 }.min()
     }
     var state = State.wanted(isHeard: false)
     /// Counts the attempts, so that an answer to an earlier one is known as such.
     var attempt = 0
     var deadline: BootInstant?
-    var conversation: Conversation?
+    var session: GATTSession?
     var failures: LinkFailures
     var lastAttempt: BootInstant?
     var liveSince: BootInstant?

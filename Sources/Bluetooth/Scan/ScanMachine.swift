@@ -32,7 +32,7 @@ struct ScanMachine: BlueZMachine {
     var wakeTime: BootInstant? { discoveries.values.compactMap(\.wakeTime).min() }
 
     mutating func handle(
-        _ event: BlueZEvent<Request>, in tree: ObjectTree, at now: BootInstant
+        _ event: BlueZEvent<Request>, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         guard !isStopped else { return [] }
         switch event {
@@ -59,7 +59,7 @@ struct ScanMachine: BlueZMachine {
     }
 
     private mutating func take(
-        _ change: ObjectTree.Change, in tree: ObjectTree, at now: BootInstant
+        _ change: ManagedObjects.Change, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         switch change {
         case .added(let path, BlueZName.device), .changed(let path, BlueZName.device, _, _),
@@ -73,7 +73,7 @@ struct ScanMachine: BlueZMachine {
     }
 
     /// Notes whose object this is, and answers with the devices that this concerns.
-    private mutating func register(_ path: String, in tree: ObjectTree) -> [BluetoothAddress] {
+    private mutating func register(_ path: String, in tree: ManagedObjects) -> [BluetoothAddress] {
         let (old, new) = (owners[path], tree.device(at: path)?.address)
         owners[path] = new
         if let old { paths[old]?.remove(path) }
@@ -82,7 +82,7 @@ struct ScanMachine: BlueZMachine {
     }
 
     /// Says what has changed about one device, which several adapters may hear.
-    private mutating func update(_ address: BluetoothAddress, in tree: ObjectTree) -> [Action] {
+    private mutating func update(_ address: BluetoothAddress, in tree: ManagedObjects) -> [Action] {
         let objects = (paths[address] ?? []).compactMap(tree.device)
         let best = objects.max {
             ($0.signalStrength ?? .min, $1.path) < ($1.signalStrength ?? .min, $0.path)
@@ -97,7 +97,7 @@ struct ScanMachine: BlueZMachine {
     }
 
     /// Keeps every adapter looking that can.
-    private mutating func look(in tree: ObjectTree, at now: BootInstant) -> [Action] {
+    private mutating func look(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         let adapters = tree.adapters
         let isUsable = adapters.contains(where: \.isPowered)
         var actions = show(

@@ -42,12 +42,12 @@ package struct ControlClient: ~Copyable {
     private static let optionKeys = ["type", "person", "activity"]
 
     let socket: LocalSocket
-    private let folder: DataFolder
+    private let folder: DataDirectory
     private let clock: any GatewayClock
     private var rest: [UInt8] = []
 
     /// Connects to the gateway that uses a data folder.
-    package init(_ folder: DataFolder, isSimulation: Bool, clock: any GatewayClock)
+    package init(_ folder: DataDirectory, isSimulation: Bool, clock: any GatewayClock)
         throws(HostError)
     {
         self.folder = folder
@@ -60,7 +60,7 @@ package struct ControlClient: ~Copyable {
     }
 
     /// Whether a gateway uses a data folder.
-    package static func canReach(_ folder: DataFolder) -> Bool {
+    package static func canReach(_ folder: DataDirectory) -> Bool {
         (try? connect(folder)) != nil
     }
 
@@ -126,7 +126,7 @@ package struct ControlClient: ~Copyable {
         }
     }
 
-    private static func connect(_ folder: DataFolder) throws(LocalSocket.Failure) -> LocalSocket {
+    private static func connect(_ folder: DataDirectory) throws(LocalSocket.Failure) -> LocalSocket {
         try LocalSocket.connect(
             to: SocketPath(folder: folder.path, name: DataFiles.control),
             seconds: patienceSeconds)
@@ -228,7 +228,7 @@ extension ControlClient {
     }
 
     private static func unreachable(
-        _ folder: DataFolder, _ isSimulation: Bool, _ code: Int32
+        _ folder: DataDirectory, _ isSimulation: Bool, _ code: Int32
     ) -> HostError {
         let message =
             switch code {
@@ -244,8 +244,8 @@ extension ControlClient {
         return HostError(.unreachable, message)
     }
 
-    private static func noSocket(_ folder: DataFolder, _ isSimulation: Bool) -> String {
-        guard let owner = DataFolderLock.owner(of: folder) else {
+    private static func noSocket(_ folder: DataDirectory, _ isSimulation: Bool) -> String {
+        guard let owner = DataDirectoryLock.owner(of: folder) else {
             return "no gateway is running on \(folder.path); "
                 + "start one with `pulsegate run\(isSimulation ? " --simulate" : "")`"
         }

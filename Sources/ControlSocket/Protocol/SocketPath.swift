@@ -1,5 +1,4 @@
 package import CSocket
-import GatewayCore
 import Glibc
 
 /// Where a Unix socket is: a name in a folder, however long the folder's path.

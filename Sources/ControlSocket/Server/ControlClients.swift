@@ -1,4 +1,3 @@
-import GatewayCore
 package import GatewayHost
 package import Platform
 import Synchronization

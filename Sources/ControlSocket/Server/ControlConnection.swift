@@ -1,5 +1,4 @@
 import GatewayHost
-import JSON
 package import Platform
 
 /// One client of the control socket: its requests are answered in order, and a tap goes on beside them.

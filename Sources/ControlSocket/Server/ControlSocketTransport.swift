@@ -12,7 +12,7 @@ package struct ControlSocketTransport: ServiceTransport {
     /// Makes the socket in a data folder whose lock this process has.
     ///
     /// Without a socket the gateway runs all the same: that is logged once.
-    package init(folder: DataFolder, clock: any GatewayClock, log: Logger) {
+    package init(folder: DataDirectory, clock: any GatewayClock, log: Logger) {
         self.clock = clock
         self.log = log.named("control")
         do throws(LocalSocket.Failure) {

@@ -97,7 +97,7 @@ extension People {
     }
 
     /// The adopted devices that are bound to somebody who is not there, and each one's person.
-    package func strangers(
+    package func unknownPeople(
         _ adopted: AdoptedDevices
     ) -> [(device: DeviceIdentifier, person: String)] {
         adopted.devices.compactMap { device in

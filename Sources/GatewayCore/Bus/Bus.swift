@@ -20,7 +20,7 @@ public struct Bus: Sendable {
     func publish(_ conversion: Conversion, as batch: RecordBatch, canWait: Bool) async {
         guard conversion.converted > 0 else { return }
         live.offer(batch)
-        var addition = Ledger.Intake()
+        var addition = Ledger.Ingest()
         addition.converted = Int64(conversion.converted)
         addition.implausible = Int64(conversion.implausible)
         addition.duplicate = Int64(conversion.duplicate)

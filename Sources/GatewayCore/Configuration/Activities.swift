@@ -1,5 +1,5 @@
-public import HealthModel
 import JSON
+public import HealthModel
 
 /// What is known of the activities that people do in workouts: how much energy they take.
 ///

@@ -1,5 +1,5 @@
-public import HealthModel
 public import JSON
+public import HealthModel
 
 /// The configuration of a gateway, read strictly; sources and sinks read their own settings later.
 public struct GatewayConfiguration: Sendable {
@@ -28,7 +28,7 @@ public struct GatewayConfiguration: Sendable {
     }
 
     /// The data folder, when the configuration names one.
-    public var dataFolder: String?
+    public var dataDirectory: String?
     /// What a committed batch survives.
     public var durability = Durability.crash
     /// Whether the journal is kept in memory: then nothing in it survives anything.
@@ -58,7 +58,7 @@ public struct GatewayConfiguration: Sendable {
         ]
         types = try TypesReader.types(of: try root.object(keys: keys)["types"], beside: root.types)
         let object = try root.knowing(types).object(keys: keys)
-        if let state = object["state"] { dataFolder = try Self.folder(state) }
+        if let state = object["state"] { dataDirectory = try Self.folder(state) }
         if let journal = object["journal"] {
             if case .string = journal.value {
                 _ = try journal.choice(of: ["memory"])

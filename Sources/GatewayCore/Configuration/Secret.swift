@@ -1,5 +1,5 @@
-import Glibc
 public import JSON
+import Glibc
 import Platform
 
 /// Where something is kept that nobody may read, like a token; the configuration never holds it itself.

@@ -1,5 +1,5 @@
-public import HealthModel
 public import JSON
+public import HealthModel
 
 /// What every sink may have beside its own settings: what it gets, in what pieces, and how far it may
 /// stay behind.
@@ -10,7 +10,7 @@ public struct SinkOptions: Sendable, Hashable {
     /// A change concerns what comes after: the cursor stays where it is.
     public var types: Set<RecordType>?
     /// How far it may lag, and what happens then.
-    public var lag = LagLimit()
+    public var lag = BufferLimit()
     /// Where it begins when the journal does not know it yet.
     public var begins = Beginning.now
     /// How much it is given at once.
@@ -70,7 +70,7 @@ extension SinkOptions {
     /// - Throws: ``ConfigurationError`` with the key path of what is wrong.
     public init(_ object: ConfigurationObject) throws(ConfigurationError) {
         if let node = object["types"] { types = try Self.types(node) }
-        if let node = object["lag"] { lag = try LagLimit(node) }
+        if let node = object["lag"] { lag = try BufferLimit(node) }
         if let node = object["batch"] { batch = try Self.batch(node) }
         if let node = object["from"] {
             let word = try node.choice(of: Beginning.allCases.map(\.rawValue))

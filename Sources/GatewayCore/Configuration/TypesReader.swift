@@ -1,5 +1,5 @@
-import HealthModel
 import JSON
+import HealthModel
 
 /// Reads the types that a configuration declares.
 enum TypesReader {

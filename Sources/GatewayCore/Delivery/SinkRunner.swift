@@ -13,7 +13,7 @@ public struct SinkRunner: Sendable {
     let types: QuantityTypes
     let health: Health
     /// Has a sink that waits tried again at once.
-    let nudge: Nudge
+    let nudge: RetrySignal
     let seed: UInt64
 
     /// Makes a runner.
@@ -34,7 +34,7 @@ public struct SinkRunner: Sendable {
     /// Makes a runner that notes what fails.
     init(
         _ sink: Gateway.NamedSink, journal: Journal, clock: any GatewayClock, log: Logger,
-        types: QuantityTypes = .standard, health: Health, nudge: Nudge = Nudge(),
+        types: QuantityTypes = .standard, health: Health, nudge: RetrySignal = RetrySignal(),
         seed: UInt64 = .random(in: 0...UInt64.max)
     ) {
         self.types = types
@@ -53,8 +53,8 @@ public struct SinkRunner: Sendable {
     ///
     /// - Throws: `CancellationError` when the task is cancelled before.
     public func run() async throws {
-        var gathering = SinkGathering(self)
-        var writing = SinkWriting(self)
+        var gathering = BatchAssembler(self)
+        var writing = DeliveryAttempt(self)
         let account = await journal.accountNumber(of: name)
         for await _ in await journal.arrivals() {
             while let batch = try await gathering.next(isTrial: writing.isTrial) {
@@ -76,7 +76,7 @@ extension SinkRunner {
     func retrying<Result: Sendable>(
         _ what: String, _ operation: () async throws -> Result
     ) async throws -> Result {
-        var backoff = SinkWriting.backoff
+        var backoff = DeliveryAttempt.backoff
         var lastFailure: String?
         while true {
             do {

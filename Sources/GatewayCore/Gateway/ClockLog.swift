@@ -11,7 +11,7 @@ package struct ClockLog {
     let earliest: Instant
 
     /// Says what a look at the clock has brought.
-    func report(_ change: Dating.Change, waiting: Int) {
+    func report(_ change: TimestampResolver.Change, waiting: Int) {
         switch change {
         case .nothing:
             break

@@ -29,7 +29,7 @@ package struct ClockStatus: Sendable, Equatable {
         self.waiting = waiting
     }
 
-    init(_ dating: Dating, isSynchronized: Bool?, waiting: Int) {
+    init(_ dating: TimestampResolver, isSynchronized: Bool?, waiting: Int) {
         let state: State =
             switch (dating.isDatedByClock, dating.isSet) {
             case (true, true): .set

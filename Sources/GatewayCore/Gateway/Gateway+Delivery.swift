@@ -7,7 +7,7 @@ extension Gateway {
     /// Waits until a sink has dealt with all that is accepted by now; false when it has not in time, or
     /// when there is no such sink.
     package func waitForDelivery(to sink: String, until deadline: BootInstant) async -> Bool {
-        let due = await journal.ledger.intake.published
+        let due = await journal.ledger.ingest.published
         while true {
             guard let cursor = await journal.ledger.sinks[sink]?.cursor else { return false }
             if cursor >= due { return true }
@@ -18,5 +18,5 @@ extension Gateway {
     }
 
     /// Who wears what now.
-    package func people() async -> People { await intake.people }
+    package func people() async -> People { await pipeline.people }
 }

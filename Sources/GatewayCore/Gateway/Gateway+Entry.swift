@@ -38,7 +38,7 @@ extension Gateway {
             seen[record.id] = record
         }
         for record in new { entries.note(record) }
-        await intake.publish(new)
+        await pipeline.publish(new)
         return await journal.commitNow()
     }
 }

@@ -28,7 +28,7 @@ extension Gateway {
                 from: parts.sinks.map { ($0.name, $0.settings) },
                 to: new.sinks.map { ($0.name, $0.settings) }))
         try await changeSinks(to: new, changes.sinks)
-        await intake.rebind(to: people)
+        await pipeline.rebind(to: people)
         changes.sources = await changeSources(to: new.sources, changes.sources)
         return changes
     }
@@ -72,7 +72,7 @@ extension Gateway {
         await end(leaving.compactMap { sources[$0]?.task }, seconds: Self.stopSeconds)
         for name in change.removed {
             sources[name] = nil
-            await intake.forget(source: name)
+            await pipeline.forget(source: name)
         }
         parts.sources = new.map { kept[$0.name] ?? $0 }
         for source in new where kept[source.name] == nil && isRunning { start(source) }

@@ -16,7 +16,7 @@ public actor Gateway {
         let task: OwnedTask
         let health: Health
         /// For a sink, which waits between its tries.
-        var nudge: Nudge?
+        var nudge: RetrySignal?
     }
 
     /// Where it is on its way.
@@ -35,7 +35,7 @@ public actor Gateway {
     private(set) var phase = Phase.notBegun
     /// Those who wait until it runs.
     private var waitingForBegin: [CheckedContinuation<Void, Never>] = []
-    let intake: Intake
+    let pipeline: IngestPipeline
     let journal: Journal
     let clock: any GatewayClock
     let log: Logger
@@ -46,11 +46,11 @@ public actor Gateway {
     /// Its tasks run on the executor; without one on Swift's usual threads.
     public init(
         sources: [NamedSource], sinks: [NamedSink], types: QuantityTypes = .standard,
-        intake: Intake, journal: Journal, clock: any GatewayClock, log: Logger,
+        pipeline: IngestPipeline, journal: Journal, clock: any GatewayClock, log: Logger,
         executor: (any TaskExecutor)? = nil
     ) {
         parts = Parts(sources: sources, sinks: sinks, types: types)
-        self.intake = intake
+        self.pipeline = pipeline
         self.journal = journal
         self.clock = clock
         self.log = log
@@ -64,7 +64,7 @@ public actor Gateway {
     /// - Returns: The ledger at the end.
     public func run(until stop: @Sendable () async -> Void) async -> Ledger {
         let commits = OwnedTask(on: executor) { [journal] in try? await journal.run() }
-        let clockWatch = OwnedTask(on: executor) { [intake] in await intake.followClock() }
+        let clockWatch = OwnedTask(on: executor) { [pipeline] in await pipeline.followClock() }
         phase = .running
         for sink in parts.sinks { start(sink) }
         for source in parts.sources { start(source) }
@@ -82,7 +82,7 @@ public actor Gateway {
         await OwnedTask.wait(for: delivery, until: max(end, least), on: clock)
         for task in delivery { task.cancel() }
         await journal.finish()
-        await intake.logDrops()
+        await pipeline.logDrops()
         return await journal.ledger
     }
 
@@ -102,19 +102,19 @@ public actor Gateway {
 
     /// Lets what waits for the clock be accepted, in half of the time that the sinks have.
     private func closeIntake() async {
-        guard await intake.hasUndated else { return }
-        let closing = OwnedTask(on: executor) { [intake] in await intake.close() }
+        guard await pipeline.hasUndated else { return }
+        let closing = OwnedTask(on: executor) { [pipeline] in await pipeline.close() }
         let end = clock.now().adding(seconds: Self.drainSeconds / 2)
         await OwnedTask.wait(for: [closing], until: end, on: clock)
-        await intake.giveUpUndated()
+        await pipeline.giveUpUndated()
     }
 
     /// How everything is doing right now.
     package func status() async -> GatewayStatus {
-        let devices = await intake.deviceStatus()
+        let devices = await pipeline.deviceStatus()
         var troubles: [String: LinkError] = [:]
         for source in parts.sources {
-            troubles[source.name] = await intake.trouble(of: source.name)
+            troubles[source.name] = await pipeline.trouble(of: source.name)
         }
         let journal = await journal.status
         let now = clock.now()
@@ -133,11 +133,11 @@ public actor Gateway {
                     writingSince: health?.writingSince, nextTry: health?.nextTry,
                     lag: journal.lags[sink.name] ?? SinkLag())
             },
-            journal: journal, clock: await intake.clockStatus())
+            journal: journal, clock: await pipeline.clockStatus())
     }
 
     /// The names of those who may wear a device.
-    package func peopleNames() async -> [String] { await intake.peopleNames }
+    package func peopleNames() async -> [String] { await pipeline.peopleNames }
 
     /// The types whose samples there may be.
     package var types: QuantityTypes { parts.types }
@@ -145,16 +145,16 @@ public actor Gateway {
     func start(_ named: NamedSource) {
         let health = Health()
         let supervisor = Supervisor(clock: clock, log: log.named(named.name), health: health)
-        let entrance = intake.entrance(for: named.name, canWait: named.source.canWait)
+        let inlet = pipeline.inlet(for: named.name, canWait: named.source.canWait)
         let task = OwnedTask(on: executor) {
-            await supervisor.keepRunning { try await named.source.run(into: entrance) }
+            await supervisor.keepRunning { try await named.source.run(into: inlet) }
         }
         sources[named.name] = Running(task: task, health: health)
     }
 
     func start(_ named: NamedSink) {
         let health = Health()
-        let nudge = Nudge()
+        let nudge = RetrySignal()
         let runner = SinkRunner(
             named, journal: journal, clock: clock, log: log, types: parts.types, health: health,
             nudge: nudge)

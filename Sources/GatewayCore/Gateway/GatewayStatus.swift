@@ -1,4 +1,3 @@
-import HealthModel
 package import Platform
 
 /// How the parts of a running gateway are doing.

@@ -1,7 +1,7 @@
 import HealthModel
 import Platform
 
-/// What the intake knows of one device: its converter, whether it is there, what was not used.
+/// What the pipeline knows of one device: its converter, whether it is there, what was not used.
 struct ConnectedDevice {
     private let identifier: String
     private var name: String?

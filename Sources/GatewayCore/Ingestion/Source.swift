@@ -18,7 +18,7 @@ public protocol Source: Sendable {
     var canWait: Bool { get }
 
     /// Produces readings until the task is cancelled or the link breaks.
-    func run(into intake: any ReadingIntake) async throws
+    func run(into inlet: any ReadingInlet) async throws
 
     /// Goes on as `other` would, which has other settings, without breaking a link that both have.
     ///
@@ -38,7 +38,7 @@ extension Source {
 }
 
 /// Takes what sources have to say about their devices.
-public protocol ReadingIntake: Sendable {
+public protocol ReadingInlet: Sendable {
     /// Takes one report. It returns when the report is in order of arrival with those before it; it
     /// may wait while too much is under way.
     func take(_ report: DeviceReport) async
@@ -49,7 +49,7 @@ public protocol ReadingIntake: Sendable {
     func note(trouble: LinkError?) async
 }
 
-extension ReadingIntake {
+extension ReadingInlet {
     /// Most of those who take reports do not show what a source has to put up with.
     public func note(trouble: LinkError?) async {}
 }

@@ -29,14 +29,14 @@ extension Journal {
 
     private func append(_ group: WaitingRecords.Group) throws {
         let place = JournalPlace(
-            first: account.intake.published, position: end.position, time: time.now())
+            first: account.ingest.published, position: end.position, time: time.now())
         try file.append(
             group.lines, addition: group.addition, at: place, saving: unsavedAccounts)
         unsavedSinks.removeAll()
-        account.intake.add(group.addition)
+        account.ingest.add(group.addition)
         guard !group.lines.isEmpty else { return }
         tail.append(group.lines, at: place)
-        end.first = account.intake.published
+        end.first = account.ingest.published
         end.position += Int64(group.lines.bytes.count)
         end.time = place.time
         lastPlace = place
@@ -111,16 +111,16 @@ extension Journal {
     /// Gives up what could not be committed before the end.
     func giveUpWaiting() {
         let count = waitingCount
-        var givenUp = Ledger.Intake()
+        var givenUp = Ledger.Ingest()
         while let next = group ?? inbox.withLock({ $0.waiting.takeFirst() }) {
             group = nil
             var addition = next.addition
             addition.giveUpPublished()
             givenUp.add(addition)
         }
-        guard givenUp != Ledger.Intake() else { return }
+        guard givenUp != Ledger.Ingest() else { return }
         saveGivenUp(givenUp)
-        account.intake.add(givenUp)
+        account.ingest.add(givenUp)
         guard count > 0 else { return }
         log.error(
             "not accepted, because the journal could not be written", ["records": "\(count)"])
@@ -129,21 +129,21 @@ extension Journal {
     /// Counts what came after the journal was closed.
     func giveUpLate() {
         var late = inbox.withLock { inbox in
-            defer { inbox.late = Ledger.Intake() }
+            defer { inbox.late = Ledger.Ingest() }
             return inbox.late
         }
-        guard late != Ledger.Intake() else { return }
+        guard late != Ledger.Ingest() else { return }
         let count = late.published
         late.giveUpPublished()
         saveGivenUp(late)
-        account.intake.add(late)
+        account.ingest.add(late)
         guard count > 0 else { return }
         log.error(
             "not accepted, because it came when the journal was closed", ["records": "\(count)"])
     }
 
     /// Counts without records need hardly any room, so that they may be taken where records were not.
-    private func saveGivenUp(_ addition: Ledger.Intake) {
+    private func saveGivenUp(_ addition: Ledger.Ingest) {
         do {
             try file.append(
                 RecordLines([]), addition: addition, at: end, saving: unsavedAccounts)
@@ -186,7 +186,7 @@ extension Journal {
         do {
             try repairing { try file.checkPlace() }
         } catch {
-            let pending = account.intake.published - account.doneByAll
+            let pending = account.ingest.published - account.doneByAll
             log.error(
                 "what waits is only in the journal that was removed or moved, and lost if that is not kept",
                 ["records": "\(pending)", "reason": "\(error)"])

@@ -8,7 +8,7 @@ extension Journal {
         /// How many records were given up, as long as there is no room for more again and again.
         var givenUp: Int64 = 0
         /// What came after the journal was closed.
-        var late = Ledger.Intake()
+        var late = Ledger.Ingest()
     }
 }
 
@@ -42,7 +42,7 @@ extension Journal.Inbox {
         return givenUp
     }
 
-    mutating func take(_ lines: RecordLines, _ addition: Ledger.Intake) -> Next {
+    mutating func take(_ lines: RecordLines, _ addition: Ledger.Ingest) -> Next {
         guard !isClosed else {
             late.add(addition)
             return Next()

@@ -23,7 +23,7 @@ extension Journal {
     /// The newest batch is nobody's lag, however large it is.
     private func drop(for sink: String, within bound: JournalBound) throws {
         guard let cursor = account.sinks[sink]?.cursor else { return }
-        let newest = lastPlace?.first ?? account.intake.published
+        let newest = lastPlace?.first ?? account.ingest.published
         let within = try repairing { try file.place(after: cursor, within: bound) }
         let target = min(within?.first ?? newest, newest)
         guard target > cursor else { return }

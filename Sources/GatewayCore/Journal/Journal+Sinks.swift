@@ -12,12 +12,12 @@ extension Journal {
     ) throws -> JournalSlice? {
         guard let cursor = account.sinks[sink]?.cursor else { return nil }
         let start = max(cursor, position ?? cursor)
-        guard start < account.intake.published else { return nil }
+        guard start < account.ingest.published else { return nil }
         if let slice = tail.read(after: start, limit: limit) { return slice }
         let slice = try repairing { try file.read(after: start, limit: limit) }
         // What was published and is nowhere was lost with a damaged file; what is there beyond it was
         // never published.
-        let published = account.intake.published
+        let published = account.ingest.published
         return slice?.prefix(to: published)
             ?? JournalSlice(start: start, end: published, lines: RecordLines([]))
     }
@@ -67,7 +67,7 @@ extension Journal {
     }
 
     private func place(after cursor: Int64) throws -> JournalPlace? {
-        guard cursor < account.intake.published else { return nil }
+        guard cursor < account.ingest.published else { return nil }
         return try tail.place(after: cursor)
             ?? repairing { try file.place(after: cursor, within: JournalBound()) }
     }
@@ -142,7 +142,7 @@ struct JournalStart {
         try file.register(sinks)
         ledger = try file.ledger()
         var end = try file.end()
-        end.first = ledger.intake.published
+        end.first = ledger.ingest.published
         self.end = end
         newest =
             end.first > 0 ? try file.place(after: end.first - 1, within: JournalBound()) : nil
@@ -160,7 +160,7 @@ struct JournalStart {
 
 extension JournalSink {
     /// How far it may lag in a file of this kind.
-    fileprivate func limit(in file: any JournalFile) -> LagLimit {
+    fileprivate func limit(in file: any JournalFile) -> BufferLimit {
         var limit = lag
         if file.isVolatile { limit.bytes = min(limit.bytes, MemoryJournalFile.byteLimit) }
         return limit

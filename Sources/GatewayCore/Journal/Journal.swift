@@ -141,10 +141,10 @@ public actor Journal {
     /// cannot, the oldest that waits is given up. What comes after ``close()`` is not accepted, and counted
     /// so by ``finish()``.
     public nonisolated func append(
-        _ lines: RecordLines, addition: Ledger.Intake, canWait: Bool = false
+        _ lines: RecordLines, addition: Ledger.Ingest, canWait: Bool = false
     ) async {
         if canWait { await waitForRoom() }
-        guard addition != Ledger.Intake() else { return }
+        guard addition != Ledger.Ingest() else { return }
         let next = inbox.withLock { $0.take(lines, addition) }
         if let lack = next.mustSay { sayGivenUp(lack) }
         if next.isWork { askForWork() }
@@ -197,12 +197,12 @@ public actor Journal {
     ///
     /// - Returns: Whether there is: all may be committed before, or the task cancelled.
     func waitForArrival(after cursor: Int64, for sink: String) async -> Bool {
-        if account.intake.published <= cursor, !isAtEnd {
+        if account.ingest.published <= cursor, !isAtEnd {
             let (stream, signal) = AsyncStream.makeStream(of: Void.self)
             awaited.updateValue((cursor, signal), forKey: sink)?.signal.finish()
             for await _ in stream {}
         }
-        return account.intake.published > cursor
+        return account.ingest.published > cursor
     }
 
     /// Looks at the work again, later.
@@ -214,7 +214,7 @@ public actor Journal {
     func announceCommit() {
         releaseSources()
         signals.tell()
-        for (sink, arrival) in awaited where account.intake.published > arrival.cursor {
+        for (sink, arrival) in awaited where account.ingest.published > arrival.cursor {
             arrival.signal.finish()
             awaited[sink] = nil
         }

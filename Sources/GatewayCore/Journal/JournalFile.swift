@@ -32,7 +32,7 @@ public protocol JournalFile {
     ///   - place: Where the batch stands; its first record is the one that the ledger counts next.
     ///   - sinks: What is saved as ``save(_:)`` does.
     func append(
-        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace,
+        _ batch: RecordLines, addition: Ledger.Ingest, at place: JournalPlace,
         saving sinks: [String: Ledger.Sink]
     ) throws
 

@@ -1,6 +1,6 @@
 extension Ledger {
     /// What all sinks have dealt with.
-    package var doneByAll: Int64 { sinks.values.map(\.cursor).min() ?? intake.published }
+    package var doneByAll: Int64 { sinks.values.map(\.cursor).min() ?? ingest.published }
 
     /// Makes these sinks, and no others, take part.
     ///
@@ -9,7 +9,7 @@ extension Ledger {
         let moves = moves(among: wanted)
         var registered: [String: Ledger.Sink] = [:]
         for sink in wanted {
-            let start = sink.begins == .start ? oldest : intake.published
+            let start = sink.begins == .start ? oldest : ingest.published
             var account =
                 moves[sink.name].flatMap { sinks[$0] } ?? sinks[sink.name]
                 ?? Ledger.Sink(start: start, cursor: start)

@@ -6,7 +6,7 @@
 /// published since the sink was added is filtered, delivered, refused, dropped, lost, or pending.
 public struct Ledger: Sendable, Equatable {
     /// What the converters made.
-    public struct Intake: Sendable, Equatable {
+    public struct Ingest: Sendable, Equatable {
         /// Everything that came out of the converters.
         public var converted: Int64 = 0
         /// Outside what the type allows; never published.
@@ -66,19 +66,19 @@ public struct Ledger: Sendable, Equatable {
     }
 
     /// What the converters made.
-    public var intake: Intake
+    public var ingest: Ingest
     /// The sinks by name.
     public var sinks: [String: Sink]
 
     /// Makes a ledger.
-    public init(intake: Intake = Intake(), sinks: [String: Sink] = [:]) {
-        self.intake = intake
+    public init(ingest: Ingest = Ingest(), sinks: [String: Sink] = [:]) {
+        self.ingest = ingest
         self.sinks = sinks
     }
 
     /// How many published records a sink has not dealt with yet.
     public func pending(for sink: String) -> Int64 {
-        sinks[sink].map { intake.published - $0.cursor } ?? 0
+        sinks[sink].map { ingest.published - $0.cursor } ?? 0
     }
 
     /// The sums that do not come out, and what is less than nothing, in words; empty when the ledger
@@ -86,14 +86,14 @@ public struct Ledger: Sendable, Equatable {
     public var imbalances: [String] {
         var found: [String] = []
         let accounted =
-            intake.implausible + intake.duplicate + intake.unaccepted + intake.published
-        if intake.converted != accounted {
-            found.append("converted \(intake.converted), accounted for \(accounted)")
+            ingest.implausible + ingest.duplicate + ingest.unaccepted + ingest.published
+        if ingest.converted != accounted {
+            found.append("converted \(ingest.converted), accounted for \(accounted)")
         }
         for (name, sink) in sinks.sorted(by: { $0.key < $1.key }) {
-            let due = intake.published - sink.start
+            let due = ingest.published - sink.start
             let accounted = sink.outcome.total + pending(for: name)
-            if due != accounted || sink.cursor > intake.published {
+            if due != accounted || sink.cursor > ingest.published {
                 found.append("\(name): published \(due), accounted for \(accounted)")
             }
             if let negative = sink.outcome.parts.first(where: { $0 < 0 }) {
@@ -104,7 +104,7 @@ public struct Ledger: Sendable, Equatable {
     }
 }
 
-extension Ledger.Intake {
+extension Ledger.Ingest {
     /// Adds another account to this one.
     package mutating func add(_ other: Self) {
         converted += other.converted

@@ -22,18 +22,18 @@ public final class MemoryJournalFile: JournalFile {
 
     /// Makes these sinks, and no others, take part.
     public func register(_ sinks: [JournalSink]) throws {
-        let oldest = batches.first?.place.first ?? committed.intake.published
+        let oldest = batches.first?.place.first ?? committed.ingest.published
         committed.register(sinks, oldest: oldest)
         prune()
     }
 
     /// Appends a batch, adds to the ledger, and saves how far sinks have come.
     public func append(
-        _ batch: RecordLines, addition: Ledger.Intake, at place: JournalPlace,
+        _ batch: RecordLines, addition: Ledger.Ingest, at place: JournalPlace,
         saving sinks: [String: Ledger.Sink]
     ) throws {
         if !batch.isEmpty { batches.append(batch, at: place) }
-        committed.intake.add(addition)
+        committed.ingest.add(addition)
         try save(sinks)
     }
 
@@ -51,7 +51,7 @@ public final class MemoryJournalFile: JournalFile {
     public func end() throws -> JournalPlace {
         let last = batches.last
         return JournalPlace(
-            first: committed.intake.published,
+            first: committed.ingest.published,
             position: last.map { $0.place.position + Int64($0.lines.bytes.count) } ?? 0,
             time: last?.place.time ?? JournalTime.earliest)
     }

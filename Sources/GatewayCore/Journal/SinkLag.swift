@@ -17,7 +17,7 @@ public struct SinkLag: Sendable, Equatable {
 struct SinkPosition {
     /// Another number when its account is another one than before a reload.
     var account = 0
-    var limit: LagLimit
+    var limit: BufferLimit
     /// Where its cursor jumped to while it may have been at work on records before that.
     var droppedTo: Int64?
     /// The batch with the first record that it has not dealt with; nil when there is none.

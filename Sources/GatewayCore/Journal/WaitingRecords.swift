@@ -3,7 +3,7 @@ struct WaitingRecords {
     /// What will be committed in one transaction.
     struct Group {
         var lines = RecordLines([])
-        var addition = Ledger.Intake()
+        var addition = Ledger.Ingest()
     }
 
     /// A group takes no more when it has so many records.
@@ -30,7 +30,7 @@ struct WaitingRecords {
     var isHalfEmpty: Bool { count <= Self.countLimit / 2 && bytes <= Self.byteLimit / 2 }
 
     /// Adds records and what was counted with them.
-    mutating func add(_ lines: RecordLines, _ addition: Ledger.Intake) {
+    mutating func add(_ lines: RecordLines, _ addition: Ledger.Ingest) {
         var addition = addition
         var start = 0
         // What is published together stays together, unless it is too much for one row.
@@ -40,7 +40,7 @@ struct WaitingRecords {
             let rest = lines[start..<lines.count]
             let piece = rest[0..<rest.prefix(count: Self.groupCount, bytes: Self.groupBytes)]
             guard piece.count < rest.count else { break }
-            var own = Ledger.Intake()
+            var own = Ledger.Ingest()
             own.converted = Int64(piece.count)
             own.published = own.converted
             addition.converted -= own.converted
@@ -55,7 +55,7 @@ struct WaitingRecords {
         Int64(lines.bytes.count - (start == 0 ? 0 : lines[start - 1].endIndex))
     }
 
-    private mutating func put(_ lines: RecordLines, _ addition: Ledger.Intake) {
+    private mutating func put(_ lines: RecordLines, _ addition: Ledger.Ingest) {
         let isLastFull =
             groups.last.map {
                 $0.lines.count >= Self.groupCount
@@ -96,7 +96,7 @@ struct WaitingRecords {
     }
 }
 
-extension Ledger.Intake {
+extension Ledger.Ingest {
     /// What would have been published is not accepted.
     mutating func giveUpPublished() {
         unaccepted += published

@@ -10,7 +10,7 @@ public struct ComponentContext: Sendable {
     /// The log, already under the component's name.
     public let log: Logger
     /// The data folder, which relative paths start from.
-    public let dataFolder: String
+    public let dataDirectory: String
     /// What a stored batch must survive: a sink that keeps less would lose what the journal let go.
     public let durability: Durability
     /// The devices that are the user's own: addresses and paths of ports, in upper and lower case as
@@ -32,7 +32,7 @@ public struct ComponentContext: Sendable {
     ///
     /// `log` is renamed after the component. `environment` has the variables that a ``Secret`` may be in.
     public init(
-        name: String, clock: any GatewayClock, log: Logger, dataFolder: String,
+        name: String, clock: any GatewayClock, log: Logger, dataDirectory: String,
         durability: Durability = .crash, adopted: [String] = [], version: String = "0",
         environment: [String: String] = [:], types: QuantityTypes = .standard
     ) {
@@ -44,12 +44,12 @@ public struct ComponentContext: Sendable {
         self.durability = durability
         self.clock = clock
         self.log = log.named(name)
-        self.dataFolder = dataFolder
+        self.dataDirectory = dataDirectory
     }
 
     /// A path of the configuration: as it is when absolute, else inside the data folder.
     public func resolve(_ path: String) -> String {
-        DataFiles.resolve(path, in: dataFolder)
+        DataFiles.resolve(path, in: dataDirectory)
     }
 }
 

@@ -5,12 +5,12 @@ import Synchronization
 /// Tells the time as the records of sources are dated, for whoever dates something else beside them.
 package final class DatedClock: Sendable {
     private let clock: any GatewayClock
-    private let dating: Mutex<Dating>
+    private let dating: Mutex<TimestampResolver>
 
     /// Makes it for a clock that is not set while it shows a time before `earliest`.
     package init(_ clock: any GatewayClock, earliest: Instant) {
         self.clock = clock
-        dating = Mutex(Dating(earliest: earliest))
+        dating = Mutex(TimestampResolver(earliest: earliest))
     }
 
     /// The present time; nil as long as nobody has set the clock.

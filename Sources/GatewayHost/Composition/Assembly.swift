@@ -6,7 +6,7 @@ package import Platform
 /// The composition root: makes the sources and sinks that a configuration names.
 package struct Assembly {
     package let plugins: Plugins
-    package let dataFolder: DataFolder
+    package let dataDirectory: DataDirectory
     /// The variables that say where the system's services are.
     package let environment: Environment
     package let clock: any GatewayClock
@@ -18,11 +18,11 @@ package struct Assembly {
 
     /// Makes it of its parts.
     package init(
-        plugins: Plugins, dataFolder: DataFolder, environment: Environment, clock: any GatewayClock,
+        plugins: Plugins, dataDirectory: DataDirectory, environment: Environment, clock: any GatewayClock,
         log: Logger, adopted: [String] = [], standardOutput: LineOutput = LineOutput()
     ) {
         self.plugins = plugins
-        self.dataFolder = dataFolder
+        self.dataDirectory = dataDirectory
         self.environment = environment
         self.clock = clock
         self.log = log
@@ -89,7 +89,7 @@ package struct Assembly {
         _ name: String, _ configuration: GatewayConfiguration
     ) -> ComponentContext {
         var context = ComponentContext(
-            name: name, clock: clock, log: log, dataFolder: dataFolder.path,
+            name: name, clock: clock, log: log, dataDirectory: dataDirectory.path,
             durability: configuration.durability, adopted: adopted, version: Version.current,
             environment: environment.variables, types: configuration.types)
         context.standardOutput = standardOutput

@@ -1,6 +1,5 @@
 package import GatewayCore
 import JSON
-import SQLite
 import SQLiteJournal
 
 /// What a configuration does to records that wait in the journal, before it does it.
@@ -18,7 +17,7 @@ package struct BacklogNotes {
     }
 
     /// Looks into the journal of a data folder that no gateway uses.
-    package init(journalIn folder: DataFolder) {
+    package init(journalIn folder: DataDirectory) {
         self.init(JournalPeek.ledger(at: folder.resolve(DataFiles.journal)) ?? Ledger())
     }
 

@@ -1,5 +1,5 @@
-package import GatewayCore
 import JSON
+package import GatewayCore
 import Platform
 
 /// Which source of a configuration reads which device; no device has two.

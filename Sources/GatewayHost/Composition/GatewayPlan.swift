@@ -3,7 +3,7 @@ package import GatewayCore
 /// What a gateway is made of: the configuration and, where it leaves something open, what is adopted.
 package struct GatewayPlan: Sendable {
     package let file: ConfigurationFile
-    package let folder: DataFolder
+    package let folder: DataDirectory
     /// What the data folder says of the user's own devices.
     package let adopted: AdoptedDevices
     /// The identifiers of the user's own devices, for a source that looks for them by itself.
@@ -16,13 +16,13 @@ package struct GatewayPlan: Sendable {
     /// Reads what is adopted in the data folder.
     ///
     /// A plan whose devices belong to somebody unknown is none: nobody would get their samples.
-    package init(file: ConfigurationFile, folder: DataFolder) throws(HostError) {
+    package init(file: ConfigurationFile, folder: DataDirectory) throws(HostError) {
         try self.init(showing: file, folder: folder)
-        if let problem = strangers.first { throw HostError(.configuration, problem) }
+        if let problem = unknownPeople.first { throw HostError(.configuration, problem) }
     }
 
     /// Reads what is adopted in the data folder, to show it; a device of somebody unknown is nobody's.
-    package init(showing file: ConfigurationFile, folder: DataFolder) throws(HostError) {
+    package init(showing file: ConfigurationFile, folder: DataDirectory) throws(HostError) {
         let adopted = try AdoptedDevicesFile(folder: folder).read()
         var configuration = file.configuration
         configuration.people = try file.people(keptIn: folder).adding(adopted)
@@ -30,14 +30,14 @@ package struct GatewayPlan: Sendable {
     }
 
     /// A plan without adopted devices: what the configuration says and nothing more.
-    package init(simulating file: ConfigurationFile, folder: DataFolder) {
+    package init(simulating file: ConfigurationFile, folder: DataDirectory) {
         self.init(
             file: file, folder: folder, adopted: AdoptedDevices(),
             configuration: file.configuration)
     }
 
     private init(
-        file: ConfigurationFile, folder: DataFolder, adopted: AdoptedDevices,
+        file: ConfigurationFile, folder: DataDirectory, adopted: AdoptedDevices,
         configuration: GatewayConfiguration
     ) {
         self.file = file
@@ -77,9 +77,9 @@ package struct GatewayPlan: Sendable {
     }
 
     /// Adopted devices whose person is not there, with what mends it; one line for each.
-    package var strangers: [String] {
+    package var unknownPeople: [String] {
         let people = configuration.people
-        return people.strangers(adopted).map { device, person in
+        return people.unknownPeople(adopted).map { device, person in
             let place = "\(AdoptedDevicesFile(folder: folder).path): devices.\(device).person"
             let known = people.names.joined(separator: ", ")
             return "\(place): `\(person)` is unknown, known: \(known); "

@@ -56,7 +56,7 @@ package struct PartsMaker: Sendable {
 
     private func assembly(of plan: GatewayPlan) -> Assembly {
         Assembly(
-            plugins: plugins, dataFolder: plan.folder, environment: environment, clock: clock,
+            plugins: plugins, dataDirectory: plan.folder, environment: environment, clock: clock,
             log: log, adopted: plan.devices, standardOutput: standardOutput)
     }
 

@@ -16,7 +16,7 @@ package struct SimulationSetup {
     package let plugins: Plugins
     package let clock: any GatewayClock
     package let log: Logger
-    package let folder: DataFolder
+    package let folder: DataDirectory
 
     /// The sinks; sources are made by ``sources()``.
     package func configuration(writesLines: Bool) -> GatewayConfiguration {
@@ -35,7 +35,7 @@ package struct SimulationSetup {
         let strap = SimulatedStrapSource(profiles: profiles, seed: seed, clock: clock)
         let serial = SerialSource.factory(protocols: plugins.serialProtocols)
         let context = ComponentContext(
-            name: "Simulated Pedometer", clock: clock, log: log, dataFolder: folder.path)
+            name: "Simulated Pedometer", clock: clock, log: log, dataDirectory: folder.path)
         // Made once for nothing, so that a missing protocol is told now.
         _ = try serial.make(Self.pedometerSettings(port: "/dev/null"), context)
         let foot = SimulatedPedometerSource(SimulatedPedometer(seed: seed), clock: clock) { path in

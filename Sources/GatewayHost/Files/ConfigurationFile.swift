@@ -14,7 +14,7 @@ package struct ConfigurationFile: Sendable {
 
     /// The people that it names, and those that the data folder keeps; where both say something of one
     /// the configuration wins.
-    package func people(keptIn folder: DataFolder) throws(HostError) -> People {
+    package func people(keptIn folder: DataDirectory) throws(HostError) -> People {
         configuration.people.adding(
             try PeopleFile(folder: folder, types: configuration.types).read())
     }

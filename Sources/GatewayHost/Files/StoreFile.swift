@@ -1,7 +1,7 @@
+import JSON
 import GatewayCore
 package import HealthModel
 package import HealthStore
-import JSON
 
 /// The store that the configuration names: its first sink that is one.
 package struct StoreFile {
@@ -13,7 +13,7 @@ package struct StoreFile {
 
     /// Finds the store of the configuration or, for a simulation, that of its folder.
     package init(
-        _ file: ConfigurationFile, _ folder: DataFolder, isSimulation: Bool
+        _ file: ConfigurationFile, _ folder: DataDirectory, isSimulation: Bool
     ) throws(HostError) {
         let sinks = isSimulation ? Assembly.defaultSinks : file.configuration.sinks
         let store = (sinks ?? Assembly.defaultSinks).first { $0.use == StoreSettings.use }

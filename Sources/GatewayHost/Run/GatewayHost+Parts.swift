@@ -14,16 +14,16 @@ extension GatewayHost {
     /// Makes the gateway; the names are those of its sinks.
     func makeGateway(
         _ plan: GatewayPlan, _ parts: Gateway.Parts, journalSinks: [JournalSink]? = nil,
-        live: LiveLane, lock: DataFolderLock
+        live: LiveLane, lock: DataDirectoryLock
     ) throws(HostError) -> (Gateway, sinks: [String]) {
         let journal = try openJournal(
             of: plan, sinks: journalSinks ?? parts.sinks.map(\.journalSink), lock)
-        let intake = Intake(
+        let pipeline = IngestPipeline(
             bus: Bus(journal: journal, live: live), clock: clock,
             people: plan.configuration.people, version: Version.current,
             earliest: Version.earliestTime, log: log)
         let gateway = Gateway(
-            sources: parts.sources, sinks: parts.sinks, types: parts.types, intake: intake,
+            sources: parts.sources, sinks: parts.sinks, types: parts.types, pipeline: pipeline,
             journal: journal, clock: clock, log: log, executor: executor)
         return (gateway, parts.sinks.map(\.name))
     }
@@ -55,7 +55,7 @@ extension GatewayHost {
                 durability: plan.configuration.durability, takesWorkouts: store.takesWorkouts)
         }
         return WorkoutManager(
-            WorkoutSurroundings(
+            WorkoutDependencies(
                 live: live, clock: clock, version: Version.current,
                 earliest: Version.earliestTime, log: log.named("workout"),
                 people: { await gateway.people() },
@@ -69,7 +69,7 @@ extension GatewayHost {
     }
 
     private func openJournal(
-        of plan: GatewayPlan, sinks: [JournalSink], _ lock: DataFolderLock
+        of plan: GatewayPlan, sinks: [JournalSink], _ lock: DataDirectoryLock
     ) throws(HostError) -> Journal {
         do {
             guard !plan.configuration.isJournalInMemory else {
@@ -90,19 +90,19 @@ extension GatewayHost {
 
     /// Logs how the run ended, in records.
     func report(_ ledger: Ledger) {
-        let intake = ledger.intake
+        let ingest = ledger.ingest
         log.info(
             "ledger",
             [
-                "converted": "\(intake.converted)", "implausible": "\(intake.implausible)",
-                "duplicate": "\(intake.duplicate)", "unaccepted": "\(intake.unaccepted)",
-                "published": "\(intake.published)",
+                "converted": "\(ingest.converted)", "implausible": "\(ingest.implausible)",
+                "duplicate": "\(ingest.duplicate)", "unaccepted": "\(ingest.unaccepted)",
+                "published": "\(ingest.published)",
             ])
         for (name, sink) in ledger.sinks.sorted(by: { $0.key < $1.key }) {
             log.named(name).info(
                 "ledger",
                 [
-                    "published": "\(intake.published - sink.start)",
+                    "published": "\(ingest.published - sink.start)",
                     "filtered": "\(sink.outcome.filtered)",
                     "delivered": "\(sink.outcome.delivered)",
                     "refused": "\(sink.outcome.refused)",

@@ -1,9 +1,8 @@
+import WorkoutService
 package import GatewayCore
 package import HealthModel
 package import Platform
-import SQLiteJournal
 import Synchronization
-import WorkoutService
 
 /// The one way to run a gateway: from a plan to parts, from parts to a gateway that runs.
 package struct GatewayHost: Sendable {
@@ -16,7 +15,7 @@ package struct GatewayHost: Sendable {
         /// The longest time to run, in seconds.
         package var seconds: Double?
         /// Makes the transports of the service; the data folder is this process's by then.
-        package var transports: [@Sendable (DataFolder) -> any ServiceTransport] = []
+        package var transports: [@Sendable (DataDirectory) -> any ServiceTransport] = []
         /// Called when nothing can be wrong with the plan any more.
         package var beforeStart: (@Sendable () -> Void)?
         /// Called when the gateway is asked to stop, before it does.
@@ -60,7 +59,7 @@ package struct GatewayHost: Sendable {
         _ plan: GatewayPlan, _ options: Options, until stop: StopSignal
     ) async throws(HostError) {
         try plan.folder.create()
-        let lock = try DataFolderLock(plan.folder)
+        let lock = try DataDirectoryLock(plan.folder)
         defer { withExtendedLifetime(lock) {} }
         let live = LiveLane()
         // The parts are the gateway's alone: what a reload replaces must not live on elsewhere.
@@ -71,7 +70,7 @@ package struct GatewayHost: Sendable {
         let service = GatewayService(
             gateway: gateway, live: live,
             workouts: makeWorkouts(of: gateway, plan, options, live: live, reload: reload),
-            reload: reload, clock: clock, dataFolder: plan.folder.path)
+            reload: reload, clock: clock, dataDirectory: plan.folder.path)
         let transports = options.transports.map { $0(plan.folder) }
         log.info(
             "running",
@@ -117,7 +116,7 @@ package struct GatewayHost: Sendable {
     ) async throws(HostError) -> (Acceptance, Ledger) {
         let sinks = try maker.sinks(of: plan)
         try plan.folder.create()
-        let lock = try DataFolderLock(plan.folder)
+        let lock = try DataDirectoryLock(plan.folder)
         defer { withExtendedLifetime(lock) {} }
         let kinds = Dictionary(
             (plan.configuration.sinks ?? []).map { ($0.name, $0.use) }, uniquingKeysWith: { $1 })

@@ -10,7 +10,7 @@ package enum Version {
     /// No machine can run this version before, so a clock that shows an earlier time is not set. It is
     /// written down, and not taken from the clock of whoever builds it: the same sources make the same
     /// program, and one that is built on a board whose clock is not set is no worse.
-    package static let date = "2026-11-21"
+    package static let date = "2026-11-22"
 
     /// The beginning of ``date``: what is before it is no time that the clock can show.
     package static var earliestTime: Instant {

@@ -21,7 +21,7 @@ package final class GatewayService: Sendable {
 
     init(
         gateway: Gateway, live: LiveLane, workouts: WorkoutManager, reload: GatewayReload?,
-        clock: any GatewayClock, dataFolder: String
+        clock: any GatewayClock, dataDirectory: String
     ) {
         self.gateway = gateway
         self.live = live
@@ -30,7 +30,7 @@ package final class GatewayService: Sendable {
         self.clock = clock
         process = StatusReport.Process(
             version: Version.current, processID: Int64(getpid()), started: clock.now(),
-            dataFolder: dataFolder)
+            dataDirectory: dataDirectory)
     }
 
     /// The state of everything in the gateway, without health values.

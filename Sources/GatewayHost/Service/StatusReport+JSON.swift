@@ -12,7 +12,7 @@ extension StatusReport {
             json.field("pid", processID)
             json.field("started", started?.description)
             json.field("uptimeSeconds", uptimeSeconds)
-            json.field("dataFolder", dataFolder)
+            json.field("dataDirectory", dataDirectory)
             json.objects("devices", devices) { $0.write(to: &$1) }
             json.objects("sources", sources) { $0.write(to: &$1) }
             json.objects("sinks", sinks) { $0.write(to: &$1) }
@@ -95,11 +95,11 @@ extension StatusReport.Clock {
 
 extension StatusReport.Ledger {
     fileprivate func write(to json: inout JSONWriter) {
-        json.field("converted", intake.converted)
-        json.field("implausible", intake.implausible)
-        json.field("duplicate", intake.duplicate)
-        json.field("unaccepted", intake.unaccepted)
-        json.field("published", intake.published)
+        json.field("converted", ingest.converted)
+        json.field("implausible", ingest.implausible)
+        json.field("duplicate", ingest.duplicate)
+        json.field("unaccepted", ingest.unaccepted)
+        json.field("published", ingest.published)
         json.field("closes", imbalances.isEmpty)
         json.strings("imbalances", imbalances)
     }

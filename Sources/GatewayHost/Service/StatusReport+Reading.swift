@@ -15,7 +15,7 @@ extension StatusReport {
         processID = try fields.count("pid")
         started = try fields.time("started")
         uptimeSeconds = try fields.number("uptimeSeconds") ?? 0
-        dataFolder = try fields.text("dataFolder") ?? ""
+        dataDirectory = try fields.text("dataDirectory") ?? ""
         devices = try fields.objects("devices", Device.init)
         sources = try fields.objects("sources", Part.init)
         sinks = try fields.objects("sinks", Sink.init)
@@ -90,11 +90,11 @@ extension StatusReport.Clock {
 
 extension StatusReport.Ledger {
     fileprivate init(_ fields: DocumentFields) throws(JSONError) {
-        intake.converted = try fields.count("converted")
-        intake.implausible = try fields.count("implausible")
-        intake.duplicate = try fields.count("duplicate")
-        intake.unaccepted = try fields.count("unaccepted")
-        intake.published = try fields.count("published")
+        ingest.converted = try fields.count("converted")
+        ingest.implausible = try fields.count("implausible")
+        ingest.duplicate = try fields.count("duplicate")
+        ingest.unaccepted = try fields.count("unaccepted")
+        ingest.published = try fields.count("published")
         imbalances = try fields.texts("imbalances")
     }
 }

@@ -13,7 +13,7 @@ package struct StatusReport: Equatable, Sendable {
     package var processID: Int64 = 0
     package var started: Instant?
     package var uptimeSeconds = 0.0
-    package var dataFolder = ""
+    package var dataDirectory = ""
     package var devices: [Device] = []
     package var sources: [Part] = []
     package var sinks: [Sink] = []
@@ -80,7 +80,7 @@ package struct StatusReport: Equatable, Sendable {
     }
 
     package struct Ledger: Equatable, Sendable {
-        package var intake = GatewayCore.Ledger.Intake()
+        package var ingest = GatewayCore.Ledger.Ingest()
         /// The sums that do not come out; empty when the ledger closes.
         package var imbalances: [String] = []
     }
@@ -108,7 +108,7 @@ extension StatusReport {
         package let version: String
         package let processID: Int64
         package let started: BootInstant
-        package let dataFolder: String
+        package let dataDirectory: String
     }
 
     /// Puts a report together from what the gateway and its control socket say.
@@ -125,7 +125,7 @@ extension StatusReport {
         processID = process.processID
         started = epoch?.instant(at: process.started)
         uptimeSeconds = Self.milliseconds(now.seconds(since: process.started))
-        dataFolder = process.dataFolder
+        dataDirectory = process.dataDirectory
         devices = status.devices.map { Device($0, now: now, epoch: epoch) }
         sources = status.sources.map { Part(name: $0.name, failure: $0.failure) }
         sinks = status.sinks.map { sink in
@@ -135,7 +135,7 @@ extension StatusReport {
             failure: status.journal.failure, waiting: status.journal.waiting,
             bytes: status.journal.bytes, isInMemory: status.journal.isInMemory,
             isDiskFull: status.journal.isFull, damage: status.journal.damage)
-        self.ledger = Ledger(intake: ledger.intake, imbalances: ledger.imbalances)
+        self.ledger = Ledger(ingest: ledger.ingest, imbalances: ledger.imbalances)
         self.clock = Clock(
             state: status.clock.state.rawValue, isSynchronized: status.clock.isSynchronized,
             waiting: Int64(status.clock.waiting))

@@ -9,7 +9,7 @@ extension FakeBlueZ {
         }
     }
 
-    private static func properties(of adapter: FakeAdapter) -> FakeObjectTree.Properties {
+    private static func properties(of adapter: FakeAdapter) -> FakeManagedObjects.Properties {
         [
             "Address": .string(adapter.address), "AddressType": .string("public"),
             "Name": .string("box"), "Alias": .string("box"), "Class": .uint32(0x6c_010c),

@@ -15,7 +15,7 @@ struct FakeAttributeObjects {
     struct Object {
         let path: String
         let interface: String
-        let properties: FakeObjectTree.Properties
+        let properties: FakeManagedObjects.Properties
         let node: FakeNode
         /// The UUID of the service that it belongs to.
         let service: String
@@ -45,7 +45,7 @@ struct FakeAttributeObjects {
     private mutating func add(_ characteristic: FakeCharacteristic, _ service: String) {
         let path = "\(service)/char\(takeHandle())"
         _ = takeHandle()
-        var properties: FakeObjectTree.Properties = [
+        var properties: FakeManagedObjects.Properties = [
             "UUID": .string(FakeUUID.full(characteristic.uuid)), "Service": .objectPath(service),
             "Flags": .strings(characteristic.flags), "MTU": .uint16(247),
         ]

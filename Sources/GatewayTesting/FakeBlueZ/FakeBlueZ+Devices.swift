@@ -66,7 +66,7 @@ extension FakeBlueZ {
 
     private static func properties(
         ofDevice address: String, on adapter: String
-    ) -> FakeObjectTree.Properties {
+    ) -> FakeManagedObjects.Properties {
         [
             "Address": .string(address), "Adapter": .objectPath(adapter),
             "Alias": .string(address.replacing(":", with: "-")),
@@ -77,8 +77,8 @@ extension FakeBlueZ {
         ]
     }
 
-    private static func advertised(by device: FakeDevice) -> FakeObjectTree.Properties {
-        var properties: FakeObjectTree.Properties = [
+    private static func advertised(by device: FakeDevice) -> FakeManagedObjects.Properties {
+        var properties: FakeManagedObjects.Properties = [
             "RSSI": .int16(device.rssi),
             "UUIDs": .strings(device.advertisedUUIDs.map(FakeUUID.full).sorted()),
         ]
@@ -123,7 +123,7 @@ extension FakeBlueZ {
     }
 
     func restore(
-        _ address: String, on adapter: String, _ properties: FakeObjectTree.Properties
+        _ address: String, on adapter: String, _ properties: FakeManagedObjects.Properties
     ) {
         let path = Self.path(of: address, on: adapter)
         var device = FakeKnownDevice(address: address, adapter: adapter)

@@ -37,7 +37,7 @@ public actor FakeBlueZ {
     let clock: any GatewayClock
     let options: Options
     var bus: MessageBus?
-    var tree = FakeObjectTree()
+    var tree = FakeManagedObjects()
     var adapters: [String: FakeAdapterState] = [:]
     /// Known devices by their path.
     var devices: [String: FakeKnownDevice] = [:]
@@ -47,7 +47,7 @@ public actor FakeBlueZ {
     var air: [String: Set<String>?] = [:]
     var plugged: [FakeAdapter]
     /// What outlives bluetoothd and a stay in another socket, by the adapter's address, then by its own.
-    var stored: [String: [String: FakeObjectTree.Properties]] = [:]
+    var stored: [String: [String: FakeManagedObjects.Properties]] = [:]
     var timers = FakeTimers()
     var faults = FakeCallFaults()
     var waiters: [FakeWaiter] = []

@@ -37,7 +37,7 @@ enum FakeIntrospection {
         FakeInterface.descriptor: [("ReadValue", "a{sv}", "ay"), ("WriteValue", "aya{sv}", "")],
     ]
 
-    static func describe(_ path: String, in tree: FakeObjectTree) -> String {
+    static func describe(_ path: String, in tree: FakeManagedObjects) -> String {
         var interfaces = tree.objects[path] ?? [FakeInterface.introspectable: [:]]
         if path == "/" { interfaces[FakeInterface.objectManager] = [:] }
         let parts = interfaces.sorted { $0.key < $1.key }.map { interface($0.key, $0.value) }
@@ -46,7 +46,7 @@ enum FakeIntrospection {
     }
 
     private static func interface(
-        _ name: String, _ properties: FakeObjectTree.Properties
+        _ name: String, _ properties: FakeManagedObjects.Properties
     ) -> String {
         let methods = (methods[name] ?? []).map { name, arguments, results in
             "<method name=\"\(name)\">"
@@ -81,7 +81,7 @@ enum FakeIntrospection {
         return types
     }
 
-    private static func children(of path: String, in tree: FakeObjectTree) -> [String] {
+    private static func children(of path: String, in tree: FakeManagedObjects) -> [String] {
         let prefix = path == "/" ? "/" : "\(path)/"
         let names = tree.objects.keys.filter { $0.hasPrefix(prefix) }.compactMap {
             $0.dropFirst(prefix.count).split(separator: "/").first.map(String.init)

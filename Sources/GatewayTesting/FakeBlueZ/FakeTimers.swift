@@ -1,4 +1,3 @@
-import GatewayCore
 import Platform
 
 /// What ``FakeBlueZ`` will do later.

@@ -1,5 +1,6 @@
 import JSON
 
+
 extension JSONCursor {
     /// Reads a string, checks it, and tells where it is.
     mutating func readText() throws(RecordDecodingError) -> Text {

@@ -1,5 +1,6 @@
 import JSON
 
+
 /// What ran and produced a sample: a source of the gateway and its version.
 ///
 /// Sources are equal when both are. A copy costs a reference.

@@ -1,7 +1,6 @@
 import ControlSocket
 import GatewayCore
 import GatewayHost
-import HealthModel
 import Platform
 import Serial
 import Terminal
@@ -97,8 +96,8 @@ enum AdoptionNotes {
     }
 
     /// A gateway that is running goes by what is adopted from now on, or it is said why not.
-    static func tellRunningGateway(_ folder: DataFolder) {
-        guard let owner = DataFolderLock.owner(of: folder) else { return }
+    static func tellRunningGateway(_ folder: DataDirectory) {
+        guard let owner = DataDirectoryLock.owner(of: folder) else { return }
         do throws(HostError) {
             var client = try ControlClient(folder, isSimulation: false, clock: SystemClock())
             _ = try client.ask(.reload)

@@ -23,7 +23,7 @@ struct CheckCommand {
         let (file, folder) = (files.configuration, files.folder)
         let plan = try GatewayPlan(file: file, folder: folder)
         let assembly = Assembly(
-            plugins: plugins, dataFolder: folder, environment: environment, clock: SystemClock(),
+            plugins: plugins, dataDirectory: folder, environment: environment, clock: SystemClock(),
             log: Logger(component: "check") { _ in }, adopted: plan.devices)
         let sources = try plan.makeSources(assembly)
         let sinks = try plan.makeSinks(assembly, besides: sources)
@@ -60,8 +60,8 @@ struct CheckCommand {
     }
 
     /// Asks the running gateway, or looks into the journal when none runs.
-    private func backlog(in folder: DataFolder) -> BacklogNotes {
-        guard DataFolderLock.owner(of: folder) != nil else {
+    private func backlog(in folder: DataDirectory) -> BacklogNotes {
+        guard DataDirectoryLock.owner(of: folder) != nil else {
             return BacklogNotes(journalIn: folder)
         }
         do {

@@ -59,7 +59,7 @@ struct DevicesCommand: Sendable {
         let files = try CommandFiles(arguments, environment, plugins)
         let (file, folder) = (files.configuration, files.folder)
         let plan = try GatewayPlan(showing: file, folder: folder)
-        plan.strangers.forEach(AdoptionNotes.tell)
+        plan.unknownPeople.forEach(AdoptionNotes.tell)
         var list: DeviceList
         do throws(ConfigurationError) {
             list = DeviceList(

@@ -36,15 +36,15 @@ struct StatusCommand {
 
     /// Where the gateway is; with a configuration that is wrong by now, one that runs where it would
     /// without any.
-    private func folder(isSimulation: Bool) throws(HostError) -> DataFolder {
+    private func folder(isSimulation: Bool) throws(HostError) -> DataDirectory {
         do throws(HostError) {
             return try CommandFiles(arguments, environment, plugins)
                 .folder
         } catch {
-            let usual = try DataFolder.locate(
+            let usual = try DataDirectory.locate(
                 configuration: GatewayConfiguration(), environment: environment,
                 isSimulation: isSimulation)
-            guard DataFolderLock.owner(of: usual) != nil else { throw error }
+            guard DataDirectoryLock.owner(of: usual) != nil else { throw error }
             let text = LogFormat.escaped(error.text)
             StandardStream.error.write("pulsegate: note: \(text); the gateway goes on as before\n")
             return usual

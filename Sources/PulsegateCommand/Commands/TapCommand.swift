@@ -53,7 +53,7 @@ struct TapCommand {
     }
 
     private func follow(
-        _ client: inout ControlClient, _ folder: DataFolder, _ printer: TapPrinter
+        _ client: inout ControlClient, _ folder: DataDirectory, _ printer: TapPrinter
     ) throws(HostError) -> ExitStatus {
         var printer = printer
         while true {
@@ -69,7 +69,7 @@ struct TapCommand {
     }
 
     /// A gateway that goes on has cut this tap off.
-    private func end(_ folder: DataFolder) throws(HostError) -> ExitStatus {
+    private func end(_ folder: DataDirectory) throws(HostError) -> ExitStatus {
         if ControlClient.canReach(folder) {
             throw HostError(
                 .failure,

@@ -7,7 +7,7 @@ import Platform
 /// Where a command works: the configuration it was called with, the data folder of that, and its store.
 struct CommandFiles: Sendable {
     let configuration: ConfigurationFile
-    let folder: DataFolder
+    let folder: DataDirectory
     /// Whether the simulation's own data are meant.
     let isSimulation: Bool
 
@@ -22,7 +22,7 @@ struct CommandFiles: Sendable {
         configuration = try ConfigurationFile.load(
             option: arguments.value(of: "--config"), environment: environment,
             types: try plugins.makeQuantityTypes())
-        folder = try DataFolder.locate(
+        folder = try DataDirectory.locate(
             configuration: configuration.configuration, environment: environment,
             isSimulation: isSimulation)
     }

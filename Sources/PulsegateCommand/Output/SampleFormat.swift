@@ -1,4 +1,3 @@
-import GatewayCore
 import GatewayHost
 import JSON
 

@@ -22,7 +22,7 @@ struct StatusText {
         """
         pulsegate \(shown(report.version)), process \(report.processID), \
         running for \(HumanQuantity.duration(seconds: report.uptimeSeconds))
-        data: \(shown(report.dataFolder))
+        data: \(shown(report.dataDirectory))
 
         """ + clock
     }
@@ -118,7 +118,7 @@ struct StatusText {
     private static let longWrite = 10.0
 
     private var accounts: String {
-        let intake = report.ledger.intake
+        let ingest = report.ledger.ingest
         let journal = report.journal
         var text = "journal: \(journal.isInMemory ? "in memory, " : "")"
         text += "\(HumanQuantity.size(bytes: journal.bytes)), "
@@ -132,9 +132,9 @@ struct StatusText {
         }
         text += """
 
-            ledger: \(intake.converted) converted = \(intake.implausible) implausible + \
-            \(intake.duplicate) duplicate + \(intake.unaccepted) not accepted + \
-            \(intake.published) published; 
+            ledger: \(ingest.converted) converted = \(ingest.implausible) implausible + \
+            \(ingest.duplicate) duplicate + \(ingest.unaccepted) not accepted + \
+            \(ingest.published) published; 
             """
         text +=
             report.ledger.imbalances.isEmpty

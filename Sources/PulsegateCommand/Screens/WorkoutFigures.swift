@@ -42,7 +42,7 @@ struct WorkoutFigures {
         return "\(decimal(meters / 1_000, digits: 2)) km"
     }
 
-    /// Pace where people walk or run, `5:12 min/km`, else `27.4 km/h`.
+    /// CoalescingPolicy where people walk or run, `5:12 min/km`, else `27.4 km/h`.
     func speed(_ metersPerSecond: Double, of activity: WorkoutActivity) -> String {
         guard Self.hasPace(activity) else {
             return "\(decimal(metersPerSecond * 3.6, digits: 1)) km/h"

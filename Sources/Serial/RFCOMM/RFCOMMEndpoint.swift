@@ -1,5 +1,5 @@
-import GatewayCore
 import JSON
+import GatewayCore
 
 /// Where a Bluetooth device offers a serial port: its address, and the number of the RFCOMM channel.
 struct RFCOMMEndpoint: Hashable, Sendable {

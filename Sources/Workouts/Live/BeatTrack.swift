@@ -10,24 +10,24 @@ struct BeatTrack: Sendable {
         let device: Int
     }
 
-    private var choice: ReadingChoice
+    private var choice: SourceArbiter
     private(set) var tallies: [BeatTally]
     private(set) var chosen: [Int]?
     private var stream = BeatStream()
     private var recent: [Chosen] = []
 
     init(limitSeconds: Double, cells: Int, collects: Bool) {
-        choice = ReadingChoice(limitSeconds: limitSeconds)
+        choice = SourceArbiter(limitSeconds: limitSeconds)
         tallies = Array(repeating: BeatTally(), count: cells)
         chosen = collects ? [] : nil
     }
 
     mutating func take(
         _ milliseconds: Double, of sample: QuantitySample, index: Int, _ timeline: WorkoutTimeline,
-        _ wearer: Wearer
+        _ subject: WorkoutSubject
     ) {
         if choice.isFull { add(choice.decideHalf(), timeline) }
-        choice.take(milliseconds, of: sample, index: index, roles: wearer.roles)
+        choice.take(milliseconds, of: sample, index: index, roles: subject.roles)
     }
 
     mutating func settle(until limit: Instant, known: Instant, _ timeline: WorkoutTimeline) {
@@ -54,8 +54,8 @@ struct BeatTrack: Sendable {
         let limit = last.interval.end.later(bySeconds: -Self.recentSeconds)
         recent.removeAll { $0.interval.end <= limit }
         // More beats than a heart has are not all kept.
-        if recent.count > ReadingChoice.mostWaiting {
-            recent.removeFirst(recent.count - ReadingChoice.mostWaiting / 2)
+        if recent.count > SourceArbiter.mostWaiting {
+            recent.removeFirst(recent.count - SourceArbiter.mostWaiting / 2)
         }
     }
 

@@ -52,9 +52,9 @@ struct CountTrack: Sendable {
 
     mutating func take(
         _ amount: Double, of sample: QuantitySample, index: Int, _ timeline: WorkoutTimeline,
-        _ wearer: Wearer
+        _ subject: WorkoutSubject
     ) {
-        guard let device = ranking.hear(sample.device, at: sample.end, roles: wearer.roles) else {
+        guard let device = ranking.hear(sample.device, at: sample.end, roles: subject.roles) else {
             return
         }
         let count = Count(
@@ -62,7 +62,7 @@ struct CountTrack: Sendable {
         var place = waiting.count
         while place > 0, isBefore(count, waiting[place - 1]) { place -= 1 }
         waiting.insert(count, at: place)
-        if waiting.count >= ReadingChoice.mostWaiting {
+        if waiting.count >= SourceArbiter.mostWaiting {
             settle(until: waiting[waiting.count / 2].span.upperBound, timeline)
         }
     }

@@ -1,4 +1,3 @@
-import HealthModel
 import HealthStatistics
 
 /// What a value that changes all the time came to in a cell.
@@ -60,12 +59,12 @@ struct HeartTally: Sendable, Hashable {
     /// How long the rate was high enough to tell an energy by it.
     var exerciseSeconds = 0.0
 
-    mutating func add(_ piece: CurvePiece, _ wearer: Wearer) {
-        if let zones = wearer.zones {
+    mutating func add(_ piece: CurvePiece, _ subject: WorkoutSubject) {
+        if let zones = subject.zones {
             if zoneSeconds.isEmpty { zoneSeconds = [Double](repeating: 0, count: zones.count + 1) }
             zones.add(piece, to: &zoneSeconds)
         }
-        guard let equation = wearer.heartEnergy?.equation else { return }
+        guard let equation = subject.heartEnergy?.equation else { return }
         kilojoules += equation.kilojoules(of: piece)
         exerciseSeconds += piece.seconds * piece.part(above: HeartRateEnergy.lowestRate)
     }

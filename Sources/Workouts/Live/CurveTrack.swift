@@ -4,7 +4,7 @@ import HealthStatistics
 /// All readings of one type, from the devices to what they come to in each cell.
 struct CurveTrack: Sendable {
     let type: QuantityType
-    private(set) var choice: ReadingChoice
+    private(set) var choice: SourceArbiter
     private(set) var tallies: [CurveTally]
     /// Of the heart rate only.
     private(set) var hearts: [HeartTally]
@@ -15,7 +15,7 @@ struct CurveTrack: Sendable {
 
     init(_ type: QuantityType, limitSeconds: Double, cells: Int, collects: Bool) {
         self.type = type
-        choice = ReadingChoice(limitSeconds: limitSeconds)
+        choice = SourceArbiter(limitSeconds: limitSeconds)
         tallies = Array(repeating: CurveTally(), count: cells)
         hearts = Array(repeating: HeartTally(), count: type == .heartRate ? cells : 0)
         chosen = collects ? [] : nil
@@ -23,16 +23,16 @@ struct CurveTrack: Sendable {
 
     mutating func take(
         _ value: Double, of sample: QuantitySample, index: Int, _ timeline: WorkoutTimeline,
-        _ wearer: Wearer
+        _ subject: WorkoutSubject
     ) {
-        if choice.isFull { add(choice.decideHalf(), timeline, wearer) }
-        choice.take(value, of: sample, index: index, roles: wearer.roles)
+        if choice.isFull { add(choice.decideHalf(), timeline, subject) }
+        choice.take(value, of: sample, index: index, roles: subject.roles)
     }
 
     mutating func settle(
-        until limit: Instant, known: Instant, _ timeline: WorkoutTimeline, _ wearer: Wearer
+        until limit: Instant, known: Instant, _ timeline: WorkoutTimeline, _ subject: WorkoutSubject
     ) {
-        add(choice.decide(until: limit, known: known), timeline, wearer)
+        add(choice.decide(until: limit, known: known), timeline, subject)
     }
 
     mutating func move(from old: WorkoutTimeline, to new: WorkoutTimeline) {
@@ -42,12 +42,12 @@ struct CurveTrack: Sendable {
     }
 
     private mutating func add(
-        _ readings: [Reading], _ timeline: WorkoutTimeline, _ wearer: Wearer
+        _ readings: [Reading], _ timeline: WorkoutTimeline, _ subject: WorkoutSubject
     ) {
         for reading in readings {
             let isBackup = choice.ranking.isBackup(reading.device)
             backups.add(isBackup ? choice.ranking.name(of: reading.device) ?? "" : nil, reading)
-            add(reading, timeline, wearer)
+            add(reading, timeline, subject)
         }
     }
 
@@ -55,19 +55,19 @@ struct CurveTrack: Sendable {
     ///
     /// A reading of a time holds its value. What overlaps counts once.
     private mutating func add(
-        _ reading: Reading, _ timeline: WorkoutTimeline, _ wearer: Wearer
+        _ reading: Reading, _ timeline: WorkoutTimeline, _ subject: WorkoutSubject
     ) {
         let start = last.map { max($0.end, reading.start) } ?? reading.start
         if let last, last.end < start,
             start.seconds(since: last.end) <= HeartRateCurve.workoutGapLimitSeconds
         {
             let piece = CurvePiece(span: last.end..<start, first: last.value, last: reading.value)
-            add(piece, timeline, wearer)
+            add(piece, timeline, subject)
         }
         if start < reading.end {
             let piece = CurvePiece(
                 span: start..<reading.end, first: reading.value, last: reading.value)
-            add(piece, timeline, wearer)
+            add(piece, timeline, subject)
         }
         let moment = reading.start < reading.end ? max(start, reading.start) : reading.end
         if let cell = timeline.cell(at: moment) {
@@ -82,12 +82,12 @@ struct CurveTrack: Sendable {
     }
 
     private mutating func add(
-        _ piece: CurvePiece, _ timeline: WorkoutTimeline, _ wearer: Wearer
+        _ piece: CurvePiece, _ timeline: WorkoutTimeline, _ subject: WorkoutSubject
     ) {
         for index in timeline.cells(overlapping: piece.span) {
             guard let part = piece.part(in: timeline.cells[index].span) else { continue }
             tallies[index].add(part)
-            if type == .heartRate { hearts[index].add(part, wearer) }
+            if type == .heartRate { hearts[index].add(part, subject) }
         }
     }
 }

@@ -3,7 +3,7 @@ import HealthModel
 
 /// The newest readings of one type, by device: what a display shows right now, and nothing stale.
 ///
-/// It follows the rule of ``ReadingChoice``, but hears of a lost device sooner, by what is told about the
+/// It follows the rule of ``SourceArbiter``, but hears of a lost device sooner, by what is told about the
 /// device itself.
 struct FreshReadings: Sendable {
     struct Newest: Sendable {

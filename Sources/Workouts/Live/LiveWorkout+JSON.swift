@@ -1,5 +1,5 @@
-import GatewayCore
 import HealthModel
+import GatewayCore
 package import JSON
 
 /// A live workout as one line of JSON: how the gateway tells it to a screen or a program.

@@ -16,7 +16,7 @@ package struct LiveWorkoutBuilder: Sendable {
     /// The session as it was told last.
     package private(set) var session: WorkoutSession
     /// What is known of the person.
-    package let wearer: Wearer
+    package let subject: WorkoutSubject
 
     private var tally: WorkoutTally?
     private var heart = FreshReadings(limitSeconds: WorkoutTally.heartLimitSeconds)
@@ -27,11 +27,11 @@ package struct LiveWorkoutBuilder: Sendable {
     private var gaps: [Range<Instant>] = []
 
     /// A builder that has heard nothing.
-    package init(session: WorkoutSession, wearer: Wearer) {
+    package init(session: WorkoutSession, subject: WorkoutSubject) {
         self.session = session
-        self.wearer = wearer
+        self.subject = subject
         shownTypes = Set([.heartRate] + session.activity.speedTypes + session.activity.cadenceTypes)
-        tally = Self.tally(of: session, wearer)
+        tally = Self.tally(of: session, subject)
     }
 
     /// Takes the session after a call on it.
@@ -39,15 +39,15 @@ package struct LiveWorkoutBuilder: Sendable {
         self.session = session
         guard let timeline = WorkoutTimeline(session) else { return }
         if tally == nil {
-            tally = Self.tally(of: session, wearer)
+            tally = Self.tally(of: session, subject)
         } else {
             tally?.divide(by: timeline)
         }
     }
 
-    private static func tally(of session: WorkoutSession, _ wearer: Wearer) -> WorkoutTally? {
+    private static func tally(of session: WorkoutSession, _ subject: WorkoutSubject) -> WorkoutTally? {
         WorkoutTimeline(session).map {
-            WorkoutTally($0, activity: session.activity, wearer: wearer)
+            WorkoutTally($0, activity: session.activity, subject: subject)
         }
     }
 
@@ -63,7 +63,7 @@ package struct LiveWorkoutBuilder: Sendable {
             guard sample.metadata[.workout] == nil else { return }
             tally?.take(sample)
             show(sample)
-        case .event(let event): heart.take(event, roles: wearer.roles)
+        case .event(let event): heart.take(event, roles: subject.roles)
         default: break
         }
     }
@@ -83,10 +83,10 @@ package struct LiveWorkoutBuilder: Sendable {
         guard sample.type == .heartRate else {
             speeds[
                 sample.type, default: FreshReadings(limitSeconds: WorkoutTally.otherLimitSeconds)
-            ].take(value, of: sample, roles: wearer.roles)
+            ].take(value, of: sample, roles: subject.roles)
             return
         }
-        heart.take(value, of: sample, roles: wearer.roles)
+        heart.take(value, of: sample, roles: subject.roles)
         guard let newest = heart.newest(at: sample.end), newest.time == sample.end else { return }
         addPoint(newest.value, at: newest.time)
     }
@@ -105,10 +105,10 @@ package struct LiveWorkoutBuilder: Sendable {
             id: session.id, person: session.person, activity: session.activity,
             location: session.location, state: session.state, at: time,
             start: session.startedAt ?? time)
-        live.heart = heart.heart(at: time, zones: wearer.zones)
+        live.heart = heart.heart(at: time, zones: subject.zones)
         live.speed = newest(of: session.activity.speedTypes, at: time)
         live.cadence = newest(of: session.activity.cadenceTypes, at: time)
-        live.zoneBounds = wearer.zones?.lowerBounds ?? []
+        live.zoneBounds = subject.zones?.lowerBounds ?? []
         live.gapCount = gapCount
         live.plot = plot.compactMap { point in
             let secondsAgo = time.seconds(since: point.time)

@@ -1,5 +1,5 @@
-package import HealthModel
 import HealthStatistics
+package import HealthModel
 
 /// A span between two pauses, and the energy that was spent in it.
 package struct IntervalEnergy: Sendable, Hashable {
@@ -75,7 +75,7 @@ extension WorkoutTally {
     }
 
     private func zoneSeconds(in cells: Range<Int>) -> [Double] {
-        guard let zones = wearer.zones else { return [] }
+        guard let zones = subject.zones else { return [] }
         var seconds = [Double](repeating: 0, count: zones.count + 1)
         for heart in curves[.heartRate]?.hearts[cells] ?? [] {
             for (zone, part) in heart.zoneSeconds.enumerated() { seconds[zone] += part }
@@ -105,10 +105,10 @@ extension WorkoutTally {
         for (index, cell) in timeline.cells.enumerated() where cell.span.lowerBound < time {
             var ways: [EnergyMethod] = []
             if let counted, counted[index].nanoseconds > 0 { ways.append(.counter) }
-            if let hearts, hearts[index].exerciseSeconds > 0, let heart = wearer.heartEnergy {
+            if let hearts, hearts[index].exerciseSeconds > 0, let heart = subject.heartEnergy {
                 ways.append(heart.method)
             }
-            if wearer.activityKilocaloriesPerHour != nil { ways.append(.ratePerHour) }
+            if subject.activityKilocaloriesPerHour != nil { ways.append(.ratePerHour) }
             methods[cell.interval] = ([methods[cell.interval]].compactMap(\.self) + ways).min()
         }
         return methods
@@ -121,7 +121,7 @@ extension WorkoutTally {
             (curves[.heartRate]?.hearts[cell].kilojoules ?? 0)
                 / HeartRateEnergy.kilojoulesEachKilocalorie
         case .ratePerHour:
-            (wearer.activityKilocaloriesPerHour ?? 0)
+            (subject.activityKilocaloriesPerHour ?? 0)
                 * timeline.cells[cell].span.seconds(until: time) / 3_600
         }
     }

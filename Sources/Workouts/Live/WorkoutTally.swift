@@ -17,7 +17,7 @@ struct WorkoutTally: Sendable {
 
     private(set) var timeline: WorkoutTimeline
     let activity: WorkoutActivity
-    let wearer: Wearer
+    let subject: WorkoutSubject
     private(set) var curves: [QuantityType: CurveTrack] = [:]
     private(set) var counts: [QuantityType: CountTrack] = [:]
     private(set) var beats: BeatTrack
@@ -27,12 +27,12 @@ struct WorkoutTally: Sendable {
 
     /// - Parameter collects: Whether to note which samples count.
     init(
-        _ timeline: WorkoutTimeline, activity: WorkoutActivity, wearer: Wearer,
+        _ timeline: WorkoutTimeline, activity: WorkoutActivity, subject: WorkoutSubject,
         collects: Bool = false
     ) {
         self.timeline = timeline
         self.activity = activity
-        self.wearer = wearer
+        self.subject = subject
         self.collects = collects
         beats = BeatTrack(
             limitSeconds: Self.heartLimitSeconds, cells: timeline.cells.count, collects: collects)
@@ -64,7 +64,7 @@ struct WorkoutTally: Sendable {
             // What goes on beyond the start or the end cannot be told from one side of it.
             guard sample.start >= span.lowerBound, sample.end <= span.upperBound else { return }
             if sample.type == .rrInterval {
-                beats.take(value, of: sample, index: index, timeline, wearer)
+                beats.take(value, of: sample, index: index, timeline, subject)
             } else {
                 read(value, of: sample, index)
             }
@@ -83,7 +83,7 @@ struct WorkoutTally: Sendable {
             curves[type] = CurveTrack(
                 type, limitSeconds: limit, cells: timeline.cells.count, collects: collects)
         }
-        curves[type]?.take(value, of: sample, index: index, timeline, wearer)
+        curves[type]?.take(value, of: sample, index: index, timeline, subject)
     }
 
     private mutating func count(_ amount: Double, of sample: QuantitySample, _ index: Int) {
@@ -92,7 +92,7 @@ struct WorkoutTally: Sendable {
             guard counts.count < Self.mostTypes else { return }
             counts[type] = CountTrack(type, cells: timeline.cells.count, collects: collects)
         }
-        counts[type]?.take(amount, of: sample, index: index, timeline, wearer)
+        counts[type]?.take(amount, of: sample, index: index, timeline, subject)
     }
 
     // MARK: Time
@@ -118,7 +118,7 @@ struct WorkoutTally: Sendable {
         // What comes after the end says nothing about a device before it.
         let known = min(known, timeline.span.upperBound)
         for type in Array(curves.keys) {
-            curves[type]?.settle(until: limit, known: known, timeline, wearer)
+            curves[type]?.settle(until: limit, known: known, timeline, subject)
         }
         for type in Array(counts.keys) { counts[type]?.settle(until: limit, timeline) }
         beats.settle(until: limit, known: known, timeline)

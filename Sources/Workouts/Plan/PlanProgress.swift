@@ -1,4 +1,3 @@
-import HealthModel
 
 /// How far somebody is in a plan.
 ///

@@ -1,5 +1,4 @@
 import GatewayCore
-import HealthModel
 package import JSON
 
 /// What somebody has planned to do in a workout: steps one after the other.

@@ -5,13 +5,13 @@ extension RecordedWorkout {
     ///
     /// - Parameters:
     ///   - allSamples: What the store has, in any order; samples beyond the workout do no harm.
-    ///   - wearer: What is known of the person.
-    package init(workout: Workout, allSamples: [QuantitySample], wearer: Wearer) {
+    ///   - subject: What is known of the person.
+    package init(workout: Workout, allSamples: [QuantitySample], subject: WorkoutSubject) {
         let samples =
             allSamples.belonging(to: workout)
             .sorted { ($0.end, $0.start, $0.id) < ($1.end, $1.start, $1.id) }
         var tally = WorkoutTally(
-            WorkoutTimeline(workout), activity: workout.activity, wearer: wearer, collects: true)
+            WorkoutTimeline(workout), activity: workout.activity, subject: subject, collects: true)
         for (index, sample) in samples.enumerated() { tally.take(sample, index: index) }
         // Counts that go on beyond the end are told after it.
         tally = tally.settled(at: .endOfTime)
@@ -21,7 +21,7 @@ extension RecordedWorkout {
             laps: tally.timeline.laps.enumerated().map { index, span in
                 WorkoutLap(span: span, measures: tally.measures(ofLap: index, at: workout.end))
             },
-            zones: wearer.zones, totals: tally.totals(measures),
+            zones: subject.zones, totals: tally.totals(measures),
             energies: tally.energies(at: workout.end),
             backups: tally.curves[.heartRate]?.backups.spans ?? [])
     }
@@ -32,7 +32,7 @@ extension RecordedWorkout {
     /// - Throws: when it cannot be told; also when the workout ended in a pause, because then nobody said
     ///   when the effort ended.
     package func recovery(
-        of allSamples: [QuantitySample], wearer: Wearer
+        of allSamples: [QuantitySample], subject: WorkoutSubject
     ) throws(HeartRateRecoveryError) -> HeartRateRecovery {
         let isPausedAtEnd = workout.pauses.last?.upperBound == workout.end
         let span = workout.end.later(bySeconds: -30)...workout.end.later(bySeconds: 90)
@@ -40,12 +40,12 @@ extension RecordedWorkout {
             allSamples.belonging(to: workout)
             .filter { $0.type == .heartRate && span.contains($0.end) }
             .sorted { ($0.end, $0.start, $0.id) < ($1.end, $1.start, $1.id) }
-        var choice = ReadingChoice(limitSeconds: WorkoutTally.heartLimitSeconds)
+        var choice = SourceArbiter(limitSeconds: WorkoutTally.heartLimitSeconds)
         var chosen: [Reading] = []
         for (index, sample) in rates.enumerated() {
             guard let value = WorkoutTally.value(of: sample) else { continue }
             if choice.isFull { chosen += choice.decideHalf() }
-            choice.take(value, of: sample, index: index, roles: wearer.roles)
+            choice.take(value, of: sample, index: index, roles: subject.roles)
         }
         chosen += choice.decide(until: .endOfTime, known: span.upperBound)
         return try HeartRateRecovery(

@@ -1,5 +1,4 @@
 import GatewayCore
-import HealthModel
 import Platform
 import Synchronization
 

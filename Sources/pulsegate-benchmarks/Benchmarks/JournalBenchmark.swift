@@ -1,8 +1,6 @@
 import Foundation
 import GatewayCore
-import HealthModel
 import Platform
-import SQLite
 import SQLiteJournal
 
 /// Appends lines to the journal.
@@ -38,7 +36,7 @@ struct JournalBenchmark: Benchmark {
         let journal = try Journal(
             file: SQLiteJournalFile(path: path, durability: .crash), sinks: [String](),
             clock: SystemClock(), log: Logger(component: "benchmark") { _ in })
-        var addition = Ledger.Intake()
+        var addition = Ledger.Ingest()
         addition.converted = Int64(batch.count)
         addition.published = Int64(batch.count)
         let cost = await Meter.cost(of: Self.lines) {
@@ -47,7 +45,7 @@ struct JournalBenchmark: Benchmark {
             }
             await journal.close()
         }
-        guard await journal.ledger.intake.published == Int64(Self.lines) else {
+        guard await journal.ledger.ingest.published == Int64(Self.lines) else {
             throw BenchmarkError("the journal has not taken all lines")
         }
         return cost

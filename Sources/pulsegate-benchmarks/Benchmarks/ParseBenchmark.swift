@@ -1,4 +1,3 @@
-import Bluetooth
 import HeartRate
 
 /// Reads values of the Heart Rate Measurement characteristic.

@@ -1,8 +1,8 @@
+import JSON
 import Foundation
 import GatewayCore
 import HealthModel
 import HealthStore
-import JSON
 import Platform
 import SQLiteSink
 
@@ -34,7 +34,7 @@ struct StoreBenchmark: Benchmark {
             path: "sinks.store", value: .object(["use": .string("sqlite"), "path": .string(path)]))
         let context = ComponentContext(
             name: "store", clock: SystemClock(), log: Logger(component: "benchmark") { _ in },
-            dataFolder: setting.folder)
+            dataDirectory: setting.folder)
         let sink = try SQLiteSink.factory.make(
             try settings.object(keys: ["use"] + SQLiteSink.factory.keys), context)
         // The first batch opens the file; the bare loop has opened it before.

@@ -1,5 +1,4 @@
 import HealthModel
-import HealthStore
 
 /// A loop over a prepared statement that fills a store: nothing is looked up, and everything is right.
 final class BareStore {

@@ -171,7 +171,7 @@ private struct ListeningMachine: BlueZMachine {
     var wakeTime: BootInstant? { nil }
 
     mutating func handle(
-        _ event: BlueZEvent<Never>, in tree: ObjectTree, at now: BootInstant
+        _ event: BlueZEvent<Never>, in tree: ManagedObjects, at now: BootInstant
     ) -> [BlueZAction<Never, String>] {
         switch event {
         case .available: [.output("available")]

@@ -1,5 +1,5 @@
-import DBus
 import GatewayCore
+import DBus
 import XCTest
 
 @testable import Bluetooth

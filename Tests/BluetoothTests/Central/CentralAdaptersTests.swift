@@ -106,7 +106,7 @@ final class CentralAdaptersTests: XCTestCase {
 
     /// Two adapters that know the device 1 before the start.
     private func started(
-        _ add: (inout Daemon) -> [ObjectTree.Change]
+        _ add: (inout Daemon) -> [ManagedObjects.Change]
     ) -> MachineDriver<CentralMachine> {
         let driver = MachineDriver(
             CentralMachine(

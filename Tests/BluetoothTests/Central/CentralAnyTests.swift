@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Bluetooth
 
-/// `devices: "any"`: strangers are welcome.
+/// `devices: "any"`: unknownPeople are welcome.
 final class CentralAnyTests: XCTestCase {
     private func makeDriver(denied: Set<BluetoothAddress> = []) -> MachineDriver<CentralMachine> {
         .central(BluetoothSelection(devices: .any, denied: denied))

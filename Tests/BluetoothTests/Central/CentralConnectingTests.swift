@@ -1,5 +1,4 @@
 import DBus
-import GatewayCore
 import XCTest
 
 @testable import Bluetooth

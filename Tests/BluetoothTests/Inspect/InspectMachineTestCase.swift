@@ -1,6 +1,5 @@
 import DBus
 import GatewayCore
-import GatewayTesting
 import XCTest
 
 @testable import Bluetooth

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import Bluetooth
 
+
 /// Everything that can go away, in every state.
 final class LinkEndingTests: XCTestCase {
     private typealias Place = LinkDriver.Place

@@ -5,33 +5,33 @@ import GatewayCore
 
 /// What bluetoothd has, changed by signals as it sends them.
 struct Daemon {
-    private(set) var tree = ObjectTree()
+    private(set) var tree = ManagedObjects()
 
     /// Forgets everything, as a new bluetoothd has.
-    mutating func restart() { tree = ObjectTree() }
+    mutating func restart() { tree = ManagedObjects() }
 
-    mutating func apply(_ signal: BusSignal) -> [ObjectTree.Change] { tree.apply(signal) }
+    mutating func apply(_ signal: BusSignal) -> [ManagedObjects.Change] { tree.apply(signal) }
 
     mutating func add(
         _ path: String, _ interface: String, _ properties: [String: BusValue]
-    ) -> [ObjectTree.Change] {
+    ) -> [ManagedObjects.Change] {
         tree.apply(.added(path, [interface: properties]))
     }
 
     mutating func set(
         _ path: String, _ interface: String, _ properties: [String: BusValue],
         gone: [String] = []
-    ) -> [ObjectTree.Change] {
+    ) -> [ManagedObjects.Change] {
         tree.apply(.changed(path, interface, properties, gone: gone))
     }
 
-    mutating func remove(_ path: String, _ interfaces: String...) -> [ObjectTree.Change] {
+    mutating func remove(_ path: String, _ interfaces: String...) -> [ManagedObjects.Change] {
         tree.apply(.removed(path, interfaces))
     }
 
     mutating func addAdapter(
         _ number: Int, isPowered: Bool = true, address: String? = nil
-    ) -> [ObjectTree.Change] {
+    ) -> [ManagedObjects.Change] {
         add(
             Self.adapter(number), BlueZName.adapter,
             [
@@ -43,7 +43,7 @@ struct Daemon {
     mutating func addDevice(
         _ number: UInt8, on adapter: Int = 0, strength: Int16? = nil, isConnected: Bool = false,
         isPaired: Bool = false, services: [UInt16] = [0x180D], name: String = "Strap"
-    ) -> [ObjectTree.Change] {
+    ) -> [ManagedObjects.Change] {
         var properties: [String: BusValue] = [
             "Address": .string("\(BluetoothAddress.ending(number))"),
             "Adapter": .objectPath(Self.adapter(adapter)), "Name": .string(name),
@@ -57,9 +57,9 @@ struct Daemon {
     }
 
     /// The objects of the services of a strap: maker, pulse, place, battery.
-    mutating func addServices(of number: UInt8, on adapter: Int = 0) -> [ObjectTree.Change] {
+    mutating func addServices(of number: UInt8, on adapter: Int = 0) -> [ManagedObjects.Change] {
         let device = Self.device(number, on: adapter)
-        var changes: [ObjectTree.Change] = []
+        var changes: [ManagedObjects.Change] = []
         for characteristic in BlueZCharacteristic.strap {
             let service = "\(device)/service\(characteristic.service.shortest)"
             if tree.properties(service, BlueZName.gattService) == nil {

@@ -1,6 +1,5 @@
 import DBus
 import GatewayCore
-import HealthModel
 import Platform
 
 @testable import Bluetooth
@@ -16,7 +15,7 @@ final class LinkDriver {
     var link: Link
     private(set) var now = BootInstant(nanoseconds: 1_000_000_000_000)
     /// What the device was asked and has not answered.
-    private(set) var question: Conversation.Operation?
+    private(set) var question: GATTSession.Operation?
     private var attempts = 0
 
     init(_ profiles: [any GATTProfile] = [PulseProfile()], policy: LinkPolicy = LinkPolicy()) {

@@ -78,7 +78,7 @@ final class MachineDriver<Machine: BlueZMachine> {
     }
 
     /// Lets bluetoothd change something, and tells the machine.
-    func tell(_ change: (inout Daemon) -> [ObjectTree.Change]) {
+    func tell(_ change: (inout Daemon) -> [ManagedObjects.Change]) {
         let parts = change(&daemon)
         for part in parts where isLoaded { handle(.changed(part)) }
     }

@@ -21,8 +21,8 @@ struct RandomBus {
     private mutating func isRare(_ count: Int) -> Bool { number(below: count) == 0 }
 
     /// What is there before anything happens.
-    static func fill(_ daemon: inout Daemon) -> [ObjectTree.Change] {
-        var changes: [ObjectTree.Change] = []
+    static func fill(_ daemon: inout Daemon) -> [ManagedObjects.Change] {
+        var changes: [ManagedObjects.Change] = []
         for adapter in 0..<2 {
             changes += daemon.addAdapter(adapter)
             for number in UInt8(1)...3 {

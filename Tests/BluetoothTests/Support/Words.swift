@@ -1,5 +1,5 @@
-import GatewayCore
 import HealthModel
+import GatewayCore
 
 @testable import Bluetooth
 

@@ -1,6 +1,5 @@
 import Foundation
 import GatewayCore
-import GatewayTesting
 import Glibc
 import HealthModel
 import SQLite
@@ -38,7 +37,7 @@ final class EntryTests: XCTestCase {
         let outcome = try await home.run("add", "bodyMass", "70", "in")
         XCTAssertEqual(outcome.ending, .exited(64))
         XCTAssertTrue(outcome.error.contains("`in` does not measure bodyMass"), outcome.error)
-        XCTAssertNotEqual(access(home.dataFolder, F_OK), 0, "nothing is made")
+        XCTAssertNotEqual(access(home.dataDirectory, F_OK), 0, "nothing is made")
     }
 
     /// Item 1 of what is easy to get wrong: a percentage is a part of one, and 97 % is 0.97.
@@ -162,7 +161,7 @@ final class EntryTests: XCTestCase {
         let samples = try await home.samples(of: .restingHeartRate)
         XCTAssertEqual(samples.map(\.quantity.value), [60, 61, 62])
         XCTAssertEqual(try home.ledger().imbalances, [])
-        XCTAssertEqual(try home.ledger().intake.published, try home.ledger().sinks["store"]?.cursor)
+        XCTAssertEqual(try home.ledger().ingest.published, try home.ledger().sinks["store"]?.cursor)
     }
 
     func testStandardOutput_isNotASinksWhileACommandUsesIt() async throws {
@@ -205,9 +204,9 @@ final class EntryTests: XCTestCase {
         let home = try Home()
         assertDone(try await home.run("add", "bodyMass", "81", "kg"))
         // The journal's file is its gateway's alone, so this ends before the next one begins.
-        try SQLiteConnection(path: "\(home.dataFolder)/journal.sqlite", access: .readWrite)
+        try SQLiteConnection(path: "\(home.dataDirectory)/journal.sqlite", access: .readWrite)
             .execute("UPDATE intake SET unaccepted = unaccepted + 3, converted = converted + 3")
-        XCTAssertEqual(try home.ledger().intake.unaccepted, 3)
+        XCTAssertEqual(try home.ledger().ingest.unaccepted, 3)
         assertDone(try await home.run("add", "bodyMass", "82", "kg"))
         let samples = try await home.samples(of: .bodyMass)
         XCTAssertEqual(samples.count, 2)

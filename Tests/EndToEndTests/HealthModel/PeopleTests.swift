@@ -1,7 +1,6 @@
+import GatewayTesting
 import Foundation
 import GatewayCore
-import GatewayTesting
-import HealthModel
 import XCTest
 
 /// `people`: what is known of those whose samples are kept.

@@ -1,6 +1,6 @@
+import GatewayTesting
 import Foundation
 import GatewayCore
-import GatewayTesting
 import HealthModel
 import HealthStore
 import XCTest
@@ -31,7 +31,7 @@ final class StatisticsCommandTests: XCTestCase {
         home.environment["TZ"] = zone
         try home.folder.makeFolder("data/pulsegate")
         if let configuration { try home.configure(configuration) }
-        let store = try HealthStore(path: "\(home.dataFolder)/health.sqlite")
+        let store = try HealthStore(path: "\(home.dataDirectory)/health.sqlite")
         _ = try await store.save(samples.map { .sample($0) })
         return home
     }

@@ -125,7 +125,7 @@ final class Soak {
     private func sendWithLockedStore() async throws {
         try await catchUp(to: linesInARound)
         let store = try SQLiteConnection(
-            path: "\(home.dataFolder)/health.sqlite", access: .readWrite,
+            path: "\(home.dataDirectory)/health.sqlite", access: .readWrite,
             busyTimeoutMilliseconds: Int32(Self.patienceSeconds * 1000))
         try store.execute("BEGIN IMMEDIATE")
         try await send()
@@ -174,7 +174,7 @@ final class Soak {
     }
 
     private func storedSamples() throws -> Int {
-        let path = "\(home.dataFolder)/health.sqlite"
+        let path = "\(home.dataDirectory)/health.sqlite"
         // It is made with the first record.
         guard access(path, F_OK) == 0 else { return 0 }
         let store = try SQLiteConnection(path: path, access: .readOnly)

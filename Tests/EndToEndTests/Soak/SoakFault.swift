@@ -1,4 +1,3 @@
-import GatewayCore
 import Platform
 
 /// What goes wrong in a round of a soak.

@@ -4,8 +4,8 @@ import Glibc
 /// Asks a running gateway on its control socket, as any program can.
 enum ControlClient {
     /// How much has been published since the journal began; nil when no gateway answers.
-    static func published(in dataFolder: String) -> Int64? {
-        guard let answer = ask(#"{"request":"status"}"#, at: "\(dataFolder)/control.sock"),
+    static func published(in dataDirectory: String) -> Int64? {
+        guard let answer = ask(#"{"request":"status"}"#, at: "\(dataDirectory)/control.sock"),
             let object = try? JSONSerialization.jsonObject(with: Data(answer)) as? [String: Any],
             let ledger = object["ledger"] as? [String: Any]
         else { return nil }

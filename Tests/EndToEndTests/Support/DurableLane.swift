@@ -91,7 +91,7 @@ final class DurableLane: Sendable {
 
     /// All that the store has.
     func stored() async throws -> [Record] {
-        let store = try HealthStore(readingFrom: "\(home.dataFolder)/health.sqlite")
+        let store = try HealthStore(readingFrom: "\(home.dataDirectory)/health.sqlite")
         var records = try await store.events().map { Record.event($0) }
         for type in QuantityType.all where try await store.count(of: type) > 0 {
             let samples = try await store.samples(matching: SampleQuery(type: type))
@@ -121,12 +121,12 @@ final class DurableLane: Sendable {
         findings += ledger.imbalances
         for name in ["store", "repository"] {
             let outcome = ledger.sinks[name]?.outcome ?? Ledger.Outcome()
-            let isWhole = outcome.delivered == ledger.intake.published && outcome.lost == 0
+            let isWhole = outcome.delivered == ledger.ingest.published && outcome.lost == 0
             if ledger.pending(for: name) != 0 { findings.append("something waits for \(name)") }
             if !mayHaveLost, !isWhole { findings.append("\(name) did not get all: \(outcome)") }
         }
-        if !mayHaveLost, Int64(stored.count) != ledger.intake.published {
-            findings.append("\(ledger.intake.published) published, \(stored.count) stored")
+        if !mayHaveLost, Int64(stored.count) != ledger.ingest.published {
+            findings.append("\(ledger.ingest.published) published, \(stored.count) stored")
         }
         return (findings, kept)
     }

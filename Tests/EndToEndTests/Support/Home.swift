@@ -3,7 +3,6 @@ import GatewayCore
 import GatewayTesting
 import HealthModel
 import HealthStore
-import SQLite
 import SQLiteJournal
 import XCTest
 
@@ -34,7 +33,7 @@ struct Home: Sendable {
     /// The configuration where it is usually looked for.
     var configurationPath: String { folder.path("config/pulsegate/pulsegate.json5") }
     /// Where the gateway keeps its data.
-    var dataFolder: String { folder.path("data/pulsegate") }
+    var dataDirectory: String { folder.path("data/pulsegate") }
 
     /// Writes the configuration.
     func configure(_ text: String) throws {
@@ -107,16 +106,16 @@ extension Home {
 
     /// All samples of the gateway's own store.
     func samples(of type: QuantityType) async throws -> [QuantitySample] {
-        try await Self.samples(of: type, inStoreAt: "\(dataFolder)/health.sqlite")
+        try await Self.samples(of: type, inStoreAt: "\(dataDirectory)/health.sqlite")
     }
 
     /// All events of the gateway's own store.
     func events() async throws -> [DeviceEvent] {
-        try await HealthStore(readingFrom: "\(dataFolder)/health.sqlite").events()
+        try await HealthStore(readingFrom: "\(dataDirectory)/health.sqlite").events()
     }
 
     /// The account in the gateway's journal; the gateway must have ended.
     func ledger() throws -> Ledger {
-        try SQLiteJournalFile(path: "\(dataFolder)/journal.sqlite", durability: .crash).ledger()
+        try SQLiteJournalFile(path: "\(dataDirectory)/journal.sqlite", durability: .crash).ledger()
     }
 }

@@ -1,5 +1,5 @@
-import Foundation
 import GatewayCore
+import Foundation
 import Glibc
 import Platform
 

@@ -97,7 +97,7 @@ extension Home {
 
     /// The workouts that are stored, the newest first.
     func workouts(inStoreAt path: String? = nil) async throws -> [Workout] {
-        try await HealthStore(readingFrom: path ?? "\(dataFolder)/health.sqlite")
+        try await HealthStore(readingFrom: path ?? "\(dataDirectory)/health.sqlite")
             .workouts(matching: WorkoutQuery())
     }
 }

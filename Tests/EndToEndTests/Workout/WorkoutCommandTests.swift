@@ -1,6 +1,4 @@
 import Foundation
-import GatewayCore
-import GatewayTesting
 import Glibc
 import HealthModel
 import HealthStore
@@ -25,7 +23,7 @@ final class WorkoutCommandTests: XCTestCase {
     }
 
     private func workouts(in home: Home) async throws -> [Workout] {
-        try await HealthStore(readingFrom: "\(home.dataFolder)/simulation/health.sqlite")
+        try await HealthStore(readingFrom: "\(home.dataDirectory)/simulation/health.sqlite")
             .workouts(matching: WorkoutQuery())
     }
 
@@ -85,7 +83,7 @@ final class WorkoutCommandTests: XCTestCase {
         let kept = try await workouts(in: home)
         XCTAssertEqual(kept, [])
         let samples = try await Home.samples(
-            of: .heartRate, inStoreAt: "\(home.dataFolder)/simulation/health.sqlite")
+            of: .heartRate, inStoreAt: "\(home.dataDirectory)/simulation/health.sqlite")
         XCTAssertGreaterThanOrEqual(samples.count, 3)
     }
 

@@ -1,9 +1,8 @@
+import GatewayTesting
+import HealthModel
 import Foundation
 import GatewayCore
-import GatewayTesting
 import Glibc
-import HealthModel
-import HealthStore
 import Platform
 import XCTest
 
@@ -29,7 +28,7 @@ final class WorkoutGoesOnTests: XCTestCase {
     }
 
     private func store(_ home: Home) -> String {
-        "\(home.dataFolder)/simulation/health.sqlite"
+        "\(home.dataDirectory)/simulation/health.sqlite"
     }
 
     /// A simulation whose workout is in the last step of its plan.

@@ -1,6 +1,4 @@
 import Foundation
-import GatewayCore
-import GatewayTesting
 import HealthModel
 import XCTest
 
@@ -220,7 +218,7 @@ final class WorkoutTerminalTests: XCTestCase {
         XCTAssertTrue(end.contains { $0.contains("rowing · me") }, "\(end)", line: line)
         XCTAssertFalse(end.contains { $0.contains("goes on") }, "\(end)", line: line)
         let kept = try await home.workouts(
-            inStoreAt: "\(home.dataFolder)/simulation/health.sqlite")
+            inStoreAt: "\(home.dataDirectory)/simulation/health.sqlite")
         XCTAssertEqual(kept.map(\.activity), [WorkoutActivity(.rowing)], line: line)
     }
 }

@@ -1,5 +1,4 @@
-import GatewayCore
-import GatewayTesting
+@testable import GatewayTesting
 import HealthModel
 import Platform
 

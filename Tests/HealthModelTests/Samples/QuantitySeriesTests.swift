@@ -1,5 +1,4 @@
 import HealthModel
-import HealthStatistics
 import XCTest
 
 final class QuantitySeriesTests: XCTestCase {
@@ -26,7 +25,6 @@ final class QuantitySeriesTests: XCTestCase {
         XCTAssertEqual(series.count, 1)
         XCTAssertEqual(series.entries.first?.quantity.value, 7)
         XCTAssertEqual(series.entries.first?.end, time(2))
-        XCTAssertEqual(try series.statistics()?.sum?.value, 7)
     }
 
     func testInsert_whatIsNoSample_isRefusedAndChangesNothing() throws {
@@ -36,31 +34,6 @@ final class QuantitySeriesTests: XCTestCase {
         XCTAssertThrowsError(try series.insert(Quantity(1, .count), from: time(0), to: time(0)))
         XCTAssertEqual(series.count, 0)
         XCTAssertThrowsError(try QuantitySeries(type: .stepCount, person: "a b"))
-    }
-
-    func testStatistics_ofWhatAddsUp_isTheSum() throws {
-        var series = try QuantitySeries(type: .distanceWalkingRunning)
-        try series.insert(Quantity(1, .kilometer), from: time(0), to: time(10))
-        try series.insert(Quantity(500, .meter), from: time(20), to: time(30))
-        let statistics = try XCTUnwrap(series.statistics())
-        XCTAssertEqual(statistics.sum, try Quantity(1_500, .meter))
-        XCTAssertEqual(statistics.count, 2)
-        XCTAssertNil(statistics.average)
-    }
-
-    func testStatistics_ofOthers_isAverageMinimumAndMaximum() throws {
-        var series = try QuantitySeries(type: .respiratoryRate)
-        for (seconds, value) in [(0, 12.0), (10, 18), (20, 15)] {
-            try series.insert(
-                Quantity(value, .countPerMinute), from: time(seconds), to: time(seconds))
-        }
-        let statistics = try XCTUnwrap(series.statistics())
-        XCTAssertNil(statistics.sum)
-        XCTAssertEqual(statistics.average?.value ?? 0, 15, accuracy: 1e-9)
-        XCTAssertEqual(statistics.minimum?.value, 12)
-        XCTAssertEqual(statistics.maximum?.value, 18)
-        XCTAssertEqual(statistics.count, 3)
-        XCTAssertNil(try QuantitySeries(type: .heartRate).statistics())
     }
 
     func testSamples_areSingleSamplesWithIDsOfTheirOwn_andTheSameAgain() throws {

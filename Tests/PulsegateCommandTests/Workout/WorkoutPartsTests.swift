@@ -1,10 +1,8 @@
 import HealthModel
-import Workouts
 import XCTest
 
 @testable import GatewayCore
 @testable import PulsegateCommand
-@testable import Terminal
 
 final class WorkoutPartsTests: XCTestCase {
     // MARK: Rows

@@ -1,4 +1,3 @@
-import HealthModel
 import XCTest
 
 @testable import PulsegateCommand

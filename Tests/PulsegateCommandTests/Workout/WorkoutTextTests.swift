@@ -1,4 +1,3 @@
-import GatewayCore
 import HealthModel
 import XCTest
 

@@ -37,7 +37,7 @@ final class HostileSamplesTests: XCTestCase {
     func testRecordsAndCalls_ofAnyTime_trapNowhere() throws {
         for seed in 1...20 as ClosedRange<UInt64> {
             var generator = SeededGenerator(seed: seed)
-            var maker = WorkoutMaker(wearer: try WorkoutMaker.ada(rate: 400))
+            var maker = WorkoutMaker(subject: try WorkoutMaker.ada(rate: 400))
             let start = time(&generator)
             try maker.call { try $0.start(at: start) }
             for number in 0..<300 as Range<UInt64> {
@@ -64,7 +64,7 @@ final class HostileSamplesTests: XCTestCase {
     }
 
     func testAFlood_ofOneDevice_leavesTheOthersRight() throws {
-        var maker = WorkoutMaker(wearer: Wearer(roles: ["strap": .primary]))
+        var maker = WorkoutMaker(subject: WorkoutSubject(roles: ["strap": .primary]))
         try maker.start()
         for second in 0...100 {
             try maker.rate(120, Double(second))

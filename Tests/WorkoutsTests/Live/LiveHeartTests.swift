@@ -13,7 +13,7 @@ final class LiveHeartTests: XCTestCase {
     }
 
     func testHeart_whileFresh_isTheRateWithItsZone() throws {
-        var maker = WorkoutMaker(wearer: try WorkoutMaker.ada())
+        var maker = WorkoutMaker(subject: try WorkoutMaker.ada())
         try maker.rate(150, 10)
 
         // The maximum is 208 − 0.7 · 40 = 180.
@@ -84,7 +84,7 @@ final class LiveHeartTests: XCTestCase {
     func testHeart_whenThePrimaryGoes_isTheBackupAtOnce_andThePrimaryAfterFiveSteadySeconds() throws
     {
         var maker = WorkoutMaker(
-            wearer: Wearer(roles: ["strap": .primary, "band": .backup]))
+            subject: WorkoutSubject(roles: ["strap": .primary, "band": .backup]))
         for second in 0...20 {
             try maker.rate(100, Double(second), from: "band")
             if second <= 10 { try maker.rate(150, Double(second)) }
@@ -146,7 +146,7 @@ final class LiveHeartTests: XCTestCase {
         var zones: [Int?] = []
         for birthDate in ["1960-01-01", "2005-01-01"] {
             let person = try Person(name: "ada", birthDate: CalendarDate(iso8601: birthDate))
-            var maker = WorkoutMaker(wearer: Wearer(person, on: day))
+            var maker = WorkoutMaker(subject: WorkoutSubject(person, on: day))
             try maker.rate(150, 1)
             guard case .rate(_, let zone, _, _) = maker.live(1).heart else { return XCTFail() }
             zones.append(zone)

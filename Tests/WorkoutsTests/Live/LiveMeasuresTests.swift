@@ -10,7 +10,7 @@ final class LiveMeasuresTests: XCTestCase {
 
     func testMeasures_ofPrancercise_haveItsTimesAndTheEnergyOfItsRate() throws {
         let activity = try XCTUnwrap(WorkoutActivity(ownName: "prancercise"))
-        var maker = WorkoutMaker(activity, wearer: Wearer(activityKilocaloriesPerHour: 450))
+        var maker = WorkoutMaker(activity, subject: WorkoutSubject(activityKilocaloriesPerHour: 450))
         try maker.start()
         try maker.pause(10)
         XCTAssertEqual(maker.live(13).measures.elapsedSeconds, 13)
@@ -54,7 +54,7 @@ final class LiveMeasuresTests: XCTestCase {
     }
 
     func testHeartRate_acrossAPauseAndALap_isSplitExactly() throws {
-        var maker = WorkoutMaker(wearer: try WorkoutMaker.ada())
+        var maker = WorkoutMaker(subject: try WorkoutMaker.ada())
         try maker.start()
         try maker.rate(100, 0)
         try maker.pause(10)
@@ -102,7 +102,7 @@ final class LiveMeasuresTests: XCTestCase {
     }
 
     func testHeartRate_acrossALongGap_isNotMadeUp() throws {
-        var maker = WorkoutMaker(wearer: try WorkoutMaker.ada())
+        var maker = WorkoutMaker(subject: try WorkoutMaker.ada())
         try maker.start()
         for (second, rate) in [(0.0, 100.0), (10, 100), (70.001, 160), (80, 160)] {
             try maker.rate(rate, second)
@@ -179,7 +179,7 @@ final class LiveMeasuresTests: XCTestCase {
     func testCounts_ofTwoDevices_countOnce_whicheverIsToldFirst() throws {
         for isPrimaryFirst in [true, false] {
             var maker = WorkoutMaker(
-                wearer: Wearer(roles: ["pod": .primary, "watch": .backup]))
+                subject: WorkoutSubject(roles: ["pod": .primary, "watch": .backup]))
             try maker.start()
             if isPrimaryFirst { try maker.tell(.stepCount, 100, 10, 60, from: "pod") }
             try maker.tell(.stepCount, 140, 0, 70, from: "watch")
@@ -214,7 +214,7 @@ final class LiveMeasuresTests: XCTestCase {
     // MARK: Energy
 
     func testEnergy_countedByADevice_isBetterThanAll_intervalByInterval() throws {
-        var maker = WorkoutMaker(wearer: try WorkoutMaker.ada(rate: 360))
+        var maker = WorkoutMaker(subject: try WorkoutMaker.ada(rate: 360))
         try maker.start()
         for second in 0...60 { try maker.rate(150, Double(second)) }
         try maker.tell(.activeEnergyBurned, 12, 0, 60, from: "watch")
@@ -242,9 +242,9 @@ final class LiveMeasuresTests: XCTestCase {
     }
 
     func testEnergy_withoutTheHeight_hasTheRestInIt() throws {
-        var wearer = try WorkoutMaker.ada()
-        wearer.restingKilocaloriesPerHour = nil
-        var maker = WorkoutMaker(wearer: wearer)
+        var subject = try WorkoutMaker.ada()
+        subject.restingKilocaloriesPerHour = nil
+        var maker = WorkoutMaker(subject: subject)
         try maker.start()
         for second in 0...60 { try maker.rate(150, Double(second)) }
 
@@ -252,7 +252,7 @@ final class LiveMeasuresTests: XCTestCase {
     }
 
     func testEnergy_whenNothingSaysHowMuch_isNotKnown() throws {
-        var maker = WorkoutMaker(wearer: try WorkoutMaker.ada())
+        var maker = WorkoutMaker(subject: try WorkoutMaker.ada())
         try maker.start()
         for second in 0...60 { try maker.rate(80, Double(second)) }
 
@@ -261,7 +261,7 @@ final class LiveMeasuresTests: XCTestCase {
     }
 
     func testEnergy_computedForAWorkout_isNoCounter() throws {
-        var maker = WorkoutMaker(wearer: Wearer(activityKilocaloriesPerHour: 360))
+        var maker = WorkoutMaker(subject: WorkoutSubject(activityKilocaloriesPerHour: 360))
         try maker.start()
         maker.tell(
             try QuantitySample(

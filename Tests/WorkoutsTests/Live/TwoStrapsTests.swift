@@ -12,7 +12,7 @@ final class TwoStrapsTests: XCTestCase {
     private func maker(
         silent: ClosedRange<Int>, seconds: Int = 60, roles: [String: People.Role]
     ) throws -> WorkoutMaker {
-        var maker = WorkoutMaker(wearer: Wearer(roles: roles))
+        var maker = WorkoutMaker(subject: WorkoutSubject(roles: roles))
         try maker.start()
         for second in 0...seconds {
             if !silent.contains(second) { try maker.rate(150, Double(second)) }
@@ -62,7 +62,7 @@ final class TwoStrapsTests: XCTestCase {
     }
 
     func testPrimary_thatComesBackWhileTheBackupIsSilent_countsAtOnce() throws {
-        var maker = WorkoutMaker(wearer: Wearer(roles: roles))
+        var maker = WorkoutMaker(subject: WorkoutSubject(roles: roles))
         try maker.start()
         for second in 0...40 where !(10..<20).contains(second) {
             try maker.rate(150, Double(second))
@@ -89,7 +89,7 @@ final class TwoStrapsTests: XCTestCase {
     }
 
     func testPrimary_thatIsHeardLate_takesOver() throws {
-        var maker = WorkoutMaker(wearer: Wearer(roles: ["strap": .primary]))
+        var maker = WorkoutMaker(subject: WorkoutSubject(roles: ["strap": .primary]))
         try maker.start()
         for second in 0...30 {
             try maker.rate(100, Double(second), from: "band")
@@ -103,7 +103,7 @@ final class TwoStrapsTests: XCTestCase {
     }
 
     func testBeats_ofTwoStraps_areNotMixed() throws {
-        var maker = WorkoutMaker(wearer: Wearer(roles: roles))
+        var maker = WorkoutMaker(subject: WorkoutSubject(roles: roles))
         try maker.start()
         for beat in 0..<200 {
             let start = Double(beat) * 0.6
@@ -120,7 +120,7 @@ final class TwoStrapsTests: XCTestCase {
     func testOrder_inWhichTheStrapsAreTold_doesNotMatter() throws {
         let maker = try maker(silent: 20...29, roles: roles)
         var generator = SeededGenerator(seed: 1)
-        var late = LiveWorkoutBuilder(session: maker.session, wearer: maker.builder.wearer)
+        var late = LiveWorkoutBuilder(session: maker.session, subject: maker.builder.subject)
         var told: [(at: Double, sample: QuantitySample)] = []
         for sample in maker.stored {
             let delay = Double.random(in: 0...3, using: &generator)
@@ -143,7 +143,7 @@ final class TwoStrapsTests: XCTestCase {
     }
 
     func testPrimary_isHeard_howeverManyOthersThereAre() throws {
-        var maker = WorkoutMaker(wearer: Wearer(roles: ["strap": .primary]))
+        var maker = WorkoutMaker(subject: WorkoutSubject(roles: ["strap": .primary]))
         try maker.start()
         for second in 1...30 {
             for other in 0..<100 {

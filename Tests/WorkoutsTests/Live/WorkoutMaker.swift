@@ -13,9 +13,9 @@ struct WorkoutMaker {
 
     static let id = RecordID(high: 5, low: 1 << 63)
 
-    init(_ activity: WorkoutActivity = WorkoutActivity(.running), wearer: Wearer = Wearer()) {
+    init(_ activity: WorkoutActivity = WorkoutActivity(.running), subject: WorkoutSubject = WorkoutSubject()) {
         session = WorkoutSession(id: Self.id, person: "ada", activity: activity)
-        builder = LiveWorkoutBuilder(session: session, wearer: wearer)
+        builder = LiveWorkoutBuilder(session: session, subject: subject)
     }
 
     mutating func call(_ body: (inout WorkoutSession) throws -> Void) rethrows {
@@ -71,14 +71,14 @@ struct WorkoutMaker {
     mutating func crash(lastSeen: Double, until seconds: Double) throws {
         session = try WorkoutSession(json: session.json)
         session.recover(lastSeen: SampleMaker.at(lastSeen), at: SampleMaker.at(seconds))
-        builder = LiveWorkoutBuilder(session: session, wearer: builder.wearer)
+        builder = LiveWorkoutBuilder(session: session, subject: builder.subject)
         for sample in stored { builder.take(.sample(sample)) }
     }
 
     /// The record, made of what the store has.
     func recorded() throws -> RecordedWorkout {
         RecordedWorkout(
-            workout: try session.workout(), allSamples: stored, wearer: builder.wearer)
+            workout: try session.workout(), allSamples: stored, subject: builder.subject)
     }
 
     func live(_ seconds: Double) -> LiveWorkout { builder.snapshot(at: SampleMaker.at(seconds)) }
@@ -86,8 +86,8 @@ struct WorkoutMaker {
     /// A woman of 1986 with 60 kg and 170 cm.
     static func ada(
         roles: [String: People.Role] = [:], rate: Double? = nil
-    ) throws -> Wearer {
-        Wearer(
+    ) throws -> WorkoutSubject {
+        WorkoutSubject(
             try Person(name: "ada", birthDate: CalendarDate(iso8601: "1986-02-14"), sex: .female),
             bodyMass: try Quantity(60, .kilogram), height: try Quantity(1.7, .meter),
             on: try XCTUnwrap(CalendarDate(iso8601: "2026-11-22")),

@@ -126,7 +126,7 @@ final class PlanProgressTests: XCTestCase {
     }
 
     func testMoment_ofALiveView_hasItsRateAndZone() throws {
-        var maker = WorkoutMaker(wearer: try WorkoutMaker.ada())
+        var maker = WorkoutMaker(subject: try WorkoutMaker.ada())
         try maker.start()
         try maker.rate(150, 5)
         try maker.tell(.distanceWalkingRunning, 20, 0, 5)

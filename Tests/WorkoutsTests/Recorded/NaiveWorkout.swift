@@ -6,7 +6,7 @@ import Workouts
 struct NaiveWorkout {
     let workout: Workout
     let samples: [QuantitySample]
-    let wearer: Wearer
+    let subject: WorkoutSubject
     /// All times of readings and calls are so far apart, or more.
     var stepNanoseconds: Int64 = 10_000_000
 
@@ -45,7 +45,7 @@ struct NaiveWorkout {
     // MARK: Which counts
 
     private func rank(_ sample: QuantitySample) -> Int {
-        switch wearer.roles[sample.device?.localIdentifier ?? ""] {
+        switch subject.roles[sample.device?.localIdentifier ?? ""] {
         case .primary: 0
         case nil: 1
         case .backup: 2
@@ -96,11 +96,11 @@ struct NaiveWorkout {
         seconds: Double, average: Double, [Double]
     ) {
         var (weight, area) = (0.0, 0.0)
-        var zones = [Double](repeating: 0, count: (wearer.zones?.count ?? 0) + 1)
+        var zones = [Double](repeating: 0, count: (subject.zones?.count ?? 0) + 1)
         let rates = rates
         for part in active(in: span) {
             let rates = Self.near(part, rates)
-            let seconds = try wearer.zones?.seconds(of: rates, in: part) ?? [0]
+            let seconds = try subject.zones?.seconds(of: rates, in: part) ?? [0]
             for (zone, some) in seconds.enumerated() { zones[zone] += some }
             let known = seconds.reduce(0, +)
             guard known > 0 else { continue }
@@ -144,7 +144,7 @@ struct NaiveWorkout {
 
     /// The energy by the heart rate, less the rest, by the rates in a span.
     mutating func heartKilocalories(in span: Range<Instant>) throws -> Double {
-        guard let equation = wearer.energy, let rest = wearer.restingKilocaloriesPerHour else {
+        guard let equation = subject.energy, let rest = subject.restingKilocaloriesPerHour else {
             return 0
         }
         let rates = rates

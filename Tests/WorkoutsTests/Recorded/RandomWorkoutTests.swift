@@ -96,7 +96,7 @@ final class RandomWorkoutTests: XCTestCase {
         try script.addCounts(.stepCount, from: "watch", every: 900...7_000)
         try script.addCounts(.distanceWalkingRunning, from: "pod", every: 100...100)
         var maker = WorkoutMaker(
-            wearer: try WorkoutMaker.ada(
+            subject: try WorkoutMaker.ada(
                 roles: ["strap": .primary, "band": .backup, "watch": .backup]))
         try maker.start()
         let end = script.end
@@ -158,7 +158,7 @@ final class RandomWorkoutTests: XCTestCase {
             let (maker, _) = try play(seed: seed)
             let recorded = try maker.recorded()
             var naive = NaiveWorkout(
-                workout: recorded.workout, samples: maker.stored, wearer: maker.builder.wearer)
+                workout: recorded.workout, samples: maker.stored, subject: maker.builder.subject)
             let whole = recorded.workout.start..<recorded.workout.end
             try assertNear(recorded.measures, &naive, whole, "seed \(seed)")
             XCTAssertEqual(recorded.laps.map(\.span), naive.laps())

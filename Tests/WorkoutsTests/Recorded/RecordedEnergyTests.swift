@@ -5,7 +5,7 @@ import XCTest
 /// The energy of a workout is told once.
 final class RecordedEnergyTests: XCTestCase {
     func testSamples_whenADeviceToldAfterTheEnergyWasComputed_haveItOnce() throws {
-        var maker = WorkoutMaker(wearer: try WorkoutMaker.ada())
+        var maker = WorkoutMaker(subject: try WorkoutMaker.ada())
         try maker.start()
         for second in 0...120 { try maker.rate(150, Double(second)) }
         try maker.pause(60)
@@ -29,7 +29,7 @@ final class RecordedEnergyTests: XCTestCase {
         let imported = try WorkoutFile.read(file, person: "anna")
 
         let recorded = RecordedWorkout(
-            workout: imported.workout, allSamples: imported.samples, wearer: Wearer())
+            workout: imported.workout, allSamples: imported.samples, subject: WorkoutSubject())
 
         let energy = try XCTUnwrap(recorded.measures.energyKilocalories)
         XCTAssertEqual(recorded.samples.sum(.activeEnergyBurned), energy, accuracy: 1e-6)

@@ -10,7 +10,7 @@ final class RecordedWorkoutTests: XCTestCase {
 
     func testPrancercise_hasTwoIntervalsWhoseEnergyAddsUpToTheTotal() throws {
         let activity = try XCTUnwrap(WorkoutActivity(ownName: "prancercise"))
-        var maker = WorkoutMaker(activity, wearer: Wearer(activityKilocaloriesPerHour: 450))
+        var maker = WorkoutMaker(activity, subject: WorkoutSubject(activityKilocaloriesPerHour: 450))
         try maker.start()
         try maker.pause(10)
         try maker.resume(15)
@@ -41,7 +41,7 @@ final class RecordedWorkoutTests: XCTestCase {
     }
 
     func testEnergySamples_inTheStore_areAmongTheSamplesAndChangeNothing() throws {
-        var maker = WorkoutMaker(wearer: Wearer(activityKilocaloriesPerHour: 360))
+        var maker = WorkoutMaker(subject: WorkoutSubject(activityKilocaloriesPerHour: 360))
         try maker.start()
         try maker.stop(100)
         let first = try maker.recorded()
@@ -54,7 +54,7 @@ final class RecordedWorkoutTests: XCTestCase {
     }
 
     func testEnergy_countedByADevice_needsNoSamples() throws {
-        var maker = WorkoutMaker(wearer: Wearer(activityKilocaloriesPerHour: 360))
+        var maker = WorkoutMaker(subject: WorkoutSubject(activityKilocaloriesPerHour: 360))
         try maker.start()
         try maker.tell(.activeEnergyBurned, 12, 0, 60, from: "watch")
         try maker.stop(60)
@@ -121,7 +121,7 @@ final class RecordedWorkoutTests: XCTestCase {
         let recorded = try maker.recorded()
 
         let shuffled = RecordedWorkout(
-            workout: recorded.workout, allSamples: maker.stored.shuffled(), wearer: Wearer())
+            workout: recorded.workout, allSamples: maker.stored.shuffled(), subject: WorkoutSubject())
 
         XCTAssertEqual(shuffled, recorded)
     }
@@ -135,7 +135,7 @@ final class RecordedWorkoutTests: XCTestCase {
             end: SampleMaker.at(1), quantity: Quantity(99, .countPerMinute), person: "bob")
 
         let recorded = RecordedWorkout(
-            workout: try maker.session.workout(), allSamples: [other], wearer: Wearer())
+            workout: try maker.session.workout(), allSamples: [other], subject: WorkoutSubject())
 
         XCTAssertEqual(recorded.samples, [])
         XCTAssertNil(recorded.measures.heartRate)
@@ -162,7 +162,7 @@ final class RecordedWorkoutTests: XCTestCase {
 
     /// Ten minutes at 160, and after the stop a fall by a half a second to 100.
     private func cooled(until last: Int) throws -> WorkoutMaker {
-        var maker = WorkoutMaker(wearer: Wearer(roles: ["strap": .primary, "band": .backup]))
+        var maker = WorkoutMaker(subject: WorkoutSubject(roles: ["strap": .primary, "band": .backup]))
         try maker.start()
         for second in 0...600 { try maker.rate(160, Double(second)) }
         try maker.stop(600)
@@ -177,7 +177,7 @@ final class RecordedWorkoutTests: XCTestCase {
         let maker = try cooled(until: 675)
 
         let recovery = try maker.recorded().recovery(
-            of: maker.stored, wearer: maker.builder.wearer)
+            of: maker.stored, subject: maker.builder.subject)
 
         XCTAssertEqual(recovery.quantity.value, 30, accuracy: 1e-9)
         XCTAssertEqual(
@@ -191,7 +191,7 @@ final class RecordedWorkoutTests: XCTestCase {
         let maker = try cooled(until: 655)
 
         XCTAssertThrowsError(
-            try maker.recorded().recovery(of: maker.stored, wearer: maker.builder.wearer)
+            try maker.recorded().recovery(of: maker.stored, subject: maker.builder.subject)
         ) { XCTAssertEqual($0 as? HeartRateRecoveryError, .tooShort) }
     }
 
@@ -203,7 +203,7 @@ final class RecordedWorkoutTests: XCTestCase {
         try maker.stop(610)
 
         XCTAssertThrowsError(
-            try maker.recorded().recovery(of: maker.stored, wearer: Wearer())
+            try maker.recorded().recovery(of: maker.stored, subject: WorkoutSubject())
         ) { XCTAssertEqual($0 as? HeartRateRecoveryError, .noEffortEnd) }
     }
 }

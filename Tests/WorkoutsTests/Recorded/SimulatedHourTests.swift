@@ -17,7 +17,7 @@ final class SimulatedHourTests: XCTestCase {
 
     private func hour() throws -> WorkoutMaker {
         var maker = WorkoutMaker(
-            wearer: try WorkoutMaker.ada(roles: ["strap": .primary, "band": .backup]))
+            subject: try WorkoutMaker.ada(roles: ["strap": .primary, "band": .backup]))
         try maker.start()
         for second in 1...3_600 {
             // Nothing reaches the store while the gateway is gone.
@@ -52,7 +52,7 @@ final class SimulatedHourTests: XCTestCase {
         let maker = try hour()
         let recorded = try maker.recorded()
         var naive = NaiveWorkout(
-            workout: recorded.workout, samples: maker.stored, wearer: maker.builder.wearer,
+            workout: recorded.workout, samples: maker.stored, subject: maker.builder.subject,
             stepNanoseconds: 250_000_000)
         let whole = recorded.workout.start..<recorded.workout.end
 
@@ -117,7 +117,7 @@ final class SimulatedHourTests: XCTestCase {
         var session = WorkoutSession(
             id: WorkoutMaker.id, person: "ada", activity: WorkoutActivity(.hiking))
         try session.start(at: SampleMaker.at(0))
-        var builder = LiveWorkoutBuilder(session: session, wearer: try WorkoutMaker.ada())
+        var builder = LiveWorkoutBuilder(session: session, subject: try WorkoutMaker.ada())
         for second in stride(from: 0, through: 86_400, by: 4) {
             let time = Double(second)
             builder.take(.sample(try maker.sample(.heartRate, 100, time)))

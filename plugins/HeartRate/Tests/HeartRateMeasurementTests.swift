@@ -1,5 +1,4 @@
 import Bluetooth
-import GatewayCore
 import GatewayTesting
 import HeartRate
 import Platform

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import GatewayTesting
 
 /// The bytes that hexadecimal numbers between spaces stand for.
 func bytes(_ hex: String) -> [UInt8] {

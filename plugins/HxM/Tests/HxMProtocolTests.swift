@@ -37,7 +37,7 @@ final class HxMProtocolTests: XCTestCase {
         let factory = SerialSource.factory(protocols: [HxMProtocol.factory])
         let context = ComponentContext(
             name: "chest", clock: SystemClock(), log: Logger(component: "test") { _ in },
-            dataFolder: "/nowhere")
+            dataDirectory: "/nowhere")
         for entry in try sources.entries() {
             XCTAssertNoThrow(try factory.make(entry.node, context))
         }

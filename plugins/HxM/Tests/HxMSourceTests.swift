@@ -15,12 +15,12 @@ final class HxMSourceTests: XCTestCase {
         var adapter = HxMAdapter()
         let expected = adapter.handle(
             AdapterEvent(.received(stream, on: .stream), at: BootInstant(nanoseconds: 0)))
-        let intake = RecordingIntake()
+        let inlet = RecordingInlet()
         let source = try makeSource(terminal.slavePath)
-        let running = Task { try await source.run(into: intake) }
+        let running = Task { try await source.run(into: inlet) }
         try await terminal.send(stream)
         var readings: [Reading] = []
-        for await report in intake.reports {
+        for await report in inlet.reports {
             guard case .readings(let timed) = report.content else { continue }
             readings += timed.map(\.reading)
             if readings.count >= expected.count { break }
@@ -37,7 +37,7 @@ final class HxMSourceTests: XCTestCase {
         ])
         let context = ComponentContext(
             name: "chest", clock: SystemClock(), log: Logger(component: "test") { _ in },
-            dataFolder: "/nowhere")
+            dataDirectory: "/nowhere")
         return try SerialSource.factory(protocols: [HxMProtocol.factory]).make(
             ConfigurationNode(path: "sources.chest", value: value), context)
     }

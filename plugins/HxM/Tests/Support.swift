@@ -1,5 +1,4 @@
 import FoundationEssentials
-import GatewayCore
 
 @testable import HxM
 

@@ -1,6 +1,7 @@
 import HealthModel
 import Serial
 
+
 extension LinePreset {
     /// Every preset: what the example programs of common sensor libraries print.
     package static let table: [LinePreset] = [

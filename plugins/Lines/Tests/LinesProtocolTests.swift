@@ -73,7 +73,7 @@ final class LinesProtocolTests: XCTestCase {
         let factory = SerialSource.factory(protocols: [LinesProtocol.factory])
         let context = ComponentContext(
             name: "foot", clock: SystemClock(), log: Logger(component: "test") { _ in },
-            dataFolder: "/nowhere")
+            dataDirectory: "/nowhere")
         for entry in try sources.entries() {
             XCTAssertNoThrow(try factory.make(entry.node, context))
         }

@@ -11,14 +11,14 @@ import XCTest
 final class LinesSourceTests: XCTestCase {
     func testRun_readsLinesAndCountsTheOthers() async throws {
         let terminal = try PseudoTerminal()
-        let intake = RecordingIntake()
+        let inlet = RecordingInlet()
         let source = try makeSource(terminal.slavePath)
-        let running = Task { try await source.run(into: intake) }
+        let running = Task { try await source.run(into: inlet) }
         try terminal.write(Array("Pedometer Started\r\nStep Detected! Total Steps: 7\r\n".utf8))
         try terminal.write(Array("Step Detected! Total Steps: 8\r\n".utf8))
         var counts: [Double] = []
         var drops: [DropReason: Int] = [:]
-        for await report in intake.reports {
+        for await report in inlet.reports {
             switch report.content {
             case .readings(let timed):
                 counts += timed.compactMap { reading in
@@ -43,7 +43,7 @@ final class LinesSourceTests: XCTestCase {
         ])
         let context = ComponentContext(
             name: "foot", clock: SystemClock(), log: Logger(component: "test") { _ in },
-            dataFolder: "/nowhere")
+            dataDirectory: "/nowhere")
         return try SerialSource.factory(protocols: [LinesProtocol.factory]).make(
             ConfigurationNode(path: "sources.foot", value: value), context)
     }

@@ -1,4 +1,3 @@
-import GatewayCore
 import HealthStore
 import Platform
 import SQLite

@@ -1,6 +1,5 @@
 import Glibc
 import Platform
-import SQLite
 
 /// A store that cannot be used, and what its files looked like then: a change means that somebody mends.
 struct DamagedStore {

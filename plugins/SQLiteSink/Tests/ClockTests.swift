@@ -1,10 +1,9 @@
+import JSON
 import GatewayCore
 import GatewayTesting
 import HealthModel
 import HealthStore
-import JSON
 import Platform
-import SQLite
 import SQLiteJournal
 import XCTest
 
@@ -41,9 +40,9 @@ final class ClockTests: XCTestCase {
         let reports: AsyncStream<DeviceReport>
         let done: AsyncStream<Void>.Continuation
 
-        func run(into intake: any ReadingIntake) async throws {
+        func run(into inlet: any ReadingInlet) async throws {
             for await report in reports {
-                await intake.take(report)
+                await inlet.take(report)
                 done.yield()
             }
         }
@@ -119,7 +118,7 @@ final class ClockTests: XCTestCase {
         let clock = ManualClock(now: BootInstant(nanoseconds: 20 * Self.second), epochOffset: 0)
         let log = Logger(component: "test") { _ in }
         let context = ComponentContext(
-            name: "store", clock: clock, log: log, dataFolder: folder.path)
+            name: "store", clock: clock, log: log, dataDirectory: folder.path)
         let settings = ConfigurationNode(path: "sinks.store", value: .object([:]))
         let store = try SQLiteSink.factory.make(
             settings.object(keys: ["use"] + SQLiteSink.factory.keys), context)
@@ -137,7 +136,7 @@ final class ClockTests: XCTestCase {
                 Gateway.NamedSink(name: "store", sink: store),
                 Gateway.NamedSink(name: "memory", sink: memory),
             ],
-            intake: Intake(
+            pipeline: IngestPipeline(
                 bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: People(),
                 version: "1", earliest: Self.earliest, log: log),
             journal: journal, clock: SystemClock(), log: log)
@@ -179,8 +178,8 @@ final class ClockTests: XCTestCase {
         for sink in ["store", "memory"] {
             XCTAssertEqual(outcome.ledger.pending(for: sink), 0, line: line)
         }
-        XCTAssertEqual(outcome.ledger.intake.duplicate, 0, line: line)
-        XCTAssertEqual(outcome.ledger.intake.implausible, 0, line: line)
+        XCTAssertEqual(outcome.ledger.ingest.duplicate, 0, line: line)
+        XCTAssertEqual(outcome.ledger.ingest.implausible, 0, line: line)
     }
 
     func testAStartIn1970_stepsOfThreeHours_aNightOfSleep_and1970Again() async throws {

@@ -1,12 +1,10 @@
-import GatewayCore
+@testable import SQLiteSink
 import GatewayTesting
+import GatewayCore
 import Glibc
-import HealthModel
-import HealthStore
 import SQLite
 import XCTest
 
-@testable import SQLiteSink
 
 /// What the sink does not keep any longer.
 final class KeepTests: StoreSinkTestCase {

@@ -17,7 +17,7 @@ final class SQLiteSinkTests: XCTestCase {
         let node = ConfigurationNode(path: "sinks.store", value: settings)
         let context = ComponentContext(
             name: "store", clock: ManualClock(), log: Logger(component: "test") { _ in },
-            dataFolder: folder.path)
+            dataDirectory: folder.path)
         let object = try node.object(keys: ["use"] + SQLiteSink.factory.keys)
         return try SQLiteSink.factory.make(object, context)
     }

@@ -56,7 +56,7 @@ class StoreSinkTestCase: XCTestCase {
         let context = ComponentContext(
             name: "store", clock: clock,
             log: Logger(component: "test") { [logged] in logged.take($0) },
-            dataFolder: folder ?? self.folder)
+            dataDirectory: folder ?? self.folder)
         _ = try SQLiteSink.factory.make(object, context)
         return SQLiteSink(
             try StoreSettings(object), keyPath: "sinks.store.path", context,

@@ -1,4 +1,3 @@
-import GatewayCore
 import JSON
 import WorkoutService
 

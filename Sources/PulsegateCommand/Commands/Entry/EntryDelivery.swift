@@ -1,8 +1,8 @@
+import HealthStore
 import ControlSocket
 import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthStore
 import Platform
 
 /// The way of an entered sample to the sinks, and a look whether the store has it.
@@ -48,7 +48,7 @@ struct EntryDelivery {
     func deliver(_ entry: Entry) async throws(HostError) {
         let end = clock.now().adding(seconds: Self.folderSeconds)
         while true {
-            let isTaken = DataFolderLock.owner(of: files.folder) != nil
+            let isTaken = DataDirectoryLock.owner(of: files.folder) != nil
             do throws(HostError) {
                 guard isTaken else { return try await own.take(entry) }
                 if try ask(entry) { return }
@@ -58,7 +58,7 @@ struct EntryDelivery {
                 }
             } catch {
                 guard !ControlClient.canReach(files.folder),
-                    isTaken || DataFolderLock.owner(of: files.folder) != nil, clock.now() < end
+                    isTaken || DataDirectoryLock.owner(of: files.folder) != nil, clock.now() < end
                 else { throw error }
             }
             // Each record has its id, so it is stored once however often it is sent.

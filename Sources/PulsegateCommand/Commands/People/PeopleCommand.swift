@@ -129,8 +129,8 @@ struct PeopleCommand {
             people throws(HostError) in
             let old = people[name]
             people.keep(try wanted.applied(to: old))
-            guard people.people.count <= KeptPeople.limit else {
-                throw HostError(.failure, "\(KeptPeople.limit) people are kept already")
+            guard people.people.count <= PersistedPeople.limit else {
+                throw HostError(.failure, "\(PersistedPeople.limit) people are kept already")
             }
             return (old: old, new: people[name])
         }

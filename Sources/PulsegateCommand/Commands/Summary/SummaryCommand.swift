@@ -1,7 +1,6 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthStore
 import JSON
 import Platform
 import Terminal

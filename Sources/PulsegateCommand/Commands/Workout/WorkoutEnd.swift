@@ -1,7 +1,5 @@
-import GatewayCore
 import GatewayHost
 import HealthModel
-import HealthStore
 import Terminal
 import WorkoutService
 import Workouts

@@ -89,21 +89,21 @@ struct WorkoutHistory {
 
     /// A workout with its samples and what they come to.
     func recorded(_ workout: Workout) async throws(HostError) -> RecordedWorkout {
-        let wearer = await wearer(of: workout)
+        let subject = await subject(of: workout)
         let samples = try await asking {
             try await store.allSamples(
                 of: workout.person, from: workout.start, to: workout.end.next,
                 types: workout.activity.sampleTypes)
         }
-        return RecordedWorkout(workout: workout, allSamples: samples, wearer: wearer)
+        return RecordedWorkout(workout: workout, allSamples: samples, subject: subject)
     }
 
     /// What was known then of the person of a workout.
-    func wearer(of workout: Workout) async -> Wearer {
-        let reader = WearerReader(
+    func subject(of workout: Workout) async -> WorkoutSubject {
+        let reader = WorkoutSubjectReader(
             store: store, people: people, activities: files.configuration.configuration.activities,
             calendar: .system)
-        return await reader.wearer(
+        return await reader.subject(
             workout.person ?? People.onlyPerson, activity: workout.activity, at: workout.start)
     }
 

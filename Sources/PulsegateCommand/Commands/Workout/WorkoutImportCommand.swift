@@ -70,14 +70,14 @@ struct WorkoutImportCommand {
         _ imported: ImportedWorkout, _ files: CommandFiles
     ) async throws(HostError) -> Workout {
         let old = imported.workout
-        let wearer: Wearer
+        let subject: WorkoutSubject
         if let history = try? WorkoutHistory(files) {
-            wearer = await history.wearer(of: old)
+            subject = await history.subject(of: old)
         } else {
-            wearer = Wearer()
+            subject = WorkoutSubject()
         }
         let recorded = RecordedWorkout(
-            workout: old, allSamples: imported.samples, wearer: wearer)
+            workout: old, allSamples: imported.samples, subject: subject)
         do {
             return try Workout(
                 id: old.id, activity: old.activity, location: old.location, start: old.start,

@@ -1,5 +1,4 @@
 import ControlSocket
-import GatewayCore
 import GatewayHost
 import HealthModel
 import WorkoutService

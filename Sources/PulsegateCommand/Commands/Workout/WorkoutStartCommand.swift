@@ -1,7 +1,7 @@
+import HealthModel
 import ControlSocket
 import GatewayCore
 import GatewayHost
-import HealthModel
 import Terminal
 import WorkoutService
 import Workouts
@@ -44,7 +44,7 @@ struct WorkoutStartCommand: Sendable {
         let files = try CommandFiles(arguments, call.environment, call.plugins)
         let person = try PersonArgument(arguments, try files.people())
         let request = try request(of: person.name)
-        guard DataFolderLock.owner(of: files.folder) != nil else {
+        guard DataDirectoryLock.owner(of: files.folder) != nil else {
             return try await WorkoutGateway(call: call, files: files, request: request).run()
         }
         var client = try ControlClient(

@@ -1,4 +1,3 @@
-import HealthModel
 
 /// A field of a message as it is written.
 ///

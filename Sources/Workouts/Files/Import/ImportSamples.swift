@@ -1,5 +1,5 @@
-import HealthModel
 import HealthStatistics
+import HealthModel
 
 /// Makes the samples of a workout that a file told.
 struct ImportSamples {

@@ -1,5 +1,5 @@
-import HealthModel
 import JSON
+import HealthModel
 
 /// A device as a FHIR R4 Device inside the Observation that it made.
 enum ContainedDevice {

@@ -1,5 +1,5 @@
-import HealthModel
 import JSON
+
 
 /// Texts in InfluxDB's line protocol, so that no text can end its line or become another key.
 ///

@@ -1,5 +1,5 @@
-import HealthModel
 import JSON
+import HealthModel
 
 /// The members of a correlation, or what a workout came to, as the components of one Observation.
 enum ObservationComponents {

@@ -1,5 +1,5 @@
-import HealthModel
 import JSON
+import HealthModel
 
 /// What all Observations of a type have in common; written once.
 struct ObservationKind: Sendable {

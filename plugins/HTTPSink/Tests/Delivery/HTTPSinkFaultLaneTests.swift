@@ -1,12 +1,11 @@
+import HealthModel
 import GatewayTesting
 import HTTPClient
-import HealthModel
 import Platform
 import Synchronization
 import XCTest
 
 @testable import GatewayCore
-@testable import HTTPSink
 
 /// A server that fails for a while, at the end of the durable lane: once it is well it has everything, in
 /// order, and nothing comes again that it has acknowledged.

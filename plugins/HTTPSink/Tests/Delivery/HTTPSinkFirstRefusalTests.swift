@@ -1,10 +1,9 @@
+import HealthModel
 import GatewayCore
 import GatewayTesting
-import HealthModel
 import Synchronization
 import XCTest
 
-@testable import HTTPSink
 
 /// A server that refuses what it is sent first, before it has ever taken something.
 final class HTTPSinkFirstRefusalTests: SinkTestCase {

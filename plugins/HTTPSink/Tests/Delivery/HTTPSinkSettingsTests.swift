@@ -1,5 +1,4 @@
 import GatewayCore
-import HTTPClient
 import JSON
 import XCTest
 

@@ -40,7 +40,7 @@ class SinkTestCase: XCTestCase {
         ComponentContext(
             name: name, clock: clock,
             log: Logger(component: "test") { [logged] in logged.take($0) },
-            dataFolder: folder.path, durability: durability, version: "1.2.3",
+            dataDirectory: folder.path, durability: durability, version: "1.2.3",
             environment: environment)
     }
 

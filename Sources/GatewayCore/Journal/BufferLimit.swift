@@ -1,0 +1,78 @@
+import JSON
+
+
+/// How far a sink may stay behind in the journal, and what happens when it does.
+public struct BufferLimit: Sendable, Hashable {
+    /// What happens to a sink that lags too far.
+    public enum Policy: String, Sendable, CaseIterable {
+        /// Its oldest records are given up, and counted as dropped.
+        case dropOldest
+        /// Sources that can wait are made to wait for it.
+        case block
+    }
+
+    /// The smallest limit.
+    public static let smallestBytes: Int64 = 256 << 10
+    /// The limit when none is named: no sink that is dead fills the disk.
+    public static let usualBytes: Int64 = 1 << 30
+
+    /// So many bytes of records at most.
+    public var bytes = Self.usualBytes
+    /// So old, in seconds, is the oldest record at most; nil for any age.
+    public var seconds: Double?
+    /// What happens beyond that.
+    public var whenExceeded = Policy.dropOldest
+
+    /// The usual limit.
+    public init() {}
+
+    /// Reads `{ limit: "64 MiB", age: "7d", whenExceeded: "dropOldest" }`.
+    init(_ node: ConfigurationNode) throws(ConfigurationError) {
+        let object = try node.object(keys: ["limit", "age", "whenExceeded"])
+        if let limit = object["limit"] {
+            bytes = try limit.byteCount(in: Self.smallestBytes...(1 << 50))
+        }
+        if let age = object["age"] { seconds = try age.span(in: 1...3_155_760_000) }
+        if let policy = object["whenExceeded"] {
+            let word = try policy.choice(of: Policy.allCases.map(\.rawValue))
+            whenExceeded = Policy(rawValue: word) ?? .dropOldest
+        }
+    }
+}
+
+/// Where a sink begins that the journal does not know yet.
+public enum Beginning: String, Sendable, CaseIterable {
+    /// Behind everything that has been published.
+    case now
+    /// At the oldest record that the journal still has.
+    case start
+}
+
+/// A sink as the journal has to know it.
+public struct JournalSink: Sendable, Hashable {
+    /// The name under which its cursor is kept.
+    public var name: String
+    /// The name under which it was kept before, when it has a new one.
+    public var formerly: String?
+    /// Where it begins when it is not known yet.
+    public var begins: Beginning
+    /// How far it may lag.
+    public var lag: BufferLimit
+
+    /// Describes a sink.
+    public init(
+        _ name: String, formerly: String? = nil, begins: Beginning = .now,
+        lag: BufferLimit = BufferLimit()
+    ) {
+        self.name = name
+        self.formerly = formerly
+        self.begins = begins
+        self.lag = lag
+    }
+
+    /// Describes a sink with these options.
+    public init(_ name: String, options: SinkOptions) {
+        self.init(
+            name, formerly: options.formerly, begins: options.begins, lag: options.lag)
+    }
+}

@@ -1,0 +1,73 @@
+import HealthStatistics
+package import GatewayCore
+package import HealthModel
+package import HealthStore
+package import Workouts
+
+/// Finds out what is known of somebody for a workout.
+package struct WorkoutSubjectReader {
+    package let store: HealthStore
+    package let people: People
+    package let activities: Activities
+    package let calendar: LocalCalendar
+
+    /// Makes it of its parts.
+    package init(
+        store: HealthStore, people: People, activities: Activities, calendar: LocalCalendar
+    ) {
+        self.store = store
+        self.people = people
+        self.activities = activities
+        self.calendar = calendar
+    }
+
+    /// What is known at a time; what is not, is left out.
+    package func subject(_ name: String, activity: WorkoutActivity, at now: Instant) async -> WorkoutSubject
+    {
+        let rate = activities[activity]?.energyPerHour
+            .flatMap { try? $0.value(in: .kilocalorie) }
+        let roles = people.roles(of: name)
+        guard let person = people.person(named: name) else {
+            return WorkoutSubject(activityKilocaloriesPerHour: rate, roles: roles)
+        }
+        let filter = people.names.count > 1 ? name : nil
+        return WorkoutSubject(
+            person, bodyMass: await latest(.bodyMass, of: filter, until: now),
+            height: await latest(.height, of: filter, until: now),
+            restingHeartRate: await latest(.restingHeartRate, of: filter, until: now),
+            on: calendar.date(at: now), activityKilocaloriesPerHour: rate, roles: roles)
+    }
+
+    private func latest(
+        _ type: QuantityType, of person: String?, until now: Instant
+    ) async -> Quantity? {
+        try? await store.newest(type, of: person, until: now).latest(type, until: now)?.quantity
+    }
+}
+
+extension People {
+    /// Which of a person's devices is preferred, by local identifier.
+    fileprivate func roles(of person: String) -> [String: Role] {
+        var roles: [String: Role] = [:]
+        for device in boundDevices where self.person(wearing: device) == person {
+            roles[device] = binding(of: device)?.statedRole
+        }
+        return roles
+    }
+}
+
+extension HealthStore {
+    /// The samples of some types in the order of time, all at once: of one workout they fit in memory.
+    package nonisolated func allSamples(
+        of person: String?, from: Instant, to: Instant, types: [QuantityType]
+    ) async throws -> [QuantitySample] {
+        var all: [QuantitySample] = []
+        for try await page in samples(of: person, from: from, to: to, types: types) { all += page }
+        return all
+    }
+}
+
+extension Instant {
+    /// The instant after it: what lies exactly at the end of a workout has a part in it.
+    package var next: Instant { adding(nanoseconds: 1) }
+}

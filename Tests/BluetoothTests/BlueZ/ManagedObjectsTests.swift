@@ -1,0 +1,167 @@
+import DBus
+import GatewayTesting
+import XCTest
+
+@testable import Bluetooth
+
+final class ObjectTreeTests: XCTestCase {
+    private let path = "/org/bluez/hci0/dev_1"
+    private let device = BlueZName.device
+
+    private func managed(_ objects: [String: [String: [String: BusValue]]]) -> BusValue {
+        let entries = objects.map { path, interfaces in
+            let values = interfaces.map { (BusValue.string($0), BusValue.properties($1)) }
+            let dictionary = BusValue.dictionary(
+                Dictionary(values) { first, _ in first }, key: "s", value: "a{sv}")
+            return (BusValue.objectPath(path), dictionary)
+        }
+        return .dictionary(
+            Dictionary(entries) { first, _ in first }, key: "o", value: "a{sa{sv}}")
+    }
+
+    func testInit_keepsTheInterfacesThatAreOfUse() {
+        let tree = ManagedObjects(managed: [
+            managed([
+                path: [device: ["RSSI": .int16(-60)], "org.freedesktop.DBus.Properties": [:]],
+                "/org/bluez": ["org.bluez.AgentManager1": [:]],
+            ])
+        ])
+
+        XCTAssertEqual(tree.properties(path, device), ["RSSI": .int16(-60)])
+        XCTAssertEqual(tree.paths(with: device), [path])
+        XCTAssertNil(tree.properties(path, "org.freedesktop.DBus.Properties"))
+        XCTAssertEqual(tree.paths(with: "org.bluez.AgentManager1"), [])
+    }
+
+    func testInit_whenTheAnswerHasAnotherForm_isEmptyOrLeavesThatOut() {
+        let odd: [[BusValue]] = [
+            [], [.string("x")], [.array([], of: "s")],
+            [.dictionary([.byte(1): .string("x")], key: "y", value: "s")],
+            [.dictionary([.objectPath(path): .string("x")], key: "o", value: "s")],
+            [.dictionary([.objectPath(path): .variant(.byte(1))], key: "o", value: "v")],
+        ]
+        for body in odd { XCTAssertEqual(ManagedObjects(managed: body).paths(with: device), []) }
+    }
+
+    func testAdded_saysWhatIsNew() {
+        var tree = ManagedObjects()
+
+        XCTAssertEqual(
+            tree.apply(.added(path, [device: ["RSSI": .int16(-60)], "org.example": [:]])),
+            [.added(path: path, interface: device)])
+        XCTAssertEqual(tree.properties(path, device), ["RSSI": .int16(-60)])
+    }
+
+    func testAdded_again_replacesThePropertiesOfThatInterfaceOnly() {
+        var tree = ManagedObjects()
+        _ = tree.apply(.added(path, [device: ["RSSI": .int16(-60)], BlueZName.battery: [:]]))
+
+        _ = tree.apply(.added(path, [device: ["Name": .string("x")]]))
+
+        XCTAssertEqual(tree.properties(path, device), ["Name": .string("x")])
+        XCTAssertEqual(tree.properties(path, BlueZName.battery), [:])
+    }
+
+    func testChanged_setsAndRemovesProperties() {
+        var tree = ManagedObjects()
+        _ = tree.apply(.added(path, [device: ["RSSI": .int16(-60), "Name": .string("x")]]))
+
+        XCTAssertEqual(
+            tree.apply(.changed(path, device, ["Name": .string("y")], gone: ["RSSI", "Other"])),
+            [
+                .changed(
+                    path: path, interface: device, properties: ["Name": .string("y")],
+                    gone: ["RSSI", "Other"])
+            ])
+        XCTAssertEqual(tree.properties(path, device), ["Name": .string("y")])
+    }
+
+    func testChanged_ofWhatIsNotKnown_changesNothing() {
+        var tree = ManagedObjects()
+        _ = tree.apply(.added(path, [device: [:]]))
+
+        XCTAssertEqual(tree.apply(.changed("/other", device, ["Name": .string("y")])), [])
+        XCTAssertEqual(tree.apply(.changed(path, BlueZName.battery, ["Percentage": .byte(1)])), [])
+        XCTAssertNil(tree.properties("/other", device))
+        XCTAssertNil(tree.properties(path, BlueZName.battery))
+    }
+
+    func testRemoved_saysWhatIsGone() {
+        var tree = ManagedObjects()
+        _ = tree.apply(.added(path, [device: [:], BlueZName.battery: [:]]))
+
+        XCTAssertEqual(
+            tree.apply(.removed(path, [BlueZName.battery, "org.example", BlueZName.gattService])),
+            [.removed(path: path, interface: BlueZName.battery)])
+        XCTAssertEqual(tree.paths(with: device), [path])
+        XCTAssertEqual(
+            tree.apply(.removed(path, [device])), [.removed(path: path, interface: device)])
+        XCTAssertEqual(tree.paths(with: device), [])
+        XCTAssertEqual(tree.apply(.removed(path, [device])), [])
+    }
+
+    func testPaths_areSortedAndUnderTheirParentOnly() {
+        var tree = ManagedObjects()
+        for path in ["/a/b2", "/a/b", "/a/b/c", "/a/b2/c", "/a/b/c/d"] {
+            _ = tree.apply(.added(path, [device: [:]]))
+        }
+
+        XCTAssertEqual(
+            tree.paths(with: device), ["/a/b", "/a/b/c", "/a/b/c/d", "/a/b2", "/a/b2/c"])
+        XCTAssertEqual(tree.paths(with: device, under: "/a/b"), ["/a/b/c", "/a/b/c/d"])
+    }
+
+    func testLimit_keepsWhatIsThereAndTakesNothingNew() {
+        var tree = ManagedObjects()
+        for number in 0...ManagedObjects.objectLimit {
+            _ = tree.apply(.added("/\(number)", [device: [:]]))
+        }
+
+        XCTAssertEqual(tree.paths(with: device).count, ManagedObjects.objectLimit)
+        XCTAssertEqual(tree.apply(.added("/new", [device: [:]])), [])
+        XCTAssertEqual(tree.apply(.added("/1", [BlueZName.battery: [:]])).count, 1)
+        _ = tree.apply(.removed("/1", [device, BlueZName.battery]))
+        XCTAssertEqual(tree.apply(.added("/new", [device: [:]])).count, 1)
+    }
+
+    func testApply_whenASignalHasAnotherForm_changesNothing() {
+        var tree = ManagedObjects()
+        _ = tree.apply(.added(path, [device: ["Name": .string("x")]]))
+        let properties = BusValue.properties(["Name": .string("y")])
+        let odd: [(String, String, [BusValue])] = [
+            (BlueZName.objectManager, BlueZName.interfacesAdded, []),
+            (BlueZName.objectManager, BlueZName.interfacesAdded, [.objectPath("/b")]),
+            (BlueZName.objectManager, BlueZName.interfacesAdded, [.byte(1), properties]),
+            (BlueZName.objectManager, BlueZName.interfacesAdded, [.objectPath("/b"), .byte(1)]),
+            (BlueZName.objectManager, BlueZName.interfacesRemoved, [.objectPath(path)]),
+            (BlueZName.objectManager, BlueZName.interfacesRemoved, [.objectPath(path), .byte(1)]),
+            (
+                BlueZName.objectManager, BlueZName.interfacesRemoved,
+                [.objectPath(path), .array([.byte(1)], of: "y")]
+            ),
+            (BlueZName.properties, BlueZName.propertiesChanged, [.string(device), properties]),
+            (
+                BlueZName.properties, BlueZName.propertiesChanged,
+                [.byte(1), properties, .array([], of: "s")]
+            ),
+            (BlueZName.properties, "Other", [.string(device), properties, .array([], of: "s")]),
+            ("org.example", BlueZName.propertiesChanged, [.string(device), properties]),
+        ]
+        for (interface, member, body) in odd {
+            XCTAssertEqual(tree.apply(BusSignal(path, interface, member, body)), [], "\(body)")
+            XCTAssertEqual(tree.properties(path, device), ["Name": .string("x")])
+        }
+    }
+
+    func testApply_randomSignals_neverTrap() {
+        var values = RandomBus(seed: 3)
+        for _ in 0..<20 * FuzzFactor.current {
+            var daemon = Daemon()
+            _ = RandomBus.fill(&daemon)
+            var tree = daemon.tree
+            for _ in 0..<200 { _ = tree.apply(values.signal()) }
+            _ = tree.adapters
+            for device in tree.devices { _ = tree.characteristics(of: device.path) }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import GatewayCore
+import Platform
+
+@testable import Bluetooth
+
+/// Leads one session, and says in words what comes of it.
+struct ConversationDriver {
+    private(set) var session: GATTSession
+    private(set) var now = BootInstant(nanoseconds: 1_000_000_000_000)
+    /// What was asked and has not been answered.
+    private(set) var question: GATTSession.Operation?
+    /// Whether something was asked while something else was.
+    private(set) var hasAskedTwice = false
+
+    /// `nil` when the device offers nothing that is wanted.
+    init?(
+        _ profiles: [any GATTProfile] = [PulseProfile()],
+        with characteristics: [BlueZCharacteristic] = BlueZCharacteristic.strap,
+        battery: UInt8? = nil
+    ) {
+        guard
+            let session = GATTSession(
+                profiles: profiles, characteristics: characteristics, batteryPercentage: battery)
+        else { return nil }
+        self.session = session
+    }
+
+    private mutating func words(_ outcome: GATTSession.Outcome) -> [String] {
+        if let next = outcome.next {
+            hasAskedTwice = hasAskedTwice || question != nil
+            question = next
+        }
+        return outcome.reports.map(\.words) + (outcome.next.map { [$0.words] } ?? [])
+    }
+
+    mutating func open() -> [String] { words(session.open(at: now)) }
+
+    mutating func answer(_ value: [UInt8]? = [1], isBusy: Bool = false) -> [String] {
+        guard let asked = question else { return ["nothing was asked"] }
+        question = nil
+        return words(session.finished(asked, with: value, isBusy: isBusy, at: now))
+    }
+
+    /// Answers everything, and says what was asked.
+    mutating func answerAll() -> [String] {
+        var asked: [String] = []
+        while let next = question, asked.count < 1_000 {
+            asked.append(next.words)
+            _ = answer()
+        }
+        return asked
+    }
+
+    mutating func answer(
+        out operation: GATTSession.Operation, with value: [UInt8]? = [1]
+    ) -> [String] {
+        words(session.finished(operation, with: value, at: now))
+    }
+
+    mutating func receive(_ value: [UInt8], from path: String) -> [String] {
+        words(session.received(value, from: path, at: now))
+    }
+
+    mutating func battery(_ percentage: UInt8) -> [String] {
+        words(session.battery(percentage, at: now))
+    }
+
+    mutating func probe() -> [String]? { session.probe().map { words($0) } }
+
+    mutating func renew() -> [String] { words(session.renew()) }
+
+    mutating func pass(_ seconds: Double) -> [String] {
+        now = now.adding(seconds: seconds)
+        guard let due = session.wakeTime, due <= now else { return [] }
+        return words(session.wake(at: now))
+    }
+}

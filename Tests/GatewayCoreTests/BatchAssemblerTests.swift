@@ -1,0 +1,154 @@
+import GatewayTesting
+import HealthModel
+import XCTest
+
+@testable import GatewayCore
+
+/// How a sink gets its batches.
+final class SinkGatheringTests: LaneTestCase {
+    /// Delivers everything that is in a closed journal.
+    private func deliver(
+        _ records: [Record], with options: SinkOptions
+    ) async throws -> (sink: InMemorySink, sizes: [Int]) {
+        let journal = try makeJournal()
+        for start in stride(from: 0, to: records.count, by: 300) {
+            await publish(Array(records[start..<min(start + 300, records.count)]), to: journal)
+        }
+        await journal.close()
+        let sizes = Sizes()
+        let sink = InMemorySink { _, batch in
+            sizes.add(batch.count)
+            return nil
+        }
+        try await runner(journal, sink, options: options).run()
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.pending(for: "store"), 0)
+        XCTAssertEqual(ledger.imbalances, [])
+        return (sink, sizes.all)
+    }
+
+    func testBatch_byCount() async throws {
+        let records = try samples(2_500)
+        for count in [1, 7, 999, 1_000, 5_000] {
+            let (sink, sizes) = try await deliver(records, with: options(count: count))
+            XCTAssertEqual(sink.records, records, "\(count)")
+            XCTAssertTrue(sizes.dropLast().allSatisfy { $0 == count }, "\(count): \(sizes)")
+            XCTAssertLessThanOrEqual(sizes.last ?? 0, count)
+        }
+    }
+
+    func testBatch_bySize_aLongRecordComesAlone() async throws {
+        let records = try samples(100)
+        let line = RecordBatch([records[0]]).lines.bytes.count
+        let (_, sizes) = try await deliver(records, with: options(bytes: Int64(line) * 10 + 20))
+        XCTAssertTrue(sizes.allSatisfy { (1...11).contains($0) }, "\(sizes)")
+        let (sink, single) = try await deliver(records, with: options(bytes: 10))
+        XCTAssertEqual(single, [Int](repeating: 1, count: 100))
+        XCTAssertEqual(sink.records, records)
+    }
+
+    func testBatch_ofAFilteredSink_isFullOfWhatItWants() async throws {
+        let records = try (0..<500).flatMap { index in
+            [try sample(index, .heartRate), try sample(index, .runningSpeed)]
+        }
+        let (sink, sizes) = try await deliver(
+            records, with: options(count: 100, types: [.runningSpeed]))
+        XCTAssertEqual(sizes, [100, 100, 100, 100, 100])
+        XCTAssertEqual(sink.records, records.filter { $0.typeName == "runningSpeed" })
+    }
+
+    func testBatch_waitsForAFullerOne_butNotLonger() async throws {
+        let journal = try makeJournal()
+        let running = Task { try await journal.run() }
+        let sizes = Sizes()
+        let sink = InMemorySink { _, batch in
+            sizes.add(batch.count)
+            return nil
+        }
+        let delivery = Task {
+            [runner = runner(journal, sink, options: options(count: 3, seconds: 30))] in
+            try await runner.run()
+        }
+        // The first record is committed after 100 ms, and then waits for others.
+        await publish(try samples(1), to: journal)
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: Journal.commitDelaySeconds)
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: 29)
+        XCTAssertEqual(sink.calls, 0)
+        clock.advance(seconds: 1)
+        await sink.waitForRecords(1)
+        // A batch that is full waits no longer.
+        await publish(try samples(3, from: 1), to: journal)
+        while sink.records.count < 4 {
+            clock.advance(seconds: Journal.commitDelaySeconds)
+            await Task.yield()
+        }
+        // At the end nothing is waited for.
+        await publish(try samples(1, from: 4), to: journal)
+        await journal.close()
+        try await delivery.value
+        XCTAssertEqual(sizes.all, [1, 3, 1])
+        running.cancel()
+        _ = await running.result
+    }
+
+    /// Publishes and commits as often, one record each, as it takes to see that they do not rest.
+    private func publishWithoutRest(to journal: Journal, for sink: InMemorySink) async throws {
+        for number in 0...CoalescingPolicy.piecesInARow {
+            await publish(try samples(1, from: number), to: journal)
+            await journal.commit()
+            await sink.waitForRecords(number + 1)
+            clock.advance(seconds: 0.1)
+        }
+    }
+
+    func testBatch_whereCommitFollowsCommit_waitsForASecond_untilItRests() async throws {
+        let journal = try makeJournal()
+        let sizes = Sizes()
+        let sink = InMemorySink { _, batch in
+            sizes.add(batch.count)
+            return nil
+        }
+        let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
+        // As they come at first.
+        try await publishWithoutRest(to: journal, for: sink)
+        XCTAssertEqual(sizes.all, [Int](repeating: 1, count: CoalescingPolicy.piecesInARow + 1))
+
+        let before = sink.records.count
+        for number in 0..<9 {
+            await publish(try samples(1, from: before + number), to: journal)
+            await journal.commit()
+            clock.advance(seconds: 0.1)
+        }
+        await sink.waitForRecords(before + 9)
+        XCTAssertEqual(sizes.all.last, 9)
+
+        // What comes after a rest is not kept waiting.
+        clock.advance(seconds: 10)
+        let after = sink.records.count
+        await publish(try samples(1, from: after), to: journal)
+        await journal.commit()
+        await sink.waitForRecords(after + 1)
+        XCTAssertEqual(sizes.all.last, 1)
+        await journal.close()
+        try await delivery.value
+        await assertCloses(journal)
+    }
+
+    func testBatch_thatWaitsAsThePaceIs_isGivenAtOnceWhenTheJournalIsClosed() async throws {
+        let journal = try makeJournal()
+        let sink = InMemorySink()
+        let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
+        try await publishWithoutRest(to: journal, for: sink)
+        let count = sink.records.count
+        await publish(try samples(3, from: count), to: journal)
+        await journal.commit()
+        await clock.waitForSleepers(1)
+
+        await journal.close()
+        try await delivery.value
+
+        XCTAssertEqual(sink.records.count, count + 3)
+    }
+}
