@@ -66,6 +66,8 @@ var targets: [Target] = [
     .systemLibrary(
         name: "CCurl", path: "Sources/CLibraries/CCurl",
         providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+        name: "CExpat", path: "Sources/CLibraries/CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CEpoll", path: "Sources/CLibraries/CEpoll"),
     .systemLibrary(name: "CSocket", path: "Sources/CLibraries/CSocket"),
     .systemLibrary(name: "CPty", path: "Sources/CLibraries/CPty"),
@@ -101,7 +103,7 @@ targets += room("HealthModel", tests: ["GatewayCore", "GatewayTesting"])
 targets += room("GatewayCore", ["CThreads", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("SQLite", ["CSQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("HealthStore", ["SQLite", "GatewayCore", "HealthModel"], tests: ["GatewayTesting"])
-targets += room("Workouts", ["GatewayCore", "HealthModel"])
+targets += room("Workouts", ["CExpat", "GatewayCore", "HealthModel"])
 targets += room("HTTPClient", ["CCurl", "GatewayCore"], tests: ["GatewayTesting"])
 targets += room("DBus", ["CSystemd"], tests: ["GatewayTesting"])
 targets += room(
