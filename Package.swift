@@ -66,6 +66,8 @@ var targets: [Target] = [
     .systemLibrary(
         name: "CCurl", path: "Sources/CLibraries/CCurl",
         providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+        name: "CExpat", path: "Sources/CLibraries/CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CEpoll", path: "Sources/CLibraries/CEpoll"),
     .systemLibrary(name: "CSocket", path: "Sources/CLibraries/CSocket"),
     .systemLibrary(name: "CPty", path: "Sources/CLibraries/CPty"),
@@ -115,7 +117,7 @@ targets += room(
     ["SQLite", "GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
-    "Workouts", ["GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"])
+    "Workouts", ["CExpat", "GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"])
 targets += room("HTTPClient", ["CCurl", "Platform"], tests: ["GatewayTesting", "GatewayCore"])
 targets += room("DBus", ["CSystemd", "Platform"], tests: ["GatewayTesting"])
 targets += room(

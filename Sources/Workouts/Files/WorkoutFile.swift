@@ -37,7 +37,7 @@ package enum WorkoutFile {
         var draft: ImportDraft
         if FITReader.isFIT(bytes) {
             draft = try FITImport.draft(of: bytes)
-        } else if XMLReader.isXML(bytes) {
+        } else if XMLOpening(bytes) != nil {
             draft = try TCXImport.draft(of: bytes)
         } else {
             throw .unknownFormat

@@ -2,7 +2,7 @@ package import HealthModel
 
 /// A workout cannot be written to a file or read from one.
 ///
-/// No message holds what was in the file.
+/// No message holds what was in the file, except the name of an encoding.
 package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
     /// The format is a list of positions, and there are none.
     case noPositions
@@ -18,6 +18,10 @@ package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
     case tooLong
     /// The file is not what its format says it is.
     case damaged(String)
+    /// The file is XML in an encoding that is not read.
+    case encoding(String)
+    /// The file is XML whose DOCTYPE contains declarations.
+    case declarations
     /// A checksum does not fit.
     case checksum
     /// The file is in order and holds no workout.
@@ -40,6 +44,10 @@ package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
         case .tooLong:
             "the workout in the file is longer than a week, or its times are wrong; mend them"
         case .damaged(let what): "the file is damaged: \(what); copy it from its source again"
+        case .encoding(let name):
+            "the file's encoding \(name) is not supported; convert the file to UTF-8"
+        case .declarations:
+            "the file's DOCTYPE contains declarations, which are not supported; remove the DOCTYPE"
         case .checksum: "the file is damaged: its checksum is wrong; copy it from its source again"
         case .noWorkout: "the file holds no workout; export the recorded activity"
         case .workout(let error): "the file makes no workout: \(error)"

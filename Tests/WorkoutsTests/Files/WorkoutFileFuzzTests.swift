@@ -54,6 +54,20 @@ final class WorkoutFileFuzzTests: XCTestCase {
         }
     }
 
+    func testTruncation_ofUTF16_isRefused() throws {
+        let text = String(decoding: try small(.tcx), as: UTF8.self)
+            .replacing("\"UTF-8\"", with: "\"UTF-16\"").trimmingCharacters(in: .newlines)
+        for encoding in [XMLEncoder.utf16LittleEndian, .utf16BigEndian] {
+            let bytes = encoding.mark + encoding.bytes(text)
+            XCTAssertNoThrow(try WorkoutFile.read(bytes))
+            for count in stride(from: 0, to: bytes.count, by: 7) {
+                XCTAssertThrowsError(try WorkoutFile.read(Array(bytes[..<count])), "\(count)") {
+                    XCTAssertTrue($0 is WorkoutFileError)
+                }
+            }
+        }
+    }
+
     func testEveryTruncation_whoseChecksumFits_isReadOrRefused() throws {
         let data = try small(.fit).dropFirst(14).dropLast(2)
         for count in 0..<data.count {
@@ -73,12 +87,24 @@ final class WorkoutFileFuzzTests: XCTestCase {
     func testDamagedTCX_isReadOrRefused() throws {
         let words = [
             "<Lap StartTime=\"2026-09-21T14:00:00Z\">", "</Lap>", "<Track>", "</Track>",
-            "&#x10FFFF;",
-            "<Trackpoint>", "<!--", "-->", "<![CDATA[", "]]>", "1e300", "-1",
+            "&#x10FFFF;", "<!DOCTYPE a [", "<!ENTITY e \"&e;\">", "]>", "&e;",
+            "<?xml version='1.0' encoding='windows-1252'?>", "<Trackpoint>", "<!--", "-->",
+            "<![CDATA[", "]]>", "1e300", "-1",
             "99999999999999999999",
             "<Time>1677-09-21T00:12:43.2Z</Time>", "2262-04-11T23:47:16Z", "<",
         ].map { Array($0.utf8) }
         try run(try small(.tcx), words: words, problem)
+    }
+
+    func testDamagedTCX_inUTF16_isReadOrRefused() throws {
+        let text = String(decoding: try small(.tcx), as: UTF8.self)
+            .replacing("\"UTF-8\"", with: "\"UTF-16\"")
+        for encoding in [XMLEncoder.utf16LittleEndian, .utf16BigEndian] {
+            let words =
+                ["🏃", "<Lap>", "</Lap>", "<!DOCTYPE a [", "&a;", "\u{FFFE}"]
+                .map(encoding.bytes) + [[0xD8], [0xDC], [0]]
+            try run(encoding.mark + encoding.bytes(text), words: words, problem)
+        }
     }
 
     func testRandomBytes_areRefused() throws {

@@ -31,13 +31,13 @@ struct TCXImport {
     }
 
     static func draft(of bytes: [UInt8]) throws(WorkoutFileError) -> ImportDraft {
-        var reader = XMLReader(bytes)
+        let reader = try XMLReader(bytes)
         var file = TCXImport()
         while let token = try reader.next() { try file.take(token) }
         return try file.finish()
     }
 
-    private mutating func take(_ token: XMLReader.Token) throws(WorkoutFileError) {
+    private mutating func take(_ token: XMLToken) throws(WorkoutFileError) {
         switch token {
         case .start(let name, let attributes):
             if path.isEmpty { try Self.checkRoot(name) }

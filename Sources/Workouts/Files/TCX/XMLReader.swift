@@ -1,182 +1,188 @@
-/// Reads XML from its beginning to its end, one tag after the other (XML 1.0, fifth edition).
-///
-/// It is strict and small: UTF-8 only, no document type, no entities but the five of XML itself and
-/// characters by number. So nothing can expand, nothing is fetched, and what is kept is bounded by the
-/// limits here.
-struct XMLReader {
-    enum Token: Equatable {
-        /// A tag opens; its names are without the prefix of their namespace.
-        case start(name: String, attributes: [String: String])
-        /// The newest open tag closes.
-        case end(name: String)
-        /// What stands between two tags, if it is more than white space.
-        case text(String)
-    }
+import CExpat
 
-    static let deepest = 64
-    private static let longestName = 256
-    private static let mostAttributes = 64
+/// An XML reader on libexpat that goes through a file piece by piece.
+///
+/// It reads UTF-8, UTF-16, ISO 8859-1, US-ASCII and windows-1252. It never opens another file and
+/// expands only XML's five entities and characters by number: a DOCTYPE is skipped, and one with
+/// declarations of its own (entities, default attributes) is refused where they begin. A reference to
+/// another entity is an error; in an attribute, after a DOCTYPE, it is left out.
+final class XMLReader {
+    private static let pieceSize = 64 << 10
+    /// The longest tag or comment, in bytes.
+    ///
+    /// expat reads an incomplete one again with each piece.
+    private static let longestMarkup = 1 << 20
+    private static let undefinedEntity = "undefined entity"
 
     private let bytes: [UInt8]
-    private var position: Int
-    private var open: [String] = []
-    private var hasRoot = false
-    /// The end of a tag that closed itself.
-    private var pendingEnd = false
+    private let opening: XMLOpening
+    private let parser: XML_Parser
+    private var position = 0
+    private var tokens = XMLTokens()
+    private var failure: WorkoutFileError?
+    /// Whether the encoding is that of the first bytes, whatever the declaration says.
+    private var ignoresDeclaration = false
 
-    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
-    /// Whether bytes begin as XML in UTF-8 does.
-    static func isXML(_ bytes: [UInt8]) -> Bool {
-        let start = bytes.starts(with: mark) ? mark.count : 0
-        return start < bytes.count && bytes[start] == UInt8(ascii: "<")
-    }
-
-    init(_ bytes: [UInt8]) {
+    /// - Throws: when the bytes do not begin as XML does.
+    init(_ bytes: [UInt8]) throws(WorkoutFileError) {
+        guard let opening = XMLOpening(bytes) else { throw .unknownFormat }
+        guard let parser = XML_ParserCreate(nil) else { throw .damaged("expat has no memory") }
         self.bytes = bytes
-        position = bytes.starts(with: Self.mark) ? Self.mark.count : 0
+        self.opening = opening
+        self.parser = parser
+        begin()
     }
+
+    deinit { XML_ParserFree(parser) }
 
     /// The next token; nil at the end.
-    mutating func next() throws(WorkoutFileError) -> Token? {
-        if pendingEnd {
-            pendingEnd = false
-            return .end(name: open.removeLast())
-        }
-        while position < bytes.count {
-            if bytes[position] != UInt8(ascii: "<") {
-                guard let text = try readText() else { continue }
-                return .text(text)
-            }
-            if let token = try readMarkup() { return token }
-        }
-        guard hasRoot, open.isEmpty else { throw .damaged("an XML tag is not closed") }
-        return nil
-    }
-
-    /// Reads what begins with `<`; nil for a comment or an instruction.
-    private mutating func readMarkup() throws(WorkoutFileError) -> Token? {
-        if take("<!--") {
-            try skip(through: "-->")
-            return nil
-        }
-        if take("<?") {
-            try skip(through: "?>")
-            return nil
-        }
-        if take("<![CDATA[") {
-            let start = position
-            try skip(through: "]]>")
-            return try XMLText.plain(bytes[start..<position - 3], isRaw: true).map { .text($0) }
-        }
-        guard !take("<!") else { throw .damaged("XML with a document type is not read") }
-        if take("</") { return try readEnd() }
-        position += 1
-        return try readStart()
-    }
-
-    private mutating func readEnd() throws(WorkoutFileError) -> Token {
-        let name = try readName()
-        skipSpace()
-        guard take(">"), open.last == name else {
-            throw .damaged("an XML tag is closed that is not open")
-        }
-        return .end(name: open.removeLast())
-    }
-
-    private mutating func readStart() throws(WorkoutFileError) -> Token {
-        let name = try readName()
-        guard !hasRoot || !open.isEmpty else { throw .damaged("XML has more than one root") }
-        guard open.count < Self.deepest else { throw .tooMany("XML tags in each other") }
-        var attributes: [String: String] = [:]
+    func next() throws(WorkoutFileError) -> XMLToken? {
         while true {
-            let hadSpace = skipSpace()
-            if take(">") { break }
-            if take("/>") {
-                pendingEnd = true
-                break
+            if let token = tokens.next() { return token }
+            if let failure { throw failure }
+            guard position < bytes.count else { return nil }
+            parsePiece()
+        }
+    }
+
+    /// Sets the handlers and gives expat the byte-order mark, but no white space after it.
+    private func begin() {
+        XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+        XML_SetElementHandler(parser, elementStarted, elementEnded)
+        XML_SetCharacterDataHandler(parser, textArrived)
+        XML_SetStartDoctypeDeclHandler(parser, doctypeStarted)
+        XML_SetSkippedEntityHandler(parser, entitySkipped)
+        XML_SetUnknownEncodingHandler(
+            parser, encodingNamed, Unmanaged.passUnretained(self).toOpaque())
+        _ = parse(0..<opening.mark)
+        position = opening.start
+    }
+
+    private func parsePiece() {
+        let end = min(position + Self.pieceSize, bytes.count)
+        let isParsed = parse(position..<end)
+        position = end
+        guard isParsed else { return stopped() }
+        let incomplete = XML_GetCurrentByteIndex(parser)
+        let fed = opening.mark + end - opening.start
+        if incomplete >= 0, fed - incomplete > Self.longestMarkup {
+            failure = .tooMany("characters in one XML tag or comment")
+        }
+    }
+
+    private func parse(_ range: Range<Int>) -> Bool {
+        bytes[range].withUnsafeBytes { piece in
+            piece.withMemoryRebound(to: XML_Char.self) { characters in
+                XML_Parse(
+                    parser, characters.baseAddress, CInt(characters.count),
+                    range.upperBound == bytes.count ? 1 : 0) == XML_STATUS_OK
             }
-            guard hadSpace, attributes.count < Self.mostAttributes else {
-                throw .damaged("an XML tag is not well-formed")
-            }
-            let (name, value) = try readAttribute()
-            // xsi:type and type may stand beside each other; the first one is kept.
-            if attributes[name] == nil { attributes[name] = value }
-        }
-        hasRoot = true
-        open.append(name)
-        return .start(name: name, attributes: attributes)
-    }
-
-    private mutating func readAttribute() throws(WorkoutFileError) -> (String, String) {
-        let name = try readName()
-        skipSpace()
-        guard take("=") else { throw .damaged("an XML attribute has no value") }
-        skipSpace()
-        guard position < bytes.count else { throw .damaged("an XML tag is cut off") }
-        let quote = bytes[position]
-        guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-            throw .damaged("an XML attribute has no quotation marks")
-        }
-        position += 1
-        guard let end = bytes[position...].firstIndex(of: quote) else {
-            throw .damaged("an XML attribute has no end")
-        }
-        defer { position = end + 1 }
-        guard !bytes[position..<end].contains(UInt8(ascii: "<")) else {
-            throw .damaged("an XML attribute contains a tag")
-        }
-        return (name, try XMLText.plain(bytes[position..<end], isRaw: false) ?? "")
-    }
-
-    private mutating func readText() throws(WorkoutFileError) -> String? {
-        let start = position
-        position = bytes[start...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
-        let text = try XMLText.plain(bytes[start..<position], isRaw: false)
-        guard text == nil || !open.isEmpty else { throw .damaged("there is text outside of XML") }
-        return text
-    }
-
-    /// A name without its prefix; names are compared byte by byte and never shown.
-    private mutating func readName() throws(WorkoutFileError) -> String {
-        let start = position
-        while position < bytes.count, Self.isNameByte(bytes[position]) { position += 1 }
-        let name = bytes[start..<position]
-        guard let first = name.first, !(0x2D...0x39 ~= first), name.count <= Self.longestName,
-            let text = String(validating: name, as: UTF8.self)
-        else { throw .damaged("an XML name is not valid") }
-        guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else { return text }
-        return String(text[text.index(after: colon)...])
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: ":"), UInt8(ascii: "_"), UInt8(ascii: "-"),
-            UInt8(ascii: "."), 0x80...:
-            true
-        default: false
         }
     }
 
-    @discardableResult
-    private mutating func skipSpace() -> Bool {
-        let start = position
-        while position < bytes.count, XMLText.isSpace(bytes[position]) { position += 1 }
-        return position > start
-    }
-
-    private mutating func take(_ text: StaticString) -> Bool {
-        let isHere = text.withUTF8Buffer { bytes[position...].starts(with: $0) }
-        if isHere { position += text.utf8CodeUnitCount }
-        return isHere
-    }
-
-    private mutating func skip(through text: StaticString) throws(WorkoutFileError) {
-        while position < bytes.count {
-            if take(text) { return }
-            position += 1
+    private func stopped() {
+        guard failure == nil else { return }
+        let code = XML_GetErrorCode(parser)
+        // Programs that convert a file, or write UTF-16 into a string first, leave a wrong name.
+        if code == XML_ERROR_INCORRECT_ENCODING, !ignoresDeclaration {
+            ignoresDeclaration = true
+            XML_ParserReset(parser, opening.codeUnit == .byte ? "UTF-8" : "UTF-16")
+            return begin()
         }
-        throw .damaged("a part of XML has no end")
+        let reason = XML_ErrorString(code).map { String(cString: $0) } ?? "error \(code.rawValue)"
+        // expat says "no element found" of a file that was cut off between two tags.
+        fail(code == XML_ERROR_NO_ELEMENTS ? "the file ends before its last tag" : reason)
     }
+
+    private func fail(_ reason: String) {
+        let line = opening.skippedLines + Int(XML_GetCurrentLineNumber(parser))
+        stop(.damaged("line \(line): \(reason)"))
+    }
+
+    private func stop(_ error: WorkoutFileError) {
+        failure = error
+        XML_StopParser(parser, 0)
+    }
+
+    /// Changes the tokens, unless there was an error: expat may still report something after it.
+    fileprivate func add(_ change: (inout XMLTokens) throws(WorkoutFileError) -> Void) {
+        guard failure == nil else { return }
+        do {
+            try change(&tokens)
+        } catch {
+            stop(error)
+        }
+    }
+
+    fileprivate func skippedEntity() { fail(Self.undefinedEntity) }
+
+    fileprivate func foundDeclarations() { stop(.declarations) }
+
+    fileprivate func cannotDecode(_ encoding: String) { failure = .encoding(encoding) }
+
+    fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> XMLReader? {
+        context.map { Unmanaged<XMLReader>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+private func elementStarted(
+    context: UnsafeMutableRawPointer?, name: UnsafePointer<XML_Char>?,
+    pairs: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
+) {
+    guard let name, var pair = pairs else { return }
+    var attributes: [(name: String, value: String)] = []
+    // One more than allowed is enough to refuse them.
+    while attributes.count <= XMLTokens.mostAttributes, let name = pair[0], let value = pair[1] {
+        attributes.append((String(cString: name), String(cString: value)))
+        pair += 2
+    }
+    XMLReader.of(context)?.add { (tokens) throws(WorkoutFileError) in
+        try tokens.start(String(cString: name), attributes)
+    }
+}
+
+private func elementEnded(context: UnsafeMutableRawPointer?, name: UnsafePointer<XML_Char>?) {
+    XMLReader.of(context)?.add { $0.end() }
+}
+
+private func textArrived(
+    context: UnsafeMutableRawPointer?, characters: UnsafePointer<XML_Char>?, count: CInt
+) {
+    XMLReader.of(context)?.add { (tokens) throws(WorkoutFileError) in
+        try tokens.append(text: UnsafeRawBufferPointer(start: characters, count: Int(count)))
+    }
+}
+
+private func doctypeStarted(
+    context: UnsafeMutableRawPointer?, name: UnsafePointer<XML_Char>?,
+    systemID: UnsafePointer<XML_Char>?, publicID: UnsafePointer<XML_Char>?,
+    hasDeclarations: CInt
+) {
+    if hasDeclarations != 0 { XMLReader.of(context)?.foundDeclarations() }
+}
+
+private func entitySkipped(
+    context: UnsafeMutableRawPointer?, name: UnsafePointer<XML_Char>?, isParameter: CInt
+) {
+    XMLReader.of(context)?.skippedEntity()
+}
+
+/// Describes a single-byte encoding that expat does not know: the character of each byte.
+private func encodingNamed(
+    context: UnsafeMutableRawPointer?, name: UnsafePointer<XML_Char>?,
+    encoding: UnsafeMutablePointer<XML_Encoding>?
+) -> CInt {
+    guard let name = name.map({ String(cString: $0) }), let encoding else { return 0 }
+    guard Windows1252.isName(name) else {
+        XMLReader.of(context)?.cannotDecode(String(name.prefix(40)))
+        return 0
+    }
+    withUnsafeMutableBytes(of: &encoding.pointee.map) { map in
+        for byte in UInt8.min ... .max {
+            map.storeBytes(
+                of: CInt(Windows1252.character(byte)),
+                toByteOffset: Int(byte) * MemoryLayout<CInt>.size, as: CInt.self)
+        }
+    }
+    return 1
 }

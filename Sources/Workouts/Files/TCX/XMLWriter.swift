@@ -59,7 +59,7 @@ struct XMLWriter {
     }
 
     /// Whether XML has a character (XML 1.0, section 2.2).
-    static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...: true
         default: false

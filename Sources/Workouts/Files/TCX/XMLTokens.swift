@@ -1,0 +1,96 @@
+/// A tag of XML or the text between two tags.
+enum XMLToken: Equatable {
+    /// A tag opens; its names are without the prefix of their namespace.
+    case start(name: String, attributes: [String: String])
+    /// The newest open tag closes.
+    case end(name: String)
+    /// The text between two tags, if it is more than white space.
+    case text(String)
+}
+
+/// A queue of XML tokens that limits what a file can make the gateway hold.
+struct XMLTokens {
+    static let deepest = 64
+    static let longestName = 256
+    static let mostNames = 1_024
+    static let mostAttributes = 64
+    static let longestText = 65_536
+
+    private var tokens: [XMLToken] = []
+    private var taken = 0
+    private var open: [String] = []
+    private var text: [UInt8] = []
+    /// The names in the file so far, each without its prefix.
+    ///
+    /// The parser stores every name until its end, so their number has a limit.
+    private var localNames: [String: String] = [:]
+
+    /// Removes the oldest token; nil when the queue is empty.
+    mutating func next() -> XMLToken? {
+        guard taken < tokens.count else {
+            tokens.removeAll(keepingCapacity: true)
+            taken = 0
+            return nil
+        }
+        defer { taken += 1 }
+        return tokens[taken]
+    }
+
+    /// Adds an opening tag.
+    mutating func start(
+        _ name: String, _ attributes: [(name: String, value: String)]
+    ) throws(WorkoutFileError) {
+        endText()
+        guard open.count < Self.deepest else { throw .tooMany("XML tags in each other") }
+        guard attributes.count <= Self.mostAttributes else {
+            throw .tooMany("attributes in one XML tag")
+        }
+        let name = try localName(name)
+        var values: [String: String] = [:]
+        for attribute in attributes {
+            guard attribute.value.utf8.count <= Self.longestText else { throw Self.tooLong }
+            let name = try localName(attribute.name)
+            // xsi:type and type can be beside each other; the first one counts.
+            if values[name] == nil { values[name] = attribute.value }
+        }
+        open.append(name)
+        tokens.append(.start(name: name, attributes: values))
+    }
+
+    /// Adds the end of the newest open tag.
+    mutating func end() {
+        endText()
+        guard let name = open.popLast() else { return }
+        tokens.append(.end(name: name))
+    }
+
+    /// Adds a part of the text between two tags, in UTF-8.
+    mutating func append(text part: UnsafeRawBufferPointer) throws(WorkoutFileError) {
+        guard text.count + part.count <= Self.longestText else { throw Self.tooLong }
+        text.append(contentsOf: part)
+    }
+
+    private static let tooLong = WorkoutFileError.tooMany("characters in one XML text")
+
+    private mutating func endText() {
+        defer { text.removeAll(keepingCapacity: true) }
+        guard text.contains(where: { !Self.isSpace($0) }) else { return }
+        tokens.append(.text(String(decoding: text, as: UTF8.self)))
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+
+    private mutating func localName(_ name: String) throws(WorkoutFileError) -> String {
+        if let known = localNames[name] { return known }
+        guard name.utf8.count <= Self.longestName else {
+            throw .tooMany("characters in one XML name")
+        }
+        guard localNames.count < Self.mostNames else { throw .tooMany("different XML names") }
+        let colon = name.utf8.lastIndex(of: UInt8(ascii: ":"))
+        let local = colon.map { String(name[name.index(after: $0)...]) } ?? name
+        localNames[name] = local
+        return local
+    }
+}

@@ -1,0 +1,129 @@
+import XCTest
+
+@testable import Workouts
+
+/// XML that would cost much: limits, entities and files that it refers to.
+final class XMLLimitsTests: XCTestCase {
+    private func error(_ xml: String) -> WorkoutFileError? {
+        do {
+            _ = try XMLReader.tokens(xml)
+            return nil
+        } catch {
+            return error as? WorkoutFileError
+        }
+    }
+
+    private func repeated(_ text: String, _ count: Int) -> String {
+        String(repeating: text, count: count)
+    }
+
+    func testDepth_hasALimit() {
+        let deepest = XMLTokens.deepest
+        XCTAssertNil(error(repeated("<a>", deepest) + repeated("</a>", deepest)))
+        XCTAssertNil(error(repeated("<a>", deepest - 1) + "<b/>" + repeated("</a>", deepest - 1)))
+        let tooDeep = WorkoutFileError.tooMany("XML tags in each other")
+        XCTAssertEqual(error(repeated("<a>", deepest + 1)), tooDeep)
+        XCTAssertEqual(error(repeated("<a>", deepest) + "<b/>"), tooDeep)
+    }
+
+    func testAttributes_haveALimit() {
+        func xml(_ count: Int) -> String {
+            "<a\((0..<count).map { " b\($0)=''" }.joined())/>"
+        }
+        XCTAssertNil(error(xml(XMLTokens.mostAttributes)))
+        for count in [XMLTokens.mostAttributes + 1, 10_000] {
+            XCTAssertEqual(error(xml(count)), .tooMany("attributes in one XML tag"))
+        }
+    }
+
+    func testNames_haveALimit() {
+        let longest = repeated("n", XMLTokens.longestName)
+        let tooLong = WorkoutFileError.tooMany("characters in one XML name")
+        XCTAssertNil(error("<\(longest) \(longest)='1'/>"))
+        XCTAssertEqual(error("<\(longest)n/>"), tooLong)
+        XCTAssertEqual(error("<a \(longest)n='1'/>"), tooLong)
+        XCTAssertEqual(error("<a p:\(longest)='1'/>"), tooLong)
+    }
+
+    func testDifferentNames_haveALimit() {
+        func xml(_ count: Int) -> String {
+            "<a>\((1..<count).map { $0 % 2 == 0 ? "<a\($0)/>" : "<a p:b\($0)=''/>" }.joined())</a>"
+        }
+        XCTAssertNil(error(xml(XMLTokens.mostNames)))
+        for count in [XMLTokens.mostNames + 1, 100_000] {
+            XCTAssertEqual(error(xml(count)), .tooMany("different XML names"))
+        }
+    }
+
+    func testText_hasALimit() {
+        let longest = repeated("x", XMLTokens.longestText)
+        let tooLong = WorkoutFileError.tooMany("characters in one XML text")
+        XCTAssertNil(error("<a b='\(longest)'>\(longest)<c/>\(longest)</a>"))
+        for xml in [
+            "<a>\(longest)x", "<a>\(longest)<!-- -->x", "<a>\(longest)&#51;",
+            "<a b='\(longest)x'/>",
+            "<a><![CDATA[\(longest)x", "<a>\(repeated("x\n", 40_000))",
+        ] {
+            XCTAssertEqual(error(xml), tooLong, "\(xml.suffix(40))")
+        }
+    }
+
+    /// expat reads an incomplete tag again with each piece, so that a long one would take hours.
+    func testMarkup_hasALimit() {
+        let long = repeated("x", 3 << 20)
+        let tooLong = WorkoutFileError.tooMany("characters in one XML tag or comment")
+        for xml in [
+            "<!--\(long)--><a/>", "<a/><!--\(long)-->", "<a><!--\(long)--></a>", "<a b='\(long)'/>",
+            "<\(long)/>", "<a></\(long)>", "<?xml version='\(long)'?><a/>", "<a><?p \(long)?></a>",
+            "<!DOCTYPE a SYSTEM '\(long)'><a/>", "<a>\(long.prefix(60_000))<b \(long)",
+        ] {
+            XCTAssertEqual(error(xml), tooLong, "\(xml.prefix(40))")
+        }
+        let allowed = repeated("x", (1 << 20) - (64 << 10))
+        XCTAssertNil(error("<!--\(allowed)--><a><!--\(allowed)--></a>"))
+    }
+
+    func testDoctype_withoutDeclarations_isSkipped() throws {
+        for doctype in [
+            "<!DOCTYPE a>", "<!DOCTYPE a SYSTEM \"a.dtd\">",
+            "<!DOCTYPE a PUBLIC \"-//A//B\" \"http://example.org/a.dtd\">",
+        ] {
+            XCTAssertEqual(
+                try XMLReader.tokens("<?xml version=\"1.0\"?>\(doctype)<a>x</a>"),
+                [.start(name: "a", attributes: [:]), .text("x"), .end(name: "a")], doctype)
+        }
+    }
+
+    func testDoctype_withDeclarations_isRefusedBeforeTheyAreRead() {
+        let bomb =
+            "<!ENTITY a0 \"lol\">"
+            + (1...30).map { "<!ENTITY a\($0) \"\(repeated("&a\($0 - 1);", 10))\">" }.joined()
+        for declarations in [
+            bomb, "<!ENTITY e \"x\">", "<!ENTITY % e \"x\"> %e;",
+            "<!ENTITY e SYSTEM \"file:///etc/passwd\">", "<!ATTLIST a b CDATA \"x\">", "%e;", "",
+        ] {
+            for root in ["<a>&a30;&e;</a>", "<a b='&a30;&e;'/>", "<a/>"] {
+                for system in ["", "SYSTEM 'a.dtd' "] {
+                    XCTAssertEqual(
+                        error("<!DOCTYPE a \(system)[\(declarations)]>\(root)"), .declarations,
+                        declarations)
+                }
+            }
+        }
+        XCTAssertTrue("\(WorkoutFileError.declarations)".contains("; remove the DOCTYPE"))
+    }
+
+    func testFile_thatXMLRefersTo_isNotRead() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).dtd"
+        try "<!ENTITY e \"secret\"><!ATTLIST a c CDATA \"secret\">"
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        for reference in ["SYSTEM \"\(path)\"", "PUBLIC \"x\" \"file://\(path)\""] {
+            let doctype = "<!DOCTYPE a \(reference)>"
+            XCTAssertEqual(error("\(doctype)\n<a>&e;</a>"), .damaged("line 2: undefined entity"))
+            XCTAssertEqual(
+                try XMLReader.tokens("\(doctype)<a b='1&e;2'/>"),
+                [.start(name: "a", attributes: ["b": "12"]), .end(name: "a")])
+        }
+    }
+}
