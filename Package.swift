@@ -135,7 +135,10 @@ targets += room(
 targets += room("Terminal", ["Platform"], tests: ["GatewayTesting", "GatewayCore"])
 targets += room(
     "WorkoutService",
-    ["Workouts", "HealthStore", "GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"],
+    [
+        "Workouts", "HealthStore", "GatewayCore", "HealthStatistics", "HealthModel", "JSON",
+        "Platform",
+    ],
     tests: ["GatewayTesting", "SQLite"])
 targets += room(
     "GatewayHost",

@@ -1,5 +1,5 @@
-import JSON
 public import GatewayCore
+import JSON
 
 extension BluetoothSource {
     /// Makes the factory of `bluetooth` sources for the profiles that are built in.

@@ -1,5 +1,5 @@
-import SQLite
 package import HealthModel
+import SQLite
 
 extension HealthStore {
     /// Whether the store has a sample of this id.

@@ -1,6 +1,6 @@
-import SQLite
 package import GatewayCore
 package import HealthModel
+import SQLite
 
 /// Which of several origins counts, where they have counted the same.
 ///

@@ -1,6 +1,6 @@
-import JSON
 import GatewayCore
 package import HealthModel
+import JSON
 import Platform
 
 /// What a store keeps; what is beyond it is removed.

@@ -1,5 +1,5 @@
-import JSON
 package import GatewayCore
+import JSON
 
 /// What the configuration says about a store: shared by the sink that writes it and the commands that read it.
 package struct StoreSettings: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import HealthModel
 import GatewayCore
+import HealthModel
 
 /// A checksum of a batch and its place: 64 bits, quick, and changed for certain by any change within
 /// one word of 8 bytes.

@@ -1,5 +1,5 @@
-import HealthModel
 import GatewayCore
+import HealthModel
 import SQLite
 
 extension JournalDatabase {

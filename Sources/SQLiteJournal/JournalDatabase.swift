@@ -1,5 +1,5 @@
-import HealthModel
 import GatewayCore
+import HealthModel
 import SQLite
 
 /// The tables of a journal and the statements on them: a row for each committed batch, the cursors, and

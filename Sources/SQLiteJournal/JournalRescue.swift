@@ -1,6 +1,6 @@
-import SQLite
 import Glibc
 import HealthModel
+import SQLite
 
 /// Takes a journal that has lost its name, and is still open, back to where it belongs.
 struct JournalRescue {

@@ -1,5 +1,5 @@
-public import JSON
 public import GatewayCore
+public import JSON
 
 /// A rate that Linux can set on a serial line, in bits per second.
 ///

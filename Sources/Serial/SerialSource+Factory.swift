@@ -1,5 +1,5 @@
-import JSON
 public import GatewayCore
+import JSON
 import Platform
 
 extension SerialSource {

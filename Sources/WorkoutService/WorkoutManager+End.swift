@@ -1,6 +1,6 @@
-import HealthStore
 import GatewayCore
 import HealthModel
+import HealthStore
 import Platform
 package import Workouts
 
@@ -30,7 +30,9 @@ extension WorkoutManager {
 
     private func waitForCounts(_ person: String) async {
         while workouts[person]?.awaitsCounts(at: dependencies.now()) == true {
-            guard (try? await dependencies.clock.sleep(seconds: Self.lookSeconds)) != nil else { return }
+            guard (try? await dependencies.clock.sleep(seconds: Self.lookSeconds)) != nil else {
+                return
+            }
         }
     }
 
@@ -135,7 +137,9 @@ extension WorkoutManager {
         try await hand([], of: workout.session.person)
         if await !dependencies.settle() {
             try Task.checkCancellation()
-            guard workouts[workout.session.person]?.hasWaitedLong(at: dependencies.clock.now()) == true
+            guard
+                workouts[workout.session.person]?.hasWaitedLong(at: dependencies.clock.now())
+                    == true
             else { throw WorkoutProblem("the store lags behind; see `pulsegate status`") }
             dependencies.log.warning(
                 "the store lags behind; the totals of a workout may lack something",

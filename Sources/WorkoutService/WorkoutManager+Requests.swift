@@ -71,7 +71,8 @@ extension WorkoutManager {
         let store = try await openStore()
         let now = dependencies.now()
         let reader = WorkoutSubjectReader(
-            store: store, people: await dependencies.people(), activities: await dependencies.activities(),
+            store: store, people: await dependencies.people(),
+            activities: await dependencies.activities(),
             calendar: dependencies.calendar)
         let subject = await reader.subject(person, activity: activity, at: now)
         try Self.check(plan, for: subject, person)

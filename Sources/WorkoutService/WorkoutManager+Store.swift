@@ -16,7 +16,8 @@ extension WorkoutManager {
     package func keep(_ session: WorkoutSession) async throws {
         try await openStore().keepSession(
             PersistedSession(
-                id: session.id, person: session.person, text: session.json, seen: dependencies.now()))
+                id: session.id, person: session.person, text: session.json, seen: dependencies.now()
+            ))
     }
 
     /// Keeps what has changed of a workout; what cannot be kept now is with the next tick.
@@ -114,7 +115,8 @@ extension WorkoutManager {
         _ session: WorkoutSession, from start: Instant, to now: Instant, _ store: HealthStore
     ) async -> RunningWorkout {
         let reader = WorkoutSubjectReader(
-            store: store, people: await dependencies.people(), activities: await dependencies.activities(),
+            store: store, people: await dependencies.people(),
+            activities: await dependencies.activities(),
             calendar: dependencies.calendar)
         let subject = await reader.subject(session.person, activity: session.activity, at: start)
         var workout = RunningWorkout(session, subject: subject)

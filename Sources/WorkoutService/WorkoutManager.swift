@@ -1,7 +1,7 @@
-import Workouts
 import GatewayCore
 package import HealthModel
 import Platform
+import Workouts
 
 /// The workouts that go on in a gateway, one for each person.
 ///
@@ -75,7 +75,9 @@ package actor WorkoutManager {
             guard (try? await dependencies.dated.waitUntilSet()) != nil else { return }
         }
         while await !restoreSessions() {
-            guard (try? await dependencies.clock.sleep(seconds: Self.storeSeconds)) != nil else { return }
+            guard (try? await dependencies.clock.sleep(seconds: Self.storeSeconds)) != nil else {
+                return
+            }
         }
     }
 

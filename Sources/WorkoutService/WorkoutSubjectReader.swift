@@ -1,6 +1,6 @@
-import HealthStatistics
 package import GatewayCore
 package import HealthModel
+import HealthStatistics
 package import HealthStore
 package import Workouts
 
@@ -22,7 +22,8 @@ package struct WorkoutSubjectReader {
     }
 
     /// What is known at a time; what is not, is left out.
-    package func subject(_ name: String, activity: WorkoutActivity, at now: Instant) async -> WorkoutSubject
+    package func subject(_ name: String, activity: WorkoutActivity, at now: Instant) async
+        -> WorkoutSubject
     {
         let rate = activities[activity]?.energyPerHour
             .flatMap { try? $0.value(in: .kilocalorie) }

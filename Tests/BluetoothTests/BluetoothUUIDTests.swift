@@ -1,6 +1,7 @@
-@testable import Bluetooth
 import GatewayCore
 import XCTest
+
+@testable import Bluetooth
 
 final class BluetoothUUIDTests: XCTestCase {
     private let long = "0000180d-0000-1000-8000-00805f9b34fb"

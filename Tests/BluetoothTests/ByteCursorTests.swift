@@ -1,5 +1,6 @@
-@testable import Bluetooth
 import XCTest
+
+@testable import Bluetooth
 
 final class ByteCursorTests: XCTestCase {
     func testReads_takeTheLeastSignificantByteFirst() throws {

@@ -1,8 +1,9 @@
-@testable import Bluetooth
 import GatewayCore
 import HealthModel
 import Platform
 import XCTest
+
+@testable import Bluetooth
 
 final class GATTAdapterTests: XCTestCase {
     private let first = BluetoothUUID(0x2A37)

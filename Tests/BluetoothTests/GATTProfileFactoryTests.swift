@@ -1,8 +1,9 @@
-@testable import Bluetooth
 import GatewayCore
 import HealthModel
 import JSON
 import XCTest
+
+@testable import Bluetooth
 
 final class GATTProfileFactoryTests: XCTestCase {
     private func make(_ json5: String?) throws -> [String] {

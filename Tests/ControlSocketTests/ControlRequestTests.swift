@@ -1,8 +1,8 @@
-@testable import HealthModel
 import XCTest
 
 @testable import ControlSocket
 @testable import GatewayHost
+@testable import HealthModel
 
 final class ControlRequestTests: XCTestCase {
     func testLine_isPlainJSON() {

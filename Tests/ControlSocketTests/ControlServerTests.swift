@@ -1,11 +1,11 @@
-@testable import HealthModel
-@testable import GatewayCore
 import Foundation
 import GatewayTesting
 import XCTest
 
 @testable import ControlSocket
+@testable import GatewayCore
 @testable import GatewayHost
+@testable import HealthModel
 @testable import Platform
 
 final class ControlServerTests: ControlTestCase {

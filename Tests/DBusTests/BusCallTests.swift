@@ -1,5 +1,6 @@
-@testable import DBus
 import XCTest
+
+@testable import DBus
 
 final class BusCallTests: XCTestCase {
     func testCall_returnsWhatTheMethodReturned() async throws {

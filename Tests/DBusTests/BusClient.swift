@@ -1,6 +1,7 @@
-@testable import DBus
 import GatewayTesting
 import XCTest
+
+@testable import DBus
 
 /// An actor on a loop, as the users of the room are; its handlers call back into it.
 actor BusClient {

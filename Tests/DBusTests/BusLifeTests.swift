@@ -1,6 +1,7 @@
-@testable import DBus
 import GatewayTesting
 import XCTest
+
+@testable import DBus
 
 final class BusLifeTests: XCTestCase {
     func testInit_whenNobodyListens_throws() async throws {

@@ -1,5 +1,6 @@
-@testable import DBus
 import XCTest
+
+@testable import DBus
 
 final class BusSignalTests: XCTestCase {
     private let rule = "type='signal',interface='org.example.Test'"

@@ -1,5 +1,6 @@
-@testable import DBus
 import XCTest
+
+@testable import DBus
 
 final class BusValueTests: XCTestCase {
     func testSignature_ofNestedValues() {

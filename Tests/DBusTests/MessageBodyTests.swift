@@ -1,7 +1,8 @@
-@testable import DBus
 import GatewayTesting
 import Platform
 import XCTest
+
+@testable import DBus
 
 final class MessageBodyTests: XCTestCase {
     func testEveryKindOfValue_comesBackTheSame() async throws {

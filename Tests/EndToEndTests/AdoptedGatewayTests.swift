@@ -1,6 +1,6 @@
-import HealthModel
 import GatewayTesting
 import Glibc
+import HealthModel
 import Serial
 import XCTest
 

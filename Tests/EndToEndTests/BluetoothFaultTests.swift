@@ -1,7 +1,7 @@
-import HealthModel
 import Foundation
 import GatewayCore
 import GatewayTesting
+import HealthModel
 import Platform
 import XCTest
 

@@ -1,6 +1,6 @@
+import Foundation
 import GatewayTesting
 import HealthModel
-import Foundation
 import XCTest
 
 /// What a strap says arrives exactly.

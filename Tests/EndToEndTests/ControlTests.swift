@@ -1,6 +1,6 @@
-import GatewayTesting
-import GatewayCore
 import Foundation
+import GatewayCore
+import GatewayTesting
 import Glibc
 import HealthModel
 import Serial

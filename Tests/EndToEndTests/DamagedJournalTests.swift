@@ -1,5 +1,5 @@
-import GatewayCore
 import Foundation
+import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel

@@ -31,7 +31,7 @@ final class FirstEditionReadingTests: XCTestCase {
             default: continue
             }
         }
-        let store = try HealthStore(readingFrom: "\(old.home.dataFolder)/health.sqlite")
+        let store = try HealthStore(readingFrom: "\(old.home.dataDirectory)/health.sqlite")
         let events = try await store.events().map { Record.event($0) }
         let sleep = try await store.categorySamples(of: .sleepAnalysis).map { Record.category($0) }
         let pressure = try await store.correlations(of: .bloodPressure)
@@ -86,7 +86,7 @@ final class FirstEditionReadingTests: XCTestCase {
     /// Adopting a device again with what is known of it changes nothing.
     func testAdoptedDevices_haveTheirPersonRoleNameAndProtocol() async throws {
         let old = try FirstEdition(in: Home())
-        let path = "\(old.home.dataFolder)/devices.json"
+        let path = "\(old.home.dataDirectory)/devices.json"
         let before = try String(contentsOfFile: path, encoding: .utf8)
         let known = [
             ["D0:11:22:33:44:55", "--person", "ada", "--role", "primary", "--name", "Ada's strap"],

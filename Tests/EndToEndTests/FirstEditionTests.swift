@@ -70,7 +70,7 @@ final class FirstEditionTests: XCTestCase {
         XCTAssertEqual(received, waiting)
         try assertLedger(of: old, delivered: count)
         // It was read as a journal, and not repaired like a damaged one.
-        let names = try FileManager.default.contentsOfDirectory(atPath: old.home.dataFolder)
+        let names = try FileManager.default.contentsOfDirectory(atPath: old.home.dataDirectory)
         XCTAssertEqual(names.filter { $0.contains("damaged") }, [])
     }
 
@@ -81,9 +81,9 @@ final class FirstEditionTests: XCTestCase {
         let sinks = try XCTUnwrap(expected["sinks"] as? [String: [String: Any]])
         let ledger = try old.home.ledger()
         XCTAssertEqual(ledger.imbalances, [])
-        XCTAssertEqual(ledger.intake.published, intake["published"])
-        XCTAssertEqual(ledger.intake.converted, intake["converted"])
-        XCTAssertEqual(ledger.intake.implausible, intake["implausible"])
+        XCTAssertEqual(ledger.ingest.published, intake["published"])
+        XCTAssertEqual(ledger.ingest.converted, intake["converted"])
+        XCTAssertEqual(ledger.ingest.implausible, intake["implausible"])
         for (name, more) in [("store", 0), ("repository", delivered)] {
             let before = try XCTUnwrap(sinks[name]?["delivered"] as? Int)
             XCTAssertEqual(ledger.sinks[name]?.outcome.delivered, Int64(before + more), name)

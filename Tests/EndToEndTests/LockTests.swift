@@ -1,6 +1,6 @@
+import Foundation
 import GatewayCore
 import GatewayTesting
-import Foundation
 import Glibc
 import Serial
 import XCTest

@@ -1,7 +1,7 @@
-import GatewayTesting
-import HealthModel
 import Foundation
+import GatewayTesting
 import Glibc
+import HealthModel
 import Serial
 import XCTest
 

@@ -1,5 +1,5 @@
-import GatewayTesting
 import Foundation
+import GatewayTesting
 import Glibc
 import HealthModel
 import HealthStore
@@ -123,7 +123,8 @@ final class QueryTests: XCTestCase {
         let outcome = try await home.run("query", "heartRate")
         XCTAssertEqual(outcome.ending, .exited(1))
         XCTAssertTrue(
-            outcome.error.contains("no store at \(home.dataDirectory)/health.sqlite"), outcome.error)
+            outcome.error.contains("no store at \(home.dataDirectory)/health.sqlite"), outcome.error
+        )
         XCTAssertEqual(outcome.error.split(separator: "\n").count, 1, outcome.error)
         XCTAssertEqual(outcome.output, "")
         XCTAssertNotEqual(access(home.dataDirectory, F_OK), 0, "a query must not make anything")

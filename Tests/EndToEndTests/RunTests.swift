@@ -1,5 +1,5 @@
-import GatewayTesting
 import Foundation
+import GatewayTesting
 import Glibc
 import XCTest
 

@@ -1,8 +1,8 @@
-import GatewayTesting
-import HealthModel
 import Foundation
 import GatewayCore
+import GatewayTesting
 import Glibc
+import HealthModel
 import Serial
 import XCTest
 

@@ -1,6 +1,6 @@
-import Platform
 import Foundation
 import GatewayCore
+import Platform
 import XCTest
 
 /// Much data through all sinks, while one thing after the other goes wrong.

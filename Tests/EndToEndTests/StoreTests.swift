@@ -1,6 +1,6 @@
-import GatewayTesting
 import Foundation
 import GatewayCore
+import GatewayTesting
 import Glibc
 import HealthModel
 import HealthStore

@@ -1,8 +1,8 @@
-@testable import HealthModel
 import GatewayTesting
 import XCTest
 
 @testable import GatewayCore
+@testable import HealthModel
 
 /// The suites find adapters that break the contract, and only those.
 final class AdapterConformanceTests: XCTestCase {

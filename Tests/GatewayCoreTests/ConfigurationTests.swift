@@ -1,7 +1,7 @@
-@testable import HealthModel
 import XCTest
 
 @testable import GatewayCore
+@testable import HealthModel
 @testable import JSON
 
 final class ConfigurationTests: XCTestCase {

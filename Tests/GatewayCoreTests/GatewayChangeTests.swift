@@ -1,7 +1,7 @@
-@testable import JSON
 import XCTest
 
 @testable import GatewayCore
+@testable import JSON
 
 final class GatewayChangeTests: XCTestCase {
     private func settings(_ baud: Double, adopted: [String] = []) -> ComponentSettings {

@@ -53,7 +53,8 @@ final class GatewayTests: XCTestCase {
             version: "1", log: log)
         return Gateway(
             sources: [Gateway.NamedSource(name: "foot", source: source)],
-            sinks: [Gateway.NamedSink(name: "store", sink: sink)], pipeline: pipeline, journal: journal,
+            sinks: [Gateway.NamedSink(name: "store", sink: sink)], pipeline: pipeline,
+            journal: journal,
             clock: clock, log: log)
     }
 

@@ -1,7 +1,7 @@
-@testable import GatewayTesting
 import XCTest
 
 @testable import GatewayCore
+@testable import GatewayTesting
 @testable import Platform
 
 /// What is told of a sink that fails, and how long it is left alone.

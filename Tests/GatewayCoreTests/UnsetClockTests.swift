@@ -45,7 +45,8 @@ final class UnsetClockTests: XCTestCase {
             file: InMemoryJournalFile(), sinks: ["store"], clock: clock, log: lines.log)
     }
 
-    private func makeIntake(_ journal: Journal) -> (pipeline: IngestPipeline, published: Published) {
+    private func makeIntake(_ journal: Journal) -> (pipeline: IngestPipeline, published: Published)
+    {
         let published = Published()
         _ = live.subscribe { published.add($0.records) }
         let pipeline = IngestPipeline(
@@ -273,7 +274,8 @@ final class UnsetClockTests: XCTestCase {
         let strap = Strap(readings: try (60..<80).map { try heartRate(Double($0)) }, signal: signal)
         let gateway = Gateway(
             sources: [Gateway.NamedSource(name: "straps", source: strap)],
-            sinks: [Gateway.NamedSink(name: "store", sink: sink)], pipeline: pipeline, journal: journal,
+            sinks: [Gateway.NamedSink(name: "store", sink: sink)], pipeline: pipeline,
+            journal: journal,
             clock: SystemClock(), log: lines.log)
         let ledger = await gateway.run { for await _ in signals { break } }
         // Connected, twenty samples, disconnected.

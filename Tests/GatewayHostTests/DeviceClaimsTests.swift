@@ -1,8 +1,8 @@
-@testable import JSON
 import GatewayCore
 import XCTest
 
 @testable import GatewayHost
+@testable import JSON
 
 /// Which sources of a configuration may stand beside each other.
 final class DeviceClaimsTests: XCTestCase {

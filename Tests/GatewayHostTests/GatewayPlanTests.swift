@@ -1,10 +1,10 @@
-@testable import HealthModel
-@testable import JSON
 import GatewayCore
 import GatewayTesting
 import XCTest
 
 @testable import GatewayHost
+@testable import HealthModel
+@testable import JSON
 @testable import Platform
 
 /// Which sources come of a configuration and of what is adopted, and what they read.
@@ -158,7 +158,8 @@ final class GatewayPlanTests: XCTestCase {
     func testMakeSources_whenAnAdoptedDeviceHasNoProtocol_namesTheFile() throws {
         let plan = try plan("{}", adopted: "/dev/ttyUSB0")
         let assembly = Assembly(
-            plugins: Plugins(), dataDirectory: plan.folder, environment: Environment(variables: [:]),
+            plugins: Plugins(), dataDirectory: plan.folder,
+            environment: Environment(variables: [:]),
             clock: ManualClock(),
             log: Logger(component: "test") { _ in }, adopted: plan.devices)
         XCTAssertThrowsError(try plan.makeSources(assembly)) { error in

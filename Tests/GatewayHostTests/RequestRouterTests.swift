@@ -1,4 +1,3 @@
-@testable import GatewayCore
 import GatewayTesting
 import HealthModel
 import JSON
@@ -6,6 +5,7 @@ import Platform
 import Synchronization
 import XCTest
 
+@testable import GatewayCore
 @testable import GatewayHost
 
 /// Requests as clients send them, and what a gateway answers.

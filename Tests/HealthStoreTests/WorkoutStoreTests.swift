@@ -196,7 +196,8 @@ final class WorkoutStoreTests: StoreTestCase {
 
     // MARK: Sessions
 
-    private func session(_ number: Int, _ person: String, _ text: String = "{}") -> PersistedSession {
+    private func session(_ number: Int, _ person: String, _ text: String = "{}") -> PersistedSession
+    {
         PersistedSession(
             id: RecordID(high: UInt64(number), low: 3), person: person, text: text,
             seen: instant(number))

@@ -4,6 +4,7 @@ import Serial
 import XCTest
 
 @testable import GatewayHost
+@testable import JSON
 @testable import PulsegateCommand
 
 /// Which protocol a port is adopted with.

@@ -1,7 +1,7 @@
-import HealthModel
 import GatewayCore
 import GatewayTesting
 import Glibc
+import HealthModel
 import Platform
 import XCTest
 

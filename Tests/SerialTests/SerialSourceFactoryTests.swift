@@ -19,7 +19,8 @@ final class SerialSourceFactoryTests: XCTestCase {
         }
         let node = ConfigurationNode(path: "sources.foot", value: value)
         let context = ComponentContext(
-            name: "foot", clock: ManualClock(), log: LogRecorder().logger, dataDirectory: "/nowhere")
+            name: "foot", clock: ManualClock(), log: LogRecorder().logger, dataDirectory: "/nowhere"
+        )
         return try SerialSource.factory(protocols: known).make(node, context)
     }
 

@@ -1,8 +1,8 @@
-import Platform
-import GatewayCore
 import Bluetooth
+import GatewayCore
 import GatewayTesting
 import HealthModel
+import Platform
 import Simulation
 import XCTest
 

@@ -1,9 +1,9 @@
-@testable import Workouts
-@testable import HealthStore
 import GatewayTesting
 import XCTest
 
+@testable import HealthStore
 @testable import WorkoutService
+@testable import Workouts
 
 /// Whatever fails, and whenever the process ends: a workout is saved once, or it goes on.
 final class WorkoutManagerFaultTests: XCTestCase {

@@ -1,10 +1,10 @@
-@testable import HealthModel
-@testable import GatewayTesting
-@testable import WorkoutService
-@testable import Workouts
 import HealthStore
 import XCTest
 
+@testable import GatewayTesting
+@testable import HealthModel
+@testable import WorkoutService
+@testable import Workouts
 
 /// Two clients at once, and clients beside the passing of time.
 final class WorkoutManagerRaceTests: XCTestCase {

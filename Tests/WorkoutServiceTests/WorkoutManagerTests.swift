@@ -1,10 +1,10 @@
-@testable import WorkoutService
-@testable import Workouts
 import GatewayTesting
 import HealthModel
 import HealthStore
 import XCTest
 
+@testable import WorkoutService
+@testable import Workouts
 
 /// The workouts of a gateway, on a clock that the test moves and a store of its own.
 final class WorkoutManagerTests: XCTestCase {

@@ -1,8 +1,8 @@
-@testable import HealthModel
 import GatewayCore
 import JSON
 import XCTest
 
+@testable import HealthModel
 @testable import WorkoutService
 
 final class WorkoutRequestTests: XCTestCase {

@@ -126,7 +126,8 @@ package struct ControlClient: ~Copyable {
         }
     }
 
-    private static func connect(_ folder: DataDirectory) throws(LocalSocket.Failure) -> LocalSocket {
+    private static func connect(_ folder: DataDirectory) throws(LocalSocket.Failure) -> LocalSocket
+    {
         try LocalSocket.connect(
             to: SocketPath(folder: folder.path, name: DataFiles.control),
             seconds: patienceSeconds)

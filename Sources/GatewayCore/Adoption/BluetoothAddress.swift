@@ -1,6 +1,5 @@
 import JSON
 
-
 /// The address of a Bluetooth device or adapter: six bytes, written `D0:11:22:33:44:55`.
 public struct BluetoothAddress: Hashable, Sendable, Comparable, CustomStringConvertible {
     private static let byteCount = 6

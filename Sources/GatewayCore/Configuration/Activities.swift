@@ -1,5 +1,5 @@
-import JSON
 public import HealthModel
+import JSON
 
 /// What is known of the activities that people do in workouts: how much energy they take.
 ///

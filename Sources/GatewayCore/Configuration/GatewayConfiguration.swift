@@ -1,5 +1,5 @@
-public import JSON
 public import HealthModel
+public import JSON
 
 /// The configuration of a gateway, read strictly; sources and sinks read their own settings later.
 public struct GatewayConfiguration: Sendable {

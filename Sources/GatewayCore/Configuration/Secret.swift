@@ -1,5 +1,5 @@
-public import JSON
 import Glibc
+public import JSON
 import Platform
 
 /// Where something is kept that nobody may read, like a token; the configuration never holds it itself.

@@ -1,5 +1,5 @@
-public import JSON
 public import HealthModel
+public import JSON
 
 /// What every sink may have beside its own settings: what it gets, in what pieces, and how far it may
 /// stay behind.

@@ -1,5 +1,5 @@
-import JSON
 import HealthModel
+import JSON
 
 /// Reads the types that a configuration declares.
 enum TypesReader {

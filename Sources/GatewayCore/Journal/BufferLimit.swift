@@ -1,6 +1,5 @@
 import JSON
 
-
 /// How far a sink may stay behind in the journal, and what happens when it does.
 public struct BufferLimit: Sendable, Hashable {
     /// What happens to a sink that lags too far.

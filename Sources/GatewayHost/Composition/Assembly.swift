@@ -18,7 +18,8 @@ package struct Assembly {
 
     /// Makes it of its parts.
     package init(
-        plugins: Plugins, dataDirectory: DataDirectory, environment: Environment, clock: any GatewayClock,
+        plugins: Plugins, dataDirectory: DataDirectory, environment: Environment,
+        clock: any GatewayClock,
         log: Logger, adopted: [String] = [], standardOutput: LineOutput = LineOutput()
     ) {
         self.plugins = plugins

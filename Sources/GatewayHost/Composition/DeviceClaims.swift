@@ -1,5 +1,5 @@
-import JSON
 package import GatewayCore
+import JSON
 import Platform
 
 /// Which source of a configuration reads which device; no device has two.

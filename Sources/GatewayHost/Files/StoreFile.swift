@@ -1,7 +1,7 @@
-import JSON
 import GatewayCore
 package import HealthModel
 package import HealthStore
+import JSON
 
 /// The store that the configuration names: its first sink that is one.
 package struct StoreFile {

@@ -1,8 +1,8 @@
-import WorkoutService
 package import GatewayCore
 package import HealthModel
 package import Platform
 import Synchronization
+import WorkoutService
 
 /// The one way to run a gateway: from a plan to parts, from parts to a gateway that runs.
 package struct GatewayHost: Sendable {

@@ -1,5 +1,5 @@
-import JSON
 package import GatewayCore
+import JSON
 package import Platform
 
 /// Brings a running gateway up to a configuration that has changed, one wish after the other.

@@ -1,6 +1,5 @@
 import JSON
 
-
 extension JSONCursor {
     /// Reads a string, checks it, and tells where it is.
     mutating func readText() throws(RecordDecodingError) -> Text {

@@ -1,6 +1,5 @@
 import JSON
 
-
 /// A device that measures, as far as it has told about itself.
 ///
 /// Devices are equal when all they say is. A copy costs a reference.

@@ -1,6 +1,5 @@
 import JSON
 
-
 /// The name of a record for life: a UUID whose order is the order of time.
 public struct RecordID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The first eight bytes, the first byte in the highest bits.

@@ -1,6 +1,5 @@
 import JSON
 
-
 /// What ran and produced a sample: a source of the gateway and its version.
 ///
 /// Sources are equal when both are. A copy costs a reference.

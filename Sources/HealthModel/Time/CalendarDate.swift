@@ -1,6 +1,5 @@
 import JSON
 
-
 /// A day of the proleptic Gregorian calendar, without a time or a time zone.
 public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The year, 1 to 9999.

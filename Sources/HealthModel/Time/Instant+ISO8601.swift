@@ -1,6 +1,5 @@
 import JSON
 
-
 extension Instant {
     private static let nanosecondsPerSecond: Int64 = 1_000_000_000
     private static let secondsPerDay = 86_400

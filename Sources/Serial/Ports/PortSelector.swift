@@ -1,6 +1,6 @@
-import JSON
 import GatewayCore
 import HealthModel
+import JSON
 import Platform
 
 /// Which serial port a source reads.

@@ -1,5 +1,5 @@
-import JSON
 import GatewayCore
+import JSON
 
 /// Where a Bluetooth device offers a serial port: its address, and the number of the RFCOMM channel.
 struct RFCOMMEndpoint: Hashable, Sendable {

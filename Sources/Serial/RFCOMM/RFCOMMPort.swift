@@ -1,6 +1,5 @@
 import GatewayCore
 
-
 /// Opens the serial port of one Bluetooth device.
 struct RFCOMMPort: StreamOpener {
     let endpoint: RFCOMMEndpoint

@@ -1,5 +1,5 @@
-import HealthModel
 import GatewayCore
+import HealthModel
 package import JSON
 
 /// A live workout as one line of JSON: how the gateway tells it to a screen or a program.

@@ -45,7 +45,9 @@ package struct LiveWorkoutBuilder: Sendable {
         }
     }
 
-    private static func tally(of session: WorkoutSession, _ subject: WorkoutSubject) -> WorkoutTally? {
+    private static func tally(of session: WorkoutSession, _ subject: WorkoutSubject)
+        -> WorkoutTally?
+    {
         WorkoutTimeline(session).map {
             WorkoutTally($0, activity: session.activity, subject: subject)
         }

@@ -1,5 +1,5 @@
-import HealthStatistics
 package import HealthModel
+import HealthStatistics
 
 /// A span between two pauses, and the energy that was spent in it.
 package struct IntervalEnergy: Sendable, Hashable {

@@ -1,4 +1,3 @@
-
 /// How far somebody is in a plan.
 ///
 /// It is told how far the workout is, and says when a step is over; who asks then marks a lap and calls

@@ -1,5 +1,5 @@
-import HealthStatistics
 package import HealthModel
+import HealthStatistics
 
 extension WorkoutSession {
     /// How long it has been by the clock on the wall; 0 before the start.

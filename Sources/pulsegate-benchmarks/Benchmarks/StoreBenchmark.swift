@@ -1,8 +1,8 @@
-import JSON
 import Foundation
 import GatewayCore
 import HealthModel
 import HealthStore
+import JSON
 import Platform
 import SQLiteSink
 

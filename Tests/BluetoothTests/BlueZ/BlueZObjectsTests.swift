@@ -1,5 +1,5 @@
-import GatewayCore
 import DBus
+import GatewayCore
 import XCTest
 
 @testable import Bluetooth

@@ -116,7 +116,8 @@ final class NotificationCopiesTests: XCTestCase {
 
         tell(50..<100, times: 2)
 
-        XCTAssertLessThanOrEqual(teller.takeTaken().count, 50 + 2 * DuplicateNotificationFilter.crowdCount)
+        XCTAssertLessThanOrEqual(
+            teller.takeTaken().count, 50 + 2 * DuplicateNotificationFilter.crowdCount)
         tell(100..<150, times: 2)
         XCTAssertEqual(teller.takeTaken(), Array(100..<150))
         tell(150..<200, times: 1)

@@ -3,7 +3,6 @@ import XCTest
 
 @testable import Bluetooth
 
-
 /// Everything that can go away, in every state.
 final class LinkEndingTests: XCTestCase {
     private typealias Place = LinkDriver.Place

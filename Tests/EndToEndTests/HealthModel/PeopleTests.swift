@@ -1,6 +1,6 @@
-import GatewayTesting
 import Foundation
 import GatewayCore
+import GatewayTesting
 import XCTest
 
 /// `people`: what is known of those whose samples are kept.

@@ -26,12 +26,12 @@ struct FirstEdition {
     init(in home: Home) throws {
         self.home = home
         try FileManager.default.createDirectory(
-            atPath: home.dataFolder, withIntermediateDirectories: true,
+            atPath: home.dataDirectory, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         for (source, target) in Self.files {
             let content = try Data(contentsOf: Self.fixtures.appending(path: "data/\(source)"))
             let isMade = FileManager.default.createFile(
-                atPath: "\(home.dataFolder)/\(target)", contents: content,
+                atPath: "\(home.dataDirectory)/\(target)", contents: content,
                 attributes: [.posixPermissions: 0o600])
             XCTAssertTrue(isMade, target)
         }
@@ -41,7 +41,7 @@ struct FirstEdition {
     /// progress was seen at an instant: a gateway does not continue a workout after an hour.
     func noteWorkoutSeen(at instant: Instant) throws {
         let store = try SQLiteConnection(
-            path: "\(home.dataFolder)/health.sqlite", access: .readWrite)
+            path: "\(home.dataDirectory)/health.sqlite", access: .readWrite)
         try store.execute("UPDATE session SET seen_ns = \(instant.nanosecondsSince1970)")
         XCTAssertEqual(store.changes, 1)
     }

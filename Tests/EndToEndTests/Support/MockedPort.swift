@@ -1,5 +1,5 @@
-import GatewayTesting
 import Foundation
+import GatewayTesting
 import XCTest
 
 /// A USB serial adapter as umockdev plays one: its place in sysfs, and what udev says of it.

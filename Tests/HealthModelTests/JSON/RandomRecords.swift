@@ -1,6 +1,7 @@
-@testable import GatewayTesting
 import HealthModel
 import Platform
+
+@testable import GatewayTesting
 
 /// Records of any content, and streams of records.
 struct RandomRecords {

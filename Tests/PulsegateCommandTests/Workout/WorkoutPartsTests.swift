@@ -3,6 +3,7 @@ import XCTest
 
 @testable import GatewayCore
 @testable import PulsegateCommand
+@testable import Terminal
 
 final class WorkoutPartsTests: XCTestCase {
     // MARK: Rows

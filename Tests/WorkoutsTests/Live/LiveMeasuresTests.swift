@@ -10,7 +10,8 @@ final class LiveMeasuresTests: XCTestCase {
 
     func testMeasures_ofPrancercise_haveItsTimesAndTheEnergyOfItsRate() throws {
         let activity = try XCTUnwrap(WorkoutActivity(ownName: "prancercise"))
-        var maker = WorkoutMaker(activity, subject: WorkoutSubject(activityKilocaloriesPerHour: 450))
+        var maker = WorkoutMaker(
+            activity, subject: WorkoutSubject(activityKilocaloriesPerHour: 450))
         try maker.start()
         try maker.pause(10)
         XCTAssertEqual(maker.live(13).measures.elapsedSeconds, 13)

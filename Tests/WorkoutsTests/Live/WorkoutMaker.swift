@@ -13,7 +13,10 @@ struct WorkoutMaker {
 
     static let id = RecordID(high: 5, low: 1 << 63)
 
-    init(_ activity: WorkoutActivity = WorkoutActivity(.running), subject: WorkoutSubject = WorkoutSubject()) {
+    init(
+        _ activity: WorkoutActivity = WorkoutActivity(.running),
+        subject: WorkoutSubject = WorkoutSubject()
+    ) {
         session = WorkoutSession(id: Self.id, person: "ada", activity: activity)
         builder = LiveWorkoutBuilder(session: session, subject: subject)
     }

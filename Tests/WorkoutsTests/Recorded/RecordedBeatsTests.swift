@@ -22,7 +22,8 @@ final class RecordedBeatsTests: XCTestCase {
     }
 
     private func workout() throws -> WorkoutMaker {
-        var maker = WorkoutMaker(subject: WorkoutSubject(roles: ["strap": .primary, "band": .backup]))
+        var maker = WorkoutMaker(
+            subject: WorkoutSubject(roles: ["strap": .primary, "band": .backup]))
         try maker.start()
         for (from, to) in [(50.05, 70.15), (300.05, 300.25)] {
             try maker.pause(from)

@@ -10,7 +10,8 @@ final class RecordedWorkoutTests: XCTestCase {
 
     func testPrancercise_hasTwoIntervalsWhoseEnergyAddsUpToTheTotal() throws {
         let activity = try XCTUnwrap(WorkoutActivity(ownName: "prancercise"))
-        var maker = WorkoutMaker(activity, subject: WorkoutSubject(activityKilocaloriesPerHour: 450))
+        var maker = WorkoutMaker(
+            activity, subject: WorkoutSubject(activityKilocaloriesPerHour: 450))
         try maker.start()
         try maker.pause(10)
         try maker.resume(15)
@@ -121,7 +122,8 @@ final class RecordedWorkoutTests: XCTestCase {
         let recorded = try maker.recorded()
 
         let shuffled = RecordedWorkout(
-            workout: recorded.workout, allSamples: maker.stored.shuffled(), subject: WorkoutSubject())
+            workout: recorded.workout, allSamples: maker.stored.shuffled(),
+            subject: WorkoutSubject())
 
         XCTAssertEqual(shuffled, recorded)
     }
@@ -162,7 +164,8 @@ final class RecordedWorkoutTests: XCTestCase {
 
     /// Ten minutes at 160, and after the stop a fall by a half a second to 100.
     private func cooled(until last: Int) throws -> WorkoutMaker {
-        var maker = WorkoutMaker(subject: WorkoutSubject(roles: ["strap": .primary, "band": .backup]))
+        var maker = WorkoutMaker(
+            subject: WorkoutSubject(roles: ["strap": .primary, "band": .backup]))
         try maker.start()
         for second in 0...600 { try maker.rate(160, Double(second)) }
         try maker.stop(600)

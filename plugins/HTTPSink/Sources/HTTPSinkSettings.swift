@@ -1,6 +1,6 @@
-import JSON
 import GatewayCore
 import HTTPClient
+import JSON
 
 /// What the configuration says about a repository.
 struct HTTPSinkSettings: Sendable {

@@ -1,6 +1,6 @@
-import JSON
 package import Bluetooth
 import GatewayCore
+import JSON
 
 extension HeartRateProfile {
     /// Makes the profile from `"heartRate"` or `{ use: "heartRate", energy: false, quirks: […] }`.

@@ -1,6 +1,6 @@
-import JSON
 package import GatewayCore
 package import HealthModel
+import JSON
 package import Serial
 
 /// The Zephyr HxM BT, a chest strap that counts beats and strides, over its Bluetooth serial port.

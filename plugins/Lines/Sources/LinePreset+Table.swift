@@ -1,7 +1,6 @@
 import HealthModel
 import Serial
 
-
 extension LinePreset {
     /// Every preset: what the example programs of common sensor libraries print.
     package static let table: [LinePreset] = [

@@ -1,6 +1,6 @@
-import JSON
 package import GatewayCore
 package import HealthModel
+import JSON
 package import Serial
 
 /// A pedometer that prints its counters as lines of text.

@@ -1,8 +1,8 @@
-import JSON
 package import GatewayCore
 import Glibc
 package import HealthModel
 import HealthStore
+import JSON
 import Platform
 import SQLite
 

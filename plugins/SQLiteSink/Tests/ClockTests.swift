@@ -1,8 +1,8 @@
-import JSON
 import GatewayCore
 import GatewayTesting
 import HealthModel
 import HealthStore
+import JSON
 import Platform
 import SQLiteJournal
 import XCTest

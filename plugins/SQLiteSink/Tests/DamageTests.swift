@@ -1,11 +1,11 @@
-@testable import SQLiteSink
-import GatewayTesting
 import Foundation
 import GatewayCore
+import GatewayTesting
 import Glibc
 import SQLite
 import XCTest
 
+@testable import SQLiteSink
 
 /// A store that is damaged: nothing is written to it, nothing is lost, and it goes on when it is mended.
 final class DamageTests: StoreSinkTestCase {

@@ -1,10 +1,10 @@
-@testable import SQLiteSink
-import GatewayTesting
 import GatewayCore
+import GatewayTesting
 import Glibc
 import SQLite
 import XCTest
 
+@testable import SQLiteSink
 
 /// What the sink does not keep any longer.
 final class KeepTests: StoreSinkTestCase {

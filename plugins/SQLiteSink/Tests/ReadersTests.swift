@@ -1,12 +1,12 @@
-import HealthModel
-@testable import SQLiteSink
-import GatewayTesting
 import GatewayCore
+import GatewayTesting
 import Glibc
+import HealthModel
 import HealthStore
 import SQLite
 import XCTest
 
+@testable import SQLiteSink
 
 /// One sink that writes, and others that read the same file.
 final class ReadersTests: StoreSinkTestCase {

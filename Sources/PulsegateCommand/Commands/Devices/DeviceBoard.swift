@@ -1,6 +1,6 @@
-import JSON
 import Bluetooth
 import GatewayCore
+import JSON
 import Platform
 import Synchronization
 import Terminal

@@ -1,8 +1,8 @@
-import HealthStore
 import GatewayCore
 import GatewayHost
 import HealthModel
 import HealthStatistics
+import HealthStore
 import Platform
 import Terminal
 

@@ -1,8 +1,8 @@
-import HealthStore
 import ControlSocket
 import GatewayCore
 import GatewayHost
 import HealthModel
+import HealthStore
 import Platform
 
 /// The way of an entered sample to the sinks, and a look whether the store has it.

@@ -1,7 +1,7 @@
-import HealthStatistics
 import GatewayCore
 import GatewayHost
 import HealthModel
+import HealthStatistics
 import HealthStore
 import Platform
 import Terminal

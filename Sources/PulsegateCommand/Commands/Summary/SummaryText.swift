@@ -1,6 +1,6 @@
-import HealthStatistics
 import GatewayCore
 import HealthModel
+import HealthStatistics
 import JSON
 import Platform
 import Terminal

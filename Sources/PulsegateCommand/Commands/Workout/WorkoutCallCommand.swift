@@ -1,7 +1,7 @@
-import HealthModel
 import ControlSocket
 import GatewayCore
 import GatewayHost
+import HealthModel
 import Terminal
 import WorkoutService
 import Workouts

@@ -1,4 +1,3 @@
-
 /// A field of a message as it is written.
 ///
 /// A number that does not fit is written as no value.

@@ -1,5 +1,5 @@
-import HealthStatistics
 import HealthModel
+import HealthStatistics
 
 /// Makes the samples of a workout that a file told.
 struct ImportSamples {

@@ -1,5 +1,5 @@
-import JSON
 import HealthModel
+import JSON
 
 /// A device as a FHIR R4 Device inside the Observation that it made.
 enum ContainedDevice {

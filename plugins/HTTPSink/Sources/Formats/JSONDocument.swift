@@ -1,7 +1,7 @@
-import JSON
 import GatewayCore
 import Glibc
 import HealthModel
+import JSON
 
 /// The document `{"v":1,"samples":[…],"events":[…]}`, made of lines that are copied as they are.
 ///

@@ -1,6 +1,5 @@
 import JSON
 
-
 /// Texts in InfluxDB's line protocol, so that no text can end its line or become another key.
 ///
 /// The rules are those of "InfluxDB line protocol reference", version 1, "Special characters".

@@ -1,5 +1,5 @@
-import JSON
 import HealthModel
+import JSON
 
 /// The members of a correlation, or what a workout came to, as the components of one Observation.
 enum ObservationComponents {

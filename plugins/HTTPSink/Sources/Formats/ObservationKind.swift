@@ -1,5 +1,5 @@
-import JSON
 import HealthModel
+import JSON
 
 /// What all Observations of a type have in common; written once.
 struct ObservationKind: Sendable {

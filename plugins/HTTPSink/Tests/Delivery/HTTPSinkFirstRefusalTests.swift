@@ -1,9 +1,8 @@
-import HealthModel
 import GatewayCore
 import GatewayTesting
+import HealthModel
 import Synchronization
 import XCTest
-
 
 /// A server that refuses what it is sent first, before it has ever taken something.
 final class HTTPSinkFirstRefusalTests: SinkTestCase {

@@ -1,6 +1,6 @@
-import HealthModel
 import GatewayTesting
 import HTTPClient
+import HealthModel
 import Platform
 import XCTest
 

@@ -1,10 +1,10 @@
-@testable import HTTPSink
 import GatewayCore
 import GatewayTesting
 import HTTPClient
 import HealthModel
 import XCTest
 
+@testable import HTTPSink
 
 /// Tokens, passwords and further headers, and what becomes of them.
 final class HTTPSinkLoginTests: SinkTestCase {
