@@ -30,7 +30,6 @@ struct LiveDisplay {
         }
     }
 
-    /// Shows what the live lane brings until the subscription ends or the task is cancelled.
     /// The live lines at the terminal of a gateway.
     struct Transport: ServiceTransport {
         let screen: TerminalScreen
@@ -46,6 +45,7 @@ struct LiveDisplay {
         }
     }
 
+    /// Shows what the live lane brings until the subscription ends.
     static func run(
         _ subscription: LatestSubscription, on screen: TerminalScreen, clock: any GatewayClock
     ) async {
