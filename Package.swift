@@ -91,6 +91,8 @@ var targets: [Target] = [
             "DBus", "JSON", "Platform",
         ],
         swiftSettings: settings),
+    // They read the repository: imports, sizes, pages.
+    .testTarget(name: "RepositoryTests", swiftSettings: settings),
     // They run the command itself, which every build makes; linked with it they would catch signals.
     .testTarget(
         name: "EndToEndTests",

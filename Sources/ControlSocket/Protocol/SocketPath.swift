@@ -1,4 +1,4 @@
-package import CSocket
+import CSocket
 import Glibc
 
 /// Where a Unix socket is: a name in a folder, however long the folder's path.
@@ -38,7 +38,7 @@ package final class SocketPath: Sendable {
     }
 
     /// Calls a function with the socket's address.
-    package func withAddress<Result>(
+    func withAddress<Result>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
         var address = sockaddr_un()
