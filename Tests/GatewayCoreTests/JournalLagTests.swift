@@ -201,7 +201,7 @@ final class JournalLagTests: LaneTestCase {
         let journal = try makeJournal([JournalSink("a"), JournalSink("b")])
         await publish(try samples(3), to: journal)
         await journal.commit()
-        let renamed = [JournalSink("b", formerly: "a"), JournalSink("c", formerly: "b")]
+        let renamed = [JournalSink("b", previousName: "a"), JournalSink("c", previousName: "b")]
         try await journal.register(renamed)
         XCTAssertEqual(logLines.all, [])
         let ledger = await journal.ledger

@@ -94,9 +94,9 @@ class LaneTestCase: XCTestCase {
         _ name: String = "store", bytes: Int64 = BufferLimit.smallestBytes, seconds: Double? = nil,
         _ policy: BufferLimit.Policy = .dropOldest
     ) -> JournalSink {
-        var lag = BufferLimit()
-        (lag.bytes, lag.seconds, lag.whenExceeded) = (bytes, seconds, policy)
-        return JournalSink(name, lag: lag)
+        var buffer = BufferLimit()
+        (buffer.bytes, buffer.seconds, buffer.whenFull) = (bytes, seconds, policy)
+        return JournalSink(name, buffer: buffer)
     }
 
     func assertCloses(_ journal: Journal, line: UInt = #line) async {

@@ -140,7 +140,7 @@ final class UnsetClockTests: XCTestCase {
         XCTAssertEqual(published.samples.map { $0.metadata[.clockUnset] }, [true, true, true])
         XCTAssertEqual(published.events.map { $0.metadata[.clockUnset] }, [true])
         let status = await pipeline.clockStatus()
-        XCTAssertEqual(status.state, .marked)
+        XCTAssertEqual(status.state, .estimated)
 
         // Nothing waits any more, and when the clock is set at last it is right from then on.
         clock.advance(seconds: 1)
@@ -184,7 +184,7 @@ final class UnsetClockTests: XCTestCase {
         XCTAssertEqual(published.samples.map(\.start), published.samples.map(\.start).sorted())
         let status = await pipeline.clockStatus()
         XCTAssertEqual(status.waiting, 0)
-        XCTAssertEqual(status.state, .marked)
+        XCTAssertEqual(status.state, .estimated)
     }
 
     func testReports_thatComeWhileOthersArePublished_comeAfterThem() async throws {
@@ -239,7 +239,7 @@ final class UnsetClockTests: XCTestCase {
         XCTAssertEqual(published.samples.last?.start, right.instant(at: clock.now()))
         XCTAssertEqual(published.samples.last?.metadata, Metadata())
         let status = await pipeline.clockStatus()
-        XCTAssertEqual(status.state, .kept)
+        XCTAssertEqual(status.state, .holdover)
         XCTAssertEqual(lines.levels, [.warning])
     }
 

@@ -90,9 +90,9 @@ final class ConfigurationFuzzTests: XCTestCase {
     private static let everything = """
         {
           state: "/tmp/pulsegate-of-a-test", journal: "memory",
-          types: { skin: { style: "discreteArithmetic", unit: "degC", display: "degF",
+          types: { skin: { aggregationStyle: "discreteArithmetic", unit: "degC", display: "degF",
                            plausible: [10, 50], loinc: "39106-0", ucum: "Cel" },
-                   jumps: { style: "cumulative", unit: "count", maximumRate: 5 } },
+                   jumps: { aggregationStyle: "cumulative", unit: "count", maximumRate: 5 } },
           sources: {
             any: { use: "bluetooth", devices: "any", deny: ["D0:11:22:33:44:66"], adapter: "hci0",
                    profiles: ["heartRate", { use: "heartRate", energy: false }] },
@@ -102,7 +102,7 @@ final class ConfigurationFuzzTests: XCTestCase {
           },
           sinks: {
             store: { use: "sqlite", path: "health.sqlite",
-                     lag: { limit: "64 MiB", age: "7d", whenExceeded: "dropOldest" } },
+                     buffer: { maxSize: "64 MiB", maxAge: "7d", whenFull: "dropOldest" } },
             lines: { use: "stdout", types: ["heartRate"], batch: { size: "1 MiB" } },
             out: { use: "http", url: "http://[::1]:8086/write?db=a", format: "influx",
                    user: "me", password: { env: "SECRET" }, whenAllRefused: "reject" },
@@ -306,7 +306,7 @@ private struct ConfigurationTree {
         "https://user:pw@h/x?y#z",
         "http://a\u{0}b/", "http://", "https://é.example/", "ftp://x", "2261-01-01T00:00:00Z", "🫀",
         "\u{1b}[2J",
-        "ndjson", "influx", "fhir", "json", "reject", "hold", "dropOldest", "block", "me", "ada",
+        "ndjson", "influx", "fhir", "json", "reject", "block", "dropOldest", "me", "ada",
         "primary",
         "backup", "repo.token", "/dev/null", "/dev/zero", "/proc/self/mem", "SECRET", "HOME",
     ]

@@ -11,7 +11,7 @@ import XCTest
 /// Requests as clients send them, and what a gateway answers.
 final class RequestRouterTests: XCTestCase {
     private let skin = Result {
-        try QuantityType(custom: "skin", style: .discreteArithmetic, unit: .count)
+        try QuantityType(custom: "skin", aggregationStyle: .discreteArithmetic, unit: .count)
     }
 
     /// Sends lines to a gateway that runs, and returns its answers.

@@ -1,6 +1,6 @@
 import JSON
 
-/// The devices that are the user's own, as the data folder keeps them.
+/// The devices that are the user's own, as the data directory keeps them.
 ///
 /// The file is one JSON object, with a device a line:
 ///

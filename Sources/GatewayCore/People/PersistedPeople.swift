@@ -1,7 +1,7 @@
 package import HealthModel
 import JSON
 
-/// What the data folder keeps of people, beside what the configuration says of them.
+/// What the data directory keeps of people, beside what the configuration says of them.
 ///
 /// The file is one JSON object, with a person a line:
 ///
@@ -66,7 +66,7 @@ extension PersistedPeople {
 }
 
 extension People {
-    /// The same people, with what the data folder keeps where the configuration says nothing.
+    /// The same people, with what the data directory keeps where the configuration says nothing.
     package func adding(_ kept: PersistedPeople) -> People {
         var people = self
         for person in kept.people { people.complete(person) }

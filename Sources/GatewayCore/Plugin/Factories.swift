@@ -9,7 +9,7 @@ public struct ComponentContext: Sendable {
     public let clock: any GatewayClock
     /// The log, already under the component's name.
     public let log: Logger
-    /// The data folder, which relative paths start from.
+    /// The data directory, which relative paths start from.
     public let dataDirectory: String
     /// What a stored batch must survive: a sink that keeps less would lose what the journal let go.
     public let durability: Durability
@@ -47,7 +47,7 @@ public struct ComponentContext: Sendable {
         self.dataDirectory = dataDirectory
     }
 
-    /// A path of the configuration: as it is when absolute, else inside the data folder.
+    /// A path of the configuration: as it is when absolute, else inside the data directory.
     public func resolve(_ path: String) -> String {
         DataFiles.resolve(path, in: dataDirectory)
     }

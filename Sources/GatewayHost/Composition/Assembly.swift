@@ -81,7 +81,7 @@ package struct Assembly {
         return sinks
     }
 
-    /// The store in the data folder.
+    /// The store in the data directory.
     package static let defaultSinks = [
         GatewayConfiguration.Component(name: "store", use: StoreSettings.use, section: "sinks")
     ]

@@ -4,7 +4,7 @@ package import GatewayCore
 package struct GatewayPlan: Sendable {
     package let file: ConfigurationFile
     package let folder: DataDirectory
-    /// What the data folder says of the user's own devices.
+    /// What the data directory says of the user's own devices.
     package let adopted: AdoptedDevices
     /// The identifiers of the user's own devices, for a source that looks for them by itself.
     ///
@@ -13,7 +13,7 @@ package struct GatewayPlan: Sendable {
     /// The configuration, completed.
     package let configuration: GatewayConfiguration
 
-    /// Reads what is adopted in the data folder.
+    /// Reads what is adopted in the data directory.
     ///
     /// A plan whose devices belong to somebody unknown is none: nobody would get their samples.
     package init(file: ConfigurationFile, folder: DataDirectory) throws(HostError) {
@@ -21,7 +21,7 @@ package struct GatewayPlan: Sendable {
         if let problem = unknownPeople.first { throw HostError(.configuration, problem) }
     }
 
-    /// Reads what is adopted in the data folder, to show it; a device of somebody unknown is nobody's.
+    /// Reads what is adopted in the data directory, to show it; a device of somebody unknown is nobody's.
     package init(showing file: ConfigurationFile, folder: DataDirectory) throws(HostError) {
         let adopted = try AdoptedDevicesFile(folder: folder).read()
         var configuration = file.configuration

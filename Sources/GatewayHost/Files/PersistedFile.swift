@@ -2,7 +2,7 @@ package import GatewayCore
 import Glibc
 package import HealthModel
 
-/// What a file in the data folder holds that commands read and change.
+/// What a file in the data directory holds that commands read and change.
 package protocol PersistedContent: Equatable, Sendable {
     /// The file's name, and that of what will be the file as soon as it is whole.
     static var fileNames: (file: String, draft: String) { get }
@@ -42,7 +42,7 @@ extension PersistedPeople: PersistedContent {
     package static let tooLarge = "there are too many people"
 }
 
-/// A small file in the data folder that commands read and change.
+/// A small file in the data directory that commands read and change.
 package struct PersistedFile<Content: PersistedContent> {
     /// How often the folder's lock is tried, 10 ms apart: nobody has it for longer than a write takes.
     private static var tries: Int { 500 }
@@ -121,7 +121,7 @@ package struct PersistedFile<Content: PersistedContent> {
 }
 
 extension PersistedFile<AdoptedDevices> {
-    /// The file in a data folder; no type stands in it.
+    /// The file in a data directory; no type stands in it.
     package init(folder: DataDirectory) {
         self.init(folder: folder, types: .standard)
     }

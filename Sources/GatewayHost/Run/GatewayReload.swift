@@ -15,7 +15,7 @@ package actor GatewayReload {
 
     /// Makes it for a gateway that was made after a plan.
     ///
-    /// `load` reads the configuration and the data folder again, and `makeParts` opens nothing.
+    /// `load` reads the configuration and the data directory again, and `makeParts` opens nothing.
     package init(
         _ gateway: Gateway, plan: GatewayPlan, log: Logger,
         load: @escaping @Sendable () throws(HostError) -> GatewayPlan,
@@ -66,10 +66,10 @@ package actor GatewayReload {
             (plan.configuration.sinks ?? []).map { ($0.name, $0.use) }, uniquingKeysWith: { $1 })
         for sink in new.configuration.sinks ?? [] {
             guard let use = before[sink.name], use != sink.use else { continue }
-            guard sink.settings.value["formerly"] == nil else { continue }
+            guard sink.settings.value["previousName"] == nil else { continue }
             log.warning(
                 "a sink is of another kind now, and gets what waits for the one before it; when names "
-                    + "were changed, `formerly` says what each was called",
+                    + "were changed, `previousName` says what each was called",
                 ["sink": sink.name, "before": use, "now": sink.use])
         }
     }
@@ -90,7 +90,7 @@ package actor GatewayReload {
     private func refuseLasting(_ new: GatewayPlan) throws(HostError) {
         let (old, now) = (plan.configuration, new.configuration)
         var lasting: [String] = []
-        if plan.folder.path != new.folder.path { lasting.append("state") }
+        if plan.folder.path != new.folder.path { lasting.append("dataDirectory") }
         if old.durability != now.durability || old.isJournalInMemory != now.isJournalInMemory {
             lasting.append("journal")
         }

@@ -21,8 +21,8 @@ struct RunCommand: Sendable {
             SIGHUP has it read the configuration again: what has not changed is not touched, and a
             configuration with a mistake in it changes nothing.
             What is measured goes to the sinks of the configuration; without any to a store in the
-            data folder. At a terminal a line for each device shows its newest values.
-            With --simulate everything stays in the data folder's `simulation` folder; into a pipe
+            data directory. At a terminal a line for each device shows its newest values.
+            With --simulate everything stays in the data directory's `simulation` folder; into a pipe
             the samples are written as lines of JSON too.
             """)
 
@@ -74,7 +74,7 @@ struct RunCommand: Sendable {
 }
 
 extension GatewayPlan {
-    /// The plan of a command's files: what the configuration and the data folder say, or a simulation.
+    /// The plan of a command's files: what the configuration and the data directory say, or a simulation.
     init(_ files: CommandFiles) throws(HostError) {
         if files.isSimulation {
             self.init(simulating: files.configuration, folder: files.folder)

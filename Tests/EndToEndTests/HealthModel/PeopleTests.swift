@@ -106,7 +106,7 @@ final class PeopleTests: XCTestCase {
     func testUnitOfATypeThatIsGone_isLeftAside() async throws {
         let home = try Home()
         try home.configure(
-            "{ types: { temp: { style: \"discreteArithmetic\", unit: \"degC\" } } }")
+            "{ types: { temp: { aggregationStyle: \"discreteArithmetic\", unit: \"degC\" } } }")
         _ = try await home.run("people", "set", "me", "--units", "temp=degF,bodyMass=lb")
         try home.configure("{}")
         let outcome = try await home.run("people", "list")
