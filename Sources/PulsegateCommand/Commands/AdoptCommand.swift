@@ -42,7 +42,9 @@ struct AdoptCommand {
             _ = try SerialProtocolFactory.makeProtocol(
                 node.knowing(file.configuration.types), from: plugins.serialProtocols)
         }
-        let rules = AdoptionRules(file: file, protocols: plugins.serialProtocols)
+        let rules = AdoptionRules(
+            file: file, claims: plugins.claims(of: file.configuration.sources ?? []),
+            protocols: plugins.serialProtocols)
         try rules.checkDevice(wanted.identifier)
         let request = try rules.besideConfiguration(wanted)
         try folder.create()
@@ -51,7 +53,9 @@ struct AdoptCommand {
             try adopt(request, among: &devices, rules)
         }
         try StandardStream.output.writeResult(Self.text(old: result.old, new: result.new))
-        if let note = GatewayPlan.note(on: result.new, file) { AdoptionNotes.tell(note) }
+        if let note = GatewayPlan.note(on: result.new, file, rules.claims) {
+            AdoptionNotes.tell(note)
+        }
         if result.new.mayChangeAddress { AdoptionNotes.tellOfChangingAddress(result.new) }
         AdoptionNotes.tellRunningGateway(folder)
         return .success

@@ -21,7 +21,7 @@ struct CheckCommand {
     func run() throws(HostError) -> ExitStatus {
         let files = try CommandFiles(arguments, environment, plugins)
         let (file, folder) = (files.configuration, files.folder)
-        let plan = try GatewayPlan(file: file, folder: folder)
+        let plan = try GatewayPlan(file: file, folder: folder, plugins: plugins)
         let assembly = Assembly(
             plugins: plugins, dataDirectory: folder, environment: environment, clock: SystemClock(),
             log: Logger(component: "check") { _ in }, adopted: plan.devices)
@@ -77,9 +77,9 @@ struct CheckCommand {
 
     /// What each source reads, where its settings say so.
     private static func scopes(_ plan: GatewayPlan) -> [String] {
-        (plan.configuration.sources ?? []).compactMap { component in
-            SourceScope(component).text(adopted: plan.devices).map { text in
-                "  \(component.name) (\(component.use)) reads \(text)"
+        plan.claims.compactMap { source in
+            source.claim.text(adopted: plan.devices).map { text in
+                "  \(source.component.name) (\(source.component.use)) reads \(text)"
             }
         }
     }

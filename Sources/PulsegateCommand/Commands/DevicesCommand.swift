@@ -58,7 +58,7 @@ struct DevicesCommand: Sendable {
     private func makeList() throws(HostError) -> DeviceList {
         let files = try CommandFiles(arguments, environment, plugins)
         let (file, folder) = (files.configuration, files.folder)
-        let plan = try GatewayPlan(showing: file, folder: folder)
+        let plan = try GatewayPlan(showing: file, folder: folder, plugins: plugins)
         plan.unknownPeople.forEach(AdoptionNotes.tell)
         var list: DeviceList
         do throws(ConfigurationError) {

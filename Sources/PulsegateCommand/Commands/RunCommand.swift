@@ -69,17 +69,18 @@ struct RunCommand: Sendable {
 
     /// Reads the configuration, and what is adopted.
     @Sendable private func loadPlan() throws(HostError) -> GatewayPlan {
-        try GatewayPlan(CommandFiles(arguments, environment, plugins))
+        try GatewayPlan(CommandFiles(arguments, environment, plugins), plugins)
     }
 }
 
 extension GatewayPlan {
     /// The plan of a command's files: what the configuration and the data folder say, or a simulation.
-    init(_ files: CommandFiles) throws(HostError) {
+    init(_ files: CommandFiles, _ plugins: Plugins) throws(HostError) {
         if files.isSimulation {
-            self.init(simulating: files.configuration, folder: files.folder)
+            self.init(
+                simulating: files.configuration, folder: files.folder, plugins: plugins)
         } else {
-            try self.init(file: files.configuration, folder: files.folder)
+            try self.init(file: files.configuration, folder: files.folder, plugins: plugins)
         }
     }
 }
