@@ -6,7 +6,7 @@ import Serial
 import Terminal
 
 /// `pulsegate adopt`: this device is ours.
-struct AdoptCommand {
+struct AdoptCommand: Command {
     static let syntax = CommandSyntax(
         name: "adopt",
         summary: "Say that a Bluetooth sensor or a serial port is yours, so that it is read.",
@@ -29,13 +29,11 @@ struct AdoptCommand {
             configuration says of the device or its person stays as it stands there.
             """)
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    var now = SystemClock().instant()
+    let call: Subcommand.Call
+    let now = SystemClock().instant()
 
     func run() throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment, plugins)
+        let files = try call.files()
         let (file, folder) = (files.configuration, files.folder)
         let wanted = try AdoptionRequest(arguments, people: files.people()) {
             node throws(ConfigurationError) in
