@@ -8,7 +8,13 @@ struct Subcommand: Sendable {
         let arguments: ParsedArguments
         let plugins: Plugins
         let environment: Environment
+        /// Where the gateway's tasks run; nil for Swift's usual threads.
         let executor: (any TaskExecutor)?
+
+        /// Reads the configuration of the call and locates its data directory.
+        func files() throws(HostError) -> CommandFiles {
+            try CommandFiles(arguments, environment, plugins)
+        }
     }
 
     let syntax: CommandSyntax
@@ -32,6 +38,14 @@ struct Subcommand: Sendable {
         body = .run(run)
     }
 
+    /// A command that its syntax and its call say everything of.
+    init<Word: Command>(_ word: Word.Type, catchesStopSignals: Bool = false) {
+        self.init(syntax: Word.syntax, catchesStopSignals: catchesStopSignals) {
+            call throws(HostError) in
+            try await Word(call: call).run()
+        }
+    }
+
     init(name: String, summary: String, actions: [Subcommand]) {
         syntax = CommandSyntax(name: name, summary: summary)
         catchesStopSignals = false
@@ -40,82 +54,23 @@ struct Subcommand: Sendable {
 
     /// All of them, in the order of the overview.
     static let all: [Subcommand] = [
-        Subcommand(syntax: RunCommand.syntax, catchesStopSignals: true) {
-            call throws(HostError) in
-            try await RunCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment,
-                executor: call.executor
-            ).run()
-        },
-        Subcommand(syntax: CheckCommand.syntax) { call throws(HostError) in
-            try CheckCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: DevicesCommand.syntax, catchesStopSignals: true) {
-            call throws(HostError) in
-            try await DevicesCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: AdoptCommand.syntax) { call throws(HostError) in
-            try AdoptCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: ForgetCommand.syntax) { call throws(HostError) in
-            try ForgetCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: InspectCommand.syntax, catchesStopSignals: true) {
-            call throws(HostError) in
-            try await InspectCommand(arguments: call.arguments, environment: call.environment)
-                .run()
-        },
-        Subcommand(syntax: PluginsCommand.syntax) { call throws(HostError) in
-            try PluginsCommand(arguments: call.arguments, plugins: call.plugins).run()
-        },
-        Subcommand(syntax: StatusCommand.syntax) { call throws(HostError) in
-            try StatusCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: TapCommand.syntax, catchesStopSignals: true) {
-            call throws(HostError) in
-            try TapCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: QueryCommand.syntax) { call throws(HostError) in
-            try await QueryCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: StatisticsCommand.syntax) { call throws(HostError) in
-            try await StatisticsCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: SummaryCommand.syntax) { call throws(HostError) in
-            try await SummaryCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: AddCommand.syntax) { call throws(HostError) in
-            try await AddCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment,
-                executor: call.executor
-            ).run()
-        },
+        Subcommand(RunCommand.self, catchesStopSignals: true),
+        Subcommand(CheckCommand.self),
+        Subcommand(DevicesCommand.self, catchesStopSignals: true),
+        Subcommand(AdoptCommand.self),
+        Subcommand(ForgetCommand.self),
+        Subcommand(InspectCommand.self, catchesStopSignals: true),
+        Subcommand(PluginsCommand.self),
+        Subcommand(StatusCommand.self),
+        Subcommand(TapCommand.self, catchesStopSignals: true),
+        Subcommand(QueryCommand.self),
+        Subcommand(StatisticsCommand.self),
+        Subcommand(SummaryCommand.self),
+        Subcommand(AddCommand.self),
         Subcommand(
             name: "workout",
             summary: "Start a workout, watch it live, and list, show or export what is kept.",
             actions: WorkoutActions.all),
-        Subcommand(syntax: PeopleCommand.syntax) { call throws(HostError) in
-            try await PeopleCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
+        Subcommand(PeopleCommand.self),
     ]
 }

@@ -11,9 +11,9 @@ extension SerialSource {
     public static func factory(protocols: [SerialProtocolFactory]) -> SourceFactory {
         let executor = QueueExecutor(label: "serial ports")
         let poller = DescriptorPoller()
-        return SourceFactory(use: "serial", about: about) {
+        return SourceFactory(use: "serial", about: about, claim: portClaim) {
             node, context throws(ConfigurationError) in
-            let settings = try node.object(keys: ["use", "port", "protocol"])
+            let settings = try node.object(keys: portKeys)
             let selector = try PortSelector(settings.require("port"))
             let spoken = try SerialProtocolFactory.makeProtocol(
                 settings.require("protocol"), from: protocols)
@@ -33,9 +33,9 @@ extension SerialSource {
     public static func rfcommFactory(protocols: [SerialProtocolFactory]) -> SourceFactory {
         let executor = QueueExecutor(label: "Bluetooth serial ports")
         let poller = DescriptorPoller()
-        return SourceFactory(use: "rfcomm", about: aboutRFCOMM) {
+        return SourceFactory(use: "rfcomm", about: aboutRFCOMM, claim: endpointClaim) {
             node, context throws(ConfigurationError) in
-            let settings = try node.object(keys: ["use", "address", "channel", "protocol"])
+            let settings = try node.object(keys: endpointKeys)
             let port = RFCOMMPort(endpoint: try RFCOMMEndpoint(settings))
             let spoken = try SerialProtocolFactory.makeProtocol(
                 settings.require("protocol"), from: protocols)
@@ -45,5 +45,35 @@ extension SerialSource {
                 StreamLink(port, clock: context.clock, executor: executor, poller: poller)
             }
         }
+    }
+
+    private static let portKeys = ["use", "port", "protocol"]
+    private static let endpointKeys = ["use", "address", "channel", "protocol"]
+
+    private static func portClaim(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> DeviceClaim {
+        let settings = try node.object(keys: portKeys)
+        let port = try settings.require("port")
+        let selector = try PortSelector(port)
+        let phrase: String? =
+            if case .identity = selector { "the port with \(port.value.json)" } else { nil }
+        return claim(to: selector.deviceIdentifier, settings, phrase: phrase)
+    }
+
+    private static func endpointClaim(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> DeviceClaim {
+        let settings = try node.object(keys: endpointKeys)
+        return claim(to: try RFCOMMEndpoint(settings).address.description, settings)
+    }
+
+    /// A device takes one reader: two would take each other's bytes, or keep each other out.
+    private static func claim(
+        to identifier: String, _ settings: ConfigurationObject, phrase: String? = nil
+    ) -> DeviceClaim {
+        DeviceClaim(
+            .named([identifier]), over: transport, spoken: settings["protocol"]?.value,
+            phrase: phrase)
     }
 }

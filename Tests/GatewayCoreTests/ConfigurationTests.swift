@@ -6,8 +6,7 @@ import XCTest
 
 final class ConfigurationTests: XCTestCase {
     private func configuration(_ text: String) throws -> GatewayConfiguration {
-        let value = try JSONValue(json5: text)
-        return try GatewayConfiguration(ConfigurationNode(path: "", value: value))
+        try GatewayConfiguration(ConfigurationNode(json5: text))
     }
 
     private func assertRefused(

@@ -151,7 +151,7 @@ private struct Checker {
         let configuration = try GatewayConfiguration(ConfigurationNode(path: "", value: value))
         let file = ConfigurationFile(path: "/pulsegate.json5", configuration: configuration)
         let folder = DataDirectory(path: folder.path)
-        let plan = try GatewayPlan(file: file, folder: folder)
+        let plan = try GatewayPlan(file: file, folder: folder, plugins: plugins)
         let assembly = Assembly(
             plugins: plugins, dataDirectory: folder,
             environment: Environment(variables: ["SECRET": "x"]), clock: SystemClock(),
@@ -159,9 +159,7 @@ private struct Checker {
         let sources = try plan.makeSources(assembly)
         let sinks = try plan.makeSinks(assembly, besides: sources)
         try plan.check(sinks)
-        for component in plan.configuration.sources ?? [] {
-            _ = SourceScope(component).text(adopted: plan.devices)
-        }
+        for source in plan.claims { _ = source.claim.text(adopted: plan.devices) }
     }
 }
 

@@ -47,7 +47,7 @@ package actor GatewayReload {
             let parts = try makeParts(new)
             try refuseLasting(new)
             let changes = try await change(to: parts, of: new)
-            tellOfOtherKinds(new)
+            tellOfOtherKinds(new, parts.sinks)
             plan = new
             log.info(
                 "reloaded",
@@ -61,12 +61,13 @@ package actor GatewayReload {
     }
 
     /// A sink goes by its name: who swaps two of them may not mean to swap what waits for them.
-    private func tellOfOtherKinds(_ new: GatewayPlan) {
+    private func tellOfOtherKinds(_ new: GatewayPlan, _ sinks: [Gateway.NamedSink]) {
         let before = Dictionary(
             (plan.configuration.sinks ?? []).map { ($0.name, $0.use) }, uniquingKeysWith: { $1 })
         for sink in new.configuration.sinks ?? [] {
             guard let use = before[sink.name], use != sink.use else { continue }
-            guard sink.settings.value["previousName"] == nil else { continue }
+            let part = sinks.first { $0.name == sink.name }
+            guard part?.options.previousName == nil else { continue }
             log.warning(
                 "a sink is of another kind now, and gets what waits for the one before it; when names "
                     + "were changed, `previousName` says what each was called",

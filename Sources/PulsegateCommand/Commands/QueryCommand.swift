@@ -6,7 +6,7 @@ import Platform
 import Terminal
 
 /// `pulsegate query`: the samples of one type.
-struct QueryCommand {
+struct QueryCommand: Command {
     static let syntax = CommandSyntax(
         name: "query",
         summary: "Print the samples of a type, oldest first.",
@@ -32,14 +32,12 @@ struct QueryCommand {
             T is an ISO 8601 date or time, or a span back from now: 90s, 15m, 24h, 7d.
             """)
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    var output = StandardStream.output
-    var now = SystemClock().instant()
+    let call: Subcommand.Call
+    let output = StandardStream.output
+    let now = SystemClock().instant()
 
     func run() async throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment, plugins)
+        let files = try call.files()
         let type = try TypeArgument.type(arguments.operands[0], among: files.types)
         let unit = try arguments.unit(of: "--unit", for: type)
         let format = try SampleFormat(argument: arguments.value(of: "--format"))

@@ -5,7 +5,7 @@ import Platform
 import Terminal
 
 /// `pulsegate run`: be the gateway until told to stop.
-struct RunCommand: Sendable {
+struct RunCommand: Command {
     static let syntax = CommandSyntax(
         name: "run",
         summary: "Be the gateway, in the foreground, until SIGINT or SIGTERM.",
@@ -29,11 +29,7 @@ struct RunCommand: Sendable {
     /// How long the end waits for a log that nobody reads, in seconds.
     static let logSeconds = 0.5
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    /// Where the gateway's tasks run; nil for Swift's usual threads.
-    let executor: (any TaskExecutor)?
+    let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
         let stop = StopSignal()
@@ -69,17 +65,18 @@ struct RunCommand: Sendable {
 
     /// Reads the configuration, and what is adopted.
     @Sendable private func loadPlan() throws(HostError) -> GatewayPlan {
-        try GatewayPlan(CommandFiles(arguments, environment, plugins))
+        try GatewayPlan(call.files(), plugins)
     }
 }
 
 extension GatewayPlan {
     /// The plan of a command's files: what the configuration and the data directory say, or a simulation.
-    init(_ files: CommandFiles) throws(HostError) {
+    init(_ files: CommandFiles, _ plugins: Plugins) throws(HostError) {
         if files.isSimulation {
-            self.init(simulating: files.configuration, folder: files.folder)
+            self.init(
+                simulating: files.configuration, folder: files.folder, plugins: plugins)
         } else {
-            try self.init(file: files.configuration, folder: files.folder)
+            try self.init(file: files.configuration, folder: files.folder, plugins: plugins)
         }
     }
 }

@@ -8,7 +8,7 @@ import Platform
 import Terminal
 
 /// `pulsegate tap`: what the running gateway measures, as it comes.
-struct TapCommand {
+struct TapCommand: Command {
     static let syntax = CommandSyntax(
         name: "tap",
         summary: "Print what the running gateway measures, as it comes, until SIGINT.",
@@ -24,14 +24,12 @@ struct TapCommand {
             or one that the configuration declares.
             """)
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    var output = StandardStream.output
+    let call: Subcommand.Call
+    let output = StandardStream.output
 
     func run() throws(HostError) -> ExitStatus {
         let isSimulation = arguments.has("--simulate")
-        let files = try CommandFiles(arguments, environment, plugins)
+        let files = try call.files()
         let (folder, types) = (files.folder, files.configuration.configuration.types)
         let filter = TapFilter(
             type: try recordType(among: types), person: arguments.value(of: "--person"))

@@ -7,7 +7,7 @@ import Platform
 import Terminal
 
 /// `pulsegate add`: a value that a person enters by hand.
-struct AddCommand {
+struct AddCommand: Command {
     static let syntax = CommandSyntax(
         name: "add",
         summary: "Add a value by hand, as of a scale or a meal; it is marked so.",
@@ -28,16 +28,13 @@ struct AddCommand {
             The value goes to every sink, through the running gateway where there is one.
             """)
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    let executor: (any TaskExecutor)?
-    var clock: any GatewayClock = SystemClock()
-    var now = EnteredSample.wholeMilliseconds(SystemClock().instant())
-    var calendar = LocalCalendar.system
+    let call: Subcommand.Call
+    let clock: any GatewayClock = SystemClock()
+    let now = EnteredSample.wholeMilliseconds(SystemClock().instant())
+    let calendar = LocalCalendar.system
 
     func run() async throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment, plugins)
+        let files = try call.files()
         let people = try files.people()
         let person = try PersonArgument(arguments, people)
         let sample = try await sample(of: person, files)

@@ -7,7 +7,7 @@ import Platform
 import Terminal
 
 /// `pulsegate people`: what is known of those whose samples are kept.
-struct PeopleCommand {
+struct PeopleCommand: Command {
     static let syntax = CommandSyntax(
         name: "people",
         summary: "List the people, show one, or set what is known of one.",
@@ -37,14 +37,12 @@ struct PeopleCommand {
             is not.
             """)
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    var now = SystemClock().instant()
-    var calendar = LocalCalendar.system
+    let call: Subcommand.Call
+    let now = SystemClock().instant()
+    let calendar = LocalCalendar.system
 
     func run() async throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment, plugins)
+        let files = try call.files()
         switch arguments.operands[0] {
         case "list":
             guard arguments.operands.count == 1 else {

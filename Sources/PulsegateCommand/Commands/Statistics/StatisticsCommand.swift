@@ -7,7 +7,7 @@ import Platform
 import Terminal
 
 /// `pulsegate statistics`: what the samples of a type come to.
-struct StatisticsCommand {
+struct StatisticsCommand: Command {
     static let syntax = CommandSyntax(
         name: "statistics",
         summary: "Print what the samples of a type come to: sum or average, extremes, duration.",
@@ -44,14 +44,12 @@ struct StatisticsCommand {
     /// So many rows at most.
     static let rowLimit = 100_000
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    var now = SystemClock().instant()
-    var calendar = LocalCalendar.system
+    let call: Subcommand.Call
+    let now = SystemClock().instant()
+    let calendar = LocalCalendar.system
 
     func run() async throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment, plugins)
+        let files = try call.files()
         let type = try TypeArgument.type(arguments.operands[0], among: files.types)
         let unit = try arguments.unit(of: "--unit", for: type)
         let format = try SampleFormat(argument: arguments.value(of: "--format"))

@@ -6,7 +6,7 @@ import Platform
 import Terminal
 
 /// `pulsegate summary`: a day's energy, a month's averages.
-struct SummaryCommand {
+struct SummaryCommand: Command {
     static let syntax = CommandSyntax(
         name: "summary",
         summary: "Sum up a day (its energy balance) or a month (daily averages of movement).",
@@ -27,11 +27,9 @@ struct SummaryCommand {
             have samples, and say how many those are.
             """)
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    var now = SystemClock().instant()
-    var calendar = LocalCalendar.system
+    let call: Subcommand.Call
+    let now = SystemClock().instant()
+    let calendar = LocalCalendar.system
 
     func run() async throws(HostError) -> ExitStatus {
         let word = arguments.operands[0]
@@ -41,7 +39,7 @@ struct SummaryCommand {
                 .usage, "summary: `\(LogFormat.escaped(word))` is unknown; \(suggestion)")
         }
         let date = try date()
-        let files = try CommandFiles(arguments, environment, plugins)
+        let files = try call.files()
         let people = try files.people()
         let whose = try files.isSimulation ? nil : PersonArgument(arguments, people)
         let person = whose.flatMap { people.person(named: $0.name) }

@@ -7,7 +7,7 @@ import Terminal
 import Workouts
 
 /// `pulsegate workout list`: what workouts there are.
-struct WorkoutListCommand {
+struct WorkoutListCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout list",
         summary: "List the workouts, the newest first.",
@@ -27,13 +27,10 @@ struct WorkoutListCommand {
             The last line says how many of all are listed.
             """)
 
-    private let call: Subcommand.Call
-    private var arguments: ParsedArguments { call.arguments }
-
-    init(_ call: Subcommand.Call) { self.call = call }
+    let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(arguments, call.environment, call.plugins)
+        let files = try call.files()
         let history = try WorkoutHistory(files)
         let query = try query(history.people, files)
         let (workouts, count) = try await history.list(query, of: nil)
@@ -45,7 +42,7 @@ struct WorkoutListCommand {
             }
             _ = try StandardStream.output.writePart(bytes)
         } else {
-            let text = WorkoutListText(style: try files.screenStyle(call.environment))
+            let text = WorkoutListText(style: try files.screenStyle(environment))
             try StandardStream.output.writeResult(text.text(workouts, of: count))
         }
         return .success

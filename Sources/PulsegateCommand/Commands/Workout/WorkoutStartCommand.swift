@@ -9,7 +9,7 @@ import Workouts
 /// `pulsegate workout start`: begins a workout, and shows it live at a terminal.
 ///
 /// Without a running gateway this is one, for as long as the workout goes on.
-struct WorkoutStartCommand: Sendable {
+struct WorkoutStartCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout start",
         summary: "Begin a workout, and show it live at a terminal.",
@@ -35,13 +35,10 @@ struct WorkoutStartCommand: Sendable {
     /// A longer plan is none that somebody wrote.
     static let longestPlan = 32_768
 
-    private let call: Subcommand.Call
-    private var arguments: ParsedArguments { call.arguments }
-
-    init(_ call: Subcommand.Call) { self.call = call }
+    let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(arguments, call.environment, call.plugins)
+        let files = try call.files()
         let person = try PersonArgument(arguments, try files.people())
         let request = try request(of: person.name)
         guard DataDirectoryLock.owner(of: files.folder) != nil else {
