@@ -3,11 +3,11 @@ import Platform
 
 /// Other devices are wanted from now on.
 extension CentralMachine {
-    typealias Wish = BluetoothSelection
+    typealias Command = BluetoothSelection
 
     /// Lets those devices go that are not wanted any more, and looks for the new ones; all others keep
     /// their links.
-    mutating func grant(
+    mutating func apply(
         _ new: BluetoothSelection, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         selection = new
