@@ -240,7 +240,7 @@ extension BlueZClient {
 
     private func setAlarm() {
         guard end == nil else { return }
-        alarm.set([machine.wakeTime, retryTime].compactMap { $0 }.min())
+        alarm.set(.earlier(machine.wakeTime, retryTime))
     }
 
     private func wake() {

@@ -11,6 +11,7 @@ extension CentralMachine {
         _ new: BluetoothSelection, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         selection = new
+        isPlanOutdated = true
         var actions: [Action] = []
         for address in links.keys.sorted() where !new.wants(address) {
             actions += letGo(address, in: tree, at: now)
@@ -22,7 +23,7 @@ extension CentralMachine {
         }
         guard isAvailable else { return actions }
         for device in tree.devices { actions += consider(device, in: tree, at: now) }
-        return actions + arrange(in: tree, at: now)
+        return actions + plan(in: tree, at: now)
     }
 
     private mutating func letGo(
