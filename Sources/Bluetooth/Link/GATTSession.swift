@@ -182,10 +182,10 @@ struct GATTSession: Sendable {
     /// What is being asked already will do.
     mutating func probe() -> [Link.Action]? {
         guard isReady else { return [] }
-        guard let readable = characteristics.values.filter(\.canBeRead).min(by: { $0.path < $1.path })
-        else { return nil }
-        probed = readable.path
-        queue.append(.read(readable.path))
+        let readable = characteristics.values.filter(\.canBeRead)
+        guard let path = readable.map(\.path).min() else { return nil }
+        probed = path
+        queue.append(.read(path))
         var actions: [Link.Action] = []
         askNext(&actions)
         return actions
