@@ -1,13 +1,13 @@
 import CSystemd
 import Glibc
 
-/// A connection of sd-bus, with what waits on it: answers, matches, served objects, requests.
+/// A connection of sd-bus, with what waits on it: answers, matches, handlers of calls.
 ///
 /// sd-bus is not safe for use by several threads, and neither is this.
 ///
 /// `@unchecked Sendable`: only references to it cross threads. All its state is touched on its loop's
 /// thread alone: ``MessageBus`` checks that for every call of its own, `LoopThread` and sd-bus's
-/// callbacks run there, and the `deinit`s of ``MessageBus`` and ``BusReply`` post to that thread
+/// callbacks run there, and the `deinit`s of ``MessageBus`` and ``IncomingCall`` post to that thread
 /// instead of calling.
 final class BusConnection: @unchecked Sendable {
     /// How long an ended connection may go on writing what waits to be sent.
@@ -39,8 +39,7 @@ final class BusConnection: @unchecked Sendable {
 
     var calls: [UInt64: PendingCall] = [:]
     var matches: [UInt64: Match] = [:]
-    var servedObjects: [ServedObject] = []
-    var requests: [UInt64: UnansweredRequest] = [:]
+    var callHandlers: [CallHandler] = []
     /// Messages whose body was not well formed, or too much.
     var refusedMessageCount = 0
 
@@ -87,7 +86,7 @@ final class BusConnection: @unchecked Sendable {
         return String(cString: name)
     }
 
-    /// A number for a call, match or request, never given twice.
+    /// A number for a call or match, never given twice.
     func nextNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
@@ -200,8 +199,7 @@ extension BusConnection {
         }
         calls = [:]
         matches = [:]
-        servedObjects = []
-        requests = [:]
+        callHandlers = []
         return waiting
     }
 

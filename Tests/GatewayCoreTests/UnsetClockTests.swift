@@ -108,6 +108,21 @@ final class UnsetClockTests: XCTestCase {
         XCTAssertTrue(lines.messages.first?.contains("timedatectl") ?? false, "\(lines.messages)")
     }
 
+    func testReports_ofADeviceForgottenMeanwhile_arePublishedAndItStaysForgotten() async throws {
+        let (pipeline, published) = makeIntake(try makeJournal())
+        await report(.opened(Device(name: "Strap"), at: clock.now()), to: pipeline)
+        await report(.readings([try heartRate(60)]), to: pipeline)
+        await report(.forgotten, to: pipeline)
+        let following = Task { await pipeline.followClock() }
+
+        _ = setClock()
+        await following.value
+
+        XCTAssertEqual(published.samples.map(\.device?.name), ["Strap"])
+        let devices = await pipeline.deviceStatus()
+        XCTAssertEqual(devices.map(\.identifier), [])
+    }
+
     func testReports_areNotedByTheNextReport_tooWhenNobodyFollowsTheClock() async throws {
         let (pipeline, published) = makeIntake(try makeJournal())
         await report(.readings([try heartRate(60)]), to: pipeline)

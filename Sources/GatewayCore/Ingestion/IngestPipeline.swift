@@ -98,16 +98,21 @@ public actor IngestPipeline {
     }
 
     private func take(_ report: DeviceReport, from source: String) async {
-        guard let report = devices.note(report, from: source) else { return }
+        if case .forgotten = report.content {
+            devices.forget(report.device, of: source)
+            return
+        }
+        let device = devices.device(report.device, of: source)
+        guard let content = device.note(report.content) else { return }
         while isCatchingUp { await waitUntilCaughtUp() }
         look()
         if let epoch = dating.epoch, undated.isEmpty {
-            let conversion = devices.convert(report, in: epoch)
-            let batch = devices.batch(conversion.records, of: report.device)
+            let conversion = device.convert(content, in: epoch)
+            let batch = device.batch(conversion.records)
             await bus.publish(conversion, as: batch)
         } else {
             if undated.isEmpty { deadlineSignal.yield(UndatedReports.deadline(from: clock.now())) }
-            undated.append(report, at: clock.now())
+            undated.append(UndatedReport(device: device, content: content), at: clock.now())
             look()
             await publishUndated()
         }
@@ -161,7 +166,9 @@ public actor IngestPipeline {
         isCatchingUp = true
         while case let part = undated.removeFirst(readings: Self.partCount), !part.isEmpty {
             var conversion = Conversion()
-            for report in part { conversion.append(devices.convert(report, in: epoch)) }
+            for report in part {
+                conversion.append(report.device.convert(report.content, in: epoch))
+            }
             await bus.publish(conversion)
         }
         isCatchingUp = false

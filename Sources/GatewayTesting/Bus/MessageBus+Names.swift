@@ -1,3 +1,4 @@
+package import DBus
 import Glibc
 
 extension MessageBus {
@@ -11,7 +12,7 @@ extension MessageBus {
     /// Takes a well-known name, by which other programs find this one.
     ///
     /// `completion` is called with nil when the name is ours, `EEXIST` when somebody else has it.
-    public func requestName(_ name: String, completion: @escaping (BusError?) -> Void) {
+    package func requestName(_ name: String, completion: @escaping (BusError?) -> Void) {
         let request = BusCall(
             Self.daemon, "/org/freedesktop/DBus", Self.daemon, "RequestName",
             [.string(name), .uint32(Self.doNotQueue)])
@@ -27,7 +28,7 @@ extension MessageBus {
     }
 
     /// Gives a well-known name back.
-    public func releaseName(_ name: String, completion: @escaping (BusError?) -> Void = { _ in }) {
+    package func releaseName(_ name: String, completion: @escaping (BusError?) -> Void = { _ in }) {
         let release = BusCall(
             Self.daemon, "/org/freedesktop/DBus", Self.daemon, "ReleaseName", [.string(name)])
         call(release, timeoutSeconds: Self.nameSeconds) { result in
