@@ -1,3 +1,5 @@
+import Platform
+
 /// The answer that a ``BusRequest`` waits for; it may be given at any later time.
 ///
 /// Only the first answer counts. A request whose reply object is released without one is answered with
@@ -15,7 +17,7 @@ public final class BusReply: Sendable {
         // The connection knows whether it has been answered.
         guard !connection.thread.isCurrent else { return Self.forget(number, connection) }
         let (number, connection) = (number, connection)
-        connection.thread.post(.action { Self.forget(number, connection) })
+        connection.thread.post { _ in Self.forget(number, connection) }
     }
 
     private static func forget(_ number: UInt64, _ connection: BusConnection) {
