@@ -1,12 +1,13 @@
 import CSystemd
 import Glibc
+import Platform
 
 /// A connection of sd-bus, with what waits on it: answers, matches, handlers of calls.
 ///
 /// sd-bus is not safe for use by several threads, and neither is this.
 ///
 /// `@unchecked Sendable`: only references to it cross threads. All its state is touched on its loop's
-/// thread alone: ``MessageBus`` checks that for every call of its own, `LoopThread` and sd-bus's
+/// thread alone: ``MessageBus`` checks that for every call of its own, ``BusConnections`` and sd-bus's
 /// callbacks run there, and the `deinit`s of ``MessageBus`` and ``IncomingCall`` post to that thread
 /// instead of calling.
 final class BusConnection: @unchecked Sendable {
@@ -30,7 +31,7 @@ final class BusConnection: @unchecked Sendable {
         let deadlineMicroseconds: UInt64
     }
 
-    let thread: LoopThread
+    let thread: BusThread
     private let address: String
     private let closed: (BusError) -> Void
     private var phase: Phase
@@ -44,15 +45,15 @@ final class BusConnection: @unchecked Sendable {
     var refusedMessageCount = 0
 
     init(
-        address: String, thread: LoopThread, setUpSeconds: Double,
+        address: String, thread: BusThread, setUpSeconds: Double,
         closed: @escaping (BusError) -> Void
     ) throws(BusError) {
         self.thread = thread
         self.address = address
         self.closed = closed
-        phase = .starting(deadline: MonotonicClock.deadline(inSeconds: setUpSeconds))
+        phase = .starting(deadline: SystemTime.monotonicDeadline(inSeconds: setUpSeconds))
         bus = try Self.start(address)
-        thread.attach(self)
+        thread.post { $0.attach(self) }
     }
 
     private static func start(_ address: String) throws(BusError) -> OpaquePointer {
@@ -96,7 +97,7 @@ final class BusConnection: @unchecked Sendable {
     func later(_ action: @escaping (BusConnection) -> Void) {
         // The closure never leaves the loop's thread: it is made and called there.
         nonisolated(unsafe) let action = action
-        thread.post(.action { action(self) })
+        thread.post { _ in action(self) }
     }
 }
 
@@ -127,9 +128,11 @@ extension BusConnection {
     private func checkDeadline() {
         switch phase {
         case .starting(let deadline):
-            if deadline <= MonotonicClock.microseconds() { end(code: ETIMEDOUT) }
+            if deadline <= SystemTime.monotonicMicroseconds() { end(code: ETIMEDOUT) }
         case .lingering(let deadline):
-            if queuedMessageCount == 0 || deadline <= MonotonicClock.microseconds() { release() }
+            if queuedMessageCount == 0 || deadline <= SystemTime.monotonicMicroseconds() {
+                release()
+            }
         case .open, .ended: break
         }
     }
@@ -165,7 +168,7 @@ extension BusConnection {
         }
         if writingRest, queuedMessageCount > 0 {
             phase = .lingering(
-                deadline: MonotonicClock.deadline(inSeconds: Self.lingerSeconds))
+                deadline: SystemTime.monotonicDeadline(inSeconds: Self.lingerSeconds))
         } else {
             release()
         }
@@ -213,7 +216,7 @@ extension BusConnection {
         phase = .ended
         sd_bus_close_unref(bus)
         bus = nil
-        thread.detach(self)
+        thread.post { $0.detach(self) }
     }
 }
 

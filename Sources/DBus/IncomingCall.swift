@@ -22,7 +22,7 @@ package final class IncomingCall: @unchecked Sendable {
 
     deinit {
         nonisolated(unsafe) let message = message
-        loop.thread.post(.action { sd_bus_message_unref(message) })
+        loop.thread.post { _ in sd_bus_message_unref(message) }
     }
 
     /// The unique name of the caller.
@@ -87,7 +87,7 @@ package final class IncomingCall: @unchecked Sendable {
     /// Does something with the call on the loop's thread: at once when that is the caller's, else later.
     package func onLoop(_ action: @escaping @Sendable (IncomingCall) -> Void) {
         guard !loop.isCurrent else { return action(self) }
-        loop.thread.post(.action { action(self) })
+        loop.thread.post { _ in action(self) }
     }
 }
 

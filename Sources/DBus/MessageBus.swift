@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// A connection to a message bus.
 ///
@@ -44,7 +45,7 @@ public final class MessageBus {
 
     deinit {
         let connection = connection
-        connection.thread.post(.action { connection.close() })
+        connection.thread.post { _ in connection.close() }
     }
 
     /// The name that the bus gave this connection; nil until it has.

@@ -98,7 +98,9 @@ final class HTTPSinkSettingsTests: SinkTestCase {
     func testOpen_isEveryHostButThisMachine() throws {
         let hosts = [
             "127.0.0.1": false, "127.255.0.9": false, "localhost": false, "[::1]": false,
-            "127.example.com": true, "127.0.0.1.example.com": true, "127.0.0": true,
+            "127.example.com": true, "127.0.0.1.example.com": true,
+            // An address of this machine too, cut short (inet_aton(3)).
+            "127.0.0": false,
             "192.168.0.7": true, "repo.example": true,
         ]
         for (host, isOpen) in hosts {
