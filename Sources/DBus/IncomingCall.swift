@@ -1,4 +1,5 @@
 import CSystemd
+import Platform
 import Glibc
 
 /// A method call of another program, as sd-bus delivered it.

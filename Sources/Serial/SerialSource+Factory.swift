@@ -7,7 +7,7 @@ extension SerialSource {
     ///
     /// The settings are `{ use: "serial", port: { path: "/dev/ttyUSB0" }, protocol: … }`; instead of
     /// its path a port may be named by what it is, see ``SerialPortIdentity``. All sources of one
-    /// factory read their ports on one queue.
+    /// factory open their ports on one queue and wait for bytes with one poller.
     public static func factory(protocols: [SerialProtocolFactory]) -> SourceFactory {
         let executor = QueueExecutor(label: "serial ports")
         let poller = DescriptorPoller()
@@ -29,7 +29,7 @@ extension SerialSource {
     /// Makes the factory of `rfcomm` sources, which speak the same protocols over Bluetooth classic.
     ///
     /// The settings are `{ use: "rfcomm", address: "00:07:80:12:34:56", channel: 1, protocol: … }`;
-    /// the channel is 1 when left out. All sources of one factory share one queue.
+    /// the channel is 1 when left out. All sources of one factory share one queue and one poller.
     public static func rfcommFactory(protocols: [SerialProtocolFactory]) -> SourceFactory {
         let executor = QueueExecutor(label: "Bluetooth serial ports")
         let poller = DescriptorPoller()

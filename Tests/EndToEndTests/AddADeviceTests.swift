@@ -3,17 +3,20 @@ import GatewayTesting
 import Serial
 import XCTest
 
-/// README's example of a new device does what README says: it builds, its test passes, and it counts.
+/// The example of a new device in AddADevice.md does what the page says: it builds, its tests pass, and
+/// it counts.
 ///
 /// It is done in a copy of the package, with a build folder of its own. The copy has no tests but the
 /// example's, because those of the package take as long to build again as all the rest.
-final class ReadmeTests: XCTestCase {
+final class AddADeviceTests: XCTestCase {
     /// The build takes about 40 seconds on two idle cores; other tests may run beside it.
     private static let buildSeconds = 900.0
 
-    func testAddADevice_buildsPassesItsTestAndCountsSteps() async throws {
+    private static let page = "Sources/GatewayCore/GatewayCore.docc/AddADevice.md"
+
+    func testExample_buildsPassesItsTestsAndCountsSteps() async throws {
         let swift = try Self.pathOfSwift()
-        let example = try ReadmeExample(readme: Self.text(of: "README.md"))
+        let example = try DeviceExample(page: Self.text(of: Self.page))
         let home = try Home()
         let package = try Self.copyPackage(to: home.folder)
         try Self.add(example, to: package)
@@ -23,7 +26,7 @@ final class ReadmeTests: XCTestCase {
             environment: Self.buildEnvironment(swift: swift, home: home), output: .pipe)
         let ending = try await build.waitForEnd(within: Self.buildSeconds)
         let output = await build.text(of: .output) + build.text(of: .error)
-        guard ending == .exited(0), output.contains("Executed 1 test, with 0 failures") else {
+        guard ending == .exited(0), output.contains("Executed 2 tests, with 0 failures") else {
             return XCTFail("`\(example.testCommand)`: \(ending) \(output.suffix(4_000))")
         }
         try await assertCounts(example, "\(package)/.build/debug/pulsegate", in: home)
@@ -31,7 +34,7 @@ final class ReadmeTests: XCTestCase {
 
     /// Runs the command with the new protocol and the new preset, each on a port.
     private func assertCounts(
-        _ example: ReadmeExample, _ command: String, in home: Home
+        _ example: DeviceExample, _ command: String, in home: Home
     ) async throws {
         let (beeper, counter) = (try PseudoTerminal(), try PseudoTerminal())
         let name = try XCTUnwrap(example.preset.split(separator: "\"").dropFirst().first)
@@ -50,20 +53,21 @@ final class ReadmeTests: XCTestCase {
         }
         try beeper.write(Array("##x###".utf8))
         try counter.write(Array("count=7\ncount=9\n".utf8))
-        try await gateway.waitForLines(2, with: #""type":"stepCount""#, on: .output)
+        // One for each step of the beeper, one for the other counter.
+        try await gateway.waitForLines(6, with: #""type":"stepCount""#, on: .output)
         await gateway.send(SIGTERM)
         let ending = try await gateway.waitForEnd(within: 10)
         XCTAssertEqual(ending, .exited(0))
         let steps = await gateway.lines(of: .output, with: #""type":"stepCount""#)
-        for (source, value) in [("beeper", 5), ("counter", 2)] {
+        for (source, count, value) in [("beeper", 5, 1), ("counter", 1, 2)] {
             let own = steps.filter { $0.contains(#""source":{"name":"\#(source)""#) }
-            XCTAssertEqual(own.count, 1, "\(steps)")
+            XCTAssertEqual(own.count, count, "\(steps)")
             XCTAssertTrue(own.allSatisfy { $0.contains(#""value":\#(value),"#) }, "\(own)")
         }
     }
 
-    /// Does what README says, and leaves all other tests out.
-    private static func add(_ example: ReadmeExample, to package: String) throws {
+    /// Does what the page says, and leaves all other tests out.
+    private static func add(_ example: DeviceExample, to package: String) throws {
         for file in example.files {
             let path = "\(package)/\(example.folder)/\(file.path)"
             try FileManager.default.createDirectory(
@@ -136,7 +140,7 @@ extension String {
     fileprivate func adding(_ more: String, behind place: String) throws -> String {
         let parts = components(separatedBy: place)
         guard parts.count == 2 else {
-            throw ReadmeExample.Missing(description: "`\(place)` is there \(parts.count - 1) times")
+            throw DeviceExample.Missing(description: "`\(place)` is there \(parts.count - 1) times")
         }
         return parts[0] + place + more + parts[1]
     }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What README.md tells in “Add a device”, taken out of its text word by word.
-struct ReadmeExample {
+/// The example of AddADevice.md, taken out of its text word by word.
+struct DeviceExample {
     /// A file that is shown whole.
     struct File {
         /// Where it belongs, in the plugin's folder.
@@ -9,7 +9,7 @@ struct ReadmeExample {
         let text: String
     }
 
-    /// README has changed so that the example is not found in it any more.
+    /// The page has changed so that the example is not found in it any more.
     struct Missing: Error, CustomStringConvertible {
         let description: String
     }
@@ -30,17 +30,15 @@ struct ReadmeExample {
     /// What stands in the configuration then.
     let setting: String
 
-    init(readme: String) throws {
-        let parts = readme.components(separatedBy: "\n## Add a device\n")
-        guard parts.count == 2 else { throw Missing(description: "no section “Add a device”") }
-        let section = parts[1].components(separatedBy: "\n## ")[0]
-        preset = try Self.first(#"```swift\n(LinePreset\(\n[\s\S]*?)```"#, in: section)
-        folder = try Self.first(#"folder,\s+`(plugins/\w+)`"#, in: section)
+    /// Reads the text of the page.
+    init(page: String) throws {
+        preset = try Self.first(#"```swift\n(LinePreset\(\n[\s\S]*?)```"#, in: page)
+        folder = try Self.first(#"folder,\s+`(plugins/\w+)`"#, in: page)
         files = try Self.matches(
-            #"`((?:Sources|Tests)/\w+\.swift)`:\n\n```swift\n([\s\S]*?)```"#, in: section
+            #"`((?:Sources|Tests)/\w+\.swift)`:\n\n```swift\n([\s\S]*?)```"#, in: page
         ).map { File(path: $0[0], text: $0[1]) }
         // What is code and no link, in order.
-        let lines = try Self.first(#"\n(Three lines make it known: [\s\S]*?)\n\n"#, in: section)
+        let lines = try Self.first(#"\n(Three lines make it known: [\s\S]*?)\n\n"#, in: page)
         let codes = try Self.matches(#"(\[?)`([^`]+)`"#, in: lines)
             .filter { $0[0].isEmpty }.map { $0[1] }
         guard files.count == 2, codes.count == 5, codes[3].hasPrefix("swift ") else {
