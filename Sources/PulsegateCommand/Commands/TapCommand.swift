@@ -3,7 +3,6 @@ import GatewayCore
 import GatewayHost
 import Glibc
 import HealthModel
-import JSON
 import Platform
 import Terminal
 
@@ -34,7 +33,10 @@ struct TapCommand {
         let files = try CommandFiles(arguments, environment, plugins)
         let (folder, types) = (files.folder, files.configuration.configuration.types)
         let filter = TapFilter(
-            type: try recordType(among: types), person: arguments.value(of: "--person"))
+            type: try arguments.value(of: "--type").map { name throws(HostError) in
+                try TypeArgument.recordType(name, among: types, option: "--type")
+            },
+            person: arguments.value(of: "--person"))
         // It has been watched enough then.
         StopSignal.listenToEndProcess()
         var client = try ControlClient(folder, isSimulation: isSimulation, clock: SystemClock())
@@ -77,20 +79,5 @@ struct TapCommand {
         }
         StandardStream.error.write("pulsegate: the gateway has stopped\n")
         return .success
-    }
-
-    private func recordType(
-        among types: QuantityTypes
-    ) throws(HostError) -> RecordType? {
-        guard let name = arguments.value(of: "--type") else { return nil }
-        if let type = RecordType.other(named: name) { return type }
-        guard let type = types.named(name) else {
-            let known = types.all.map(\.name) + RecordType.otherNames
-            throw HostError(
-                .usage,
-                "--type: unknown type `\(name)`; "
-                    + Suggestion.message(unknown: name, known: known))
-        }
-        return .quantity(type)
     }
 }
