@@ -17,7 +17,17 @@ struct PeopleCommand {
             CommandSyntax.Option(
                 name: "--birth-date", value: "D", help: "set: the day of birth, 1986-02-14"),
             CommandSyntax.Option(
-                name: "--sex", value: "S", help: "set: female, male or other"),
+                name: "--sex", value: "S", help: "set: \(words(BiologicalSex.self))"),
+            CommandSyntax.Option(
+                name: "--blood-type", value: "B", help: "set: \(words(BloodType.self))"),
+            CommandSyntax.Option(
+                name: "--skin-type", value: "F",
+                help: "set: the Fitzpatrick skin type, \(words(FitzpatrickSkinType.self))"),
+            CommandSyntax.Option(
+                name: "--wheelchair-use", value: "W", help: "set: \(words(WheelchairUse.self))"),
+            CommandSyntax.Option(
+                name: "--move-mode", value: "M",
+                help: "set: what a day's movement is counted in, \(words(ActivityMoveMode.self))"),
             CommandSyntax.Option(
                 name: "--maximum-heart-rate", value: "N", help: "set: in beats a minute"),
             CommandSyntax.Option(
@@ -36,6 +46,12 @@ struct PeopleCommand {
             changed there. Age, zones and energies are reckoned with what is known, and never with what
             is not.
             """)
+
+    /// The names of a characteristic's values: `female, male or other`.
+    private static func words<Value: CharacteristicValue>(_ type: Value.Type) -> String {
+        let names = Value.names
+        return names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
+    }
 
     let arguments: ParsedArguments
     let plugins: Plugins
