@@ -6,19 +6,21 @@ import Serial
 import Terminal
 
 /// `pulsegate adopt`: this device is ours.
-struct AdoptCommand {
+struct AdoptCommand: Command {
     static let syntax = CommandSyntax(
         name: "adopt",
         summary: "Say that a Bluetooth sensor or a serial port is yours, so that it is read.",
         operands: ["ADDRESS|PORT"],
         options: [
-            CommandSyntax.Option(name: "--person", value: "NAME", help: "who wears it"),
+            CommandSyntax.Option(
+                name: "--person", value: "NAME", kind: .person, help: "who wears it"),
             CommandSyntax.Option(
                 name: "--role", value: "ROLE",
+                kind: .words(People.Role.allCases.map(\.rawValue)),
                 help: "primary, or backup: its samples count where the primary device has none"),
             CommandSyntax.Option(name: "--name", value: "NAME", help: "what you call it"),
             CommandSyntax.Option(
-                name: "--protocol", value: "P",
+                name: "--protocol", value: "P", kind: .plugin(.serialProtocol),
                 help: "what a port speaks: hxm, or '{ use: \"lines\", preset: \"steps\" }'"),
         ],
         details: """
@@ -29,10 +31,8 @@ struct AdoptCommand {
             configuration says of the device or its person stays as it stands there.
             """)
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    var now = SystemClock().instant()
+    let call: Subcommand.Call
+    let now = SystemClock().instant()
 
     func run() throws(HostError) -> ExitStatus {
         let files = try CommandFiles(arguments, environment, plugins)

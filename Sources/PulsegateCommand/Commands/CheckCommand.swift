@@ -5,7 +5,7 @@ import Platform
 import Terminal
 
 /// `pulsegate check` says whether the configuration is right.
-struct CheckCommand {
+struct CheckCommand: Command {
     static let syntax = CommandSyntax(
         name: "check",
         summary: "Say whether the configuration is right, and where it is not.",
@@ -14,9 +14,7 @@ struct CheckCommand {
             + "tokens, passwords and certificates cannot be read. It also says which records wait in "
             + "the journal for a sink that is not there any more.")
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
+    let call: Subcommand.Call
 
     func run() throws(HostError) -> ExitStatus {
         let files = try CommandFiles(arguments, environment, plugins)

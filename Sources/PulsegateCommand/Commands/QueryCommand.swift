@@ -6,14 +6,14 @@ import Platform
 import Terminal
 
 /// `pulsegate query`: the stored records of one type.
-struct QueryCommand {
+struct QueryCommand: Command {
     /// The word for device events, which have no type.
     static let eventName = "deviceEvent"
 
     static let syntax = CommandSyntax(
         name: "query",
         summary: "Print the stored records of a type, oldest first.",
-        operands: ["TYPE"],
+        operands: [CommandSyntax.Operand("TYPE", .recordType(or: [eventName]))],
         options: [
             CommandSyntax.Option(name: "--from", value: "T", help: "only what ends after T"),
             CommandSyntax.Option(name: "--to", value: "T", help: "only what starts before T"),
@@ -22,12 +22,11 @@ struct QueryCommand {
                 help: "quantities in this unit, a HealthKit unit string"),
             CommandSyntax.Option(
                 name: "--device", value: "D", help: "only of this device: address, name or serial"),
-            CommandSyntax.Option(name: "--person", value: "P", help: "only of this person"),
+            CommandSyntax.Option(
+                name: "--person", value: "P", kind: .person, help: "only of this person"),
             CommandSyntax.Option(name: "--limit", value: "N", help: "only the newest N"),
             CommandSyntax.Option(name: "--latest", help: "only the newest"),
-            CommandSyntax.Option(
-                name: "--format", value: "FORMAT",
-                help: "table, csv, json or ndjson; a table when left out"),
+            CommandSyntax.format,
             CommandSyntax.simulate,
         ],
         details: """
@@ -37,11 +36,9 @@ struct QueryCommand {
             T is an ISO 8601 date or time, or a span back from now: 90s, 15m, 24h, 7d.
             """)
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    var output = StandardStream.output
-    var now = SystemClock().instant()
+    let call: Subcommand.Call
+    let output = StandardStream.output
+    let now = SystemClock().instant()
 
     func run() async throws(HostError) -> ExitStatus {
         let files = try CommandFiles(arguments, environment, plugins)

@@ -5,7 +5,9 @@ import Platform
 import Terminal
 
 /// `pulsegate run`: be the gateway until told to stop.
-struct RunCommand: Sendable {
+struct RunCommand: Command {
+    static let catchesStopSignals = true
+
     static let syntax = CommandSyntax(
         name: "run",
         summary: "Be the gateway, in the foreground, until SIGINT or SIGTERM.",
@@ -29,11 +31,7 @@ struct RunCommand: Sendable {
     /// How long the end waits for a log that nobody reads, in seconds.
     static let logSeconds = 0.5
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    /// Where the gateway's tasks run; nil for Swift's usual threads.
-    let executor: (any TaskExecutor)?
+    let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
         let stop = StopSignal()
@@ -48,7 +46,8 @@ struct RunCommand: Sendable {
         let log = LogOutput.logger(environment: environment, queue: queue)
         let clock = SystemClock()
         let host = GatewayHost(
-            plugins: plugins, environment: environment, clock: clock, log: log, executor: executor)
+            plugins: plugins, environment: environment, clock: clock, log: log,
+            executor: call.executor)
         var options = GatewayHost.Options()
         options.simulation = isSimulation ? .init(writesLines: screen == nil) : nil
         options.load = isSimulation ? nil : loadPlan

@@ -7,13 +7,18 @@ import Platform
 import Terminal
 
 /// `pulsegate tap`: what the running gateway measures, as it comes.
-struct TapCommand {
+struct TapCommand: Command {
+    static let catchesStopSignals = true
+
     static let syntax = CommandSyntax(
         name: "tap",
         summary: "Print what the running gateway measures, as it comes, until SIGINT.",
         options: [
-            CommandSyntax.Option(name: "--type", value: "TYPE", help: "only samples of this type"),
-            CommandSyntax.Option(name: "--person", value: "P", help: "only of this person"),
+            CommandSyntax.Option(
+                name: "--type", value: "TYPE", kind: .recordType(),
+                help: "only samples of this type"),
+            CommandSyntax.Option(
+                name: "--person", value: "P", kind: .person, help: "only of this person"),
             CommandSyntax.Option(
                 name: "--json", help: "the samples and events as lines of JSON, for programs"),
             CommandSyntax.Option(name: "--simulate", help: "of `pulsegate run --simulate`"),
@@ -23,10 +28,8 @@ struct TapCommand {
             or one that the configuration declares.
             """)
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    var output = StandardStream.output
+    let call: Subcommand.Call
+    let output = StandardStream.output
 
     func run() throws(HostError) -> ExitStatus {
         let isSimulation = arguments.has("--simulate")

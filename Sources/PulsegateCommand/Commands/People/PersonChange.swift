@@ -12,7 +12,7 @@ struct PersonChange {
         "--maximum-heart-rate", "--zones", "--units",
     ]
     /// Stands for a value that is not known any more.
-    private static let none = "none"
+    static let none = "none"
 
     /// Something that is said, or unsaid.
     enum Wish<Value: Equatable>: Equatable {
