@@ -1,6 +1,6 @@
 import CSystemd
-import Platform
 import Glibc
+import Platform
 
 /// A method call of another program, as sd-bus delivered it.
 ///

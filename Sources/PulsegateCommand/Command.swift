@@ -5,6 +5,8 @@ import Platform
 protocol Command: Sendable {
     /// The words and options that it takes.
     static var syntax: CommandSyntax { get }
+    /// Whether it handles SIGINT and SIGTERM itself; they end the others as usual.
+    static var catchesStopSignals: Bool { get }
     /// What it is given.
     var call: Subcommand.Call { get }
 
@@ -16,6 +18,8 @@ protocol Command: Sendable {
 }
 
 extension Command {
+    static var catchesStopSignals: Bool { false }
+
     var arguments: ParsedArguments { call.arguments }
     var plugins: Plugins { call.plugins }
     var environment: Environment { call.environment }

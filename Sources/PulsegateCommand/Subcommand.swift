@@ -38,11 +38,9 @@ struct Subcommand: Sendable {
         body = .run(run)
     }
 
-    /// A command that its syntax and its call say everything of.
-    init<Word: Command>(_ word: Word.Type, catchesStopSignals: Bool = false) {
-        self.init(syntax: Word.syntax, catchesStopSignals: catchesStopSignals) {
-            call throws(HostError) in
-            try await Word(call: call).run()
+    init<Body: Command>(_ command: Body.Type) {
+        self.init(syntax: Body.syntax, catchesStopSignals: Body.catchesStopSignals) {
+            call throws(HostError) in try await Body(call: call).run()
         }
     }
 
@@ -52,17 +50,28 @@ struct Subcommand: Sendable {
         body = .actions(actions)
     }
 
+    /// The commands that its second word chooses from; none when it runs itself.
+    var actions: [Subcommand] {
+        if case .actions(let actions) = body { actions } else { [] }
+    }
+
+    /// The word that chooses it: `start` of `workout start`.
+    var lastWord: String { String(syntax.name.split(separator: " ").last ?? "") }
+
+    /// What it can be called with: its own syntax, or that of each of its actions.
+    var runnable: [CommandSyntax] { actions.isEmpty ? [syntax] : actions.map(\.syntax) }
+
     /// All of them, in the order of the overview.
     static let all: [Subcommand] = [
-        Subcommand(RunCommand.self, catchesStopSignals: true),
+        Subcommand(RunCommand.self),
         Subcommand(CheckCommand.self),
-        Subcommand(DevicesCommand.self, catchesStopSignals: true),
+        Subcommand(DevicesCommand.self),
         Subcommand(AdoptCommand.self),
         Subcommand(ForgetCommand.self),
-        Subcommand(InspectCommand.self, catchesStopSignals: true),
+        Subcommand(InspectCommand.self),
         Subcommand(PluginsCommand.self),
         Subcommand(StatusCommand.self),
-        Subcommand(TapCommand.self, catchesStopSignals: true),
+        Subcommand(TapCommand.self),
         Subcommand(QueryCommand.self),
         Subcommand(StatisticsCommand.self),
         Subcommand(SummaryCommand.self),
@@ -72,5 +81,7 @@ struct Subcommand: Sendable {
             summary: "Start a workout, watch it live, and list, show or export what is kept.",
             actions: WorkoutActions.all),
         Subcommand(PeopleCommand.self),
+        Subcommand(CompletionsCommand.self),
+        Subcommand(ManCommand.self),
     ]
 }

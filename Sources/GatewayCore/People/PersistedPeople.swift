@@ -43,6 +43,9 @@ extension Person {
     package func completed(with other: Person) -> Person {
         let completed = try? Person(
             name: name, birthDate: birthDate ?? other.birthDate, sex: sex ?? other.sex,
+            bloodType: bloodType ?? other.bloodType, skinType: skinType ?? other.skinType,
+            wheelchairUse: wheelchairUse ?? other.wheelchairUse,
+            moveMode: moveMode ?? other.moveMode,
             maximumHeartRate: maximumHeartRate ?? other.maximumHeartRate,
             zones: zones ?? other.zones,
             preferredUnits: preferredUnits.merging(other.preferredUnits) { mine, _ in mine })

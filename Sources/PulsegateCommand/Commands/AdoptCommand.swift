@@ -12,13 +12,15 @@ struct AdoptCommand: Command {
         summary: "Say that a Bluetooth sensor or a serial port is yours, so that it is read.",
         operands: ["ADDRESS|PORT"],
         options: [
-            CommandSyntax.Option(name: "--person", value: "NAME", help: "who wears it"),
+            CommandSyntax.Option(
+                name: "--person", value: "NAME", kind: .person, help: "who wears it"),
             CommandSyntax.Option(
                 name: "--role", value: "ROLE",
+                kind: .words(People.Role.allCases.map(\.rawValue)),
                 help: "primary, or backup: its samples count where the primary device has none"),
             CommandSyntax.Option(name: "--name", value: "NAME", help: "what you call it"),
             CommandSyntax.Option(
-                name: "--protocol", value: "P",
+                name: "--protocol", value: "P", kind: .plugin(.serialProtocol),
                 help: "what a port speaks: hxm, or '{ use: \"lines\", preset: \"steps\" }'"),
         ],
         details: """

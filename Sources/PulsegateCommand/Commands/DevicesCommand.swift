@@ -7,6 +7,8 @@ import Terminal
 
 /// `pulsegate devices`: which sensors and ports are around.
 struct DevicesCommand: Command {
+    static let catchesStopSignals = true
+
     static let syntax = CommandSyntax(
         name: "devices",
         summary: "Show the sensors and serial ports around: signal, services, what reads each.",

@@ -7,6 +7,8 @@ import Terminal
 
 /// `pulsegate inspect`: what an unknown device offers and says.
 struct InspectCommand: Command {
+    static let catchesStopSignals = true
+
     static let syntax = CommandSyntax(
         name: "inspect",
         summary: "Show services, characteristics, values and notifications of a device, in hex.",

@@ -6,6 +6,8 @@ import Terminal
 
 /// `pulsegate run`: be the gateway until told to stop.
 struct RunCommand: Command {
+    static let catchesStopSignals = true
+
     static let syntax = CommandSyntax(
         name: "run",
         summary: "Be the gateway, in the foreground, until SIGINT or SIGTERM.",
@@ -44,7 +46,8 @@ struct RunCommand: Command {
         let log = LogOutput.logger(environment: environment, queue: queue)
         let clock = SystemClock()
         let host = GatewayHost(
-            plugins: plugins, environment: environment, clock: clock, log: log, executor: executor)
+            plugins: plugins, environment: environment, clock: clock, log: log,
+            executor: call.executor)
         var options = GatewayHost.Options()
         options.simulation = isSimulation ? .init(writesLines: screen == nil) : nil
         options.load = isSimulation ? nil : loadPlan

@@ -11,14 +11,15 @@ struct AddCommand: Command {
     static let syntax = CommandSyntax(
         name: "add",
         summary: "Add a value by hand, as of a scale or a meal; it is marked so.",
-        operands: ["TYPE"],
+        operands: [CommandSyntax.Operand("TYPE", .quantityType)],
         optionalOperands: ["VALUE", "UNIT"],
         options: [
             CommandSyntax.Option(name: "--at", value: "T", help: "when; now when left out"),
             CommandSyntax.Option(
                 name: "--from", value: "T", help: "for what was counted from T on, until --at"),
             CommandSyntax.Option(
-                name: "--person", value: "P", help: "whose; needed where there are several"),
+                name: "--person", value: "P", kind: .person,
+                help: "whose; needed where there are several"),
         ],
         details: """
             TYPE and UNIT are HealthKit's: add bodyMass 81 kg; add dietaryEnergyConsumed 650 kcal.
@@ -42,7 +43,7 @@ struct AddCommand: Command {
             files: files, clock: clock,
             own: OwnGateway(
                 files: files, plugins: plugins, environment: environment, clock: clock,
-                executor: executor))
+                executor: call.executor))
         try await delivery.deliver(EntryDelivery.Entry(sample))
         try tell(sample, people)
         if let store = try? StoreFile(files), store.takes(sample.type),

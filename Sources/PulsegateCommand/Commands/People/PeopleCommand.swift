@@ -11,13 +11,19 @@ struct PeopleCommand: Command {
     static let syntax = CommandSyntax(
         name: "people",
         summary: "List the people, show one, or set what is known of one.",
-        operands: ["list|set|show"],
-        optionalOperands: ["NAME"],
+        operands: [.choice(["list", "set", "show"])],
+        optionalOperands: [CommandSyntax.Operand("NAME", .person)],
         options: [
             CommandSyntax.Option(
                 name: "--birth-date", value: "D", help: "set: the day of birth, 1986-02-14"),
-            CommandSyntax.Option(
-                name: "--sex", value: "S", help: "set: female, male or other"),
+            characteristic("--sex", "S", BiologicalSex.self),
+            characteristic("--blood-type", "B", BloodType.self),
+            characteristic(
+                "--skin-type", "F", FitzpatrickSkinType.self, "the Fitzpatrick skin type, "),
+            characteristic("--wheelchair-use", "W", WheelchairUse.self),
+            characteristic(
+                "--move-mode", "M", ActivityMoveMode.self,
+                "what a day's movement is counted in, "),
             CommandSyntax.Option(
                 name: "--maximum-heart-rate", value: "N", help: "set: in beats a minute"),
             CommandSyntax.Option(
@@ -36,6 +42,17 @@ struct PeopleCommand: Command {
             changed there. Age, zones and energies are reckoned with what is known, and never with what
             is not.
             """)
+
+    /// The option that sets a characteristic; its help has the names of all values.
+    private static func characteristic<Value: CharacteristicValue>(
+        _ name: String, _ sign: String, _ type: Value.Type, _ meaning: String = ""
+    ) -> CommandSyntax.Option {
+        let names = Value.names
+        let list = names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
+        return CommandSyntax.Option(
+            name: name, value: sign, kind: .words(names + [PersonChange.none]),
+            help: "set: \(meaning)\(list)")
+    }
 
     let call: Subcommand.Call
     let now = SystemClock().instant()

@@ -11,7 +11,7 @@ struct StatisticsCommand: Command {
     static let syntax = CommandSyntax(
         name: "statistics",
         summary: "Print what the samples of a type come to: sum or average, extremes, duration.",
-        operands: ["TYPE"],
+        operands: [CommandSyntax.Operand("TYPE", .quantityType)],
         options: [
             CommandSyntax.Option(name: "--from", value: "T", help: "the time from T on"),
             CommandSyntax.Option(
@@ -24,13 +24,11 @@ struct StatisticsCommand: Command {
             CommandSyntax.Option(
                 name: "--device", value: "D", help: "only of this device: address, name or serial"),
             CommandSyntax.Option(
-                name: "--person", value: "P", help: "of this person; needed where there are several"
-            ),
+                name: "--person", value: "P", kind: .person,
+                help: "of this person; needed where there are several"),
             CommandSyntax.Option(
                 name: "--per-source", help: "for each device or source alone, with nothing merged"),
-            CommandSyntax.Option(
-                name: "--format", value: "FORMAT",
-                help: "table, csv, json or ndjson; a table when left out"),
+            CommandSyntax.format,
             CommandSyntax.simulate,
         ],
         details: """

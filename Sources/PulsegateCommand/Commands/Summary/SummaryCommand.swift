@@ -10,13 +10,14 @@ struct SummaryCommand: Command {
     static let syntax = CommandSyntax(
         name: "summary",
         summary: "Sum up a day (its energy balance) or a month (daily averages of movement).",
-        operands: ["day|month"],
+        operands: [.choice(["day", "month"])],
         options: [
             CommandSyntax.Option(
                 name: "--date", value: "D",
                 help: "that day, or the month before it; today when left out"),
             CommandSyntax.Option(
-                name: "--person", value: "P", help: "whose; needed where there are several"),
+                name: "--person", value: "P", kind: .person,
+                help: "whose; needed where there are several"),
             CommandSyntax.json,
             CommandSyntax.simulate,
         ],

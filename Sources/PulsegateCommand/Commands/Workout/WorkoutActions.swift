@@ -4,11 +4,12 @@ import WorkoutService
 /// `pulsegate workout …`: what can be done with workouts.
 enum WorkoutActions {
     static let person = CommandSyntax.Option(
-        name: "--person", value: "P", help: "whose; needed where there are several")
+        name: "--person", value: "P", kind: .person,
+        help: "whose; needed where there are several")
 
     /// All of them, in the order of the overview.
     static let all: [Subcommand] = [
-        Subcommand(WorkoutStartCommand.self, catchesStopSignals: true),
+        Subcommand(WorkoutStartCommand.self),
         action(.pause, "Pause: what is measured until `resume` does not count."),
         action(.resume, "Go on after a pause."),
         action(.lap, "Begin a new lap."),
@@ -16,7 +17,7 @@ enum WorkoutActions {
         action(.stop, "Stop the workout and save it."),
         action(.discard, "End the workout without saving it; what was measured stays."),
         Subcommand(WorkoutStatusCommand.self),
-        Subcommand(WorkoutWatchCommand.self, catchesStopSignals: true),
+        Subcommand(WorkoutWatchCommand.self),
         Subcommand(WorkoutListCommand.self),
         Subcommand(WorkoutShowCommand.self),
         Subcommand(WorkoutExportCommand.self),

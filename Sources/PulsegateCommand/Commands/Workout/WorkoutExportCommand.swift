@@ -11,13 +11,15 @@ struct WorkoutExportCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout export",
         summary: "Write a workout to a file for other programs: FIT, TCX, CSV or JSON.",
-        operands: ["FILE"],
+        operands: [CommandSyntax.Operand("FILE", .file)],
         optionalOperands: ["ID"],
         options: [
             CommandSyntax.Option(
                 name: "--format", value: "F",
+                kind: .words(["fit", "tcx", "csv", "json", "gpx"]),
                 help: "fit, tcx, csv, json or gpx; else what the name of FILE ends with"),
-            CommandSyntax.Option(name: "--person", value: "P", help: "the newest of this one's"),
+            CommandSyntax.Option(
+                name: "--person", value: "P", kind: .person, help: "the newest of this one's"),
             CommandSyntax.simulate,
         ],
         details: """

@@ -10,7 +10,7 @@ struct WorkoutImportCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout import",
         summary: "Read a workout from a FIT or TCX file of another program.",
-        operands: ["FILE"],
+        operands: [CommandSyntax.Operand("FILE", .file)],
         options: [WorkoutActions.person],
         details: """
             The samples in it become the person's, and go to every sink. A file that is read twice is kept

@@ -14,8 +14,10 @@ struct WorkoutListCommand: Command {
         optionalOperands: ["TEXT"],
         options: [
             CommandSyntax.Option(
-                name: "--activity", value: "A", help: "only of this activity: running, rowing"),
-            CommandSyntax.Option(name: "--person", value: "P", help: "only this one's"),
+                name: "--activity", value: "A", kind: .activity,
+                help: "only of this activity: running, rowing"),
+            CommandSyntax.Option(
+                name: "--person", value: "P", kind: .person, help: "only this one's"),
             CommandSyntax.Option(name: "--from", value: "T", help: "only from this time on"),
             CommandSyntax.Option(name: "--to", value: "T", help: "only before this time"),
             CommandSyntax.Option(name: "--limit", value: "N", help: "at most so many"),

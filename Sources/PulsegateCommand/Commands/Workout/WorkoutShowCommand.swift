@@ -11,7 +11,8 @@ struct WorkoutShowCommand: Command {
         summary: "Show a workout: what it came to, its laps, its zones and its heart rate.",
         optionalOperands: ["ID"],
         options: [
-            CommandSyntax.Option(name: "--person", value: "P", help: "the newest of this one's"),
+            CommandSyntax.Option(
+                name: "--person", value: "P", kind: .person, help: "the newest of this one's"),
             CommandSyntax.json, CommandSyntax.simulate,
         ],
         details: "ID is the beginning of an id that `workout list` shows; the newest when left out."

@@ -11,7 +11,8 @@ struct WorkoutStatusCommand: Command {
         name: "workout status",
         summary: "Show how the workouts are doing that go on.",
         options: [
-            CommandSyntax.Option(name: "--person", value: "P", help: "only this one's"),
+            CommandSyntax.Option(
+                name: "--person", value: "P", kind: .person, help: "only this one's"),
             CommandSyntax.json, CommandSyntax.simulate,
         ])
 

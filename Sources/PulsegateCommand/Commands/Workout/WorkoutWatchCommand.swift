@@ -7,6 +7,8 @@ import Workouts
 
 /// `pulsegate workout watch`: shows a workout live that goes on.
 struct WorkoutWatchCommand: Command {
+    static let catchesStopSignals = true
+
     static let syntax = CommandSyntax(
         name: "workout watch",
         summary: "Show a workout live that goes on.",
@@ -18,7 +20,7 @@ struct WorkoutWatchCommand: Command {
         ])
 
     let call: Subcommand.Call
-    private let output = StandardStream.output
+    let output = StandardStream.output
 
     func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()

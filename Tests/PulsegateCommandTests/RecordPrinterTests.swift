@@ -5,7 +5,7 @@ import XCTest
 @testable import PulsegateCommand
 @testable import Terminal
 
-final class SampleWriterTests: XCTestCase {
+final class RecordPrinterTests: XCTestCase {
     private func sample(_ value: Double, name: String? = "Foot") throws -> QuantitySample {
         let start = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000)
         return try QuantitySample(
@@ -22,9 +22,10 @@ final class SampleWriterTests: XCTestCase {
         var ends: [Int32] = [0, 0]
         XCTAssertEqual(pipe(&ends), 0)
         defer { close(ends[0]) }
-        var writer = SampleWriter(
-            format: format, unit: unit, output: StandardStream(descriptor: ends[1]))
-        for sample in samples { try writer.write(sample) }
+        var writer = RecordPrinter(
+            .quantity(.stepCount), format: format, unit: unit,
+            output: StandardStream(descriptor: ends[1]))
+        for sample in samples { try writer.print(.sample(sample)) }
         try writer.finish()
         close(ends[1])
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
@@ -76,11 +77,11 @@ final class SampleWriterTests: XCTestCase {
         XCTAssertEqual(pipe(&ends), 0)
         close(ends[0])
         defer { close(ends[1]) }
-        var writer = SampleWriter(
-            format: .ndjson, unit: nil, output: StandardStream(descriptor: ends[1]))
-        try writer.write(sample(1))
+        var writer = RecordPrinter(
+            .quantity(.stepCount), format: .ndjson, output: StandardStream(descriptor: ends[1]))
+        try writer.print(.sample(sample(1)))
         XCTAssertThrowsError(try writer.finish()) { error in
-            XCTAssertTrue(error is SampleWriter.ReaderLeft)
+            XCTAssertTrue(error is RecordPrinter.ReaderLeft)
         }
     }
 }
