@@ -64,13 +64,12 @@ var targets: [Target] = [
     .systemLibrary(
         name: "CUdev", path: "Sources/CLibraries/CUdev", providers: [.apt(["libudev-dev"])]),
     .systemLibrary(
-        name: "CCurl", path: "Sources/CLibraries/CCurl",
-        providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(
         name: "CExpat", path: "Sources/CLibraries/CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CEpoll", path: "Sources/CLibraries/CEpoll"),
     .systemLibrary(name: "CSocket", path: "Sources/CLibraries/CSocket"),
     .systemLibrary(name: "CPty", path: "Sources/CLibraries/CPty"),
+    // It needs the headers of libcurl4-openssl-dev; the library is opened at run time.
+    .target(name: "CCurl", path: "Sources/CLibraries/CCurl"),
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
     .target(name: "CThreads", path: "Sources/CLibraries/CThreads"),
     .target(

@@ -13,12 +13,13 @@ extension BluetoothSource {
     public static func factory(
         profiles: [GATTProfileFactory], busAddress: String?
     ) -> SourceFactory {
-        SourceFactory(use: "bluetooth", about: about, findsAdopted: true) {
+        SourceFactory(use: "bluetooth", about: about, claim: claim) {
             node, context throws(ConfigurationError) in
-            let settings = try node.object(
-                keys: ["use", "devices", "deny", "profiles", "adapter"])
-            var selection = BluetoothSelection(devices: try devices(settings["devices"], context))
-            selection.denied = try settings["deny"].map(addresses) ?? []
+            let settings = try node.object(keys: keys)
+            let own = Set(context.adopted.compactMap { BluetoothAddress($0) })
+            var selection = BluetoothSelection(
+                devices: try settings["devices"].map(devices) ?? .named(own))
+            selection.denied = try denied(settings)
             selection.adapter = try settings["adapter"].map(adapter)
             return BluetoothSource(
                 selection: selection,
@@ -28,12 +29,35 @@ extension BluetoothSource {
         }
     }
 
+    private static let keys = ["use", "devices", "deny", "profiles", "adapter"]
+
+    /// A device takes one reader, with whatever adapter: two adapters hear the same device, and what both
+    /// of them read would be there twice.
+    private static func claim(_ node: ConfigurationNode) throws(ConfigurationError) -> DeviceClaim {
+        let settings = try node.object(keys: keys)
+        let denied = try denied(settings)
+        let exceptions = Set(denied.map(\.description))
+        let choice: DeviceClaim.Choice =
+            switch try settings["devices"].map(devices) {
+            case nil: .adopted(except: exceptions)
+            case .any?: .any(except: exceptions)
+            case .named(let addresses)?:
+                .named(Set(addresses.subtracting(denied).map(\.description)))
+            }
+        let phrase: String? =
+            if case .any = choice { "every Bluetooth device that a profile takes" } else { nil }
+        return DeviceClaim(choice, over: "bluetooth", phrase: phrase)
+    }
+
+    private static func denied(
+        _ settings: ConfigurationObject
+    ) throws(ConfigurationError) -> Set<BluetoothAddress> {
+        try settings["deny"].map(addresses) ?? []
+    }
+
     private static func devices(
-        _ node: ConfigurationNode?, _ context: ComponentContext
+        _ node: ConfigurationNode
     ) throws(ConfigurationError) -> BluetoothSelection.Devices {
-        guard let node else {
-            return .named(Set(context.adopted.compactMap { BluetoothAddress($0) }))
-        }
         if case .string = node.value {
             _ = try node.choice(of: ["any"])
             return .any

@@ -26,17 +26,6 @@ public struct BluetoothSource: Source {
         self.context = context
     }
 
-    /// A device takes one reader, with whatever adapter: two adapters hear the same device, and what both
-    /// of them read would be there twice.
-    public var claim: DeviceClaim {
-        let choice: DeviceClaim.Choice =
-            switch selection.devices {
-            case .any: .any(except: Set(selection.denied.map(\.description)))
-            case .named: .named(Set(selection.named.map(\.description)))
-            }
-        return DeviceClaim(choice, over: "bluetooth")
-    }
-
     /// The devices that it reads.
     var selection: BluetoothSelection { selected.selection }
 

@@ -38,30 +38,41 @@ public struct GATTAdapter: DeviceAdapter {
     public mutating func handle(_ event: AdapterEvent) -> [AdapterAction] {
         switch event.kind {
         case .opened:
-            // The firmware may be another one since the last time, and may have forgotten what was written.
-            device = Device()
-            recentWrites.forget()
-            return reads.map { .read(Channel($0)) }
+            return open().map { .read(Channel($0)) }
         case .received(let value, let channel):
-            return actions(for: value, on: channel, at: event.receipt)
+            guard let characteristic = BluetoothUUID(channel.name) else {
+                return [.dropped(GATTDecodingError.unknownCharacteristic.dropReason)]
+            }
+            let decoding = decode(value, of: characteristic, at: event.receipt)
+            return decoding.readings.map { .reading($0) } + decoding.drops.map { .dropped($0) }
+                + decoding.writes.map { .send($0.bytes, on: Channel($0.characteristic)) }
         case .timer, .closed:
             return []
         }
     }
 
-    private mutating func actions(
-        for value: [UInt8], on channel: Channel, at receipt: BootInstant
-    ) -> [AdapterAction] {
+    /// Begins with a link that was opened; returns the characteristics to read, in order.
+    mutating func open() -> [BluetoothUUID] {
+        // The firmware may be another one since the last time, and may have forgotten what was written.
+        device = Device()
+        recentWrites.forget()
+        return reads
+    }
+
+    /// Decodes a value of a characteristic; what cannot be decoded is a drop.
+    ///
+    /// Of the writes only those are returned that were not made a short while ago.
+    mutating func decode(
+        _ value: [UInt8], of characteristic: BluetoothUUID, at receipt: BootInstant
+    ) -> GATTDecoding {
         do throws(GATTDecodingError) {
-            guard let characteristic = BluetoothUUID(channel.name) else {
-                throw .unknownCharacteristic
+            var decoding = try decode(value, of: characteristic)
+            if !decoding.writes.isEmpty {
+                decoding.writes.removeAll { !recentWrites.admit($0, at: receipt) }
             }
-            let decoding = try decode(value, of: characteristic)
-            let writes = decoding.writes.filter { recentWrites.admit($0, at: receipt) }
-            return decoding.readings.map { .reading($0) } + decoding.drops.map { .dropped($0) }
-                + writes.map { .send($0.bytes, on: Channel($0.characteristic)) }
+            return decoding
         } catch {
-            return [.dropped(error.dropReason)]
+            return GATTDecoding(drops: [error.dropReason])
         }
     }
 

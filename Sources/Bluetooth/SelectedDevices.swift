@@ -22,7 +22,7 @@ final class SelectedDevices: Sendable {
             state.client = client
             return state.selection
         }
-        await client.take(selection)
+        await client.apply(selection)
     }
 
     func tellNobody() {
@@ -34,6 +34,6 @@ final class SelectedDevices: Sendable {
             state.selection = selection
             return state.client
         }
-        await client?.take(selection)
+        await client?.apply(selection)
     }
 }

@@ -1,5 +1,6 @@
 import CSystemd
 import Glibc
+import Platform
 
 /// A call that has no answer yet.
 final class PendingCall {
@@ -32,7 +33,7 @@ extension BusConnection {
         let pending = PendingCall(number: nextNumber(), connection: self, reply: reply)
         calls[pending.number] = pending
         do {
-            try send(call, pending, MonotonicClock.span(seconds: timeoutSeconds), autoStart)
+            try send(call, pending, SystemTime.microseconds(ofSeconds: timeoutSeconds), autoStart)
         } catch {
             later { $0.finish(pending.number, .failure(error)) }
         }

@@ -1,13 +1,14 @@
 import CSystemd
 import Glibc
+import Platform
 
-/// A connection of sd-bus, with what waits on it: answers, matches, served objects, requests.
+/// A connection of sd-bus, with what waits on it: answers, matches, handlers of calls.
 ///
 /// sd-bus is not safe for use by several threads, and neither is this.
 ///
 /// `@unchecked Sendable`: only references to it cross threads. All its state is touched on its loop's
-/// thread alone: ``MessageBus`` checks that for every call of its own, `LoopThread` and sd-bus's
-/// callbacks run there, and the `deinit`s of ``MessageBus`` and ``BusReply`` post to that thread
+/// thread alone: ``MessageBus`` checks that for every call of its own, ``BusConnections`` and sd-bus's
+/// callbacks run there, and the `deinit`s of ``MessageBus`` and ``IncomingCall`` post to that thread
 /// instead of calling.
 final class BusConnection: @unchecked Sendable {
     /// How long an ended connection may go on writing what waits to be sent.
@@ -30,7 +31,7 @@ final class BusConnection: @unchecked Sendable {
         let deadlineMicroseconds: UInt64
     }
 
-    let thread: LoopThread
+    let thread: BusThread
     private let address: String
     private let closed: (BusError) -> Void
     private var phase: Phase
@@ -39,21 +40,20 @@ final class BusConnection: @unchecked Sendable {
 
     var calls: [UInt64: PendingCall] = [:]
     var matches: [UInt64: Match] = [:]
-    var servedObjects: [ServedObject] = []
-    var requests: [UInt64: UnansweredRequest] = [:]
+    var callHandlers: [CallHandler] = []
     /// Messages whose body was not well formed, or too much.
     var refusedMessageCount = 0
 
     init(
-        address: String, thread: LoopThread, setUpSeconds: Double,
+        address: String, thread: BusThread, setUpSeconds: Double,
         closed: @escaping (BusError) -> Void
     ) throws(BusError) {
         self.thread = thread
         self.address = address
         self.closed = closed
-        phase = .starting(deadline: MonotonicClock.deadline(inSeconds: setUpSeconds))
+        phase = .starting(deadline: SystemTime.monotonicDeadline(inSeconds: setUpSeconds))
         bus = try Self.start(address)
-        thread.attach(self)
+        thread.post { $0.attach(self) }
     }
 
     private static func start(_ address: String) throws(BusError) -> OpaquePointer {
@@ -87,7 +87,7 @@ final class BusConnection: @unchecked Sendable {
         return String(cString: name)
     }
 
-    /// A number for a call, match or request, never given twice.
+    /// A number for a call or match, never given twice.
     func nextNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
@@ -97,7 +97,7 @@ final class BusConnection: @unchecked Sendable {
     func later(_ action: @escaping (BusConnection) -> Void) {
         // The closure never leaves the loop's thread: it is made and called there.
         nonisolated(unsafe) let action = action
-        thread.post(.action { action(self) })
+        thread.post { _ in action(self) }
     }
 }
 
@@ -128,9 +128,11 @@ extension BusConnection {
     private func checkDeadline() {
         switch phase {
         case .starting(let deadline):
-            if deadline <= MonotonicClock.microseconds() { end(code: ETIMEDOUT) }
+            if deadline <= SystemTime.monotonicMicroseconds() { end(code: ETIMEDOUT) }
         case .lingering(let deadline):
-            if queuedMessageCount == 0 || deadline <= MonotonicClock.microseconds() { release() }
+            if queuedMessageCount == 0 || deadline <= SystemTime.monotonicMicroseconds() {
+                release()
+            }
         case .open, .ended: break
         }
     }
@@ -166,7 +168,7 @@ extension BusConnection {
         }
         if writingRest, queuedMessageCount > 0 {
             phase = .lingering(
-                deadline: MonotonicClock.deadline(inSeconds: Self.lingerSeconds))
+                deadline: SystemTime.monotonicDeadline(inSeconds: Self.lingerSeconds))
         } else {
             release()
         }
@@ -200,8 +202,7 @@ extension BusConnection {
         }
         calls = [:]
         matches = [:]
-        servedObjects = []
-        requests = [:]
+        callHandlers = []
         return waiting
     }
 
@@ -215,7 +216,7 @@ extension BusConnection {
         phase = .ended
         sd_bus_close_unref(bus)
         bus = nil
-        thread.detach(self)
+        thread.post { $0.detach(self) }
     }
 }
 

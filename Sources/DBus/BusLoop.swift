@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A serial executor that is a thread of its own, on which connections to D-Bus live.
 ///
@@ -7,13 +7,17 @@ import Glibc
 /// no call, answer or time limit can be left lying because somebody forgot to look. Nothing wakes
 /// up by itself; an idle loop costs no time. The thread ends with the last reference to the loop.
 public final class BusLoop: SerialExecutor {
-    let thread: LoopThread
+    let thread: BusThread
 
     /// Starts the thread.
     ///
     /// `label` names it for tools such as top; the system keeps the first 15 bytes.
     public init(label: String) throws(BusError) {
-        thread = try LoopThread.start(label: label)
+        do throws(LoopFailure) {
+            thread = try BusThread.start(name: label) { BusConnections() }
+        } catch {
+            throw .failed(operation: error.operation, code: error.code)
+        }
     }
 
     deinit {
@@ -24,7 +28,8 @@ public final class BusLoop: SerialExecutor {
     ///
     /// A job that waits keeps the loop alive, so none is lost.
     public func enqueue(_ job: consuming ExecutorJob) {
-        thread.post(.job(UnownedJob(job), self))
+        let job = UnownedJob(job)
+        thread.post { _ in job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
     /// Stops the program when the caller is not on the loop's thread.

@@ -52,31 +52,6 @@ public struct BusSignal: Hashable, Sendable {
     }
 }
 
-/// A call that somebody makes on an object that this program serves.
-public struct BusRequest: Hashable, Sendable {
-    /// The unique name of the caller.
-    public let sender: String
-    /// The object.
-    public let path: String
-    /// The interface of the method; empty when the caller left it out.
-    public let interface: String
-    /// The method.
-    public let member: String
-    /// The arguments.
-    public let body: [BusValue]
-
-    /// Makes a request.
-    public init(
-        sender: String, path: String, interface: String, member: String, body: [BusValue]
-    ) {
-        self.sender = sender
-        self.path = path
-        self.interface = interface
-        self.member = member
-        self.body = body
-    }
-}
-
 /// Why something over the bus did not work.
 public enum BusError: Error, Hashable, CustomStringConvertible {
     /// There is no bus at this address.

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// A connection to a message bus.
 ///
@@ -44,7 +45,7 @@ public final class MessageBus {
 
     deinit {
         let connection = connection
-        connection.thread.post(.action { connection.close() })
+        connection.thread.post { _ in connection.close() }
     }
 
     /// The name that the bus gave this connection; nil until it has.
@@ -99,17 +100,17 @@ public final class MessageBus {
         connection.addMatch(rule, installed: installed, handler: handler)
     }
 
-    /// Answers for the objects at and below a path; every call on them comes to the handler.
+    /// Hands every call on the objects at and below a path to a handler, which has it answered.
     ///
     /// That includes the interfaces that D-Bus itself defines, such as `Properties` and `Introspectable`,
     /// but for `org.freedesktop.DBus.Peer`.
     ///
     /// - Throws: ``BusError/failed(operation:code:)`` when the path is none.
-    public func serve(
-        _ prefix: String, handler: @escaping (BusRequest, BusReply) -> Void
+    package func handleCalls(
+        below prefix: String, handler: @escaping (IncomingCall) -> Void
     ) throws(BusError) {
         loop.checkIsolated()
-        try connection.serve(prefix, handler: handler)
+        try connection.addCallHandler(prefix, on: loop, handler)
     }
 
     /// Sends a signal.

@@ -41,7 +41,7 @@ public final class InMemorySink: Sink {
             return state.calls
         }
         let error = failure(call, batch)
-        if let error, case .refused(let ids, _) = error {
+        if let error, case .rejected(let ids, _) = error {
             keep(batch.filter { !ids.contains($0.id) })
         } else if error == nil {
             keep(batch)

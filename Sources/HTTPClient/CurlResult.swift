@@ -10,6 +10,8 @@ struct CurlResult {
     /// libcurl's words, which may repeat what the server sent.
     let message: String
     let isTLS: Bool
+    /// libcurl's words for the code, whatever the request.
+    let generalMessage: String
     let options: HTTPClientOptions
 
     /// The error for the caller.
@@ -78,8 +80,6 @@ struct CurlResult {
         return "\(own.certificateFile) and \(own.keyFile): not a certificate and its key; give "
             + "two PEM files that belong together, the key without a passphrase"
     }
-
-    private var generalMessage: String { String(cString: curl_easy_strerror(code)) }
 
     /// Leaves out how long it took and how much had come, so that the same failure has the same words:
     /// `Failed to connect to localhost port 9 after 6 ms: Couldn't connect to server`,

@@ -1,3 +1,6 @@
+import Platform
+import Synchronization
+
 /// Sends requests to HTTP servers, many at once, by libcurl.
 ///
 /// Servers are always verified, redirects are answers like any other, and nothing is remembered
@@ -12,15 +15,18 @@
 /// under way and ends with the client.
 package final class HTTPClient: Sendable {
     private let options: HTTPClientOptions
-    private let thread: TransferThread
+    private let loop = Mutex<EventLoop<TransferDriver>?>(nil)
+    private let lastNumber = Atomic<UInt64>(0)
 
     package init(_ options: HTTPClientOptions = HTTPClientOptions()) {
         self.options = options
-        thread = TransferThread(options: options)
     }
 
     deinit {
-        thread.stop()
+        guard let loop = loop.withLock({ $0 }) else { return }
+        // Whoever sends holds the client, so nobody can be left; if somebody were, it would not wait.
+        loop.post { $0.cancelAll() }
+        loop.stopAndWait()
     }
 
     /// Sends a request, and returns when its answer is there, whatever its status.
@@ -33,14 +39,13 @@ package final class HTTPClient: Sendable {
         try Task.checkCancellation()
         try request.check()
         try options.check(for: request.url.scheme)
-        let number = thread.makeNumber()
+        let number = lastNumber.add(1, ordering: .relaxed).newValue
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 start(number, request, continuation)
             }
         } onCancel: {
-            // It fails only where no thread could be started; then there is nothing to cancel.
-            try? thread.order(.cancel(number))
+            cancel(number)
         }
     }
 
@@ -48,11 +53,31 @@ package final class HTTPClient: Sendable {
         _ number: UInt64, _ request: HTTPRequest, _ continuation: Transfer.Continuation
     ) {
         do throws(HTTPError) {
-            try thread.order(.start(number, request, continuation))
+            try startedLoop().post { $0.start(number, request, continuation) }
         } catch {
             return continuation.resume(throwing: error)
         }
         // The handler may have run before the thread knew the number.
-        if Task.isCancelled { try? thread.order(.cancel(number)) }
+        if Task.isCancelled { cancel(number) }
+    }
+
+    private func cancel(_ number: UInt64) {
+        loop.withLock { $0 }?.post { $0.cancel(number) }
+    }
+
+    private func startedLoop() throws(HTTPError) -> EventLoop<TransferDriver> {
+        try loop.withLock { loop throws(HTTPError) in
+            if let loop { return loop }
+            do throws(LoopFailure) {
+                let started = try EventLoop.start(name: "http") { [options] in
+                    TransferDriver(options: options)
+                }
+                loop = started
+                return started
+            } catch {
+                throw HTTPError(
+                    .failed, "\(error.operation): \(SystemCall.message(of: error.code))")
+            }
+        }
     }
 }

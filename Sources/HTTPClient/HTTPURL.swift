@@ -1,3 +1,5 @@
+import CCurl
+
 /// Where a request goes: an `http` or `https` URL, read strictly (RFC 3986).
 package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     package enum Scheme: String, Sendable {
@@ -9,7 +11,7 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     package let scheme: Scheme
-    /// In lower case; an IPv6 address stands in brackets.
+    /// In lower case, an IPv4 address with four numbers; an IPv6 address stands in brackets.
     package let host: String
     package let port: UInt16
     /// It begins with a slash.
@@ -19,12 +21,20 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a URL.
     ///
-    /// - Throws: ``HTTPError/Kind/badURL``, which does not repeat the text.
+    /// - Throws: ``HTTPError/Kind/badURL``, which does not repeat the text;
+    ///   ``HTTPError/Kind/configuration`` when libcurl is not installed.
     package init(_ text: String) throws(HTTPError) {
-        var parser = try URLParser(text)
-        scheme = try parser.takeScheme()
-        (host, port) = try parser.takeAuthority(usualPort: scheme.usualPort)
-        (path, query) = parser.takeTarget()
+        try Self.checkCharacters(text)
+        let url = try CurlURL(text)
+        guard let name = url.part(CURLUPART_SCHEME), let scheme = Scheme(rawValue: name) else {
+            throw Self.notHTTP
+        }
+        try Self.checkAuthority(text)
+        self.scheme = scheme
+        host = try Self.host(url)
+        port = try Self.port(url) ?? scheme.usualPort
+        path = url.part(CURLUPART_PATH) ?? "/"
+        query = url.part(CURLUPART_QUERY)
     }
 
     /// Scheme, host and port; the port is left out where it is the usual one.

@@ -19,7 +19,8 @@ extension Transfer {
     func setMethod() {
         set(CURLOPT_POST, 1)
         note(
-            ccurl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)))
+            ccurl_set_size(
+                curl.table, handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)))
     }
 
     func setHeaders() {
@@ -33,12 +34,12 @@ extension Transfer {
             $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)"
         }
         for line in lines {
-            guard let list = curl_slist_append(headerList, line) else {
+            guard let list = curl.functions.slist_append(headerList, line) else {
                 return note(CURLE_OUT_OF_MEMORY)
             }
             headerList = list
         }
-        note(ccurl_set_list(handle, CURLOPT_HTTPHEADER, headerList))
+        note(ccurl_set_list(curl.table, handle, CURLOPT_HTTPHEADER, headerList))
     }
 
     func setTrust() {
@@ -50,7 +51,7 @@ extension Transfer {
         if let file = options.authorityFile {
             set(CURLOPT_CAINFO, file)
             // Without this the system's certificates would be trusted beside it.
-            note(ccurl_set_text(handle, CURLOPT_CAPATH, nil))
+            note(ccurl_set_text(curl.table, handle, CURLOPT_CAPATH, nil))
         }
         if let own = options.clientCertificate {
             set(CURLOPT_SSLCERT, own.certificateFile)
@@ -82,23 +83,25 @@ extension Transfer {
 
     func setFunctions() {
         let context = Unmanaged.passUnretained(self).toOpaque()
-        note(ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, message))
-        note(ccurl_set_bytes_function(handle, CURLOPT_HEADERFUNCTION, transferTakesHeader))
-        note(ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context))
-        note(ccurl_set_bytes_function(handle, CURLOPT_WRITEFUNCTION, transferTakesBody))
-        note(ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context))
-        note(ccurl_set_bytes_function(handle, CURLOPT_READFUNCTION, transferGivesBody))
-        note(ccurl_set_pointer(handle, CURLOPT_READDATA, context))
-        note(ccurl_set_seek_function(handle, transferRewindsBody))
-        note(ccurl_set_pointer(handle, CURLOPT_SEEKDATA, context))
+        note(ccurl_set_pointer(curl.table, handle, CURLOPT_ERRORBUFFER, message))
+        note(
+            ccurl_set_bytes_function(
+                curl.table, handle, CURLOPT_HEADERFUNCTION, transferTakesHeader))
+        note(ccurl_set_pointer(curl.table, handle, CURLOPT_HEADERDATA, context))
+        note(ccurl_set_bytes_function(curl.table, handle, CURLOPT_WRITEFUNCTION, transferTakesBody))
+        note(ccurl_set_pointer(curl.table, handle, CURLOPT_WRITEDATA, context))
+        note(ccurl_set_bytes_function(curl.table, handle, CURLOPT_READFUNCTION, transferGivesBody))
+        note(ccurl_set_pointer(curl.table, handle, CURLOPT_READDATA, context))
+        note(ccurl_set_seek_function(curl.table, handle, transferRewindsBody))
+        note(ccurl_set_pointer(curl.table, handle, CURLOPT_SEEKDATA, context))
     }
 
     private func set(_ option: CURLoption, _ value: Int) {
-        note(ccurl_set_long(handle, option, value))
+        note(ccurl_set_long(curl.table, handle, option, value))
     }
 
     private func set(_ option: CURLoption, _ value: String) {
-        note(ccurl_set_text(handle, option, value))
+        note(ccurl_set_text(curl.table, handle, option, value))
     }
 
     private func note(_ code: CURLcode) {

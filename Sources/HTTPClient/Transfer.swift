@@ -9,6 +9,7 @@ final class Transfer {
     /// libcurl's own handle; it may be used until the transfer is gone.
     let handle: UnsafeMutableRawPointer
     let request: HTTPRequest
+    let curl: CurlLibrary
     let options: HTTPClientOptions
     private let continuation: Continuation
     let message: UnsafeMutablePointer<CChar>
@@ -19,8 +20,12 @@ final class Transfer {
     var setUpCode = CURLE_OK
 
     /// Nil when there is no memory for it.
-    init?(_ request: HTTPRequest, options: HTTPClientOptions, continuation: Continuation) {
-        guard let handle = curl_easy_init() else { return nil }
+    init?(
+        _ request: HTTPRequest, curl: CurlLibrary, options: HTTPClientOptions,
+        continuation: Continuation
+    ) {
+        guard let handle = curl.functions.easy_init() else { return nil }
+        self.curl = curl
         self.handle = handle
         self.request = request
         self.options = options
@@ -31,8 +36,8 @@ final class Transfer {
     }
 
     deinit {
-        curl_easy_cleanup(handle)
-        curl_slist_free_all(headerList)
+        curl.functions.easy_cleanup(handle)
+        curl.functions.slist_free_all(headerList)
         message.deallocate()
     }
 
@@ -46,14 +51,14 @@ final class Transfer {
         setLimits()
         setFunctions()
         guard setUpCode == CURLE_OK else {
-            let words = String(cString: curl_easy_strerror(setUpCode))
+            let words = curl.words(for: setUpCode)
             throw HTTPError(.failed, origin: request.url.origin, "curl_easy_setopt: \(words)")
         }
     }
 
     /// Gives the caller what came of it.
     func finish(_ code: CURLcode) {
-        let status = Int(ccurl_get_long(handle, CURLINFO_RESPONSE_CODE))
+        let status = Int(ccurl_get_long(curl.table, handle, CURLINFO_RESPONSE_CODE))
         switch answer.stop {
         case .headersTooLarge?:
             finish(throwing: Self.tooLarge(origin: request.url.origin))
@@ -76,7 +81,7 @@ final class Transfer {
     private func error(_ code: CURLcode) -> HTTPError {
         CurlResult(
             code: code, message: CurlResult.message(message), isTLS: request.url.scheme == .https,
-            options: options
+            generalMessage: curl.words(for: code), options: options
         ).error(origin: request.url.origin)
     }
 

@@ -68,7 +68,7 @@ extension Person {
         case .female: return true
         case .male: return false
         case .other: throw .sexNotCovered(equation: equation)
-        case nil: throw .missing(.sex, equation: equation)
+        case .notSet, nil: throw .missing(.sex, equation: equation)
         }
     }
 }

@@ -69,12 +69,14 @@ extension Statistics {
         let isRead = !type.isCumulative && count > 0
         let unit = type.canonicalUnit
         sum = isCounted ? try Quantity(tally.sum, unit) : nil
-        average = isRead ? try Quantity(Self.average(of: tally, type.style), unit) : nil
+        average = isRead ? try Quantity(Self.average(of: tally, type.aggregationStyle), unit) : nil
         minimum = isRead ? try Quantity(tally.minimum, unit) : nil
         maximum = isRead ? try Quantity(tally.maximum, unit) : nil
     }
 
-    private static func average(of tally: SpanTally, _ style: QuantityType.Style) -> Double {
+    private static func average(of tally: SpanTally, _ style: QuantityType.AggregationStyle)
+        -> Double
+    {
         switch style {
         // There is no average of counts; nobody asks for one.
         case .cumulative, .discreteArithmetic: tally.mean

@@ -5,72 +5,18 @@ import SQLite
 struct CorrelationReader {
     private let connection: SQLiteConnection
     private let lookup: RowLookup
-    /// A file of an older program that is only read has no such tables.
-    private let hasTables: Bool
 
-    init(_ connection: SQLiteConnection, _ lookup: RowLookup) throws {
+    init(_ connection: SQLiteConnection, _ lookup: RowLookup) {
         self.connection = connection
         self.lookup = lookup
-        hasTables = try connection.userVersion >= Schema.correlationVersion
     }
-
-    /// Returns the samples of a category that are of a time, the oldest first.
-    func samples(
-        of type: CategoryType, from: Instant?, to: Instant?, limit: Int?
-    ) throws -> [CategorySample] {
-        var samples: [CategorySample] = []
-        try forEachRow(
-            "category", Self.categoryColumns, ofType: type.name, from: from, to: to, limit: limit
-        ) { row, metadata in
-            samples.append(try sample(of: row, type: type, metadata: &metadata))
-        }
-        return samples
-    }
-
-    /// Returns the correlations that are of a time, the oldest first.
-    func correlations(
-        of type: CorrelationType, from: Instant?, to: Instant?, limit: Int?, types: QuantityTypes
-    ) throws -> [Correlation] {
-        var correlations: [Correlation] = []
-        let members = try hasTables ? MemberReader(connection, lookup, self, types: types) : nil
-        try forEachRow(
-            "correlation", Self.correlationColumns, ofType: type.name, from: from, to: to,
-            limit: limit
-        ) { row, metadata in
-            let samples = try members?.members(of: row.integer(at: 0)) ?? []
-            correlations.append(
-                try correlation(of: row, type: type, samples, metadata: &metadata))
-        }
-        return correlations
-    }
-
-    // MARK: -
 
     static let categoryColumns =
         "sequence, id, start_ns, end_ns, person, device, source, metadata, value"
-    private static let correlationColumns =
-        "sequence, id, start_ns, end_ns, person, device, source, metadata"
-
-    private func forEachRow(
-        _ table: String, _ columns: String, ofType name: String, from: Instant?, to: Instant?,
-        limit: Int?, _ body: (SQLiteStatement, inout MetadataText) throws -> Void
-    ) throws {
-        guard hasTables,
-            let conditions = try SampleConditions(ofType: name, from: from, to: to, lookup)
-        else { return }
-        let statement = try connection.prepare(
-            """
-            SELECT \(columns) FROM \(table) WHERE \(conditions.sql)
-            ORDER BY start_ns, sequence LIMIT ?
-            """)
-        // SQLite takes a negative limit as none.
-        let parameters = conditions.parameters + [limit.map { Int64(max($0, 0)) } ?? -1]
-        for (index, value) in zip(Int32(1)..., parameters) {
-            try statement.bind(integer: value, at: index)
-        }
-        var metadata = MetadataText()
-        try statement.forEachRow { try body($0, &metadata) }
-    }
+    static let categories = RecordTable(name: "category", columns: categoryColumns)
+    static let correlations = RecordTable(
+        name: "correlation",
+        columns: "sequence, id, start_ns, end_ns, person, device, source, metadata")
 
     /// Reads the sample of a row with the columns of `categoryColumns`.
     func sample(
@@ -88,7 +34,8 @@ struct CorrelationReader {
         }
     }
 
-    private func correlation(
+    /// Reads the correlation of a row with the columns of `correlations`.
+    func correlation(
         of row: SQLiteStatement, type: CorrelationType, _ samples: [Correlation.Member],
         metadata: inout MetadataText
     ) throws -> Correlation {

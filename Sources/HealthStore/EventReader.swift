@@ -11,31 +11,21 @@ struct EventReader {
         self.lookup = lookup
     }
 
-    /// Returns the events from one time until before another, the oldest first.
-    func events(from: Instant?, to: Instant?, limit: Int?) throws -> [DeviceEvent] {
-        // A file of an older program that is only read has no such column.
-        let hasMetadata = try connection.userVersion >= Schema.eventMetadataVersion
-        let statement = try connection.prepare(
-            """
-            SELECT sequence, id, at_ns, device, source, person, connection, contact, battery, reason,
+    /// The table; of a file of an older program without the metadata.
+    static func table(hasMetadata: Bool) -> RecordTable {
+        RecordTable(
+            name: "event",
+            columns: """
+                sequence, id, at_ns, device, source, person, connection, contact, battery, reason,
                 \(hasMetadata ? "metadata" : "NULL")
-            FROM event WHERE at_ns BETWEEN ?1 AND ?2
-            ORDER BY at_ns, sequence LIMIT ?3
-            """)
-        let last = to?.adding(nanoseconds: -1)
-        try statement.bind(integer: from?.nanosecondsSince1970 ?? .min, at: 1)
-        try statement.bind(integer: last?.nanosecondsSince1970 ?? .max, at: 2)
-        // SQLite takes a negative limit as none.
-        try statement.bind(integer: limit.map { Int64(max($0, 0)) } ?? -1, at: 3)
-        var events: [DeviceEvent] = []
-        try statement.forEachRow { events.append(try event(of: $0)) }
-        return events
+                """,
+            time: "at_ns")
     }
 
-    private func event(of row: SQLiteStatement) throws -> DeviceEvent {
+    /// Reads the event of a row with the columns of `table`.
+    func event(of row: SQLiteStatement, metadata: inout MetadataText) throws -> DeviceEvent {
         guard let id = RecordID(row, at: 1) else { throw unreadable("id", row) }
-        var text = MetadataText()
-        guard let metadata = text.metadata(of: row.text(at: 10)) else {
+        guard let metadata = metadata.metadata(of: row.text(at: 10)) else {
             throw unreadable("metadata", row)
         }
         return DeviceEvent(

@@ -131,32 +131,4 @@ package actor HealthStore {
     package func count(of type: QuantityType) throws -> Int {
         try SampleReader(connection, lookup).count(of: type)
     }
-
-    /// Returns the samples of a category that end after one time, or start at it, and start before another;
-    /// the oldest first.
-    package func categorySamples(
-        of type: CategoryType, from: Instant? = nil, to: Instant? = nil, limit: Int? = nil
-    ) throws -> [CategorySample] {
-        try CorrelationReader(connection, lookup).samples(
-            of: type, from: from, to: to, limit: limit)
-    }
-
-    /// Returns the correlations that end after one time, or start at it, and start before another; the
-    /// oldest first.
-    ///
-    /// Their members are found by the other queries too, each by its own type and time.
-    package func correlations(
-        of type: CorrelationType, from: Instant? = nil, to: Instant? = nil, limit: Int? = nil,
-        types: QuantityTypes = .standard
-    ) throws -> [Correlation] {
-        try CorrelationReader(connection, lookup).correlations(
-            of: type, from: from, to: to, limit: limit, types: types)
-    }
-
-    /// Returns the events from one time until before another, the oldest first.
-    package func events(
-        from: Instant? = nil, to: Instant? = nil, limit: Int? = nil
-    ) throws -> [DeviceEvent] {
-        try EventReader(connection, lookup).events(from: from, to: to, limit: limit)
-    }
 }

@@ -6,24 +6,34 @@ struct SampleConditions {
     private(set) var parameters: [Int64] = []
 
     /// All clauses, for WHERE.
-    var sql: String { clauses.joined(separator: " AND ") }
+    var sql: String { clauses.isEmpty ? "1" : clauses.joined(separator: " AND ") }
 
-    /// Makes the conditions of a query, from a position in it on; nil when no sample can match.
+    /// Makes the conditions of a query, from a position in it on; nil when no record can match.
     init?(
-        _ query: SampleQuery, after position: SamplePosition? = nil, _ lookup: RowLookup
+        _ query: RecordQuery, after position: SamplePosition? = nil, _ lookup: RowLookup
     ) throws {
-        guard let type = try lookup.type(named: query.type.name) else { return nil }
-        add("type = ?", type.row)
+        // How long a record can be at most, which the store knows of types.
+        var longest = Int64.max
+        if let name = query.type?.name, query.type != .workout {
+            guard let type = try lookup.type(named: name) else { return nil }
+            add("type = ?", type.row)
+            longest = type.longestNanoseconds
+        }
+        let time = query.type == nil ? "at_ns" : "start_ns"
         // A position is a bound of the start itself, and the closer one. Of two SQLite may take the other,
         // and read for every page all that is before it.
         let isBelow = position != nil && query.order == .oldestFirst
         let isAbove = position != nil && query.order == .newestFirst
-        if let position { add(after: position, order: query.order) }
+        if let position { add(time, after: position, order: query.order) }
         if let from = query.from {
-            if !isBelow { addBound(from, longest: type.longestNanoseconds) }
-            addEnd(after: from)
+            if query.type == nil {
+                add("at_ns >= ?", from.nanosecondsSince1970)
+            } else {
+                if !isBelow { addBound(from, longest: longest) }
+                addEnd(after: from)
+            }
         }
-        if let to = query.to, !isAbove { add("start_ns < ?", to.nanosecondsSince1970) }
+        if let to = query.to, !isAbove { add("\(time) < ?", to.nanosecondsSince1970) }
         if let name = query.person {
             guard let person = try lookup.person(named: name) else { return nil }
             add("person = ?", person)
@@ -36,21 +46,12 @@ struct SampleConditions {
         }
     }
 
-    /// Makes the conditions of a type and of a time; nil when there is none of that type.
-    init?(ofType name: String, from: Instant?, to: Instant?, _ lookup: RowLookup) throws {
-        guard let type = try lookup.type(named: name) else { return nil }
-        add("type = ?", type.row)
-        if let from {
-            addBound(from, longest: type.longestNanoseconds)
-            addEnd(after: from)
-        }
-        if let to { add("start_ns < ?", to.nanosecondsSince1970) }
-    }
-
-    /// Goes on after the last sample of a page.
-    private mutating func add(after position: SamplePosition, order: SampleQuery.Order) {
+    /// Goes on after the last record of a page.
+    private mutating func add(
+        _ time: String, after position: SamplePosition, order: SampleQuery.Order
+    ) {
         let comparison = order == .oldestFirst ? ">" : "<"
-        add("(start_ns, sequence) \(comparison) (?, ?)", position.startNanoseconds, position.row)
+        add("(\(time), sequence) \(comparison) (?, ?)", position.startNanoseconds, position.row)
     }
 
     /// Adds how far back a sample may start that ends after the time: the index is by start.

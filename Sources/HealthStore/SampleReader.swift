@@ -16,15 +16,13 @@ struct SampleReader {
         of query: SampleQuery, after position: SamplePosition? = nil, size: Int?
     ) throws -> SamplePage {
         var page = SamplePage()
-        guard let conditions = try SampleConditions(query, after: position, lookup) else {
-            return page
-        }
-        let rows = try select(conditions, order: query.order, limit: size)
+        guard let conditions = try SampleConditions(RecordQuery(query), after: position, lookup)
+        else { return page }
         var metadata = MetadataText()
-        try rows.forEachRow { row in
+        page.last = try Self.table.forEachRow(
+            matching: conditions, order: query.order, limit: size, on: connection
+        ) { row in
             page.samples.append(try sample(of: row, type: query.type, metadata: &metadata))
-            page.last = SamplePosition(
-                startNanoseconds: row.integer(at: 2), row: row.integer(at: 0))
         }
         return page
     }
@@ -40,9 +38,8 @@ struct SampleReader {
         var parts: [String] = []
         var parameters: [Int64] = []
         for query in queries {
-            guard let conditions = try SampleConditions(query, after: position, lookup) else {
-                continue
-            }
+            guard let conditions = try SampleConditions(RecordQuery(query), after: position, lookup)
+            else { continue }
             parts.append(
                 "SELECT \(Self.columns), \(types.count) FROM sample WHERE \(conditions.sql)")
             types.append(query.type)
@@ -75,23 +72,7 @@ struct SampleReader {
     static let columns =
         "sequence, id, start_ns, end_ns, value, unit, person, device, source, metadata"
 
-    private func select(
-        _ conditions: SampleConditions, order: SampleQuery.Order, limit: Int?
-    ) throws -> SQLiteStatement {
-        let direction = order == .oldestFirst ? "ASC" : "DESC"
-        let statement = try connection.prepare(
-            """
-            SELECT \(Self.columns)
-            FROM sample WHERE \(conditions.sql)
-            ORDER BY start_ns \(direction), sequence \(direction) LIMIT ?
-            """)
-        // SQLite takes a negative limit as none.
-        let parameters = conditions.parameters + [limit.map { Int64(max($0, 0)) } ?? -1]
-        for (index, value) in zip(Int32(1)..., parameters) {
-            try statement.bind(integer: value, at: index)
-        }
-        return statement
-    }
+    static let table = RecordTable(name: "sample", columns: columns)
 
     /// Reads the sample of a row with the columns of `columns`.
     func sample(

@@ -77,6 +77,13 @@ struct WorkoutReader {
         metadata, events, totals
         """
 
+    static let table = RecordTable(name: "workout", columns: columns, timeIndex: 5)
+
+    /// Reads the workout of a row with the columns of `table`.
+    func workout(of row: SQLiteStatement) throws -> Workout {
+        try workout(of: Row(row, lookup, connection.path))
+    }
+
     private func workout(of row: Row) throws -> Workout {
         do {
             return try Workout(

@@ -8,8 +8,8 @@ struct JSON5Parser {
     /// Deeper nesting is refused.
     static let depthLimit = 64
 
-    private let bytes: [UInt8]
-    private var position = 0
+    let bytes: [UInt8]
+    private(set) var position: Int
     /// The way to the position, the innermost step last; it becomes a text only in an error.
     private var path: [Step] = []
 
@@ -20,41 +20,89 @@ struct JSON5Parser {
     }
 
     init(_ text: String) {
-        bytes = Array(text.utf8)
+        self.init(Array(text.utf8))
+    }
+
+    /// Makes a parser of UTF-8 bytes, to read from one of them.
+    init(_ bytes: [UInt8], at position: Int = 0) {
+        self.bytes = bytes
+        self.position = position
     }
 
     /// Reads the whole text as one value.
     mutating func parse() throws(JSONError) -> JSONValue {
+        try parseWhole { parser throws(JSONError) in try parser.readValue(depth: 0) }
+    }
+
+    /// Reads the whole text by one reader.
+    mutating func parseWhole<Value>(
+        _ read: (inout JSON5Parser) throws(JSONError) -> Value
+    ) throws(JSONError) -> Value {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
-        let value = try readValue(depth: 0)
+        let value = try read(&self)
         try skipBlanks()
         guard position == bytes.count else { throw error("expected the end of the file") }
         return value
     }
 
-    private mutating func readValue(depth: Int) throws(JSONError) -> JSONValue {
-        guard depth <= Self.depthLimit else { throw error("nested too deeply") }
-        try skipBlanks()
+    mutating func readValue(depth: Int) throws(JSONError) -> JSONValue {
+        try skipToValue(depth: depth)
         switch next {
-        case UInt8(ascii: "{"): return .object(try readObject(depth: depth))
-        case UInt8(ascii: "["): return .array(try readArray(depth: depth))
+        case UInt8(ascii: "{"):
+            return .object(
+                try readMembers { parser throws(JSONError) in
+                    try parser.readValue(depth: depth + 1)
+                })
+        case UInt8(ascii: "["):
+            return .array(
+                try readElements { parser throws(JSONError) in
+                    try parser.readValue(depth: depth + 1)
+                })
         case UInt8(ascii: "\""), UInt8(ascii: "'"): return .string(try readString())
         default: return try readWord()
         }
     }
 
-    private mutating func readObject(
-        depth: Int
-    ) throws(JSONError) -> [String: JSONValue] {
+    private mutating func skipToValue(depth: Int) throws(JSONError) {
+        guard depth <= Self.depthLimit else { throw error("nested too deeply") }
+        try skipBlanks()
+    }
+
+    /// Checks a value as strictly as one that is kept, and returns where it stands.
+    mutating func skipValue(depth: Int) throws(JSONError) -> Range<Int> {
+        try skipToValue(depth: depth)
+        let start = position
+        switch next {
+        case UInt8(ascii: "{"): _ = try memberRanges(depth: depth)
+        case UInt8(ascii: "["): _ = try elementRanges(depth: depth)
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): _ = try readString()
+        default: _ = try readWord()
+        }
+        return start..<position
+    }
+
+    /// Checks an object, and returns where its values stand.
+    mutating func memberRanges(depth: Int) throws(JSONError) -> [String: Range<Int>] {
+        try readMembers { parser throws(JSONError) in try parser.skipValue(depth: depth + 1) }
+    }
+
+    /// Checks a list, and returns where its elements stand.
+    mutating func elementRanges(depth: Int) throws(JSONError) -> [Range<Int>] {
+        try readElements { parser throws(JSONError) in try parser.skipValue(depth: depth + 1) }
+    }
+
+    private mutating func readMembers<Value>(
+        _ read: (inout JSON5Parser) throws(JSONError) -> Value
+    ) throws(JSONError) -> [String: Value] {
         position += 1
-        var object: [String: JSONValue] = [:]
+        var object: [String: Value] = [:]
         while try !takes("}") {
             let start = position
             let key = try readKey()
             path.append(.key(key))
             if object[key] != nil { throw error("the key stands here twice", at: start) }
             guard try takes(":") else { throw error("expected `:` after the key") }
-            object[key] = try readValue(depth: depth + 1)
+            object[key] = try read(&self)
             path.removeLast()
             if try takes(",") { continue }
             guard try takes("}") else { throw error("expected `,` or `}`") }
@@ -63,14 +111,14 @@ struct JSON5Parser {
         return object
     }
 
-    private mutating func readArray(
-        depth: Int
-    ) throws(JSONError) -> [JSONValue] {
+    private mutating func readElements<Value>(
+        _ read: (inout JSON5Parser) throws(JSONError) -> Value
+    ) throws(JSONError) -> [Value] {
         position += 1
-        var array: [JSONValue] = []
+        var array: [Value] = []
         while try !takes("]") {
             path.append(.index(array.count))
-            array.append(try readValue(depth: depth + 1))
+            array.append(try read(&self))
             path.removeLast()
             if try takes(",") { continue }
             guard try takes("]") else { throw error("expected `,` or `]`") }
@@ -137,7 +185,7 @@ struct JSON5Parser {
 
 extension JSON5Parser {
     /// The byte at the position; nil at the end.
-    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     /// Skips blanks and then this character, if it is there.
     private mutating func takes(_ character: Unicode.Scalar) throws(JSONError) -> Bool {
@@ -148,7 +196,7 @@ extension JSON5Parser {
     }
 
     /// Skips white space, line ends and comments.
-    private mutating func skipBlanks() throws(JSONError) {
+    mutating func skipBlanks() throws(JSONError) {
         while let byte = next {
             if byte == 0x20 || (0x09...0x0D).contains(byte) {
                 position += 1

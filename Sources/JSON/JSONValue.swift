@@ -21,11 +21,16 @@ public enum JSONValue: Hashable, Sendable {
     /// - Throws: ``JSONError`` that says at which line and column the text is not JSON5, or
     ///   which key stands twice.
     public init(json5 text: String) throws(JSONError) {
-        guard text.utf8.count <= Self.sizeLimit else {
-            throw JSONError(path: "", problem: "the file is over 1 MiB")
-        }
+        try Self.checkSize(of: text)
         var parser = JSON5Parser(text)
         self = try parser.parse()
+    }
+
+    /// Refuses a text that is larger than ``sizeLimit``.
+    static func checkSize(of text: String) throws(JSONError) {
+        guard text.utf8.count <= sizeLimit else {
+            throw JSONError(path: "", problem: "the file is over 1 MiB")
+        }
     }
 
     /// The word for the kind of value this is, as error messages use it.

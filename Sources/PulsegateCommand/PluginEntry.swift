@@ -79,7 +79,7 @@ extension QuantityType {
     fileprivate var about: PluginDescription {
         let shown = displayUnit == canonicalUnit ? "" : ", shown in \(displayUnit)"
         return PluginDescription(
-            summary: "\(style.rawValue), in \(canonicalUnit)\(shown).",
+            summary: "\(aggregationStyle.rawValue), in \(canonicalUnit)\(shown).",
             sample: """
                 {
                   sinks: {

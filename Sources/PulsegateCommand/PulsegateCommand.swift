@@ -47,6 +47,11 @@ public enum PulsegateCommand {
         case nil:
             ProcessSignals.allow()
             throw HostError(.usage, "a command is missing\n\(overview)")
+        case "help" where words.count > 1:
+            let names = words.dropFirst().prefix { !$0.hasPrefix("-") }
+            return try await run(
+                names + ["--help"], plugins: plugins, environment: environment,
+                executor: executor)
         case "--help", "-h", "help":
             return try print(overview)
         case "--version":
@@ -78,8 +83,7 @@ public enum PulsegateCommand {
             let name = "\(command.syntax.name) \(word)"
             guard let action = actions.first(where: { $0.syntax.name == name }) else {
                 ProcessSignals.allow()
-                let start = command.syntax.name.count + 1
-                throw unknown(word, among: actions.map { String($0.syntax.name.dropFirst(start)) })
+                throw unknown(word, among: actions.map(\.lastWord))
             }
             return try await run(
                 action, Array(words.dropFirst()), plugins: plugins, environment: environment,
@@ -118,15 +122,18 @@ public enum PulsegateCommand {
         """
     }
 
+    /// What it is, in a phrase.
+    static let summary = "reads heart-rate straps and pedometers and keeps what they measure"
+
     private static var overview: String {
         let commands = Subcommand.all.map { ($0.syntax.name, $0.syntax.summary) }
         return """
-            Pulsegate reads heart-rate straps and pedometers and keeps what they measure.
+            Pulsegate \(summary).
 
             usage: pulsegate COMMAND …
 
             \(CommandSyntax.columns(commands))
-              pulsegate COMMAND --help   what a command takes
+              pulsegate help COMMAND     what a command takes; COMMAND --help, too
               pulsegate --version        which version this is
 
             """

@@ -8,7 +8,13 @@ struct Subcommand: Sendable {
         let arguments: ParsedArguments
         let plugins: Plugins
         let environment: Environment
+        /// Where the gateway's tasks run; nil for Swift's usual threads.
         let executor: (any TaskExecutor)?
+
+        /// Reads the configuration of the call and locates its data directory.
+        func files() throws(HostError) -> CommandFiles {
+            try CommandFiles(arguments, environment, plugins)
+        }
     }
 
     let syntax: CommandSyntax
@@ -32,90 +38,50 @@ struct Subcommand: Sendable {
         body = .run(run)
     }
 
+    init<Body: Command>(_ command: Body.Type) {
+        self.init(syntax: Body.syntax, catchesStopSignals: Body.catchesStopSignals) {
+            call throws(HostError) in try await Body(call: call).run()
+        }
+    }
+
     init(name: String, summary: String, actions: [Subcommand]) {
         syntax = CommandSyntax(name: name, summary: summary)
         catchesStopSignals = false
         body = .actions(actions)
     }
 
+    /// The commands that its second word chooses from; none when it runs itself.
+    var actions: [Subcommand] {
+        if case .actions(let actions) = body { actions } else { [] }
+    }
+
+    /// The word that chooses it: `start` of `workout start`.
+    var lastWord: String { String(syntax.name.split(separator: " ").last ?? "") }
+
+    /// What it can be called with: its own syntax, or that of each of its actions.
+    var runnable: [CommandSyntax] { actions.isEmpty ? [syntax] : actions.map(\.syntax) }
+
     /// All of them, in the order of the overview.
     static let all: [Subcommand] = [
-        Subcommand(syntax: RunCommand.syntax, catchesStopSignals: true) {
-            call throws(HostError) in
-            try await RunCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment,
-                executor: call.executor
-            ).run()
-        },
-        Subcommand(syntax: CheckCommand.syntax) { call throws(HostError) in
-            try CheckCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: DevicesCommand.syntax, catchesStopSignals: true) {
-            call throws(HostError) in
-            try await DevicesCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: AdoptCommand.syntax) { call throws(HostError) in
-            try AdoptCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: ForgetCommand.syntax) { call throws(HostError) in
-            try ForgetCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: InspectCommand.syntax, catchesStopSignals: true) {
-            call throws(HostError) in
-            try await InspectCommand(arguments: call.arguments, environment: call.environment)
-                .run()
-        },
-        Subcommand(syntax: PluginsCommand.syntax) { call throws(HostError) in
-            try PluginsCommand(arguments: call.arguments, plugins: call.plugins).run()
-        },
-        Subcommand(syntax: StatusCommand.syntax) { call throws(HostError) in
-            try StatusCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: TapCommand.syntax, catchesStopSignals: true) {
-            call throws(HostError) in
-            try TapCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: QueryCommand.syntax) { call throws(HostError) in
-            try await QueryCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: StatisticsCommand.syntax) { call throws(HostError) in
-            try await StatisticsCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: SummaryCommand.syntax) { call throws(HostError) in
-            try await SummaryCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
-        Subcommand(syntax: AddCommand.syntax) { call throws(HostError) in
-            try await AddCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment,
-                executor: call.executor
-            ).run()
-        },
+        Subcommand(RunCommand.self),
+        Subcommand(CheckCommand.self),
+        Subcommand(DevicesCommand.self),
+        Subcommand(AdoptCommand.self),
+        Subcommand(ForgetCommand.self),
+        Subcommand(InspectCommand.self),
+        Subcommand(PluginsCommand.self),
+        Subcommand(StatusCommand.self),
+        Subcommand(TapCommand.self),
+        Subcommand(QueryCommand.self),
+        Subcommand(StatisticsCommand.self),
+        Subcommand(SummaryCommand.self),
+        Subcommand(AddCommand.self),
         Subcommand(
             name: "workout",
             summary: "Start a workout, watch it live, and list, show or export what is kept.",
             actions: WorkoutActions.all),
-        Subcommand(syntax: PeopleCommand.syntax) { call throws(HostError) in
-            try await PeopleCommand(
-                arguments: call.arguments, plugins: call.plugins, environment: call.environment
-            ).run()
-        },
+        Subcommand(PeopleCommand.self),
+        Subcommand(CompletionsCommand.self),
+        Subcommand(ManCommand.self),
     ]
 }

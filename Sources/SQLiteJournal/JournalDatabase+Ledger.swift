@@ -47,10 +47,10 @@ extension JournalDatabase {
             var sink = Ledger.Sink(start: row.integer(at: 1), cursor: row.integer(at: 2))
             sink.outcome.filtered = row.integer(at: 3)
             sink.outcome.delivered = row.integer(at: 4)
-            sink.outcome.refused = row.integer(at: 5)
+            sink.outcome.rejected = row.integer(at: 5)
             sink.outcome.dropped = row.integer(at: 6)
             sink.outcome.lost = row.integer(at: 7)
-            sink.formerly = row.text(at: 8)
+            sink.previousName = row.text(at: 8)
             sinks[row.text(at: 0) ?? ""] = sink
         }
         return sinks
@@ -79,14 +79,14 @@ extension JournalDatabase {
         for (name, sink) in sinks.sorted(by: { $0.key < $1.key }) {
             let outcome = sink.outcome
             let numbers = [
-                sink.start, sink.cursor, outcome.filtered, outcome.delivered, outcome.refused,
+                sink.start, sink.cursor, outcome.filtered, outcome.delivered, outcome.rejected,
                 outcome.dropped, outcome.lost,
             ]
             try insert.bind(text: name, at: 1)
             for (index, number) in numbers.enumerated() {
                 try insert.bind(integer: number, at: Int32(index) + 2)
             }
-            try insert.bind(text: sink.formerly, at: 9)
+            try insert.bind(text: sink.previousName, at: 9)
             try insert.run()
         }
     }

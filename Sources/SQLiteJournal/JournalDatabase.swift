@@ -170,7 +170,7 @@ final class JournalDatabase {
             try updateSink.bind(integer: sink.cursor, at: 2)
             try updateSink.bind(integer: sink.outcome.filtered, at: 3)
             try updateSink.bind(integer: sink.outcome.delivered, at: 4)
-            try updateSink.bind(integer: sink.outcome.refused, at: 5)
+            try updateSink.bind(integer: sink.outcome.rejected, at: 5)
             try updateSink.bind(integer: sink.outcome.dropped, at: 6)
             try updateSink.bind(integer: sink.outcome.lost, at: 7)
             try updateSink.run()

@@ -7,13 +7,13 @@ extension SerialSource {
     ///
     /// The settings are `{ use: "serial", port: { path: "/dev/ttyUSB0" }, protocol: … }`; instead of
     /// its path a port may be named by what it is, see ``SerialPortIdentity``. All sources of one
-    /// factory read their ports on one queue.
+    /// factory open their ports on one queue and wait for bytes with one poller.
     public static func factory(protocols: [SerialProtocolFactory]) -> SourceFactory {
         let executor = QueueExecutor(label: "serial ports")
         let poller = DescriptorPoller()
-        return SourceFactory(use: "serial", about: about) {
+        return SourceFactory(use: "serial", about: about, claim: portClaim) {
             node, context throws(ConfigurationError) in
-            let settings = try node.object(keys: ["use", "port", "protocol"])
+            let settings = try node.object(keys: portKeys)
             let selector = try PortSelector(settings.require("port"))
             let spoken = try SerialProtocolFactory.makeProtocol(
                 settings.require("protocol"), from: protocols)
@@ -29,13 +29,13 @@ extension SerialSource {
     /// Makes the factory of `rfcomm` sources, which speak the same protocols over Bluetooth classic.
     ///
     /// The settings are `{ use: "rfcomm", address: "00:07:80:12:34:56", channel: 1, protocol: … }`;
-    /// the channel is 1 when left out. All sources of one factory share one queue.
+    /// the channel is 1 when left out. All sources of one factory share one queue and one poller.
     public static func rfcommFactory(protocols: [SerialProtocolFactory]) -> SourceFactory {
         let executor = QueueExecutor(label: "Bluetooth serial ports")
         let poller = DescriptorPoller()
-        return SourceFactory(use: "rfcomm", about: aboutRFCOMM) {
+        return SourceFactory(use: "rfcomm", about: aboutRFCOMM, claim: endpointClaim) {
             node, context throws(ConfigurationError) in
-            let settings = try node.object(keys: ["use", "address", "channel", "protocol"])
+            let settings = try node.object(keys: endpointKeys)
             let port = RFCOMMPort(endpoint: try RFCOMMEndpoint(settings))
             let spoken = try SerialProtocolFactory.makeProtocol(
                 settings.require("protocol"), from: protocols)
@@ -45,5 +45,35 @@ extension SerialSource {
                 StreamLink(port, clock: context.clock, executor: executor, poller: poller)
             }
         }
+    }
+
+    private static let portKeys = ["use", "port", "protocol"]
+    private static let endpointKeys = ["use", "address", "channel", "protocol"]
+
+    private static func portClaim(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> DeviceClaim {
+        let settings = try node.object(keys: portKeys)
+        let port = try settings.require("port")
+        let selector = try PortSelector(port)
+        let phrase: String? =
+            if case .identity = selector { "the port with \(port.value.json)" } else { nil }
+        return claim(to: selector.deviceIdentifier, settings, phrase: phrase)
+    }
+
+    private static func endpointClaim(
+        _ node: ConfigurationNode
+    ) throws(ConfigurationError) -> DeviceClaim {
+        let settings = try node.object(keys: endpointKeys)
+        return claim(to: try RFCOMMEndpoint(settings).address.description, settings)
+    }
+
+    /// A device takes one reader: two would take each other's bytes, or keep each other out.
+    private static func claim(
+        to identifier: String, _ settings: ConfigurationObject, phrase: String? = nil
+    ) -> DeviceClaim {
+        DeviceClaim(
+            .named([identifier]), over: transport, spoken: settings["protocol"]?.value,
+            phrase: phrase)
     }
 }

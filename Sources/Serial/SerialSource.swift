@@ -8,6 +8,9 @@ import Platform
 /// the task is cancelled. A port that is not there is a ``LinkError`` like any other: it may be
 /// plugged in later.
 public struct SerialSource: Source {
+    /// The transport of the devices in a source's claim: streams of bytes.
+    package static let transport = "serial"
+
     private let identifier: String
     private let serialProtocol: any SerialProtocol
     private let context: ComponentContext
@@ -23,9 +26,6 @@ public struct SerialSource: Source {
         self.context = context
         self.makeLink = makeLink
     }
-
-    /// A device takes one reader: two would take each other's bytes, or keep each other out.
-    public var claim: DeviceClaim { DeviceClaim(.named([identifier]), over: "serial") }
 
     /// Reads the device until the task is cancelled or the port fails.
     ///

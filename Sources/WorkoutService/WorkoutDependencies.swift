@@ -59,3 +59,12 @@ package struct WorkoutProblem: Error, Equatable, CustomStringConvertible {
 
     package init(_ description: String) { self.description = description }
 }
+
+extension WorkoutProblem {
+    /// The store has a session of a person that cannot be read.
+    static func unreadable(of person: String) -> WorkoutProblem {
+        WorkoutProblem(
+            "\(person) has a workout in the store that cannot be read; "
+                + "`pulsegate workout discard --person \(person)` lets go of it")
+    }
+}

@@ -106,11 +106,7 @@ extension WorkoutManager {
 
     /// A person has one workout at a time.
     private func makeRoom(for person: String) async throws {
-        guard unreadable[person] == nil else {
-            throw WorkoutProblem(
-                "\(person) has a workout in the store that cannot be read; "
-                    + "`pulsegate workout discard --person \(person)` lets go of it")
-        }
+        guard unreadable[person] == nil else { throw WorkoutProblem.unreadable(of: person) }
         // One that a gateway left which stopped in its last moment.
         await save(person)
         if let old = workouts[person] {
@@ -177,7 +173,8 @@ extension WorkoutManager {
     }
 
     package func noWorkout(of person: String) -> WorkoutProblem {
-        WorkoutProblem(
+        guard unreadable[person] == nil else { return .unreadable(of: person) }
+        return WorkoutProblem(
             "\(person) has no workout; `pulsegate workout start --person \(person)` begins one")
     }
 

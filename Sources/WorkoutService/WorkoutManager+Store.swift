@@ -81,20 +81,7 @@ extension WorkoutManager {
 
     private func takeUp(_ kept: PersistedSession, from store: HealthStore) async {
         guard workouts[kept.person] == nil else { return }
-        var session: WorkoutSession
-        do {
-            session = try WorkoutSession(json: kept.text)
-            guard session.id == kept.id, session.person == kept.person else {
-                throw WorkoutProblem("it is another one than its row says")
-            }
-        } catch {
-            unreadable[kept.person] = kept.id
-            dependencies.log.error(
-                "a workout that went on before cannot be read; it stays in the store until "
-                    + "`pulsegate workout discard` lets go of it",
-                ["person": kept.person, "reason": "\(error)"])
-            return
-        }
+        guard var session = session(of: kept) else { return }
         let now = dependencies.now()
         session.recover(lastSeen: kept.seen, at: now)
         guard let start = session.startedAt, session.state != .ended else {
@@ -108,6 +95,23 @@ extension WorkoutManager {
             ["person": session.person, "activity": session.activity.name])
         begin(workout)
         await keepOrTell(session.person)
+    }
+
+    /// The session of a row; nil when it cannot be read, so that its person can only discard it.
+    private func session(of kept: PersistedSession) -> WorkoutSession? {
+        var reason = "it is another one than its row says"
+        do {
+            let session = try WorkoutSession(json: kept.text)
+            if session.id == kept.id, session.person == kept.person { return session }
+        } catch {
+            reason = "\(error)"
+        }
+        unreadable[kept.person] = kept.id
+        dependencies.log.error(
+            "a workout that went on before cannot be read; it stays in the store until "
+                + "`pulsegate workout discard` lets go of it",
+            ["person": kept.person, "reason": reason])
+        return nil
     }
 
     /// The workout with what was measured before, as far as that is of interest now.

@@ -23,6 +23,7 @@ extension Setting {
     static let benchmarks: [any Benchmark] = [
         ParseBenchmark(), UnitsBenchmark(), LinesBenchmark(), BusBenchmark(), JournalBenchmark(),
         StoreBenchmark(),
-        ThroughputBenchmark(), SteadyBenchmark(), LatencyBenchmark(), IdleBenchmark(),
+        ThroughputBenchmark(), SteadyBenchmark(), LatencyBenchmark(), NotificationBenchmark(),
+        IdleBenchmark(),
     ]
 }

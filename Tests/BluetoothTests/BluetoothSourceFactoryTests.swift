@@ -92,13 +92,20 @@ final class BluetoothSourceFactoryTests: XCTestCase {
         let list =
             "devices: ['D0:11:22:33:44:01', 'D0:11:22:33:44:02'], deny: ['D0:11:22:33:44:02']"
         let named = DeviceClaim(.named(["D0:11:22:33:44:01"]), over: "bluetooth")
-        XCTAssertEqual(try make("{ use: 'bluetooth', \(list) }").claim, named)
-        XCTAssertEqual(try make("{ use: 'bluetooth', \(list), adapter: 'hci1' }").claim, named)
+        XCTAssertEqual(try claim("{ use: 'bluetooth', \(list) }"), named)
+        XCTAssertEqual(try claim("{ use: 'bluetooth', \(list), adapter: 'hci1' }"), named)
+        let own = try claim("{ use: 'bluetooth', deny: ['D0:11:22:33:44:02'] }")
+        XCTAssertEqual(own.choice, .adopted(except: ["D0:11:22:33:44:02"]))
         XCTAssertEqual(
-            try make("{ use: 'bluetooth' }", adopted: ["d0:11:22:33:44:01", "/dev/x"]).claim, named)
+            own.resolved(adopted: ["d0:11:22:33:44:01", "D0:11:22:33:44:02", "/dev/x"]), named)
         XCTAssertEqual(
-            try make("{ use: 'bluetooth', devices: 'any', deny: ['D0:11:22:33:44:02'] }").claim,
-            DeviceClaim(.any(except: ["D0:11:22:33:44:02"]), over: "bluetooth"))
+            try claim("{ use: 'bluetooth', devices: 'any', deny: ['D0:11:22:33:44:02'] }").choice,
+            .any(except: ["D0:11:22:33:44:02"]))
+    }
+
+    private func claim(_ json5: String) throws -> DeviceClaim {
+        try BluetoothSource.factory(profiles: [], busAddress: nil).claim(
+            ConfigurationNode(path: "sources.straps", value: JSONValue(json5: json5)))
     }
 
     func testAdapter_byNameOrAddress() throws {

@@ -1,3 +1,4 @@
+import GatewayTesting
 import XCTest
 
 @testable import DBus

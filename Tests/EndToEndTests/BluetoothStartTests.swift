@@ -86,7 +86,7 @@ final class BluetoothStartTests: XCTestCase {
         let gateway = try box.home.start("run")
         try await gateway.waitForLines(with: "bluetoothd is not running", on: .error)
         let failing = try await box.home.run("status", "--json")
-        XCTAssertTrue(failing.output.contains(#""works":false"#), failing.output)
+        XCTAssertTrue(failing.output.contains(#""healthy":false"#), failing.output)
         XCTAssertTrue(failing.output.contains("bluetoothd is not running"), failing.output)
         try await box.bluez.start()
         try await gateway.waitForLines(with: "Bluetooth works again", on: .error)

@@ -76,7 +76,7 @@ final class BluetoothValuesTests: XCTestCase {
         let rates = try await heartRates(box)
         XCTAssertEqual(rates, [72])
         let devices = try XCTUnwrap(status["devices"] as? [[String: Any]])
-        let unused = try XCTUnwrap(devices.first?["unused"] as? [String: Int])
-        XCTAssertEqual(unused, ["damaged": 5])
+        let discarded = try XCTUnwrap(devices.first?["discarded"] as? [String: Int])
+        XCTAssertEqual(discarded, ["damaged": 5])
     }
 }

@@ -154,11 +154,17 @@ final class ConfigurationTests: XCTestCase {
         ),
         (sink(#"use: "sqllite""#), "did you mean `sqlite`?"),
         (
-            sink(#"use: "sqlite", lag: { limit: "64 MiB", whenExceeded: "block" }"#),
-            "sinks.store.lag.whenExceeded: `block` makes the sources wait, and `foot` reads what"
+            sink(#"use: "sqlite", buffer: { maxSize: "64 MiB", whenFull: "block" }"#),
+            "sinks.store.buffer.whenFull: `block` makes the sources wait, and `foot` reads what"
         ),
-        (sink(#"use: "sqlite", lag: { limit: "1 KiB" }"#), "sinks.store.lag.limit: must be from"),
-        (sink(#"use: "sqlite", formerly: "store""#), "sinks.store.formerly: `store` is the name"),
+        (
+            sink(#"use: "sqlite", buffer: { maxSize: "1 KiB" }"#),
+            "sinks.store.buffer.limit: must be from"
+        ),
+        (
+            sink(#"use: "sqlite", previousName: "store""#),
+            "sinks.store.previousName: `store` is the name"
+        ),
         (#"{ journal: "disk" }"#, "journal: `disk` is unknown"),
         (source(#"protocol: "hxm", port: { path: "ttyUSB0" }"#), "port.path: must be an absolute"),
         (source(#"protocol: "hxm", port: {}"#), "sources.foot.port: names no port"),
@@ -183,7 +189,7 @@ final class ConfigurationTests: XCTestCase {
         (sink(#"use: "sqlite", types: []"#), "sinks.store.types: names no type"),
         (sink(#"use: "sqlite", types: "heartRate""#), "sinks.store.types: expected a list"),
         ("{ sources: { \(foot) }, sinks: {} }", "sinks: names no sink"),
-        (#"{ state: "here" }"#, "state: must be an absolute path"),
+        (#"{ dataDirectory: "here" }"#, "dataDirectory: must be an absolute path"),
         (#"{ journal: { durability: "powerloss" } }"#, "did you mean `powerLoss`?"),
         (
             #"{ people: { ada: { birthDate: "14.2.86" } } }"#,

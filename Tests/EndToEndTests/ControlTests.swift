@@ -75,7 +75,7 @@ final class ControlTests: XCTestCase {
         let sinks = try XCTUnwrap(status["sinks"] as? [[String: Any]])
         XCTAssertEqual(sinks.map { $0["name"] as? String }, ["store", "lines"])
         let ledger = try XCTUnwrap(status["ledger"] as? [String: Any])
-        XCTAssertEqual(ledger["closes"] as? Bool, true)
+        XCTAssertEqual(ledger["balanced"] as? Bool, true)
         XCTAssertGreaterThan(try XCTUnwrap(ledger["published"] as? Int), 0)
         try await end(gateway)
     }

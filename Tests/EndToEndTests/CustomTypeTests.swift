@@ -9,12 +9,13 @@ import XCTest
 /// A type that only the configuration knows, from a port into the store and out again.
 final class CustomTypeTests: XCTestCase {
     private let skin = """
-        types: { skinTemperature: { style: "discreteArithmetic", unit: "degC", display: "degF",
+        types: { skinTemperature: { aggregationStyle: "discreteArithmetic", unit: "degC", display: "degF",
           plausible: [10, 50] } }
         """
 
     private func skinType(_ unit: HealthModel.Unit = .degreeCelsius) throws -> QuantityType {
-        try QuantityType(custom: "skinTemperature", style: .discreteArithmetic, unit: unit)
+        try QuantityType(
+            custom: "skinTemperature", aggregationStyle: .discreteArithmetic, unit: unit)
     }
 
     private func source(_ port: PseudoTerminal, _ template: String) -> String {
@@ -167,7 +168,8 @@ final class CustomTypeTests: XCTestCase {
     func testCheck_saysWhereATypeIsWrong() async throws {
         let home = try Home()
         try home.configure(
-            #"{ types: { skinTemperature: { style: "discreteArithmetic", unit: "C" } } }"#)
+            #"{ types: { skinTemperature: { aggregationStyle: "discreteArithmetic", unit: "C" } } }"#
+        )
         let outcome = try await home.run("check")
         XCTAssertEqual(outcome.ending, .exited(78))
         XCTAssertTrue(

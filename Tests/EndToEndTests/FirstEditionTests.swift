@@ -5,7 +5,7 @@ import Glibc
 import HealthModel
 import XCTest
 
-/// A gateway continues with the data folder of a gateway of the first edition that was killed.
+/// A gateway continues with the data directory of a gateway of the first edition that was killed.
 final class FirstEditionTests: XCTestCase {
     /// The configuration of every gateway here: the two sinks of the first edition, and a device that is
     /// not there, so that nothing is measured.

@@ -5,7 +5,7 @@ import Glibc
 import Serial
 import XCTest
 
-/// The lock of the data folder: one gateway has it, and nobody's file is written in its place.
+/// The lock of the data directory: one gateway has it, and nobody's file is written in its place.
 final class LockTests: XCTestCase {
     private static let precious = Array("precious".utf8)
 

@@ -87,7 +87,7 @@ final class PluginsTests: XCTestCase {
         let sink = try await entries("sqlite")
         XCTAssertEqual(
             sink.flatMap(\.settings).map(\.name),
-            ["path", "keep", "types", "lag", "batch", "from", "formerly"])
+            ["path", "retention", "types", "buffer", "batch", "from", "previousName"])
         XCTAssertEqual(
             sink.flatMap(\.settings).map(\.default).prefix(3),
             ["health.sqlite", "everything", "all"])

@@ -71,8 +71,8 @@ final class ReloadTests: XCTestCase {
             ("{ sources: ", "line 1"),
             ("{ sources: {}, \(Self.sinks) }", "nothing to read"),
             (
-                "{ state: \"/tmp/elsewhere\", sources: { \(source("foot", port)) }, \(Self.sinks) }",
-                "state changed; that needs a restart"
+                "{ dataDirectory: \"/tmp/elsewhere\", sources: { \(source("foot", port)) }, \(Self.sinks) }",
+                "dataDirectory changed; that needs a restart"
             ),
             (
                 "{ journal: { durability: \"powerLoss\" }, sources: { \(source("foot", port)) }, "
@@ -94,7 +94,7 @@ final class ReloadTests: XCTestCase {
         try home.configure("{ sources: ")
         let status = try await home.run("status", "--json")
         XCTAssertEqual(status.ending, .exited(0), status.error)
-        XCTAssertTrue(status.output.contains(#""works":true"#), status.output)
+        XCTAssertTrue(status.output.contains(#""healthy":true"#), status.output)
         XCTAssertTrue(status.error.contains("line 1"), status.error)
         try await stop(gateway)
     }
@@ -157,7 +157,7 @@ final class ReloadTests: XCTestCase {
         let gateway = try home.start("run")
         try await gateway.waitForLines(with: "status 401", on: .error)
         let waiting = try await home.run("status", "--json")
-        XCTAssertTrue(waiting.output.contains("nextTrySeconds"), waiting.output)
+        XCTAssertTrue(waiting.output.contains("retryInSeconds"), waiting.output)
         try write("right")
         await gateway.send(SIGHUP)
         try await gateway.waitForLines(with: "works again", on: .error)
@@ -181,11 +181,11 @@ final class ReloadTests: XCTestCase {
 
         // While it runs the gateway is asked, and after that its journal.
         for isRunning in [true, false] {
-            try configure("other: { \(away), formerly: \"nosuch\" }")
+            try configure("other: { \(away), previousName: \"nosuch\" }")
             let check = try await home.run("check")
             XCTAssertTrue(check.output.contains("records wait for `repo`"), check.output)
             XCTAssertTrue(check.output.contains("knows no sink `nosuch`"), check.output)
-            try configure("other: { \(away), formerly: \"repo\" }")
+            try configure("other: { \(away), previousName: \"repo\" }")
             let renamed = try await home.run("check")
             XCTAssertFalse(renamed.output.contains("note:"), renamed.output)
             if isRunning {

@@ -168,6 +168,28 @@ final class RepositoryTests: XCTestCase {
         }
     }
 
+    /// Only a sink of this kind needs libcurl; everything else starts without it.
+    func testWithoutLibcurl_theSinkSaysWhatToInstall_andTheCommandWorks() async throws {
+        var home = try Home()
+        try home.configure(
+            #"{ sinks: { repository: { use: "http", url: "https://repo.example" } } }"#)
+        let libraries = try TemporaryFolder()
+        try libraries.write(Array("no library".utf8), to: "libcurl.so.4")
+        home.environment["LD_LIBRARY_PATH"] = libraries.path
+
+        let version = try await home.run("--version")
+        XCTAssertEqual(version.ending, .exited(0), version.error)
+
+        for command in ["check", "run"] {
+            let outcome = try await home.run(command)
+            XCTAssertEqual(outcome.ending, .exited(78), outcome.error)
+            XCTAssertTrue(
+                outcome.error.contains("sinks.repository.url: libcurl.so.4 is not installed"),
+                outcome.error)
+            XCTAssertTrue(outcome.error.contains("apt-get install libcurl4"), outcome.error)
+        }
+    }
+
     func testStopped_whileTheServerIsSilent_endsInTime_andSendsLater() async throws {
         let home = try Home()
         let port = try PseudoTerminal()

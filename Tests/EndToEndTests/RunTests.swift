@@ -97,7 +97,7 @@ final class RunTests: XCTestCase {
     ) {
         let text = outcome.error
         XCTAssertEqual(outcome.ending, .exited(1), text, file: file, line: line)
-        XCTAssertTrue(text.contains("data folder \(path): "), text, file: file, line: line)
+        XCTAssertTrue(text.contains("data directory \(path): "), text, file: file, line: line)
         XCTAssertTrue(
             text.contains("name another folder with `state`"), text, file: file, line: line)
         XCTAssertEqual(text.split(separator: "\n").count, 1, text, file: file, line: line)

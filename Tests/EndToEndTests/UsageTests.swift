@@ -9,7 +9,7 @@ final class UsageTests: XCTestCase {
             XCTAssertEqual(outcome.ending, .exited(0))
             let commands = [
                 "run", "check", "devices", "adopt", "forget", "inspect", "status", "tap", "plugins",
-                "query",
+                "query", "completions", "man",
             ]
             for command in commands {
                 XCTAssertTrue(outcome.output.contains("  \(command) "), command)
@@ -33,6 +33,22 @@ final class UsageTests: XCTestCase {
             XCTAssertEqual(outcome.ending, .exited(0), command)
             for option in expected { XCTAssertTrue(outcome.output.contains(option), option) }
             XCTAssertEqual(outcome.error, "", command)
+        }
+    }
+
+    func testHelpWithACommand_isTheHelpOfTheCommand() async throws {
+        let home = try Home()
+        for words in [["query"], ["workout"], ["workout", "start"]] {
+            let help = try await home.run(["help"] + words)
+            let expected = try await home.run(words + ["--help"])
+            XCTAssertEqual(help.ending, .exited(0), help.error)
+            XCTAssertEqual(help.output, expected.output)
+            XCTAssertTrue(help.output.contains("usage: pulsegate \(words[0]) "), help.output)
+        }
+        for words in [["help", "qurey"], ["help", "workout", "sart"]] {
+            let outcome = try await home.run(words)
+            XCTAssertEqual(outcome.ending, .exited(64))
+            XCTAssertTrue(outcome.error.contains("did you mean `"), outcome.error)
         }
     }
 

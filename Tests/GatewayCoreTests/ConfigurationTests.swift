@@ -6,8 +6,7 @@ import XCTest
 
 final class ConfigurationTests: XCTestCase {
     private func configuration(_ text: String) throws -> GatewayConfiguration {
-        let value = try JSONValue(json5: text)
-        return try GatewayConfiguration(ConfigurationNode(path: "", value: value))
+        try GatewayConfiguration(ConfigurationNode(json5: text))
     }
 
     private func assertRefused(
@@ -74,9 +73,11 @@ final class ConfigurationTests: XCTestCase {
     }
 
     func testInit_wrongKindsOfValue() {
-        assertRefused("{ state: 5 }", path: "state", saying: "expected a string, found a number")
-        assertRefused("{ state: '' }", path: "state", saying: "empty")
-        assertRefused("{ state: 'relative' }", path: "state", saying: "absolute")
+        assertRefused(
+            "{ dataDirectory: 5 }", path: "dataDirectory",
+            saying: "expected a string, found a number")
+        assertRefused("{ dataDirectory: '' }", path: "dataDirectory", saying: "empty")
+        assertRefused("{ dataDirectory: 'relative' }", path: "dataDirectory", saying: "absolute")
         assertRefused("{ sources: [] }", path: "sources", saying: "expected an object")
         assertRefused("{ sources: { foot: {} } }", path: "sources.foot", saying: "`use` is missing")
         assertRefused("{ sources: { foot: 7 } }", path: "sources.foot", saying: "an object")
@@ -109,7 +110,9 @@ final class ConfigurationTests: XCTestCase {
 
     func testDuplicateKeys_areFoundWhereverTheyStand() {
         assertRefused("{ sinks: { a: 'x', \"a\": 'y' } }", path: "sinks.a", saying: "twice")
-        assertRefused("{ state: '/a', /* state: */ state: '/b' }", path: "state", saying: "twice")
+        assertRefused(
+            "{ dataDirectory: '/a', /* dataDirectory: */ dataDirectory: '/b' }",
+            path: "dataDirectory", saying: "twice")
     }
 
     func testDuplicateKeys_sameWordsElsewhereAreNone() throws {

@@ -184,7 +184,7 @@ final class DeliveryTests: XCTestCase {
         let journal = try makeJournal()
         await Bus(journal: journal, live: LiveLane()).publish(conversion(try samples(1_000)))
         await journal.commit()
-        let sink = InMemorySink { call, _ in call == 2 ? nil : .hold(reason: "wrong token") }
+        let sink = InMemorySink { call, _ in call == 2 ? nil : .blocked(reason: "wrong token") }
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
         await clock.waitForSleepers(1)
         XCTAssertEqual(sink.calls, 1)
@@ -206,10 +206,10 @@ final class DeliveryTests: XCTestCase {
         await Bus(journal: journal, live: LiveLane()).publish(conversion(records))
         await journal.close()
         let refused = Set(records.prefix(3).map(\.id))
-        let sink = InMemorySink { _, _ in .refused(refused, reason: "not wanted") }
+        let sink = InMemorySink { _, _ in .rejected(refused, reason: "not wanted") }
         try await runner(journal, sink).run()
         let outcome = await journal.ledger.sinks["store"]?.outcome
-        XCTAssertEqual(outcome?.refused, 3)
+        XCTAssertEqual(outcome?.rejected, 3)
         XCTAssertEqual(outcome?.delivered, 7)
         XCTAssertEqual(sink.records, Array(records.dropFirst(3)))
     }
@@ -218,7 +218,7 @@ final class DeliveryTests: XCTestCase {
         let journal = try makeJournal(sinks: ["dead", "store"])
         await Bus(journal: journal, live: LiveLane()).publish(conversion(try samples(10)))
         await journal.close()
-        let dead = InMemorySink { _, _ in .hold(reason: "dead") }
+        let dead = InMemorySink { _, _ in .blocked(reason: "dead") }
         let deadDelivery = Task { [runner = runner(journal, dead, name: "dead")] in
             try await runner.run()
         }

@@ -72,11 +72,11 @@ class LaneTestCase: XCTestCase {
     }
 
     /// Appends records as the bus does.
-    func publish(_ records: [Record], to journal: Journal, canWait: Bool = false) async {
+    func publish(_ records: [Record], to journal: Journal) async {
         var addition = Ledger.Ingest()
         addition.converted = Int64(records.count)
         addition.published = addition.converted
-        await journal.append(RecordBatch(records).lines, addition: addition, canWait: canWait)
+        await journal.append(RecordBatch(records).lines, addition: addition)
         // As the journal's task does when a group is filled.
         if records.count >= 1_000 { await journal.commit() }
     }
@@ -94,9 +94,9 @@ class LaneTestCase: XCTestCase {
         _ name: String = "store", bytes: Int64 = BufferLimit.smallestBytes, seconds: Double? = nil,
         _ policy: BufferLimit.Policy = .dropOldest
     ) -> JournalSink {
-        var lag = BufferLimit()
-        (lag.bytes, lag.seconds, lag.whenExceeded) = (bytes, seconds, policy)
-        return JournalSink(name, lag: lag)
+        var buffer = BufferLimit()
+        (buffer.bytes, buffer.seconds, buffer.whenFull) = (bytes, seconds, policy)
+        return JournalSink(name, buffer: buffer)
     }
 
     func assertCloses(_ journal: Journal, line: UInt = #line) async {
@@ -112,7 +112,8 @@ func publishLines(_ count: Int, to journal: Journal, canWait: Bool = false) asyn
     var addition = Ledger.Ingest()
     addition.converted = Int64(count)
     addition.published = Int64(count)
-    await journal.append(lines, addition: addition, canWait: canWait)
+    if canWait { await journal.waitForSpace() }
+    await journal.append(lines, addition: addition)
     // As the journal's task does when a group is filled.
     if count >= 1_000 { await journal.commit() }
 }

@@ -16,11 +16,11 @@ final class LineSinkTests: LaneTestCase {
         (addition.converted, addition.published) = (4, 4)
         await journal.append(lines, addition: addition)
         await journal.close()
-        let sink = ScriptedLineSink { _, _ in .refused([records[1].id], reason: "no") }
+        let sink = ScriptedLineSink { _, _ in .rejected([records[1].id], reason: "no") }
         try await runner(journal, sink).run()
         let outcome = await journal.ledger.sinks["store"]?.outcome
         XCTAssertEqual(outcome?.delivered, 2)
-        XCTAssertEqual(outcome?.refused, 1)
+        XCTAssertEqual(outcome?.rejected, 1)
         XCTAssertEqual(outcome?.lost, 1)
         await assertCloses(journal)
     }
@@ -54,7 +54,7 @@ final class LineSinkTests: LaneTestCase {
         let sink = ScriptedLineSink { call, batch in
             sizes.add(batch.count)
             if call > 1 { take.yield() }
-            return call == 1 ? .hold(reason: "takes none") : nil
+            return call == 1 ? .blocked(reason: "takes none") : nil
         }
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
         await clock.waitForSleepers(1)

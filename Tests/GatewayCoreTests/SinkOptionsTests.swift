@@ -14,8 +14,8 @@ final class SinkOptionsTests: XCTestCase {
     func testInit_theUsual() throws {
         let options = try options("{}")
         XCTAssertNil(options.types)
-        XCTAssertEqual(options.lag.bytes, 1 << 30)
-        XCTAssertEqual(options.lag.whenExceeded, .dropOldest)
+        XCTAssertEqual(options.buffer.bytes, 1 << 30)
+        XCTAssertEqual(options.buffer.whenFull, .dropOldest)
         XCTAssertEqual(options.begins, .now)
         XCTAssertEqual(options.batch.count, 1_000)
     }
@@ -23,40 +23,40 @@ final class SinkOptionsTests: XCTestCase {
     func testInit_everythingThatMayBeThere() throws {
         let options = try options(
             """
-            { types: ["heartRate", "sleepAnalysis", "bloodPressure"], lag: { limit: "64 MiB", age: "7d", whenExceeded: "block" },
-              from: "start", batch: { count: 500, size: "512KiB", seconds: 2.5 }, formerly: "old" }
+            { types: ["heartRate", "sleepAnalysis", "bloodPressure"], buffer: { maxSize: "64 MiB", maxAge: "7d", whenFull: "block" },
+              from: "start", batch: { count: 500, size: "512KiB", seconds: 2.5 }, previousName: "old" }
             """)
         XCTAssertEqual(
             options.types,
             [.quantity(.heartRate), .category(.sleepAnalysis), .correlation(.bloodPressure)])
-        XCTAssertEqual(options.lag.bytes, 64 << 20)
-        XCTAssertEqual(options.lag.seconds, 604_800)
-        XCTAssertEqual(options.lag.whenExceeded, .block)
+        XCTAssertEqual(options.buffer.bytes, 64 << 20)
+        XCTAssertEqual(options.buffer.seconds, 604_800)
+        XCTAssertEqual(options.buffer.whenFull, .block)
         XCTAssertEqual(options.begins, .start)
         XCTAssertEqual(options.batch.count, 500)
         XCTAssertEqual(options.batch.bytes, 512 << 10)
         XCTAssertEqual(options.batch.seconds, 2.5)
-        XCTAssertEqual(options.formerly, "old")
+        XCTAssertEqual(options.previousName, "old")
     }
 
     func testInit_everyMistakeNamesItsKey() {
         let mistakes: [(text: String, path: String, words: String)] = [
-            (#"{ lag: { limit: "64 MB" } }"#, "lag.limit", "expected a size"),
-            (#"{ lag: { limit: 64 } }"#, "lag.limit", "expected a string"),
-            (#"{ lag: { limit: "255 KiB" } }"#, "lag.limit", "from 256 KiB"),
-            (#"{ lag: { limit: "-1 GiB" } }"#, "lag.limit", "expected a size"),
-            (#"{ lag: { limit: "1e999 GiB" } }"#, "lag.limit", "expected a size"),
-            (#"{ lag: { limit: "9999999999 TiB" } }"#, "lag.limit", "must be from"),
-            (#"{ lag: { age: "7 years" } }"#, "lag.age", "expected a span"),
-            (#"{ lag: { age: "0s" } }"#, "lag.age", "must be from"),
-            (#"{ lag: { whenExceeded: "drop" } }"#, "lag.whenExceeded", "dropOldest"),
-            (#"{ lag: { limits: 1 } }"#, "lag.limits", "did you mean `limit`"),
-            (#"{ lag: "64 MiB" }"#, "lag", "expected an object"),
+            (#"{ buffer: { maxSize: "64 MB" } }"#, "buffer.maxSize", "expected a size"),
+            (#"{ buffer: { maxSize: 64 } }"#, "buffer.maxSize", "expected a string"),
+            (#"{ buffer: { maxSize: "255 KiB" } }"#, "buffer.maxSize", "from 256 KiB"),
+            (#"{ buffer: { maxSize: "-1 GiB" } }"#, "buffer.maxSize", "expected a size"),
+            (#"{ buffer: { maxSize: "1e999 GiB" } }"#, "buffer.maxSize", "expected a size"),
+            (#"{ buffer: { maxSize: "9999999999 TiB" } }"#, "buffer.maxSize", "must be from"),
+            (#"{ buffer: { maxAge: "7 years" } }"#, "buffer.maxAge", "expected a span"),
+            (#"{ buffer: { maxAge: "0s" } }"#, "buffer.maxAge", "must be from"),
+            (#"{ buffer: { whenFull: "drop" } }"#, "buffer.whenFull", "dropOldest"),
+            (#"{ buffer: { limits: 1 } }"#, "buffer.limits", "known: maxSize"),
+            (#"{ buffer: "64 MiB" }"#, "buffer", "expected an object"),
             (#"{ batch: { count: 0 } }"#, "batch.count", "from 1 to"),
             (#"{ batch: { size: "1 GiB" } }"#, "batch.size", "from 1 KiB to 64 MiB"),
             (#"{ batch: { seconds: -1 } }"#, "batch.seconds", "from 0 to"),
             (#"{ from: "begin" }"#, "from", "unknown"),
-            (#"{ formerly: "" }"#, "formerly", "empty"),
+            (#"{ previousName: "" }"#, "previousName", "empty"),
             (#"{ types: [] }"#, "types", "names no type"),
             (#"{ types: ["sleepAnalysi"] }"#, "types[0]", "did you mean `sleepAnalysis`"),
         ]
@@ -100,12 +100,12 @@ final class SinkOptionsTests: XCTestCase {
         ledger.sinks = ["old": old, "gone": Ledger.Sink(start: 2, cursor: 2)]
         ledger.register(
             [
-                JournalSink("new", formerly: "old"), JournalSink("now"),
-                JournalSink("start", begins: .start), JournalSink("other", formerly: "never"),
+                JournalSink("new", previousName: "old"), JournalSink("now"),
+                JournalSink("start", begins: .start), JournalSink("other", previousName: "never"),
             ], oldest: 3)
-        old.formerly = "old"
+        old.previousName = "old"
         var other = Ledger.Sink(start: 10, cursor: 10)
-        other.formerly = "never"
+        other.previousName = "never"
         XCTAssertEqual(
             ledger.sinks,
             [
@@ -113,8 +113,8 @@ final class SinkOptionsTests: XCTestCase {
                 "start": Ledger.Sink(start: 3, cursor: 3), "other": other,
             ])
         // The key may stay in the configuration: it has no effect any more.
-        ledger.register([JournalSink("new", formerly: "now")], oldest: 3)
-        old.formerly = "now"
+        ledger.register([JournalSink("new", previousName: "now")], oldest: 3)
+        old.previousName = "now"
         XCTAssertEqual(ledger.sinks, ["new": old])
         XCTAssertEqual(ledger.imbalances, [])
     }
@@ -131,7 +131,7 @@ final class SinkOptionsTests: XCTestCase {
     func testRegister_swappedNames_swapOnce_howeverOftenThatIsSaid() {
         var ledger = ledger(["repo": 2, "store": 9])
         let swapped = [
-            JournalSink("repo", formerly: "store"), JournalSink("store", formerly: "repo"),
+            JournalSink("repo", previousName: "store"), JournalSink("store", previousName: "repo"),
         ]
         for _ in 0..<3 {
             ledger.register(swapped, oldest: 0)
@@ -147,13 +147,13 @@ final class SinkOptionsTests: XCTestCase {
     func testRegister_namesThatMoveOn_orInACircle() {
         var chain = ledger(["a": 1, "b": 2])
         chain.register(
-            [JournalSink("c", formerly: "b"), JournalSink("b", formerly: "a")], oldest: 0)
+            [JournalSink("c", previousName: "b"), JournalSink("b", previousName: "a")], oldest: 0)
         XCTAssertEqual(cursors(chain), ["c": 2, "b": 1])
         var circle = ledger(["a": 1, "b": 2, "c": 3])
         circle.register(
             [
-                JournalSink("a", formerly: "b"), JournalSink("b", formerly: "c"),
-                JournalSink("c", formerly: "a"),
+                JournalSink("a", previousName: "b"), JournalSink("b", previousName: "c"),
+                JournalSink("c", previousName: "a"),
             ], oldest: 0)
         XCTAssertEqual(cursors(circle), ["a": 2, "b": 3, "c": 1])
     }
@@ -161,9 +161,9 @@ final class SinkOptionsTests: XCTestCase {
     func testRegister_aNameThatWouldLoseItsOwnAccount_keepsIt() {
         var ledger = ledger(["a": 1, "b": 2])
         ledger.register(
-            [JournalSink("a", formerly: "b"), JournalSink("b", formerly: "x")], oldest: 0)
+            [JournalSink("a", previousName: "b"), JournalSink("b", previousName: "x")], oldest: 0)
         XCTAssertEqual(cursors(ledger), ["a": 1, "b": 2])
-        ledger.register([JournalSink("c", formerly: "b"), JournalSink("b")], oldest: 0)
+        ledger.register([JournalSink("c", previousName: "b"), JournalSink("b")], oldest: 0)
         XCTAssertEqual(cursors(ledger), ["b": 2, "c": 10])
     }
 }

@@ -60,7 +60,7 @@ final class SinkRunnerEndTests: LaneTestCase {
         for await _ in began { break }
         delivery.cancel()
         try await journal.register([
-            JournalSink("store", formerly: "repo"), JournalSink("repo", formerly: "store"),
+            JournalSink("store", previousName: "repo"), JournalSink("repo", previousName: "store"),
         ])
         await sink.end()
         _ = await delivery.result

@@ -84,7 +84,7 @@ final class SinkRunnerTests: LaneTestCase {
         let sink = InMemorySink { call, _ in
             signal.yield(call)
             switch call {
-            case 1: return .hold(reason: "wrong token")
+            case 1: return .blocked(reason: "wrong token")
             case 2: return .retry(reason: "away", after: 3_600)
             default: return nil
             }
@@ -111,7 +111,7 @@ final class SinkRunnerTests: LaneTestCase {
         let journal = try makeJournal()
         await publish(try samples(1), to: journal)
         await journal.commit()
-        let sink = InMemorySink { call, _ in call < 20 ? .hold(reason: "wrong token") : nil }
+        let sink = InMemorySink { call, _ in call < 20 ? .blocked(reason: "wrong token") : nil }
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
         for _ in 1..<20 {
             await clock.waitForSleepers(1)
@@ -127,7 +127,7 @@ final class SinkRunnerTests: LaneTestCase {
     func testHealth_saysWhenTheNextTryIs() async throws {
         let journal = try makeJournal()
         await publish(try samples(1_000), to: journal)
-        let sink = InMemorySink { call, _ in call == 1 ? .hold(reason: "wrong token") : nil }
+        let sink = InMemorySink { call, _ in call == 1 ? .blocked(reason: "wrong token") : nil }
         let health = Health()
         let runner = SinkRunner(
             Gateway.NamedSink(name: "store", sink: sink), journal: journal, clock: clock, log: log,
@@ -147,7 +147,7 @@ final class SinkRunnerTests: LaneTestCase {
         let journal = try makeJournal()
         let running = Task { try await journal.run() }
         await publish(try samples(3_000), to: journal)
-        let sink = InMemorySink { call, _ in call < 5 ? .hold(reason: "wrong token") : nil }
+        let sink = InMemorySink { call, _ in call < 5 ? .blocked(reason: "wrong token") : nil }
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
         for call in 1...4 {
             await clock.waitForSleepers(1)
@@ -168,10 +168,10 @@ final class SinkRunnerTests: LaneTestCase {
         await publish(records, to: journal)
         await journal.close()
         let ids = Set(records.prefix(2).map(\.id) + (try samples(50, from: 100)).map(\.id))
-        let sink = InMemorySink { _, _ in .refused(ids, reason: "no") }
+        let sink = InMemorySink { _, _ in .rejected(ids, reason: "no") }
         try await runner(journal, sink).run()
         let outcome = await journal.ledger.sinks["store"]?.outcome
-        XCTAssertEqual(outcome?.refused, 2)
+        XCTAssertEqual(outcome?.rejected, 2)
         XCTAssertEqual(outcome?.delivered, 8)
     }
 
@@ -181,14 +181,14 @@ final class SinkRunnerTests: LaneTestCase {
         await journal.close()
         let sink = InMemorySink { [clock] call, batch in
             if call == 51 { clock.advance(seconds: LossEpisode.sayingSeconds) }
-            return .refused(Set(batch.map(\.id)), reason: "no")
+            return .rejected(Set(batch.map(\.id)), reason: "no")
         }
         try await runner(journal, sink, options: options(count: 1)).run()
         XCTAssertEqual(logLines.count(of: "records refused"), 2, "\(logLines.all)")
         XCTAssertEqual(logLines.count(of: "error records refused records=1 reason=no"), 1)
         XCTAssertEqual(logLines.count(of: "error records refused records=51 reason=no"), 1)
         let outcome = await journal.ledger.sinks["store"]?.outcome
-        XCTAssertEqual(outcome?.refused, 100)
+        XCTAssertEqual(outcome?.rejected, 100)
     }
 }
 

@@ -14,7 +14,7 @@ final class TypesConfigurationTests: XCTestCase {
     }
 
     private let skin = """
-        skinTemperature: { style: "discreteArithmetic", unit: "degC", display: "degF",
+        skinTemperature: { aggregationStyle: "discreteArithmetic", unit: "degC", display: "degF",
           plausible: [10, 50] }
         """
 
@@ -31,12 +31,12 @@ final class TypesConfigurationTests: XCTestCase {
     func testTypes_withEveryKey() throws {
         let types = try configuration(
             """
-            { types: { \(skin), jumpCount: { style: "cumulative", unit: "count", maximumRate: 4,
+            { types: { \(skin), jumpCount: { aggregationStyle: "cumulative", unit: "count", maximumRate: 4,
               loinc: "1-2", ucum: "{jumps}" } } }
             """
         ).types
         let type = try XCTUnwrap(types.named("skinTemperature"))
-        XCTAssertEqual(type.style, .discreteArithmetic)
+        XCTAssertEqual(type.aggregationStyle, .discreteArithmetic)
         XCTAssertEqual(type.canonicalUnit, .degreeCelsius)
         XCTAssertEqual(type.displayUnit.string, "degF")
         XCTAssertEqual(type.plausibleRange, 10...50)
@@ -67,13 +67,14 @@ final class TypesConfigurationTests: XCTestCase {
     }
 
     func testTypes_areThoseOfPluginsToo_andMayNotBeDeclaredAgain() throws {
-        let own = try QuantityType(custom: "jumpCount", style: .cumulative, unit: .count)
+        let own = try QuantityType(custom: "jumpCount", aggregationStyle: .cumulative, unit: .count)
         let types = try QuantityTypes(custom: [own])
         let both = try configuration("{ types: { \(skin) } }", beside: types).types
         XCTAssertEqual(both.custom.map(\.name), ["jumpCount", "skinTemperature"])
         XCTAssertThrowsError(
             try configuration(
-                #"{ types: { jumpCount: { style: "cumulative", unit: "count" } } }"#, beside: types)
+                #"{ types: { jumpCount: { aggregationStyle: "cumulative", unit: "count" } } }"#,
+                beside: types)
         ) {
             XCTAssertEqual(($0 as? ConfigurationError)?.path, "types.jumpCount")
         }
@@ -82,15 +83,20 @@ final class TypesConfigurationTests: XCTestCase {
 
     func testTypes_whatIsWrong_isSaidWhereItStands() {
         func type(_ rest: String) -> String {
-            #"a: { style: "discreteArithmetic", unit: "m", \#(rest) }"#
+            #"a: { aggregationStyle: "discreteArithmetic", unit: "m", \#(rest) }"#
         }
-        assertRefused(#"Skin: { style: "cumulative", unit: "m" }"#, "types.Skin", "lower-case")
         assertRefused(
-            #"heartRate: { style: "cumulative", unit: "m" }"#, "types.heartRate", "already")
+            #"Skin: { aggregationStyle: "cumulative", unit: "m" }"#, "types.Skin", "lower-case")
+        assertRefused(
+            #"heartRate: { aggregationStyle: "cumulative", unit: "m" }"#, "types.heartRate",
+            "already")
         assertRefused(#"a: { unit: "m" }"#, "types.a", "`style` is missing")
-        assertRefused(#"a: { style: "cumulative" }"#, "types.a", "`unit` is missing")
-        assertRefused(#"a: { style: "cumulativ", unit: "m" }"#, "types.a.style", "`cumulative`?")
-        assertRefused(#"a: { style: "cumulative", unit: "mm/m/m" }"#, "types.a.unit", "not a unit")
+        assertRefused(#"a: { aggregationStyle: "cumulative" }"#, "types.a", "`unit` is missing")
+        assertRefused(
+            #"a: { aggregationStyle: "cumulativ", unit: "m" }"#, "types.a.aggregationStyle",
+            "`cumulative`?")
+        assertRefused(
+            #"a: { aggregationStyle: "cumulative", unit: "mm/m/m" }"#, "types.a.unit", "not a unit")
         assertRefused(type(#"display: "degC""#), "types.a.display", "degC does not measure what m")
         assertRefused(type("plausible: [1]"), "types.a.plausible", "two finite numbers")
         assertRefused(type("plausible: [5, 5]"), "types.a.plausible", "two finite numbers")
@@ -103,7 +109,7 @@ final class TypesConfigurationTests: XCTestCase {
         assertRefused(type("unti: 3"), "types.a.unti", "did you mean `unit`?")
         assertRefused("a: 3", "types.a", "expected an object")
         let many = (0...QuantityTypes.customLimit).map {
-            #"a\#($0): { style: "cumulative", unit: "m" }"#
+            #"a\#($0): { aggregationStyle: "cumulative", unit: "m" }"#
         }
         assertRefused(many.joined(separator: ","), "types.a99", "200 types")
     }

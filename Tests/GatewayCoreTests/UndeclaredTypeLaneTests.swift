@@ -7,7 +7,8 @@ import XCTest
 /// Records of a type that was declared when they were accepted, and is not any more.
 final class UndeclaredTypeLaneTests: LaneTestCase {
     private func skin(_ unit: HealthModel.Unit = .degreeCelsius) throws -> QuantityType {
-        try QuantityType(custom: "skinTemperature", style: .discreteArithmetic, unit: unit)
+        try QuantityType(
+            custom: "skinTemperature", aggregationStyle: .discreteArithmetic, unit: unit)
     }
 
     private func run(

@@ -108,6 +108,21 @@ final class UnsetClockTests: XCTestCase {
         XCTAssertTrue(lines.messages.first?.contains("timedatectl") ?? false, "\(lines.messages)")
     }
 
+    func testReports_ofADeviceForgottenMeanwhile_arePublishedAndItStaysForgotten() async throws {
+        let (pipeline, published) = makeIntake(try makeJournal())
+        await report(.opened(Device(name: "Strap"), at: clock.now()), to: pipeline)
+        await report(.readings([try heartRate(60)]), to: pipeline)
+        await report(.forgotten, to: pipeline)
+        let following = Task { await pipeline.followClock() }
+
+        _ = setClock()
+        await following.value
+
+        XCTAssertEqual(published.samples.map(\.device?.name), ["Strap"])
+        let devices = await pipeline.deviceStatus()
+        XCTAssertEqual(devices.map(\.identifier), [])
+    }
+
     func testReports_areNotedByTheNextReport_tooWhenNobodyFollowsTheClock() async throws {
         let (pipeline, published) = makeIntake(try makeJournal())
         await report(.readings([try heartRate(60)]), to: pipeline)
@@ -140,7 +155,7 @@ final class UnsetClockTests: XCTestCase {
         XCTAssertEqual(published.samples.map { $0.metadata[.clockUnset] }, [true, true, true])
         XCTAssertEqual(published.events.map { $0.metadata[.clockUnset] }, [true])
         let status = await pipeline.clockStatus()
-        XCTAssertEqual(status.state, .marked)
+        XCTAssertEqual(status.state, .estimated)
 
         // Nothing waits any more, and when the clock is set at last it is right from then on.
         clock.advance(seconds: 1)
@@ -184,7 +199,7 @@ final class UnsetClockTests: XCTestCase {
         XCTAssertEqual(published.samples.map(\.start), published.samples.map(\.start).sorted())
         let status = await pipeline.clockStatus()
         XCTAssertEqual(status.waiting, 0)
-        XCTAssertEqual(status.state, .marked)
+        XCTAssertEqual(status.state, .estimated)
     }
 
     func testReports_thatComeWhileOthersArePublished_comeAfterThem() async throws {
@@ -239,7 +254,7 @@ final class UnsetClockTests: XCTestCase {
         XCTAssertEqual(published.samples.last?.start, right.instant(at: clock.now()))
         XCTAssertEqual(published.samples.last?.metadata, Metadata())
         let status = await pipeline.clockStatus()
-        XCTAssertEqual(status.state, .kept)
+        XCTAssertEqual(status.state, .holdover)
         XCTAssertEqual(lines.levels, [.warning])
     }
 

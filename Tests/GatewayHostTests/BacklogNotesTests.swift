@@ -14,16 +14,16 @@ final class BacklogNotesTests: XCTestCase {
     }
 
     func testSinkThatIsRenamed_needsNoWord() {
-        let sinks = [JournalSink("store"), JournalSink("new", formerly: "repo")]
+        let sinks = [JournalSink("store"), JournalSink("new", previousName: "repo")]
         XCTAssertEqual(notes.notes(for: sinks), [])
     }
 
     func testNamesThatMoveOn_needNoWord() {
         let notes = BacklogNotes(pending: ["a": 5, "b": 7])
-        let sinks = [JournalSink("b", formerly: "a"), JournalSink("c", formerly: "b")]
+        let sinks = [JournalSink("b", previousName: "a"), JournalSink("c", previousName: "b")]
         XCTAssertEqual(notes.notes(for: sinks), [])
         // This one has an account of its own, and keeps it.
-        let found = notes.notes(for: [JournalSink("b", formerly: "a")])
+        let found = notes.notes(for: [JournalSink("b", previousName: "a")])
         XCTAssertEqual(found.count, 1)
         XCTAssertTrue(found[0].hasPrefix("5 records wait for `a`"), "\(found)")
     }
@@ -33,27 +33,27 @@ final class BacklogNotesTests: XCTestCase {
             let found = notes.notes(for: sinks)
             XCTAssertEqual(found.count, 1)
             XCTAssertTrue(found[0].hasPrefix("411 records wait for `repo`"), "\(found)")
-            XCTAssertTrue(found[0].contains("formerly: \"repo\""), "\(found)")
+            XCTAssertTrue(found[0].contains("previousName: \"repo\""), "\(found)")
         }
     }
 
     func testFormerName_thatNobodyHad_isSaid() {
         let sinks = [
-            JournalSink("store"), JournalSink("repo"), JournalSink("new", formerly: "rpo"),
+            JournalSink("store"), JournalSink("repo"), JournalSink("new", previousName: "rpo"),
         ]
         let found = notes.notes(for: sinks)
         XCTAssertEqual(found.count, 1)
-        XCTAssertTrue(found[0].hasPrefix("sinks.new.formerly: "), "\(found)")
+        XCTAssertTrue(found[0].hasPrefix("sinks.new.previousName: "), "\(found)")
         XCTAssertTrue(found[0].contains("did you mean `repo`?"), "\(found)")
     }
 
     func testFormerName_ofASinkThatIsKnownByNow_mayStay() {
-        let sinks = [JournalSink("store", formerly: "before"), JournalSink("repo")]
+        let sinks = [JournalSink("store", previousName: "before"), JournalSink("repo")]
         XCTAssertEqual(notes.notes(for: sinks), [])
     }
 
     func testNewJournal_needsNoWord() {
-        let sinks = [JournalSink("store", formerly: "before")]
+        let sinks = [JournalSink("store", previousName: "before")]
         XCTAssertEqual(BacklogNotes(pending: [:]).notes(for: sinks), [])
     }
 }

@@ -90,9 +90,9 @@ final class ConfigurationFuzzTests: XCTestCase {
     private static let everything = """
         {
           state: "/tmp/pulsegate-of-a-test", journal: "memory",
-          types: { skin: { style: "discreteArithmetic", unit: "degC", display: "degF",
+          types: { skin: { aggregationStyle: "discreteArithmetic", unit: "degC", display: "degF",
                            plausible: [10, 50], loinc: "39106-0", ucum: "Cel" },
-                   jumps: { style: "cumulative", unit: "count", maximumRate: 5 } },
+                   jumps: { aggregationStyle: "cumulative", unit: "count", maximumRate: 5 } },
           sources: {
             any: { use: "bluetooth", devices: "any", deny: ["D0:11:22:33:44:66"], adapter: "hci0",
                    profiles: ["heartRate", { use: "heartRate", energy: false }] },
@@ -102,7 +102,7 @@ final class ConfigurationFuzzTests: XCTestCase {
           },
           sinks: {
             store: { use: "sqlite", path: "health.sqlite",
-                     lag: { limit: "64 MiB", age: "7d", whenExceeded: "dropOldest" } },
+                     buffer: { maxSize: "64 MiB", maxAge: "7d", whenFull: "dropOldest" } },
             lines: { use: "stdout", types: ["heartRate"], batch: { size: "1 MiB" } },
             out: { use: "http", url: "http://[::1]:8086/write?db=a", format: "influx",
                    user: "me", password: { env: "SECRET" }, whenAllRefused: "reject" },
@@ -151,7 +151,7 @@ private struct Checker {
         let configuration = try GatewayConfiguration(ConfigurationNode(path: "", value: value))
         let file = ConfigurationFile(path: "/pulsegate.json5", configuration: configuration)
         let folder = DataDirectory(path: folder.path)
-        let plan = try GatewayPlan(file: file, folder: folder)
+        let plan = try GatewayPlan(file: file, folder: folder, plugins: plugins)
         let assembly = Assembly(
             plugins: plugins, dataDirectory: folder,
             environment: Environment(variables: ["SECRET": "x"]), clock: SystemClock(),
@@ -159,9 +159,7 @@ private struct Checker {
         let sources = try plan.makeSources(assembly)
         let sinks = try plan.makeSinks(assembly, besides: sources)
         try plan.check(sinks)
-        for component in plan.configuration.sources ?? [] {
-            _ = SourceScope(component).text(adopted: plan.devices)
-        }
+        for source in plan.claims { _ = source.claim.text(adopted: plan.devices) }
     }
 }
 
@@ -306,7 +304,7 @@ private struct ConfigurationTree {
         "https://user:pw@h/x?y#z",
         "http://a\u{0}b/", "http://", "https://é.example/", "ftp://x", "2261-01-01T00:00:00Z", "🫀",
         "\u{1b}[2J",
-        "ndjson", "influx", "fhir", "json", "reject", "hold", "dropOldest", "block", "me", "ada",
+        "ndjson", "influx", "fhir", "json", "reject", "block", "dropOldest", "me", "ada",
         "primary",
         "backup", "repo.token", "/dev/null", "/dev/zero", "/proc/self/mem", "SECRET", "HOME",
     ]

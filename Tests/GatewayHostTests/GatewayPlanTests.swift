@@ -21,7 +21,8 @@ final class GatewayPlanTests: XCTestCase {
         let path = try folder.write(Array(configuration.utf8), to: "pulsegate.json5")
         let file = try ConfigurationFile.load(
             option: path, environment: Environment(variables: [:]), types: .standard)
-        return try GatewayPlan(file: file, folder: DataDirectory(path: folder.path))
+        return try GatewayPlan(
+            file: file, folder: DataDirectory(path: folder.path), plugins: Plugins())
     }
 
     private func sources(of plan: GatewayPlan) -> [String] {
@@ -113,13 +114,11 @@ final class GatewayPlanTests: XCTestCase {
               devices: { "00:07:80:AA:BB:CC": { name: "old strap" } } }
             """, adopted: Self.strap, Self.other)
         XCTAssertEqual(plan.devices, [Self.strap])
-        let texts = (plan.configuration.sources ?? []).map {
-            SourceScope($0).text(adopted: plan.devices)
-        }
+        let texts = plan.claims.map { $0.claim.text(adopted: plan.devices) }
         XCTAssertEqual(texts, ["\(Self.strap), as adopted", Self.other, "00:07:80:AA:BB:CC"])
     }
 
-    func testScope_inWords() throws {
+    func testClaims_inWords() throws {
         let plan = try plan(
             """
             { sources: { a: "bluetooth",
@@ -128,16 +127,14 @@ final class GatewayPlanTests: XCTestCase {
                          d: { use: "exec", command: ["x"] },
                          e: { use: "serial", port: 7 } } }
             """)
-        let texts = (plan.configuration.sources ?? []).map {
-            SourceScope($0).text(adopted: plan.devices)
-        }
+        let texts = plan.claims.map { $0.claim.text(adopted: plan.devices) }
         XCTAssertEqual(
             texts,
             [
                 "nothing: no Bluetooth device is adopted",
                 "every Bluetooth device that a profile takes, except \(Self.other)",
                 #"the port with {"vendor":"10c4"}"#,
-                nil, "the port with 7",
+                nil, nil,
             ])
     }
 
@@ -172,7 +169,8 @@ final class GatewayPlanTests: XCTestCase {
 
     func testSimulation_leavesAdoptedDevicesAlone() throws {
         let plan = try plan("{}", adopted: Self.port)
-        let simulation = GatewayPlan(simulating: plan.file, folder: plan.folder)
+        let simulation = GatewayPlan(
+            simulating: plan.file, folder: plan.folder, plugins: Plugins())
         XCTAssertEqual(simulation.configuration.sources?.count, 0)
         XCTAssertEqual(simulation.devices, [])
     }

@@ -11,7 +11,7 @@ import XCTest
 /// Requests as clients send them, and what a gateway answers.
 final class RequestRouterTests: XCTestCase {
     private let skin = Result {
-        try QuantityType(custom: "skin", style: .discreteArithmetic, unit: .count)
+        try QuantityType(custom: "skin", aggregationStyle: .discreteArithmetic, unit: .count)
     }
 
     /// Sends lines to a gateway that runs, and returns its answers.
@@ -91,6 +91,58 @@ final class RequestRouterTests: XCTestCase {
             XCTAssertTrue(answer.hasPrefix(#"{"error":"#), "\(line): \(answer)")
             XCTAssertFalse(answer.contains("8137"), answer)
         }
+    }
+
+    func testIngest_readsRecordsAsTheyWereSent_andNamesTheWrongOne() async throws {
+        let record =
+            #"{"id":"01a20341-2160-86c1-85e4-df4f344017da","type":"stepCount","value":12,"#
+            + #""start":"2026-11-21T10:00:00Z","end":"2026-11-21T10:01:00Z","unit":"count"}"#
+        // The same id again is the same record, whatever the blanks around it.
+        let answers = try await answers(
+            to: [
+                "{ request: 'ingest', records: [ \(record) /* first */, \(record), ] }",
+                "{ request: 'ingest', records: [] }",
+                "{ request: 'ingest', records: [\(record), {}] }",
+                "{ request: 'ingest', records: [{ value: 1 }] }",
+                "{ request: 'ingest', records: {} }", "{ request: 'ingest' }",
+                "{ request: 'ingest', records: [], record: 1 }",
+                #"{"request":"ingest","records":[{"later":{"a":1,"a":2}}]}"#,
+                #"{"request":"ingest","records":[],"records":[]}"#,
+            ].map { Array($0.utf8) })
+        XCTAssertEqual(answers.first, #"{"accepted":2}"#)
+        XCTAssertEqual(answers.dropFirst().first, #"{"accepted":0}"#)
+        let problems = [
+            "records[1]: the key", "records[0]: the line is not JSON", "records: expected a list",
+            "the key `records` is missing", "record: unknown key", "the key stands here twice",
+            "the key stands here twice",
+        ]
+        XCTAssertEqual(answers.count, problems.count + 2)
+        for (answer, problem) in zip(answers.dropFirst(2), problems) {
+            XCTAssertTrue(answer.hasPrefix(#"{"error":"#), answer)
+            XCTAssertTrue(answer.contains(problem), "\(problem): \(answer)")
+        }
+    }
+
+    func testIngest_ofEveryTruncationAndOfRandomBytes_isAnswered() async throws {
+        let line = Array(
+            (#"{"request":"ingest","records":[{"id":"01a20341-2160-86c1-85e4-df4f344017da","#
+                + #""type":"stepCount","start":"2026-11-21T10:00:00Z","#
+                + #""end":"2026-11-21T10:01:00Z","value":12,"unit":"count"}]}"#).utf8)
+        let parts = try await answers(to: line.indices.map { Array(line.prefix($0)) })
+        XCTAssertEqual(parts.count, line.count)
+        for answer in parts { XCTAssertTrue(answer.hasPrefix(#"{"error":"#), answer) }
+        var random = SeededGenerator(seed: 43)
+        let lines = (0..<500 * FuzzFactor.current).map { _ in
+            var bytes = line
+            for _ in 0..<Int.random(in: 1...8, using: &random) {
+                let index = Int.random(in: 0..<bytes.count, using: &random)
+                bytes[index] = UInt8.random(in: 0...255, using: &random)
+            }
+            return bytes
+        }
+        let answers = try await answers(to: lines)
+        XCTAssertEqual(answers.count, lines.count)
+        for answer in answers { XCTAssertNoThrow(try DocumentNode(json5: answer), answer) }
     }
 
     func testWrongRequest_saysWhatIsMeant() async throws {

@@ -25,20 +25,20 @@ final class StatusReportTests: XCTestCase {
             StatusReport.Device(
                 identifier: "/dev/ttyUSB0", source: "foot", link: "backOff",
                 reason: "/dev/ttyUSB0: no such port", contact: false, battery: 0.05,
-                silentSeconds: 200, unused: ["damaged": 3, "unknown": 1]),
+                silentSeconds: 200, discarded: ["damaged": 3, "unknown": 1]),
         ]
         report.sources = [
             StatusReport.Part(name: "straps"),
             StatusReport.Part(name: "foot", failure: "/dev/ttyUSB0: no such port; plug it in"),
         ]
         var outcome = Ledger.Outcome()
-        (outcome.filtered, outcome.delivered, outcome.refused) = (1, 22, 3)
+        (outcome.filtered, outcome.delivered, outcome.rejected) = (1, 22, 3)
         (outcome.dropped, outcome.lost) = (4, 5)
         report.sinks = [
             StatusReport.Sink(
                 part: StatusReport.Part(name: "store", failure: "cannot write: full"), cursor: 35,
                 pending: 5, outcome: outcome, lagBytes: 1_536, lagSeconds: 7_505,
-                failingSeconds: 185, writingSeconds: 0.5, nextTrySeconds: 42)
+                failingSeconds: 185, writingSeconds: 0.5, retryInSeconds: 42)
         ]
         report.journal = StatusReport.Journal(
             failure: "no room", waiting: 17, bytes: 3 << 20, isInMemory: true, isDiskFull: true,
@@ -77,26 +77,26 @@ final class StatusReportTests: XCTestCase {
             Set(devices[0].keys),
             [
                 "device", "name", "manufacturer", "model", "source", "person", "link", "contact",
-                "battery", "lastHeard", "silentSeconds", "unused",
+                "battery", "lastHeard", "silentSeconds", "discarded",
             ])
-        XCTAssertEqual(devices[1]["unused"] as? [String: Int], ["damaged": 3, "unknown": 1])
+        XCTAssertEqual(devices[1]["discarded"] as? [String: Int], ["damaged": 3, "unknown": 1])
         let sources = try XCTUnwrap(json["sources"] as? [[String: Any]])
-        XCTAssertEqual(sources.map { $0["works"] as? Bool }, [true, false])
+        XCTAssertEqual(sources.map { $0["healthy"] as? Bool }, [true, false])
         XCTAssertNil(sources[0]["reason"])
         let sinks = try XCTUnwrap(json["sinks"] as? [[String: Any]])
         XCTAssertEqual(
             Set(sinks[0].keys),
             [
-                "name", "works", "reason", "cursor", "pending", "filtered", "delivered",
-                "refused", "dropped", "lost", "lagBytes", "lagSeconds", "failingSeconds",
-                "writingSeconds", "nextTrySeconds",
+                "name", "healthy", "reason", "cursor", "pending", "filtered", "delivered",
+                "rejected", "dropped", "lost", "lagBytes", "lagSeconds", "failingSeconds",
+                "writingSeconds", "retryInSeconds",
             ])
         let journal = try XCTUnwrap(json["journal"] as? [String: Any])
         XCTAssertEqual(
             Set(journal.keys),
-            ["works", "reason", "waiting", "bytes", "inMemory", "diskFull", "damage"])
+            ["healthy", "reason", "waiting", "bytes", "inMemory", "diskFull", "damage"])
         let ledger = try XCTUnwrap(json["ledger"] as? [String: Any])
-        XCTAssertEqual(ledger["closes"] as? Bool, false)
+        XCTAssertEqual(ledger["balanced"] as? Bool, false)
         let clock = try XCTUnwrap(json["clock"] as? [String: Any])
         XCTAssertEqual(Set(clock.keys), ["state", "synchronized", "waiting"])
     }
@@ -169,7 +169,7 @@ final class StatusReportTests: XCTestCase {
         XCTAssertEqual(report.started, clock.epoch().instant(at: started))
         XCTAssertEqual(report.devices.first?.silentSeconds, 3)
         XCTAssertEqual(report.devices.first?.lastHeard, clock.epoch().instant(at: heard))
-        XCTAssertEqual(report.devices.first?.unused, ["tooLong": 2])
+        XCTAssertEqual(report.devices.first?.discarded, ["tooLong": 2])
         XCTAssertEqual(report.sinks.first?.part.failure, "full")
         XCTAssertEqual(report.sinks.first?.failingSeconds, 3)
         XCTAssertEqual(report.sinks.first?.writingSeconds, 5)

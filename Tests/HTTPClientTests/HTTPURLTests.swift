@@ -30,6 +30,13 @@ final class HTTPURLTests: XCTestCase {
         XCTAssertEqual(try HTTPURL("http://[FE80::1%25eth0]").host, "[fe80::1%25eth0]")
     }
 
+    /// libcurl connects to these addresses, so they are what is shown.
+    func testURL_withAShortAddress_hasItInFull() throws {
+        XCTAssertEqual(try HTTPURL("http://127.1/").host, "127.0.0.1")
+        XCTAssertEqual(try HTTPURL("http://0x7f000001").host, "127.0.0.1")
+        XCTAssertEqual(try HTTPURL("http://[0:0:0:0:0:0:0:1]").host, "[::1]")
+    }
+
     func testURL_withUserInformation_saysWhereTheSecretBelongs() throws {
         for text in ["http://me:hunter2@host/", "https://hunter2@host", "http://:hunter2@[::1]"] {
             let error = try XCTUnwrap(failure(of: try HTTPURL(text)))
@@ -51,7 +58,9 @@ final class HTTPURLTests: XCTestCase {
             "http://host:80:80", "http://host/#part", "http://host#", "http://host/%",
             "http://host/%4",
             "http://host/%zz", "http://[::1", "http://[]", "http://[1.2.3.4]", "http://[::1]x",
-            "http://[::1%25]", "http://[::g]", "http://.host", "http://-host", "http://ho*st",
+            "http://[::g]", "http:/host", "http:host", "http://:80", "http://?q", "http://[::1]:",
+            "http://.host", "http://-host", "http://ho*st",
+            "http://%2e", "http://a%7cb",
             "http://host/<x>", "http://host/{id}", "http://host\\@evil/",
             "http://\(String(repeating: "a", count: 254))",
             "http://host/\(String(repeating: "a", count: 4096))",

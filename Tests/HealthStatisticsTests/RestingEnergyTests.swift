@@ -9,7 +9,7 @@ final class RestingEnergyTests: XCTestCase {
     private let day = CalendarDate(year: 2026, month: 11, day: 22)
 
     private func energy(
-        _ sex: Person.Sex?, birth: CalendarDate?, _ mass: Quantity?, _ height: Quantity?
+        _ sex: BiologicalSex?, birth: CalendarDate?, _ mass: Quantity?, _ height: Quantity?
     ) throws -> Quantity {
         try RestingEnergy.perDay(
             of: Person(name: "ada", birthDate: birth, sex: sex), bodyMass: mass, height: height,
@@ -45,12 +45,13 @@ final class RestingEnergyTests: XCTestCase {
 
     func testEnergy_whenSomethingIsMissing_saysWhat() throws {
         let (mass, height) = (try Quantity(80, .kilogram), try Quantity(1.8, .meter))
-        let vectors: [(Person.Sex?, CalendarDate?, Quantity?, Quantity?, PersonalFact, String)] = [
-            (nil, birth, mass, height, .sex, "sex"),
-            (.male, nil, mass, height, .birthDate, "birth date"),
-            (.male, birth, nil, height, .bodyMass, "body mass"),
-            (.male, birth, mass, nil, .height, "height"),
-        ]
+        let vectors: [(BiologicalSex?, CalendarDate?, Quantity?, Quantity?, PersonalFact, String)] =
+            [
+                (nil, birth, mass, height, .sex, "sex"),
+                (.male, nil, mass, height, .birthDate, "birth date"),
+                (.male, birth, nil, height, .bodyMass, "body mass"),
+                (.male, birth, mass, nil, .height, "height"),
+            ]
         for (sex, birth, mass, height, fact, words) in vectors {
             XCTAssertThrowsError(try energy(sex, birth: birth, mass, height)) {
                 guard case .missing(fact, _)? = $0 as? PersonalFactError else {

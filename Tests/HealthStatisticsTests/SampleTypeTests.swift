@@ -33,7 +33,7 @@ final class SampleTypeTests: XCTestCase {
         XCTAssertNil(SampleType<CumulativeQuantity>(.heartRate))
         XCTAssertNil(SampleType<DiscreteQuantity>(.stepCount))
         XCTAssertEqual(SampleType<CumulativeQuantity>(.stepCount), .stepCount)
-        let custom = try QuantityType(custom: "jumps", style: .cumulative, unit: .count)
+        let custom = try QuantityType(custom: "jumps", aggregationStyle: .cumulative, unit: .count)
         XCTAssertEqual(SampleType<CumulativeQuantity>(custom)?.quantityType, custom)
         XCTAssertEqual(SampleType<DiscreteQuantity>.heartRate.description, "heartRate")
     }

@@ -132,7 +132,7 @@ final class CorrelationStoreTests: StoreTestCase {
 
     func testMembers_ofACustomType_areReadWhetherItIsDeclaredOrNot() async throws {
         let own = try QuantityType(
-            custom: "dietaryCocoa", style: .discreteArithmetic, unit: .kilogram)
+            custom: "dietaryCocoa", aggregationStyle: .discreteArithmetic, unit: .kilogram)
         let cocoa = try QuantitySample(
             id: RecordID(high: 1, low: 8), type: own, start: instant(5), end: instant(5),
             quantity: Quantity(0.1, .kilogram))

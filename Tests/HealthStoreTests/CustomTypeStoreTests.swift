@@ -6,9 +6,9 @@ import XCTest
 final class CustomTypeStoreTests: StoreTestCase {
     private func skin(
         _ unit: HealthModel.Unit = .degreeCelsius,
-        _ style: QuantityType.Style = .discreteArithmetic
+        _ style: QuantityType.AggregationStyle = .discreteArithmetic
     ) throws -> QuantityType {
-        try QuantityType(custom: "skinTemperature", style: style, unit: unit)
+        try QuantityType(custom: "skinTemperature", aggregationStyle: style, unit: unit)
     }
 
     private func sample(_ type: QuantityType) throws -> QuantitySample {

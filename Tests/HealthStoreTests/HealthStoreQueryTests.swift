@@ -162,7 +162,7 @@ final class HealthStoreQueryTests: StoreTestCase {
         ] {
             let query = SampleQuery(type: .heartRate, from: time, to: time, order: order)
             let conditions = try XCTUnwrap(
-                SampleConditions(query, after: position, lookup))
+                SampleConditions(RecordQuery(query), after: position, lookup))
             let bounds = conditions.sql.components(separatedBy: " AND ").filter {
                 $0.hasPrefix("start_ns") || $0.hasPrefix("(start_ns, ")
             }

@@ -28,7 +28,7 @@ final class AdoptionRulesTests: XCTestCase {
     }
 
     private func rules(_ protocols: [SerialProtocolFactory]) -> AdoptionRules {
-        AdoptionRules(file: file, protocols: protocols) {
+        AdoptionRules(file: file, claims: [], protocols: protocols) {
             [
                 SerialPortDescription(path: "/dev/ttyS0"),
                 SerialPortDescription(

@@ -32,7 +32,7 @@ final class PluginEntryTests: XCTestCase {
 
     func testAll_hasTheTypesOfPlugins() throws {
         let type = try QuantityType(
-            custom: "skinTemperature", style: .discreteArithmetic, unit: .degreeCelsius,
+            custom: "skinTemperature", aggregationStyle: .discreteArithmetic, unit: .degreeCelsius,
             display: HealthModel.Unit(parsing: "degF"))
         let plugins = Plugins(types: [{ type }])
         let entry = try XCTUnwrap(
@@ -49,7 +49,8 @@ final class PluginEntryTests: XCTestCase {
     }
 
     func testMakeQuantityTypes_whenTwoPluginsHaveOneName_saysSo() throws {
-        let type = try QuantityType(custom: "skin", style: .discreteArithmetic, unit: .count)
+        let type = try QuantityType(
+            custom: "skin", aggregationStyle: .discreteArithmetic, unit: .count)
         XCTAssertThrowsError(try Plugins(types: [{ type }, { type }]).makeQuantityTypes()) {
             let text = ($0 as? HostError)?.text ?? ""
             XCTAssertTrue(text.contains("there is a type skin already"), text)

@@ -19,17 +19,17 @@ final class StatusTextTests: XCTestCase {
             "lastHeard":"2026-11-21T18:15:00Z","silentSeconds":0.5},
             {"device":"/dev/ttyUSB0","source":"foot","link":"backOff",
             "reason":"/dev/ttyUSB0: no such port","contact":false,"battery":0.05,
-            "silentSeconds":200,"unused":{"damaged":3,"unknown":1}}],
-            "sources":[{"name":"straps","works":true},
-            {"name":"foot","works":false,"reason":"/dev/ttyUSB0: no such port; plug it in"}],
-            "sinks":[{"name":"store","works":false,"reason":"cannot write: full","cursor":35,
-            "pending":5,"filtered":1,"delivered":22,"refused":3,"dropped":4,"lost":5,
+            "silentSeconds":200,"discarded":{"damaged":3,"unknown":1}}],
+            "sources":[{"name":"straps","healthy":true},
+            {"name":"foot","healthy":false,"reason":"/dev/ttyUSB0: no such port; plug it in"}],
+            "sinks":[{"name":"store","healthy":false,"reason":"cannot write: full","cursor":35,
+            "pending":5,"filtered":1,"delivered":22,"rejected":3,"dropped":4,"lost":5,
             "lagBytes":1536,"lagSeconds":7505,"failingSeconds":185,"writingSeconds":0.5,
-            "nextTrySeconds":42}],
-            "journal":{"works":false,"reason":"no room","waiting":17,"bytes":3145728,
+            "retryInSeconds":42}],
+            "journal":{"healthy":false,"reason":"no room","waiting":17,"bytes":3145728,
             "inMemory":true,"diskFull":true,"damage":"moved to /x"},
             "ledger":{"converted":46,"implausible":2,"duplicate":3,"unaccepted":1,"published":40,
-            "closes":false,"imbalances":["converted 46, accounted for 45"]},
+            "balanced":false,"imbalances":["converted 46, accounted for 45"]},
             "clock":{"state":"set","synchronized":true,"waiting":0},
             "clients":{"connected":2,"refused":1,"cutOff":1}}
             """#
@@ -86,7 +86,7 @@ final class StatusTextTests: XCTestCase {
         XCTAssertEqual(
             try line(.waiting, nil)?.contains("not set; 12 readings wait for it; "), true)
         for (state, isSynchronized) in [
-            (ClockStatus.State.set, false), (.marked, nil), (.kept, nil),
+            (ClockStatus.State.set, false), (.estimated, nil), (.holdover, nil),
         ] {
             XCTAssertEqual(
                 try line(state, isSynchronized)?.contains("timedatectl"), true, "\(state)")
@@ -116,7 +116,7 @@ final class StatusTextTests: XCTestCase {
         var report = try Self.full()
         report.devices[0].name = "\u{1b}[2J"
         report.devices[0].reason = "\u{7}\n\u{1b}c"
-        report.devices[0].unused = ["\u{1b}x": 1]
+        report.devices[0].discarded = ["\u{1b}x": 1]
         report.sources[0].failure = "\u{9b}31m"
         let text = StatusText(report, painter: Painter(isOn: false)).text
         XCTAssertFalse(text.contains { $0 == "\u{1b}" || $0 == "\u{7}" || $0 == "\u{9b}" }, text)

@@ -159,7 +159,9 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         try file.register([JournalSink("old")])
         try append("a\nb\n", to: file)
         try file.advance("old", to: 1, adding: delivered(1))
-        try file.register([JournalSink("new", formerly: "old"), JournalSink("all", begins: .start)])
+        try file.register([
+            JournalSink("new", previousName: "old"), JournalSink("all", begins: .start),
+        ])
         let ledger = try file.ledger()
         XCTAssertEqual(ledger.sinks["new"]?.cursor, 1)
         XCTAssertEqual(ledger.sinks["new"]?.outcome, delivered(1))
@@ -170,7 +172,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
 
     func testRegister_swappedNames_swapOnce_alsoInTheNextRun() throws {
         let swapped = [
-            JournalSink("a", formerly: "b"), JournalSink("b", formerly: "a"),
+            JournalSink("a", previousName: "b"), JournalSink("b", previousName: "a"),
         ]
         do {
             let file = try makeFile()

@@ -28,11 +28,15 @@ final class RFCOMMSourceFactoryTests: XCTestCase {
         XCTAssertEqual(SerialSource.rfcommFactory(protocols: []).use, "rfcomm")
     }
 
-    func testMake_namesTheDeviceByItsAddressInUpperCase() throws {
-        for channel in ["", "channel: 1,", "channel: 30,"] {
-            let source = try make(
-                "{ use: 'rfcomm', address: '00:07:80:ab:cd:ef', \(channel) protocol: 'hxm' }")
-            XCTAssertEqual(source.claim.choice, .named(["00:07:80:AB:CD:EF"]))
+    func testClaim_namesTheDeviceByItsAddressInUpperCase() throws {
+        for rest in ["", ", channel: 1", ", channel: 30, protocol: 'hxm'"] {
+            let node = ConfigurationNode(
+                path: "sources.spp",
+                value: try JSONValue(
+                    json5: "{ use: 'rfcomm', address: '00:07:80:ab:cd:ef'\(rest) }"))
+            let claim = try SerialSource.rfcommFactory(protocols: []).claim(node)
+            XCTAssertEqual(claim.choice, .named(["00:07:80:AB:CD:EF"]))
+            XCTAssertEqual(claim.spoken, rest.contains("hxm") ? .string("hxm") : nil)
         }
     }
 

@@ -110,7 +110,7 @@ final class SerialSourceFactoryTests: XCTestCase {
             "sources.foot.port.pth: unknown key; did you mean `path`?")
     }
 
-    func testMake_whenPortIsNamedByWhatItIs_hasASteadyIdentifier() throws {
+    func testClaim_whenPortIsNamedByWhatItIs_hasASteadyIdentifier() throws {
         let identifiers: [(port: String, identifier: String)] = [
             ("path: '/dev/ttyUSB0'", "/dev/ttyUSB0"),
             ("vendor: '10C4', product: 'EA60', serial: '0001'", "usb:10c4:ea60:0001"),
@@ -118,8 +118,12 @@ final class SerialSourceFactoryTests: XCTestCase {
             ("idPath: 'pci-0000:00:14.0-usb-0:2:1.0'", "@pci-0000:00:14.0-usb-0:2:1.0"),
         ]
         for (port, identifier) in identifiers {
-            let source = try make("{ use: 'serial', port: { \(port) }, protocol: 'hxm' }")
-            XCTAssertEqual(source.claim.choice, .named([identifier]))
+            let text = "{ use: 'serial', port: { \(port) }, protocol: 'hxm' }"
+            let claim = try SerialSource.factory(protocols: []).claim(
+                ConfigurationNode(path: "sources.foot", value: JSONValue(json5: text)))
+            XCTAssertEqual(claim.choice, .named([identifier]))
+            XCTAssertEqual(claim.spoken, .string("hxm"))
+            XCTAssertEqual(claim.phrase == nil, identifier.hasPrefix("/"))
         }
     }
 

@@ -42,6 +42,31 @@ final class WorkoutManagerStoreTests: XCTestCase {
         await gym.stop()
     }
 
+    func testSessionThatIsDamaged_isOneProblemForEveryRequest_untilItIsDiscarded() async throws {
+        let gym = try Gym("{ people: { ada: {} } }")
+        var session = WorkoutSession(
+            id: RecordID.make(start: gym.now, device: "ada", stream: "workout", key: 0),
+            person: "ada", activity: WorkoutActivity(.running))
+        try session.start(at: gym.now)
+        let half = String(session.json.prefix(session.json.count / 2))
+        try await gym.store.keepSession(
+            PersistedSession(id: session.id, person: "ada", text: half, seen: gym.now))
+        gym.start()
+        for action in [WorkoutRequest.Action.start, .pause, .stop, .lap] {
+            await assertProblem(
+                "ada has a workout in the store that cannot be read; "
+                    + "`pulsegate workout discard --person ada`"
+            ) { try await gym.ask(action) }
+        }
+        XCTAssertEqual(gym.log.count(of: "cannot be read"), 1, gym.log.text)
+        let discarded = try await gym.ask(.discard)
+        XCTAssertEqual(discarded.id, session.id)
+        let sessions = try await gym.store.sessions()
+        XCTAssertEqual(sessions.map(\.id), [])
+        _ = try await gym.ask(.start)
+        await gym.stop()
+    }
+
     func testStoreThatCannotBeOpened_isTriedAgain_andThenTheWorkoutGoesOn() async throws {
         let folder = try TemporaryFolder()
         let first = try Gym("{}", folder: folder)

@@ -10,7 +10,7 @@ final class HeartRateEnergyTests: XCTestCase {
     private let birth = CalendarDate(year: 1986, month: 11, day: 22)
     private let day = CalendarDate(year: 2026, month: 11, day: 22)
 
-    private func equation(_ sex: Person.Sex, _ kilograms: Double) throws -> HeartRateEnergy {
+    private func equation(_ sex: BiologicalSex, _ kilograms: Double) throws -> HeartRateEnergy {
         try HeartRateEnergy(
             Person(name: "ada", birthDate: birth, sex: sex),
             bodyMass: Quantity(kilograms, .kilogram), on: XCTUnwrap(day))
@@ -87,7 +87,7 @@ final class HeartRateEnergyTests: XCTestCase {
     func testInit_whenSomethingIsMissing_saysWhat() throws {
         let day = try XCTUnwrap(day)
         let mass = try Quantity(75, .kilogram)
-        let vectors: [(CalendarDate?, Person.Sex?, Quantity?, PersonalFact)] = [
+        let vectors: [(CalendarDate?, BiologicalSex?, Quantity?, PersonalFact)] = [
             (nil, .male, mass, .birthDate), (birth, nil, mass, .sex),
             (birth, .male, nil, .bodyMass),
         ]

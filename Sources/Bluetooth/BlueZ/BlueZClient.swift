@@ -65,10 +65,10 @@ actor BlueZClient<Machine: BlueZMachine> {
         throw failure ?? end ?? CancellationError()
     }
 
-    /// Hands a wish to the machine, unless it has ended.
-    func take(_ wish: Machine.Wish) {
+    /// Hands a command to the machine, unless it has ended.
+    func apply(_ command: Machine.Command) {
         guard end == nil, failure == nil else { return }
-        perform(machine.grant(wish, in: tree, at: clock.now()), isEnd: false)
+        perform(machine.apply(command, in: tree, at: clock.now()), isEnd: false)
     }
 
     private func nextOutputs() async -> (batch: [Machine.Output], lost: Int)? {
@@ -240,7 +240,7 @@ extension BlueZClient {
 
     private func setAlarm() {
         guard end == nil else { return }
-        alarm.set([machine.wakeTime, retryTime].compactMap { $0 }.min())
+        alarm.set(.earlier(machine.wakeTime, retryTime))
     }
 
     private func wake() {

@@ -11,8 +11,8 @@ protocol BlueZMachine: Sendable {
     /// What comes out at the other end.
     associatedtype Output: BlueZOutput
 
-    /// What may be wanted of it while it works; most machines do one thing until they end.
-    associatedtype Wish: Sendable = Never
+    /// What it can be commanded while it works; most machines do one thing until they end.
+    associatedtype Command: Sendable = Never
 
     /// When it wants the next ``BlueZEvent/timer``.
     var wakeTime: BootInstant? { get }
@@ -24,15 +24,15 @@ protocol BlueZMachine: Sendable {
         _ event: BlueZEvent<Request>, in tree: ManagedObjects, at now: BootInstant
     ) -> [BlueZAction<Request, Output>]
 
-    /// Grants a wish and answers with what is to be done, in order.
-    mutating func grant(
-        _ wish: Wish, in tree: ManagedObjects, at now: BootInstant
+    /// Applies a command and answers with what is to be done, in order.
+    mutating func apply(
+        _ command: Command, in tree: ManagedObjects, at now: BootInstant
     ) -> [BlueZAction<Request, Output>]
 }
 
-extension BlueZMachine where Wish == Never {
-    mutating func grant(
-        _ wish: Never, in tree: ManagedObjects, at now: BootInstant
+extension BlueZMachine where Command == Never {
+    mutating func apply(
+        _ command: Never, in tree: ManagedObjects, at now: BootInstant
     ) -> [BlueZAction<Request, Output>] {}
 }
 

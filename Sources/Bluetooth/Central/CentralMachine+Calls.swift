@@ -13,20 +13,20 @@ extension CentralMachine {
             case .report(let content): return .output(.report(address, content))
             case .note(let text): return .output(.note(address, text))
             case .lookAgain:
+                isPlanOutdated = true
                 for path in discoveries.keys { discoveries[path]?.beginAnew() }
                 return nil
-            case .perform(let operation, let attempt):
-                return perform(operation, attempt: attempt, on: address, in: tree)
+            case .perform(let operation): return perform(operation, on: address, in: tree)
             }
         }
     }
 
     /// The object that the call is made on may be gone already: then the answer says so.
     private func perform(
-        _ operation: Link.Operation, attempt: Int, on address: BluetoothAddress,
-        in tree: ManagedObjects
+        _ operation: Link.Operation, on address: BluetoothAddress, in tree: ManagedObjects
     ) -> Action? {
-        guard let path = linkPaths[address] else { return nil }
+        guard let path = linkPaths[address], let attempt = links[address]?.attempt
+        else { return nil }
         // The bond of a paired device would be removed with it.
         if operation == .remove, tree.device(at: path)?.isPaired != false { return nil }
         return .call(.link(address, operation, attempt: attempt), call(operation, on: path))
@@ -74,6 +74,7 @@ extension CentralMachine {
     ) -> [Action] {
         switch request {
         case .discovery(let path, let step):
+            isPlanOutdated = true
             let next = discoveries[path]?.answered(step, result.error, at: now)
             return next.map { [call($0, on: path)] } ?? []
         case .link(let address, let operation, let attempt):

@@ -5,9 +5,10 @@ import Platform
 /// What happens to devices, and what their links do about it.
 extension CentralMachine {
     /// bluetoothd says that something changed.
-    mutating func take(
+    mutating func handle(
         _ change: ManagedObjects.Change, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
+        isPlanOutdated = isPlanOutdated || change.isOfDeviceOrAdapter
         switch change {
         case .changed(let path, BlueZName.gattCharacteristic, let properties, _):
             guard let address = owners[path], let value = properties["Value"]?.bytes
@@ -211,20 +212,23 @@ extension CentralMachine {
         _ address: BluetoothAddress, in tree: ManagedObjects, at now: BootInstant,
         _ change: (inout Link) -> [Link.Action]
     ) -> [Action] {
-        guard var link = links[address] else { return [] }
-        var actions = change(&link)
-        if link.state == .resolving, let path = linkPaths[address],
+        guard let index = links.index(forKey: address) else { return [] }
+        // The link is changed in its place: a copy would copy all that its session remembers.
+        let state = links.values[index].state
+        var actions = change(&links.values[index])
+        if links.values[index].state == .resolving, let path = linkPaths[address],
             let device = tree.device(at: path), device.isResolved
         {
             let characteristics = tree.characteristics(of: path)
-            actions += link.resolved(
+            actions += links.values[index].resolved(
                 characteristics, of: device,
                 batteryPercentage: tree.batteryPercentage(at: path), at: now)
             for characteristic in characteristics { owners[characteristic.path] = address }
         }
-        links[address] = link
+        let isLinked = links.values[index].isLinked
+        isPlanOutdated = isPlanOutdated || links.values[index].state != state
         let translated = translate(actions, of: address, in: tree)
-        if !link.isLinked { leave(address) }
+        if !isLinked { leave(address) }
         return translated
     }
 
@@ -237,5 +241,15 @@ extension CentralMachine {
         // A disturbance passes, and a device that is not what it should be is no fault of the adapter's.
         let isFailure = state == .backOff(isHeard: false, endsWhenHeard: true)
         links[address]?.failedPath = isFailure ? path : nil
+    }
+}
+
+extension ManagedObjects.Change {
+    /// Whether it is of an object that a plan depends on; values and services are not.
+    fileprivate var isOfDeviceOrAdapter: Bool {
+        switch self {
+        case .added(_, let interface), .removed(_, let interface), .changed(_, let interface, _, _):
+            interface == BlueZName.device || interface == BlueZName.adapter
+        }
     }
 }

@@ -3,14 +3,15 @@ import Platform
 
 /// Other devices are wanted from now on.
 extension CentralMachine {
-    typealias Wish = BluetoothSelection
+    typealias Command = BluetoothSelection
 
     /// Lets those devices go that are not wanted any more, and looks for the new ones; all others keep
     /// their links.
-    mutating func grant(
+    mutating func apply(
         _ new: BluetoothSelection, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         selection = new
+        isPlanOutdated = true
         var actions: [Action] = []
         for address in links.keys.sorted() where !new.wants(address) {
             actions += letGo(address, in: tree, at: now)
@@ -22,7 +23,7 @@ extension CentralMachine {
         }
         guard isAvailable else { return actions }
         for device in tree.devices { actions += consider(device, in: tree, at: now) }
-        return actions + arrange(in: tree, at: now)
+        return actions + plan(in: tree, at: now)
     }
 
     private mutating func letGo(

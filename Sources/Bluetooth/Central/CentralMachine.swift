@@ -50,6 +50,9 @@ struct CentralMachine: BlueZMachine {
     /// Counts the attempts of all links: a device may be forgotten and come back while an answer to its
     /// earlier link is still under way.
     var attempts = 0
+    /// Whether something has changed that a plan depends on: an object of a device or adapter, the state
+    /// of a link, a discovery, the selection.
+    var isPlanOutdated = true
     private(set) var isAvailable = false
 
     /// Makes a machine for the selected devices, which are read with these profiles.
@@ -64,35 +67,40 @@ struct CentralMachine: BlueZMachine {
     }
 
     var wakeTime: BootInstant? {
-        (links.values.map(\.wakeTime) + discoveries.values.map(\.wakeTime)).compactMap { $0 }.min()
+        let links = links.values.reduce(nil) { BootInstant.earlier($0, $1.wakeTime) }
+        return discoveries.values.reduce(links) { BootInstant.earlier($0, $1.wakeTime) }
     }
 
     mutating func handle(
         _ event: BlueZEvent<Request>, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         switch event {
-        case .available: return begin(in: tree, at: now) + arrange(in: tree, at: now)
+        case .available: return begin(in: tree, at: now) + plan(in: tree, at: now)
         case .unavailable(let error):
             return show(.bluetoothd(error)) + loseAll(error.problem, in: tree, at: now)
         case .closed(let error): return loseAll(error.problem, in: tree, at: now)
         case .changed(let change):
-            return take(change, in: tree, at: now) + arrange(in: tree, at: now)
+            return handle(change, in: tree, at: now) + plan(in: tree, at: now)
         case .finished(let request, let result):
-            return finish(request, result, in: tree, at: now) + arrange(in: tree, at: now)
+            return finish(request, result, in: tree, at: now) + plan(in: tree, at: now)
         case .timer:
-            return wakeLinks(in: tree, at: now) + arrange(in: tree, at: now)
+            isPlanOutdated = true
+            return wakeLinks(in: tree, at: now) + plan(in: tree, at: now)
         case .stop: return stop(in: tree, at: now)
         }
     }
 
-    /// Lets links have their turn, and looks for devices or not.
-    mutating func arrange(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
-        guard isAvailable else { return [] }
-        return giveTurns(in: tree, at: now) + steerDiscoveries(at: now)
+    /// Lets links have their turn, and looks for devices or not; nothing while the last plan holds.
+    mutating func plan(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
+        guard isAvailable, isPlanOutdated else { return [] }
+        let actions = giveTurns(in: tree, at: now) + steerDiscoveries(at: now)
+        isPlanOutdated = false
+        return actions
     }
 
     private mutating func begin(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         isAvailable = true
+        isPlanOutdated = true
         for adapter in tree.adapters { adapters[adapter.path] = adapter }
         var actions = judgeAdapters(at: now)
         for device in tree.devices { actions += consider(device, in: tree, at: now) }

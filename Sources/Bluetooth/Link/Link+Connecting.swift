@@ -35,7 +35,7 @@ extension Link {
         guard !isConnected else { return resolve(at: now) }
         isOurs = true
         return enter(.connecting, policy.connectSeconds, at: now)
-            + [.perform(.connect, attempt: attempt)]
+            + [.perform(.connect)]
     }
 
     /// The adapter has no time: it makes or ends another link.
@@ -117,7 +117,7 @@ extension Link {
         let opened = DeviceReport.Content.opened(device.known, at: now)
         let actions =
             [.report(opened)] + enter(.subscribing, nil, at: now)
-            + carryOut(session?.open(at: now), at: now)
+            + (session?.open(at: now) ?? [])
         // There may be nothing to ask.
         return session?.isReady == true ? actions + settle(at: now) : actions
     }

@@ -48,10 +48,8 @@ extension Link {
 
     /// Ends the link if it was made here, and otherwise only what was asked over it.
     private func leave() -> [Action] {
-        guard !isOurs else { return [.perform(.disconnect, attempt: attempt)] }
-        return (session?.subscriptionPaths ?? []).map {
-            .perform(.converse(.unsubscribe($0)), attempt: attempt)
-        }
+        guard !isOurs else { return [.perform(.disconnect)] }
+        return (session?.subscriptionPaths ?? []).map { .perform(.converse(.unsubscribe($0))) }
     }
 
     /// Asks for the end of the link, and goes on when it has come; a link that somebody else made is
@@ -63,7 +61,7 @@ extension Link {
         guard isOurs else { return leave() + fail(ending, at: now) }
         return close(reason, at: now)
             + enter(.ending(ending), policy.disconnectSeconds, at: now)
-            + [.perform(.disconnect, attempt: attempt)]
+            + [.perform(.disconnect)]
     }
 
     /// A link that was live has gone: that is no failure, the device may be back at once.
@@ -85,19 +83,18 @@ extension Link {
         if isForgotten { failures.serviceWasThere() }
         return actions
             + [.report(.link(.backOff, reason: ending.reason))]
-            + (isForgotten ? [.perform(.remove, attempt: attempt)] : [])
+            + (isForgotten ? [.perform(.remove)] : [])
             + (ending.kind == .transient ? [] : [.lookAgain])
     }
 
     private mutating func close(_ reason: String, at now: BootInstant) -> [Action] {
-        guard var open = session else { return [] }
+        guard session != nil else { return [] }
         session = nil
         if let liveSince, now.seconds(since: liveSince) >= policy.healthySeconds {
             failures.reset()
         }
         liveSince = nil
-        let reports = open.close(at: now) + [.closed(at: now, reason: reason)]
-        return reports.map { .report($0) }
+        return [.report(.closed(at: now, reason: reason))]
     }
 
     mutating func seek(isHeard: Bool, reason: String?) -> [Action] {

@@ -14,9 +14,8 @@ extension Link {
         if case .failure(let error) = result {
             actions.append(.note("cannot \(operation.words): \(error)"))
         }
-        let outcome = session?.finished(
-            operation, with: value, isBusy: result.isBusy, at: now)
-        actions += carryOut(outcome, at: now)
+        actions +=
+            session?.finished(operation, with: value, isBusy: result.isBusy, at: now) ?? []
         let isReady = session?.isReady == true
         switch state {
         case .subscribing where isReady: actions += settle(at: now)
@@ -31,12 +30,12 @@ extension Link {
 
     /// A characteristic has a new value.
     mutating func received(_ value: [UInt8], from path: String, at now: BootInstant) -> [Action] {
-        told(carryOut(session?.received(value, from: path, at: now), at: now), at: now)
+        told(session?.received(value, from: path, at: now) ?? [], at: now)
     }
 
     /// bluetoothd tells the charge of the battery.
     mutating func battery(_ percentage: UInt8, at now: BootInstant) -> [Action] {
-        told(carryOut(session?.battery(percentage, at: now), at: now), at: now)
+        told(session?.battery(percentage, at: now) ?? [], at: now)
     }
 
     /// Something came without being asked for: if it can be read, the device is not silent.
@@ -63,7 +62,7 @@ extension Link {
     mutating func timerFired(at now: BootInstant) -> [Action] {
         var actions: [Action] = []
         if let wakeTime = session?.wakeTime, wakeTime <= now {
-            actions += carryOut(session?.wake(at: now), at: now)
+            actions += session?.wake(at: now) ?? []
         }
         guard let due = deadline, due <= now else { return actions }
         deadline = nil
@@ -107,12 +106,12 @@ extension Link {
     }
 
     private mutating func probe(at now: BootInstant) -> [Action] {
-        guard let outcome = session?.probe() else {
+        guard let actions = session?.probe() else {
             return end(.failure, "silent, and cannot be asked", at: now)
         }
         state = .stale(isAsked: true)
         deadline = now.adding(seconds: policy.operationSeconds)
-        return carryOut(outcome, at: now)
+        return actions
     }
 
     private mutating func probeAnswered(_ isThere: Bool, at now: BootInstant) -> [Action] {
@@ -121,7 +120,7 @@ extension Link {
         deadline = now.adding(seconds: policy.probeSeconds)
         guard !isRenewed else { return [] }
         isRenewed = true
-        return carryOut(session?.renew(), at: now)
+        return session?.renew() ?? []
     }
 
     private mutating func renewed(at now: BootInstant) -> [Action] {
@@ -130,14 +129,5 @@ extension Link {
 
     private mutating func endRefused(at now: BootInstant) -> [Action] {
         end(.refused, "it does not let itself be subscribed to", at: now)
-    }
-
-    func carryOut(
-        _ outcome: GATTSession.Outcome?, at now: BootInstant
-    ) -> [Action] {
-        guard let outcome else { return [] }
-        let reports = outcome.reports.map { Action.report($0) }
-        return reports
-            + (outcome.next.map { [.perform(.converse($0), attempt: attempt)] } ?? [])
     }
 }

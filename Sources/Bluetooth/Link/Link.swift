@@ -18,8 +18,8 @@ struct Link: Sendable {
 
     /// What is to be done, in order.
     enum Action: Sendable {
-        /// Ask for this; the answer comes back with the number of the attempt.
-        case perform(Operation, attempt: Int)
+        /// Ask for this; the answer is of the link's current attempt.
+        case perform(Operation)
         /// Say this about the device.
         case report(DeviceReport.Content)
         /// Begin looking for devices anew, so that this one is heard if it is there.
@@ -68,7 +68,7 @@ struct Link: Sendable {
     let profiles: [any GATTProfile]
     /// When the link wants its next ``timerFired(at:)``.
     var wakeTime: BootInstant? {
-        [deadline, session?.wakeTime].compactMap { $0 }.min()
+        .earlier(deadline, session?.wakeTime)
     }
     var state = State.wanted(isHeard: false)
     /// Counts the attempts, so that an answer to an earlier one is known as such.

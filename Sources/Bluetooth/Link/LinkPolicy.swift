@@ -39,4 +39,10 @@ struct LinkPolicy: Sendable {
 extension BootInstant {
     /// Before everything.
     static let distantPast = BootInstant(nanoseconds: .min)
+
+    /// The earlier of two moments, either of which there may not be.
+    static func earlier(_ first: BootInstant?, _ second: BootInstant?) -> BootInstant? {
+        guard let first, let second else { return first ?? second }
+        return min(first, second)
+    }
 }

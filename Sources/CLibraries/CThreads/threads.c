@@ -2,6 +2,7 @@
 #include "CThreads.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -44,6 +45,12 @@ int cthreads_is_clock_synchronized(void) {
     struct timex state = {.modes = 0};
     if (adjtimex(&state) < 0) return -1;
     return (state.status & STA_UNSYNC) == 0;
+}
+
+int cthreads_poll(struct pollfd *descriptors, unsigned long count, int64_t microseconds) {
+    struct timespec timeout = {
+        .tv_sec = microseconds / 1000000, .tv_nsec = microseconds % 1000000 * 1000};
+    return ppoll(descriptors, count, microseconds < 0 ? NULL : &timeout, NULL);
 }
 
 void cthreads_name_thread(const char *name) {

@@ -46,7 +46,7 @@ package struct ControlClient: ~Copyable {
     private let clock: any GatewayClock
     private var rest: [UInt8] = []
 
-    /// Connects to the gateway that uses a data folder.
+    /// Connects to the gateway that uses a data directory.
     package init(_ folder: DataDirectory, isSimulation: Bool, clock: any GatewayClock)
         throws(HostError)
     {
@@ -59,7 +59,7 @@ package struct ControlClient: ~Copyable {
         }
     }
 
-    /// Whether a gateway uses a data folder.
+    /// Whether a gateway uses a data directory.
     package static func canReach(_ folder: DataDirectory) -> Bool {
         (try? connect(folder)) != nil
     }

@@ -10,6 +10,7 @@ package final class ControlStream: Sendable {
     /// Takes over a connection, all of whose answers have been read.
     package init(_ client: consuming ControlClient) {
         socket = client.socket
+        socket.setNonBlocking()
     }
 
     /// Sends a request whose answer comes among the lines.

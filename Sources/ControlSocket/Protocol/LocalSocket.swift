@@ -57,6 +57,12 @@ package final class LocalSocket: WatchedDescriptor {
         Failure(operation: operation, code: code)
     }
 
+    /// Lets reads and writes answer `wouldBlock` instead of waiting, for a reader that waits by itself.
+    package func setNonBlocking() {
+        // Flags of an open descriptor can be read and written (fcntl(2)).
+        _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
+    }
+
     /// Another descriptor of the same socket.
     package func duplicate() throws(Failure) -> LocalSocket {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)

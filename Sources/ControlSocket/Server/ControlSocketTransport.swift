@@ -9,7 +9,7 @@ package struct ControlSocketTransport: ServiceTransport {
     private let log: Logger
     private let socket: (path: SocketPath, listener: LocalSocket)?
 
-    /// Makes the socket in a data folder whose lock this process has.
+    /// Makes the socket in a data directory whose lock this process has.
     ///
     /// Without a socket the gateway runs all the same: that is logged once.
     package init(folder: DataDirectory, clock: any GatewayClock, log: Logger) {

@@ -2,8 +2,7 @@ public import Platform
 
 /// Runs one adapter for one connection and sorts its actions for whoever owns the link.
 ///
-/// It is a value like the adapter. It also gives every reading a receipt of its own: readings of one
-/// wake-up follow each other by a nanosecond, so that none shares a time with another.
+/// It is a value like the adapter. It also gives every reading a receipt of its own.
 public struct AdapterSession: Sendable {
     /// What came of one event.
     public struct Outcome: Sendable {
@@ -20,7 +19,7 @@ public struct AdapterSession: Sendable {
     /// When the adapter wants its next timer event, if it does.
     public private(set) var wakeTime: BootInstant?
     private var adapter: any DeviceAdapter
-    private var lastReceipt: BootInstant?
+    private var receipts = ReceiptSequence()
 
     /// Makes a session around an adapter that has seen no event yet.
     public init(_ adapter: any DeviceAdapter) {
@@ -36,7 +35,7 @@ public struct AdapterSession: Sendable {
         for action in actions {
             switch action {
             case .reading(let reading):
-                outcome.readings.append(TimedReading(reading, at: next(receipt)))
+                outcome.readings.append(TimedReading(reading, at: receipts.next(receipt)))
             case .send(let bytes, let channel): outcome.sends.append((bytes, channel))
             case .read(let channel): outcome.reads.append(channel)
             case .wake(let time): wakeTime = time
@@ -44,11 +43,5 @@ public struct AdapterSession: Sendable {
             }
         }
         return outcome
-    }
-
-    private mutating func next(_ receipt: BootInstant) -> BootInstant {
-        let distinct = lastReceipt.map { max(receipt, $0.adding(nanoseconds: 1)) } ?? receipt
-        lastReceipt = distinct
-        return distinct
     }
 }

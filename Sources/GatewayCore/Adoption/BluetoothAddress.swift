@@ -33,10 +33,22 @@ public struct BluetoothAddress: Hashable, Sendable, Comparable, CustomStringConv
 
     /// The address in upper case.
     public var description: String {
-        bytes.map { byte in
-            let digits = String(byte, radix: 16, uppercase: true)
-            return digits.count == 1 ? "0\(digits)" : digits
-        }.joined(separator: ":")
+        // Every report of a device names it, so it is written in one piece.
+        let length = Self.byteCount * 3 - 1
+        return String(unsafeUninitializedCapacity: length) { text in
+            var number = number
+            for end in stride(from: length - 1, through: 0, by: -3) {
+                text[end] = Self.digit(number & 0xF)
+                text[end - 1] = Self.digit(number >> 4 & 0xF)
+                if end > 2 { text[end - 2] = UInt8(ascii: ":") }
+                number >>= 8
+            }
+            return length
+        }
+    }
+
+    private static func digit(_ value: UInt64) -> UInt8 {
+        UInt8(truncatingIfNeeded: value) + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10)
     }
 
     /// The six bytes in the order in which they are written.

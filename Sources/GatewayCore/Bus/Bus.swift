@@ -1,6 +1,6 @@
 /// Where samples go from the converters: to the live lane at once, and into the journal.
 public struct Bus: Sendable {
-    private let journal: Journal
+    let journal: Journal
     private let live: LiveLane
 
     /// Makes a bus from its two lanes.
@@ -11,13 +11,13 @@ public struct Bus: Sendable {
 
     /// Publishes what a converter made.
     ///
-    /// The live lane sees it first and waits for nothing. Who can wait may be made to, by the journal.
-    public func publish(_ conversion: Conversion, canWait: Bool = false) async {
-        await publish(conversion, as: RecordBatch(conversion.records), canWait: canWait)
+    /// The live lane sees it first and waits for nothing.
+    public func publish(_ conversion: Conversion) async {
+        await publish(conversion, as: RecordBatch(conversion.records))
     }
 
     /// Publishes what a converter made, whose lines are written already.
-    func publish(_ conversion: Conversion, as batch: RecordBatch, canWait: Bool) async {
+    func publish(_ conversion: Conversion, as batch: RecordBatch) async {
         guard conversion.converted > 0 else { return }
         live.offer(batch)
         var addition = Ledger.Ingest()
@@ -25,6 +25,6 @@ public struct Bus: Sendable {
         addition.implausible = Int64(conversion.implausible)
         addition.duplicate = Int64(conversion.duplicate)
         addition.published = Int64(conversion.records.count)
-        await journal.append(batch.lines, addition: addition, canWait: canWait)
+        await journal.append(batch.lines, addition: addition)
     }
 }

@@ -27,7 +27,7 @@ public struct GatewayConfiguration: Sendable {
         }
     }
 
-    /// The data folder, when the configuration names one.
+    /// The data directory, when the configuration names one.
     public var dataDirectory: String?
     /// What a committed batch survives.
     public var durability = Durability.crash
@@ -54,11 +54,12 @@ public struct GatewayConfiguration: Sendable {
     /// - Throws: ``ConfigurationError`` with the key path of the first thing that is wrong.
     public init(_ root: ConfigurationNode) throws(ConfigurationError) {
         let keys = [
-            "state", "journal", "types", "sources", "sinks", "people", "devices", "activities",
+            "dataDirectory", "journal", "types", "sources", "sinks", "people", "devices",
+            "activities",
         ]
         types = try TypesReader.types(of: try root.object(keys: keys)["types"], beside: root.types)
         let object = try root.knowing(types).object(keys: keys)
-        if let state = object["state"] { dataDirectory = try Self.folder(state) }
+        if let node = object["dataDirectory"] { dataDirectory = try Self.folder(node) }
         if let journal = object["journal"] {
             if case .string = journal.value {
                 _ = try journal.choice(of: ["memory"])

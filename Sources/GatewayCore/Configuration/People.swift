@@ -116,11 +116,18 @@ package enum PersonReader {
         named name: String, _ node: ConfigurationNode, skipsUnknownTypes: Bool = false
     ) throws(ConfigurationError) -> Person {
         let object = try node.object(
-            keys: ["birthDate", "sex", "maximumHeartRate", "zones", "units"])
+            keys: [
+                "birthDate", "sex", "bloodType", "skinType", "wheelchairUse", "moveMode",
+                "maximumHeartRate", "zones", "units",
+            ])
         do {
             return try Person(
                 name: name, birthDate: try object["birthDate"].map(date),
-                sex: try object["sex"].map(sex),
+                sex: try characteristic(object["sex"]),
+                bloodType: try characteristic(object["bloodType"]),
+                skinType: try characteristic(object["skinType"]),
+                wheelchairUse: try characteristic(object["wheelchairUse"]),
+                moveMode: try characteristic(object["moveMode"]),
                 maximumHeartRate: try object["maximumHeartRate"].map(heartRate),
                 zones: try object["zones"].map(zones),
                 preferredUnits: try object["units"].map { node throws(ConfigurationError) in
@@ -140,10 +147,11 @@ package enum PersonReader {
         return date
     }
 
-    private static func sex(_ node: ConfigurationNode) throws(ConfigurationError) -> Person.Sex {
-        let word = try node.choice(of: Person.Sex.allCases.map(\.rawValue))
-        guard let sex = Person.Sex(rawValue: word) else { throw node.error("unknown") }
-        return sex
+    private static func characteristic<Value: CharacteristicValue>(
+        _ node: ConfigurationNode?
+    ) throws(ConfigurationError) -> Value? {
+        guard let node else { return nil }
+        return Value(name: try node.choice(of: Value.names))
     }
 
     private static func heartRate(
@@ -208,7 +216,11 @@ package enum PersonReader {
     package static func value(of person: Person) -> JSONValue {
         var object: [String: JSONValue] = [:]
         object["birthDate"] = person.birthDate.map { .string($0.description) }
-        object["sex"] = person.sex.map { .string($0.rawValue) }
+        object["sex"] = person.sex.map { .string($0.name) }
+        object["bloodType"] = person.bloodType.map { .string($0.name) }
+        object["skinType"] = person.skinType.map { .string($0.name) }
+        object["wheelchairUse"] = person.wheelchairUse.map { .string($0.name) }
+        object["moveMode"] = person.moveMode.map { .string($0.name) }
         object["maximumHeartRate"] = person.maximumHeartRate.map {
             .object(["value": .number($0.value), "unit": .string($0.unit.string)])
         }

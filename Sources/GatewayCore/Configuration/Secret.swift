@@ -4,7 +4,7 @@ import Platform
 
 /// Where something is kept that nobody may read, like a token; the configuration never holds it itself.
 ///
-/// It is one of `{ file: "repo.token" }` (in the data folder, or absolute; only its owner may read it),
+/// It is one of `{ file: "repo.token" }` (in the data directory, or absolute; only its owner may read it),
 /// `{ env: "REPO_TOKEN" }`, and `{ credential: "repo.token" }` (of systemd, see systemd.exec(5),
 /// "CREDENTIALS").
 public struct Secret: Hashable, Sendable, CustomStringConvertible {

@@ -10,13 +10,13 @@ public struct SinkOptions: Sendable, Hashable {
     /// A change concerns what comes after: the cursor stays where it is.
     public var types: Set<RecordType>?
     /// How far it may lag, and what happens then.
-    public var lag = BufferLimit()
+    public var buffer = BufferLimit()
     /// Where it begins when the journal does not know it yet.
     public var begins = Beginning.now
     /// How much it is given at once.
     public var batch = BatchLimit()
     /// The name that it had before; its cursor and its account go on under the new one.
-    public var formerly: String?
+    public var previousName: String?
 
     /// How much a sink is given at once.
     public struct BatchLimit: Sendable, Hashable {
@@ -42,8 +42,8 @@ extension SinkOptions {
     public static let settings = [
         PluginDescription.Setting("types", "which types it gets", default: "all"),
         PluginDescription.Setting(
-            "lag",
-            "how far it may stay behind: { limit: \"64 MiB\", age: \"7d\", whenExceeded: "
+            "buffer",
+            "how far it may stay behind: { maxSize: \"64 MiB\", maxAge: \"7d\", whenFull: "
                 + "\"dropOldest\" | \"block\" }",
             default: "1 GiB, dropOldest"),
         PluginDescription.Setting(
@@ -54,7 +54,7 @@ extension SinkOptions {
             "where a new sink begins: `now`, or `start` for all that is still in the journal",
             default: "now"),
         PluginDescription.Setting(
-            "formerly", "the name it had before, so that it goes on where that one was",
+            "previousName", "the name it had before, so that it goes on where that one was",
             default: "none"),
     ]
 
@@ -70,13 +70,13 @@ extension SinkOptions {
     /// - Throws: ``ConfigurationError`` with the key path of what is wrong.
     public init(_ object: ConfigurationObject) throws(ConfigurationError) {
         if let node = object["types"] { types = try Self.types(node) }
-        if let node = object["lag"] { lag = try BufferLimit(node) }
+        if let node = object["buffer"] { buffer = try BufferLimit(node) }
         if let node = object["batch"] { batch = try Self.batch(node) }
         if let node = object["from"] {
             let word = try node.choice(of: Beginning.allCases.map(\.rawValue))
             begins = Beginning(rawValue: word) ?? .now
         }
-        formerly = try object["formerly"]?.string()
+        previousName = try object["previousName"]?.string()
     }
 
     private static func types(

@@ -4,7 +4,7 @@ import JSON
 /// Reads the types that a configuration declares.
 enum TypesReader {
     private static let keys = [
-        "style", "unit", "display", "plausible", "maximumRate", "loinc", "ucum",
+        "aggregationStyle", "unit", "display", "plausible", "maximumRate", "loinc", "ucum",
     ]
 
     /// The known types and those of the section `types`.
@@ -25,7 +25,7 @@ enum TypesReader {
     ) throws(ConfigurationError) -> QuantityType {
         guard QuantityType.isValidName(name) else { throw node.error("\(QuantityTypeError.name)") }
         let object = try node.object(keys: keys)
-        let style = try self.style(object.require("style"))
+        let style = try self.style(object.require("aggregationStyle"))
         let unit = try self.unit(object.require("unit"))
         let display = try object["display"].map(self.unit)
         let plausible = try object["plausible"].map(range)
@@ -34,7 +34,8 @@ enum TypesReader {
         let ucum = try object["ucum"]?.string()
         do {
             return try QuantityType(
-                custom: name, style: style, unit: unit, display: display, plausible: plausible,
+                custom: name, aggregationStyle: style, unit: unit, display: display,
+                plausible: plausible,
                 maximumRate: maximumRate, loinc: loinc, ucum: ucum)
         } catch {
             throw (error.key.flatMap { object[$0] } ?? node).error("\(error)")
@@ -43,9 +44,11 @@ enum TypesReader {
 
     private static func style(
         _ node: ConfigurationNode
-    ) throws(ConfigurationError) -> QuantityType.Style {
-        let word = try node.choice(of: QuantityType.Style.allCases.map(\.rawValue))
-        guard let style = QuantityType.Style(rawValue: word) else { throw node.error("unknown") }
+    ) throws(ConfigurationError) -> QuantityType.AggregationStyle {
+        let word = try node.choice(of: QuantityType.AggregationStyle.allCases.map(\.rawValue))
+        guard let style = QuantityType.AggregationStyle(rawValue: word) else {
+            throw node.error("unknown")
+        }
         return style
     }
 
@@ -69,7 +72,7 @@ extension QuantityTypeError {
     /// The key of the configuration at which it is wrong; nil for the type as a whole.
     fileprivate var key: String? {
         switch self {
-        case .style: "style"
+        case .aggregationStyle: "aggregationStyle"
         case .displayUnit: "display"
         case .plausibleRange: "plausible"
         case .maximumRate: "maximumRate"

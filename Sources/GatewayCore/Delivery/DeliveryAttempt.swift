@@ -61,16 +61,16 @@ struct DeliveryAttempt {
             var isHolding = false
             do {
                 let taken = try await attempt(batch.lines, records, lineSink)
-                outcome.refused = Int64(taken.refused)
+                outcome.rejected = Int64(taken.rejected)
                 outcome.lost += Int64(taken.lost)
-                outcome.delivered = Int64(count - taken.refused - taken.lost)
+                outcome.delivered = Int64(count - taken.rejected - taken.lost)
                 noteSuccess()
                 return outcome
             } catch {
                 try Task.checkCancellation()
                 note(error)
                 guard try await wait(after: error) else { throw error }
-                if case SinkError.hold = error { isHolding = true }
+                if case SinkError.blocked = error { isHolding = true }
             }
             let cursor = await runner.journal.cursor(of: runner.name)
             // A sink that holds because of these records may take others that have come meanwhile.
@@ -78,11 +78,11 @@ struct DeliveryAttempt {
         }
     }
 
-    /// Writes once; how many records the sink refused for good, and how many lines among those that it
+    /// Writes once; how many records the sink rejected for good, and how many lines among those that it
     /// was given are no records.
     private mutating func attempt(
         _ lines: RecordLines, _ records: [Record], _ lineSink: (any LineSink)?
-    ) async throws -> (refused: Int, lost: Int) {
+    ) async throws -> (rejected: Int, lost: Int) {
         runner.nudge.forget()
         runner.health.write(since: runner.clock.now())
         defer { runner.health.write(since: nil) }
@@ -93,19 +93,19 @@ struct DeliveryAttempt {
                 try await runner.sink.write(records)
             }
             return (0, 0)
-        } catch SinkError.refused(let ids, let reason) {
+        } catch SinkError.rejected(let ids, let reason) {
             let all = lineSink == nil ? records : decode(lines)
-            let refused = all.count { ids.contains($0.id) }
-            say(refused, reason)
-            return (refused, lineSink == nil ? 0 : lines.count - all.count)
+            let rejected = all.count { ids.contains($0.id) }
+            say(rejected, reason)
+            return (rejected, lineSink == nil ? 0 : lines.count - all.count)
         }
     }
 
     /// A server may refuse a type that comes every second.
-    private mutating func say(_ refused: Int, _ reason: String) {
-        guard refused > 0, refusals.note(Int64(refused), at: runner.clock.now()) else { return }
+    private mutating func say(_ rejected: Int, _ reason: String) {
+        guard rejected > 0, refusals.note(Int64(rejected), at: runner.clock.now()) else { return }
         runner.log.error(
-            "records refused", ["records": "\(refusals.count)", "reason": reason])
+            "records rejected", ["records": "\(refusals.count)", "reason": reason])
     }
 
     private mutating func decode(_ lines: RecordLines) -> [Record] {
@@ -161,7 +161,7 @@ struct DeliveryAttempt {
         var seconds = Self.holdSeconds
         var isHolding = false
         switch error as? SinkError {
-        case .hold: isHolding = true
+        case .blocked: isHolding = true
         case .retry(_, let after?):
             let wanted = after.isNaN ? Self.shortestWait : after
             seconds = min(max(wanted, Self.shortestWait), Self.longestWait)

@@ -16,7 +16,7 @@ public protocol Sink: Sendable {
 /// A sink that passes records on as they stand in the journal, without a look at their values.
 ///
 /// What a repository takes as JSON is there already; it need not be read and written again. Among the
-/// lines may be some that are no records; when it throws ``SinkError/refused(_:reason:)``, with no id if
+/// lines may be some that are no records; when it throws ``SinkError/rejected(_:reason:)``, with no id if
 /// there is no other, those count as lost. A batch that comes again after a failure is the same one or a
 /// longer one; only after a drop does it begin later.
 public protocol LineSink: Sink {
@@ -36,14 +36,14 @@ public enum SinkError: Error, Hashable, CustomStringConvertible {
     /// It may work again later: after this many seconds when the destination said so.
     case retry(reason: String, after: Double?)
     /// Nothing will work before somebody mends something; nothing is lost meanwhile.
-    case hold(reason: String)
+    case blocked(reason: String)
     /// These records will never be taken; the others of the batch were stored.
-    case refused(Set<RecordID>, reason: String)
+    case rejected(Set<RecordID>, reason: String)
 
     /// The reason, without any health value.
     public var description: String {
         switch self {
-        case .retry(let reason, _), .hold(let reason), .refused(_, let reason): reason
+        case .retry(let reason, _), .blocked(let reason), .rejected(_, let reason): reason
         }
     }
 }

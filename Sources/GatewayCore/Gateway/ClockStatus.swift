@@ -7,9 +7,9 @@ package struct ClockStatus: Sendable, Equatable {
         /// By nothing yet: the clock is not set, and what is measured waits for that.
         case waiting
         /// From the day on which the program was made: the clock is not set, and nothing waits any longer.
-        case marked
+        case estimated
         /// By the clock as it was before somebody set it to a time that cannot be.
-        case kept
+        case holdover
     }
 
     /// By what samples are dated.
@@ -33,8 +33,8 @@ package struct ClockStatus: Sendable, Equatable {
         let state: State =
             switch (dating.isDatedByClock, dating.isSet) {
             case (true, true): .set
-            case (true, false): .kept
-            case (false, _): dating.epoch == nil ? .waiting : .marked
+            case (true, false): .holdover
+            case (false, _): dating.epoch == nil ? .waiting : .estimated
             }
         self.init(
             state: state, epoch: dating.isDatedByClock ? dating.epoch : nil,

@@ -2,7 +2,10 @@ import HealthModel
 import Platform
 
 /// What the pipeline knows of one device: its converter, whether it is there, what was not used.
-struct ConnectedDevice {
+///
+/// It is a reference, so that whoever has a report of the device looks it up once; it never leaves the
+/// pipeline's actor.
+final class ConnectedDevice {
     private let identifier: String
     private var name: String?
     /// What the device calls itself.
@@ -30,8 +33,8 @@ struct ConnectedDevice {
     /// Notes a report, and says in the log what somebody may want to know.
     ///
     /// - Returns: What there is to make records of; nil when it is nothing.
-    mutating func note(_ report: DeviceReport) -> UndatedReport.Content? {
-        switch report.content {
+    func note(_ content: DeviceReport.Content) -> UndatedReport.Content? {
+        switch content {
         case .opened(let device, let moment):
             isConnected = true
             isStale = false
@@ -69,7 +72,7 @@ struct ConnectedDevice {
     }
 
     /// Somebody else wears it from now on, or calls it by another name.
-    mutating func rebind(to person: String?, name: String?, in epoch: ClockEpoch) {
+    func rebind(to person: String?, name: String?, in epoch: ClockEpoch) {
         converter.person = person
         guard name != self.name else { return }
         self.name = name
@@ -81,7 +84,7 @@ struct ConnectedDevice {
     }
 
     /// Makes records of what was noted, in the same order.
-    mutating func convert(_ report: UndatedReport.Content, in epoch: ClockEpoch) -> Conversion {
+    func convert(_ report: UndatedReport.Content, in epoch: ClockEpoch) -> Conversion {
         switch report {
         case .opened(let device, let moment):
             return converter.linkOpened(device, at: moment, in: epoch)
@@ -99,14 +102,14 @@ struct ConnectedDevice {
     }
 
     /// Writes the lines of records that were made here.
-    mutating func batch(_ records: [Record]) -> RecordBatch {
+    func batch(_ records: [Record]) -> RecordBatch {
         RecordBatch(records, with: &encoder)
     }
 
     private static let resumption = "speaks again"
 
     /// Notes that the device has said something; true when it was silent, and is connected as before.
-    private mutating func noteSpeech() -> Bool {
+    private func noteSpeech() -> Bool {
         guard isStale else { return false }
         isStale = false
         link = (.live, nil)
@@ -137,7 +140,7 @@ struct ConnectedDevice {
     }
 
     /// Counts what was not used, and says so the first time for every reason.
-    private mutating func note(_ new: [DropReason: Int]) {
+    private func note(_ new: [DropReason: Int]) {
         for (reason, count) in new {
             if drops[reason] == nil {
                 log.info(

@@ -5,7 +5,7 @@ import Platform
 /// the same counters; of very many devices it forgets those that have gone.
 struct DeviceTable {
     /// A device of a source.
-    struct Key: Hashable, Sendable {
+    private struct Key: Hashable {
         let source: String
         let device: String
     }
@@ -25,38 +25,26 @@ struct DeviceTable {
         self.log = log
     }
 
-    /// Notes what a source reports; nil when no record comes of it.
-    mutating func note(_ report: DeviceReport, from source: String) -> UndatedReport? {
-        let key = Key(source: source, device: report.device)
-        if case .forgotten = report.content {
-            devices.removeValue(forKey: key)?.logDrops()
-            return nil
-        }
-        if devices[key] == nil {
-            makeRoom()
-            devices[key] = makeDevice(key)
-        }
-        return devices[key]?.note(report).map { UndatedReport(device: key, content: $0) }
+    /// The device that a source reports about, whether or not it was known.
+    mutating func device(_ identifier: String, of source: String) -> ConnectedDevice {
+        let key = Key(source: source, device: identifier)
+        if let device = devices[key] { return device }
+        makeRoom()
+        let device = makeDevice(key)
+        devices[key] = device
+        return device
     }
 
-    /// Makes records of what was noted; for each device in the same order.
-    mutating func convert(_ report: UndatedReport, in epoch: ClockEpoch) -> Conversion {
-        let key = report.device
-        // It may have been forgotten while its report waited.
-        if devices[key] == nil { devices[key] = makeDevice(key) }
-        return devices[key]?.convert(report.content, in: epoch) ?? Conversion()
-    }
-
-    /// Writes the lines of a device's records.
-    mutating func batch(_ records: [Record], of device: Key) -> RecordBatch {
-        devices[device]?.batch(records) ?? RecordBatch(records)
+    /// Forgets a device of a source; what waits to be dated is still converted.
+    mutating func forget(_ identifier: String, of source: String) {
+        devices.removeValue(forKey: Key(source: source, device: identifier))?.logDrops()
     }
 
     /// From now on other people wear the devices, or call them by other names.
     mutating func rebind(to people: People, in epoch: ClockEpoch) {
         self.people = people
-        for key in devices.keys {
-            devices[key]?.rebind(
+        for (key, device) in devices {
+            device.rebind(
                 to: people.person(wearing: key.device), name: people.binding(of: key.device)?.name,
                 in: epoch)
         }

@@ -39,20 +39,22 @@ public actor IngestPipeline {
 
     /// The way in for the source with this name.
     ///
-    /// A source that can wait is made to wait where the journal wants that.
+    /// A source that can wait is held back before each report while the journal has no space for it.
     public nonisolated func inlet(
         for source: String, canWait: Bool = false
     ) -> any ReadingInlet {
-        SourceInlet(source: source, canWait: canWait, pipeline: self)
+        SourceInlet(source: source, journal: canWait ? bus.journal : nil, pipeline: self)
     }
 
     private struct SourceInlet: ReadingInlet {
         let source: String
-        let canWait: Bool
+        /// The journal that the source waits for; nil when it cannot wait.
+        let journal: Journal?
         let pipeline: IngestPipeline
 
         func take(_ report: DeviceReport) async {
-            await pipeline.take(report, from: source, canWait: canWait)
+            await journal?.waitForSpace()
+            await pipeline.take(report, from: source)
         }
 
         func note(trouble: LinkError?) async {
@@ -95,19 +97,22 @@ public actor IngestPipeline {
         troubles[source] = trouble
     }
 
-    private func take(
-        _ report: DeviceReport, from source: String, canWait: Bool
-    ) async {
-        guard let report = devices.note(report, from: source) else { return }
+    private func take(_ report: DeviceReport, from source: String) async {
+        if case .forgotten = report.content {
+            devices.forget(report.device, of: source)
+            return
+        }
+        let device = devices.device(report.device, of: source)
+        guard let content = device.note(report.content) else { return }
         while isCatchingUp { await waitUntilCaughtUp() }
         look()
         if let epoch = dating.epoch, undated.isEmpty {
-            let conversion = devices.convert(report, in: epoch)
-            let batch = devices.batch(conversion.records, of: report.device)
-            await bus.publish(conversion, as: batch, canWait: canWait)
+            let conversion = device.convert(content, in: epoch)
+            let batch = device.batch(conversion.records)
+            await bus.publish(conversion, as: batch)
         } else {
             if undated.isEmpty { deadlineSignal.yield(UndatedReports.deadline(from: clock.now())) }
-            undated.append(report, at: clock.now())
+            undated.append(UndatedReport(device: device, content: content), at: clock.now())
             look()
             await publishUndated()
         }
@@ -161,7 +166,9 @@ public actor IngestPipeline {
         isCatchingUp = true
         while case let part = undated.removeFirst(readings: Self.partCount), !part.isEmpty {
             var conversion = Conversion()
-            for report in part { conversion.append(devices.convert(report, in: epoch)) }
+            for report in part {
+                conversion.append(report.device.convert(report.content, in: epoch))
+            }
             await bus.publish(conversion)
         }
         isCatchingUp = false

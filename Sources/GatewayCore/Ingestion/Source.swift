@@ -7,11 +7,6 @@ public import Platform
 /// disconnected and throws a ``LinkError``; the supervisor calls `run` again after a pause. A source
 /// keeps nothing between two calls that the second could not do without.
 public protocol Source: Sendable {
-    /// The devices that this source has to itself.
-    ///
-    /// Two sources of a configuration that both want a device are a mistake.
-    var claim: DeviceClaim { get }
-
     /// Whether what it reads waits for it: a program or a file does, a radio or a port does not.
     ///
     /// Such a source may be held up by a sink that lags too far and wants to be waited for.
@@ -27,9 +22,6 @@ public protocol Source: Sendable {
 }
 
 extension Source {
-    /// A source whose devices no other one could read needs no claim to them.
-    public var claim: DeviceClaim { .nothing }
-
     /// Most sources read what comes when it comes.
     public var canWait: Bool { false }
 

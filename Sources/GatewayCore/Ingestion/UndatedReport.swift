@@ -2,7 +2,7 @@ import HealthModel
 import Platform
 
 /// What a source has reported of a device, before anybody says when that was in UTC.
-struct UndatedReport: Sendable {
+struct UndatedReport {
     /// What there is to make records of.
     enum Content: Sendable {
         /// The link was opened; the device is what the transport and the user know of it.
@@ -13,8 +13,8 @@ struct UndatedReport: Sendable {
         case readings([TimedReading], resumes: Bool)
     }
 
-    /// Which device of which source.
-    let device: DeviceTable.Key
+    /// The device, which may have been forgotten since.
+    let device: ConnectedDevice
     /// What there is to make records of.
     let content: Content
 
@@ -28,7 +28,7 @@ struct UndatedReport: Sendable {
 ///
 /// Their receipts are boot time, so nothing is lost by waiting: their UTC comes out right. They are not
 /// accepted yet, and so they wait neither long nor in great numbers.
-struct UndatedReports: Sendable {
+struct UndatedReports {
     /// How long the first of them waits, in seconds.
     static let longestWaitSeconds = 600.0
     /// How many readings wait.

@@ -20,21 +20,21 @@ public struct BufferLimit: Sendable, Hashable {
     /// So old, in seconds, is the oldest record at most; nil for any age.
     public var seconds: Double?
     /// What happens beyond that.
-    public var whenExceeded = Policy.dropOldest
+    public var whenFull = Policy.dropOldest
 
     /// The usual limit.
     public init() {}
 
-    /// Reads `{ limit: "64 MiB", age: "7d", whenExceeded: "dropOldest" }`.
+    /// Reads `{ limit: "64 MiB", age: "7d", whenFull: "dropOldest" }`.
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let object = try node.object(keys: ["limit", "age", "whenExceeded"])
-        if let limit = object["limit"] {
+        let object = try node.object(keys: ["maxSize", "maxAge", "whenFull"])
+        if let limit = object["maxSize"] {
             bytes = try limit.byteCount(in: Self.smallestBytes...(1 << 50))
         }
-        if let age = object["age"] { seconds = try age.span(in: 1...3_155_760_000) }
-        if let policy = object["whenExceeded"] {
+        if let age = object["maxAge"] { seconds = try age.span(in: 1...3_155_760_000) }
+        if let policy = object["whenFull"] {
             let word = try policy.choice(of: Policy.allCases.map(\.rawValue))
-            whenExceeded = Policy(rawValue: word) ?? .dropOldest
+            whenFull = Policy(rawValue: word) ?? .dropOldest
         }
     }
 }
@@ -52,26 +52,27 @@ public struct JournalSink: Sendable, Hashable {
     /// The name under which its cursor is kept.
     public var name: String
     /// The name under which it was kept before, when it has a new one.
-    public var formerly: String?
+    public var previousName: String?
     /// Where it begins when it is not known yet.
     public var begins: Beginning
     /// How far it may lag.
-    public var lag: BufferLimit
+    public var buffer: BufferLimit
 
     /// Describes a sink.
     public init(
-        _ name: String, formerly: String? = nil, begins: Beginning = .now,
-        lag: BufferLimit = BufferLimit()
+        _ name: String, previousName: String? = nil, begins: Beginning = .now,
+        buffer: BufferLimit = BufferLimit()
     ) {
         self.name = name
-        self.formerly = formerly
+        self.previousName = previousName
         self.begins = begins
-        self.lag = lag
+        self.buffer = buffer
     }
 
     /// Describes a sink with these options.
     public init(_ name: String, options: SinkOptions) {
         self.init(
-            name, formerly: options.formerly, begins: options.begins, lag: options.lag)
+            name, previousName: options.previousName, begins: options.begins, buffer: options.buffer
+        )
     }
 }

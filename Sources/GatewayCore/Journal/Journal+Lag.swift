@@ -4,14 +4,14 @@ extension Journal {
     /// Whether a sink that wants to be waited for lags too far.
     var isBlocked: Bool {
         positions.values.contains { position in
-            position.limit.whenExceeded == .block && position.isTooFar(at: end, time)
+            position.limit.whenFull == .block && position.isTooFar(at: end, time)
         }
     }
 
     /// Lets the cursors of sinks that lag too far jump.
     func dropWhatIsTooOld() {
         for (name, position) in positions
-        where position.limit.whenExceeded == .dropOldest && position.isTooFar(at: end, time) {
+        where position.limit.whenFull == .dropOldest && position.isTooFar(at: end, time) {
             do {
                 try drop(for: name, within: position.bound(at: end, time))
             } catch {

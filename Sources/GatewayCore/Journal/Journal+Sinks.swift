@@ -76,7 +76,7 @@ extension Journal {
     func register(_ sinks: [JournalSink]) throws {
         let isSame =
             Set(sinks.map(\.name)) == Set(account.sinks.keys)
-            && sinks.allSatisfy { account.sinks[$0.name]?.formerly == $0.formerly }
+            && sinks.allSatisfy { account.sinks[$0.name]?.previousName == $0.previousName }
         if !isSame { try replace(by: sinks) }
         for sink in sinks { positions[sink.name]?.limit = sink.limit(in: file) }
         dropWhatIsTooOld()
@@ -115,10 +115,10 @@ extension Journal {
     ) {
         if let damage { log.error("the journal was damaged", ["what": "\(damage)"]) }
         for sink in sinks where before.sinks[sink.name] == nil && !before.sinks.isEmpty {
-            guard let former = sink.formerly, before.sinks[former] == nil else { continue }
+            guard let former = sink.previousName, before.sinks[former] == nil else { continue }
             log.warning(
                 "the journal knows no sink of the former name, so that the new one begins anew",
-                ["sink": sink.name, "formerly": former])
+                ["sink": sink.name, "previousName": former])
         }
         for name in before.left(by: sinks) where before.pending(for: name) > 0 {
             log.warning(
@@ -161,7 +161,7 @@ struct JournalStart {
 extension JournalSink {
     /// How far it may lag in a file of this kind.
     fileprivate func limit(in file: any JournalFile) -> BufferLimit {
-        var limit = lag
+        var limit = buffer
         if file.isVolatile { limit.bytes = min(limit.bytes, MemoryJournalFile.byteLimit) }
         return limit
     }

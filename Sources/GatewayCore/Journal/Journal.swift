@@ -136,14 +136,10 @@ public actor Journal {
     /// Appends lines and what was counted with them; it returns before they are committed.
     ///
     /// A group that is filled is committed at once, while the next one is filled; who is ahead by
-    /// more than ``aheadLimit`` records waits for that. Who can wait also does so while too much waits
-    /// for a disk that fails, and while a sink that wants to be waited for lags too far. For those who
-    /// cannot, the oldest that waits is given up. What comes after ``close()`` is not accepted, and counted
-    /// so by ``finish()``.
-    public nonisolated func append(
-        _ lines: RecordLines, addition: Ledger.Ingest, canWait: Bool = false
-    ) async {
-        if canWait { await waitForRoom() }
+    /// more than ``aheadLimit`` records waits for that. While too much waits for a disk that fails, the
+    /// oldest of it is given up; who can wait calls ``waitForSpace()`` before. What comes after
+    /// ``close()`` is not accepted, and counted so by ``finish()``.
+    public nonisolated func append(_ lines: RecordLines, addition: Ledger.Ingest) async {
         guard addition != Ledger.Ingest() else { return }
         let next = inbox.withLock { $0.take(lines, addition) }
         if let lack = next.mustSay { sayGivenUp(lack) }
@@ -152,7 +148,8 @@ public actor Journal {
         if next.isFarAhead { await commitWhatIsFilled() }
     }
 
-    private func waitForRoom() async {
+    /// Waits while too much waits for a disk that fails, and while a sink with `block` lags too far.
+    func waitForSpace() async {
         while mustWait {
             await withCheckedContinuation { source in
                 // The actor may have done other things before the continuation was there.

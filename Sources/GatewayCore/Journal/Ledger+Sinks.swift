@@ -13,7 +13,7 @@ extension Ledger {
             var account =
                 moves[sink.name].flatMap { sinks[$0] } ?? sinks[sink.name]
                 ?? Ledger.Sink(start: start, cursor: start)
-            account.formerly = sink.formerly
+            account.previousName = sink.previousName
             registered[sink.name] = account
         }
         sinks = registered
@@ -27,8 +27,8 @@ extension Ledger {
         let names = Set(wanted.map(\.name))
         var moves: [String: String] = [:]
         for sink in wanted {
-            guard let former = sink.formerly, former != sink.name, sinks[former] != nil,
-                sinks[sink.name]?.formerly != former
+            guard let former = sink.previousName, former != sink.name, sinks[former] != nil,
+                sinks[sink.name]?.previousName != former
             else { continue }
             moves[sink.name] = former
         }

@@ -3,7 +3,7 @@
 /// It closes exactly.
 ///
 /// What came out of the converter was implausible, a duplicate, never accepted, or published. For each sink, what was
-/// published since the sink was added is filtered, delivered, refused, dropped, lost, or pending.
+/// published since the sink was added is filtered, delivered, rejected, dropped, lost, or pending.
 public struct Ledger: Sendable, Equatable {
     /// What the converters made.
     public struct Ingest: Sendable, Equatable {
@@ -29,7 +29,7 @@ public struct Ledger: Sendable, Equatable {
         /// Stored.
         public var delivered: Int64 = 0
         /// Never to be taken by the sink.
-        public var refused: Int64 = 0
+        public var rejected: Int64 = 0
         /// Given up because the sink lagged too far behind.
         public var dropped: Int64 = 0
         /// In the journal, but not to be read any more.
@@ -42,7 +42,7 @@ public struct Ledger: Sendable, Equatable {
         public var total: Int64 { parts.reduce(0, +) }
 
         /// Every kind of outcome.
-        package var parts: [Int64] { [filtered, delivered, refused, dropped, lost] }
+        package var parts: [Int64] { [filtered, delivered, rejected, dropped, lost] }
     }
 
     /// One sink's part of the ledger.
@@ -55,7 +55,7 @@ public struct Ledger: Sendable, Equatable {
         public var outcome: Outcome
         /// The former name under which the sink was registered last: what was taken over once is not
         /// taken over again.
-        public var formerly: String?
+        public var previousName: String?
 
         /// Makes a sink's part of the ledger.
         public init(start: Int64, cursor: Int64, outcome: Outcome = Outcome()) {
@@ -120,7 +120,7 @@ extension Ledger.Outcome {
     package mutating func add(_ other: Self) {
         filtered += other.filtered
         delivered += other.delivered
-        refused += other.refused
+        rejected += other.rejected
         dropped += other.dropped
         lost += other.lost
     }

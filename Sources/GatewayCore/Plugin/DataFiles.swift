@@ -1,4 +1,4 @@
-/// The files in the data folder that are the gateway's own, and where the others are.
+/// The files in the data directory that are the gateway's own, and where the others are.
 public enum DataFiles {
     /// The journal, a SQLite file.
     public static let journal = "journal.sqlite"

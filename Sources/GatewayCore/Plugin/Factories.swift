@@ -9,7 +9,7 @@ public struct ComponentContext: Sendable {
     public let clock: any GatewayClock
     /// The log, already under the component's name.
     public let log: Logger
-    /// The data folder, which relative paths start from.
+    /// The data directory, which relative paths start from.
     public let dataDirectory: String
     /// What a stored batch must survive: a sink that keeps less would lose what the journal let go.
     public let durability: Durability
@@ -47,7 +47,7 @@ public struct ComponentContext: Sendable {
         self.dataDirectory = dataDirectory
     }
 
-    /// A path of the configuration: as it is when absolute, else inside the data folder.
+    /// A path of the configuration: as it is when absolute, else inside the data directory.
     public func resolve(_ path: String) -> String {
         DataFiles.resolve(path, in: dataDirectory)
     }
@@ -59,24 +59,30 @@ public struct SourceFactory: Sendable {
     public let use: String
     /// What the command `plugins` tells about it.
     public let about: PluginDescription?
-    /// Whether it looks for the user's own devices by itself, ``ComponentContext/adopted``.
-    public let findsAdopted: Bool
+    /// Reads from the settings which devices the source will have to itself.
+    ///
+    /// It looks at nothing else: a source of settings that are otherwise wrong may have a claim.
+    public let claim: @Sendable (ConfigurationNode) throws(ConfigurationError) -> DeviceClaim
     /// Reads the settings strictly and makes a source.
     ///
     /// It opens nothing yet.
     public let make:
         @Sendable (ConfigurationNode, ComponentContext) throws(ConfigurationError) -> any Source
 
-    /// Makes a factory for a word.
+    /// Makes a factory for a word; its sources claim nothing unless `claim` says otherwise.
     public init(
-        use: String, about: PluginDescription? = nil, findsAdopted: Bool = false,
+        use: String, about: PluginDescription? = nil,
+        claim:
+            @escaping @Sendable (ConfigurationNode) throws(ConfigurationError) -> DeviceClaim = {
+                _ in .nothing
+            },
         make:
             @escaping @Sendable (ConfigurationNode, ComponentContext) throws(ConfigurationError)
             -> any Source
     ) {
         self.use = use
         self.about = about
-        self.findsAdopted = findsAdopted
+        self.claim = claim
         self.make = make
     }
 }

@@ -47,9 +47,10 @@ package struct Assembly {
             }
             let node = component.settings.knowing(configuration.types)
             let source = try factory.make(node, context(component.name, configuration))
-            try claims.add(source.claim, of: node)
+            let claim = try factory.claim(node)
+            try claims.add(claim.resolved(adopted: adopted), of: node)
             let settings = ComponentSettings(
-                node, adopted: factory.findsAdopted ? adopted : [], namesItsTypes: true)
+                node, adopted: claim.findsAdopted ? adopted : [], namesItsTypes: true)
             sources.append(
                 Gateway.NamedSource(name: component.name, source: source, settings: settings))
         }
@@ -81,7 +82,7 @@ package struct Assembly {
         return sinks
     }
 
-    /// The store in the data folder.
+    /// The store in the data directory.
     package static let defaultSinks = [
         GatewayConfiguration.Component(name: "store", use: StoreSettings.use, section: "sinks")
     ]

@@ -16,7 +16,7 @@ package struct BacklogNotes {
         self.init(Ledger(sinks: pending.mapValues { Ledger.Sink(start: -$0, cursor: -$0) }))
     }
 
-    /// Looks into the journal of a data folder that no gateway uses.
+    /// Looks into the journal of a data directory that no gateway uses.
     package init(journalIn folder: DataDirectory) {
         self.init(JournalPeek.ledger(at: folder.resolve(DataFiles.journal)) ?? Ledger())
     }
@@ -28,13 +28,14 @@ package struct BacklogNotes {
             guard count > 0 else { return nil }
             return
                 "\(count) records wait for `\(name)`, which is not among the sinks any more: they "
-                + "will be given up; a sink that goes on in its place says `formerly: \"\(name)\"`"
+                + "will be given up; a sink that goes on in its place says `previousName: \"\(name)\"`"
         }
         let unknown = sinks.compactMap { sink -> String? in
-            guard let former = sink.formerly, !ledger.sinks.isEmpty,
+            guard let former = sink.previousName, !ledger.sinks.isEmpty,
                 ledger.sinks[sink.name] == nil, ledger.sinks[former] == nil
             else { return nil }
-            return "sinks.\(sink.name).formerly: the journal knows no sink `\(former)`, so that "
+            return
+                "sinks.\(sink.name).previousName: the journal knows no sink `\(former)`, so that "
                 + "`\(sink.name)` begins anew; "
                 + Suggestion.message(unknown: former, known: ledger.sinks.keys.sorted())
         }

@@ -18,16 +18,16 @@ package struct DeviceClaims {
     private var readers: [String: (path: String, transport: String)] = [:]
     private var collectors: [Collector] = []
 
-    /// Notes what the source with these settings reads.
+    /// Notes what the source with these settings reads; the adopted devices in the claim are named.
     ///
     /// - Throws: ``ConfigurationError`` when another source reads some of it already.
     package mutating func add(
         _ claim: DeviceClaim, of node: ConfigurationNode
     ) throws(ConfigurationError) {
         switch claim.choice {
-        case .named(let devices):
-            try checkNamed(devices, over: claim.transport, node)
-            for device in devices { readers[device] = (node.path, claim.transport) }
+        case .named, .adopted:
+            try checkNamed(claim.named, over: claim.transport, node)
+            for device in claim.named { readers[device] = (node.path, claim.transport) }
         case .any(let exceptions):
             let collector = Collector(
                 path: node.path, transport: claim.transport, exceptions: exceptions)

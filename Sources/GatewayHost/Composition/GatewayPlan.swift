@@ -4,7 +4,7 @@ package import GatewayCore
 package struct GatewayPlan: Sendable {
     package let file: ConfigurationFile
     package let folder: DataDirectory
-    /// What the data folder says of the user's own devices.
+    /// What the data directory says of the user's own devices.
     package let adopted: AdoptedDevices
     /// The identifiers of the user's own devices, for a source that looks for them by itself.
     ///
@@ -12,52 +12,64 @@ package struct GatewayPlan: Sendable {
     package let devices: [String]
     /// The configuration, completed.
     package let configuration: GatewayConfiguration
+    /// What each source of the completed configuration reads.
+    package let claims: [SourceClaim]
 
-    /// Reads what is adopted in the data folder.
+    /// Reads what is adopted in the data directory.
     ///
     /// A plan whose devices belong to somebody unknown is none: nobody would get their samples.
-    package init(file: ConfigurationFile, folder: DataDirectory) throws(HostError) {
-        try self.init(showing: file, folder: folder)
+    package init(
+        file: ConfigurationFile, folder: DataDirectory, plugins: Plugins
+    ) throws(HostError) {
+        try self.init(showing: file, folder: folder, plugins: plugins)
         if let problem = unknownPeople.first { throw HostError(.configuration, problem) }
     }
 
-    /// Reads what is adopted in the data folder, to show it; a device of somebody unknown is nobody's.
-    package init(showing file: ConfigurationFile, folder: DataDirectory) throws(HostError) {
+    /// Reads what is adopted in the data directory, to show it; a device of somebody unknown is nobody's.
+    package init(
+        showing file: ConfigurationFile, folder: DataDirectory, plugins: Plugins
+    ) throws(HostError) {
         let adopted = try AdoptedDevicesFile(folder: folder).read()
         var configuration = file.configuration
         configuration.people = try file.people(keptIn: folder).adding(adopted)
-        self.init(file: file, folder: folder, adopted: adopted, configuration: configuration)
+        self.init(
+            file: file, folder: folder, adopted: adopted, configuration: configuration,
+            plugins: plugins)
     }
 
     /// A plan without adopted devices: what the configuration says and nothing more.
-    package init(simulating file: ConfigurationFile, folder: DataDirectory) {
+    package init(simulating file: ConfigurationFile, folder: DataDirectory, plugins: Plugins) {
         self.init(
             file: file, folder: folder, adopted: AdoptedDevices(),
-            configuration: file.configuration)
+            configuration: file.configuration, plugins: plugins)
     }
 
     private init(
         file: ConfigurationFile, folder: DataDirectory, adopted: AdoptedDevices,
-        configuration: GatewayConfiguration
+        configuration: GatewayConfiguration, plugins: Plugins
     ) {
         self.file = file
         self.folder = folder
         self.adopted = adopted
         var configuration = configuration
-        devices = Self.devices(configuration, adopted)
-        if configuration.sources == nil {
-            configuration.sources = AdoptedSources.components(adopted, devices: devices)
+        let stated = plugins.claims(of: configuration.sources ?? [])
+        devices = Self.devices(configuration.people, adopted, stated)
+        if configuration.sources != nil {
+            claims = stated
+        } else {
+            let sources = AdoptedSources.components(adopted, devices: devices)
+            configuration.sources = sources
+            claims = plugins.claims(of: sources)
         }
         self.configuration = configuration
     }
 
     private static func devices(
-        _ configuration: GatewayConfiguration, _ adopted: AdoptedDevices
+        _ people: People, _ adopted: AdoptedDevices, _ claims: [SourceClaim]
     ) -> [String] {
-        let taken = Set(
-            adopted.devices.filter(\.isClassic).map(\.identifier.description)
-                + (configuration.sources ?? []).flatMap { SourceScope($0).named })
-        return configuration.people.boundDevices.filter { device in
+        let classic = adopted.devices.filter(\.isClassic).map(\.identifier.description)
+        let taken = claims.reduce(into: Set(classic)) { $0.formUnion($1.claim.named) }
+        return people.boundDevices.filter { device in
             device.hasPrefix("/") || !taken.contains(device.uppercased())
         }
     }
@@ -90,14 +102,16 @@ package struct GatewayPlan: Sendable {
 
     /// What is adopted, but not read by any source of the configuration; one note for each.
     package var notes: [String] {
-        adopted.devices.compactMap { Self.note(on: $0, file) }
+        adopted.devices.compactMap { Self.note(on: $0, file, claims) }
     }
 
     /// Says that no source of the configuration reads an adopted device; nil when one does, or when the
     /// configuration has no sources and all is read.
-    package static func note(on device: AdoptedDevice, _ file: ConfigurationFile) -> String? {
-        guard let sources = file.configuration.sources,
-            !sources.contains(where: { SourceScope($0).includes(device) })
+    package static func note(
+        on device: AdoptedDevice, _ file: ConfigurationFile, _ claims: [SourceClaim]
+    ) -> String? {
+        guard file.configuration.sources != nil,
+            !claims.contains(where: { $0.claim.includes(device) })
         else { return nil }
         let source =
             if device.identifier.isPort {

@@ -12,7 +12,7 @@ package struct ConfigurationFile: Sendable {
     /// The path for messages.
     package var place: String { path ?? "the defaults" }
 
-    /// The people that it names, and those that the data folder keeps; where both say something of one
+    /// The people that it names, and those that the data directory keeps; where both say something of one
     /// the configuration wins.
     package func people(keptIn folder: DataDirectory) throws(HostError) -> People {
         configuration.people.adding(

@@ -18,7 +18,7 @@ package struct DataDirectory: Sendable {
             ?? environment.home.map { "\($0)/.local/share/pulsegate" }
         guard let path else {
             throw HostError(
-                .failure, "no data folder: set `state` in the configuration, or $HOME")
+                .failure, "no data directory: set `dataDirectory` in the configuration, or $HOME")
         }
         return DataDirectory(path: isSimulation ? "\(path)/simulation" : path)
     }
@@ -46,8 +46,9 @@ package struct DataDirectory: Sendable {
 
     package static func unusable(_ path: String, _ code: Int32) -> HostError {
         .system(
-            "write to the data folder", path, errno: code,
-            mend: "give this user the right to write there, or name another folder with `state` "
+            "write to the data directory", path, errno: code,
+            mend:
+                "give this user the right to write there, or name another folder with `dataDirectory` "
                 + "in the configuration")
     }
 }

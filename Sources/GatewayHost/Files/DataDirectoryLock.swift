@@ -2,7 +2,7 @@ import GatewayCore
 import Glibc
 import Synchronization
 
-/// Shows that one gateway uses a data folder.
+/// Shows that one gateway uses a data directory.
 ///
 /// It ends with the process, whatever ends that. Its file is written only when it is the folder's own:
 /// what a link leads to is somebody's file.
@@ -72,7 +72,8 @@ package final class DataDirectoryLock: Sendable {
             guard isTaken(opened) else {
                 throw HostError(
                     .failure,
-                    "the data folder \(folder.path) is in use by a running gateway\(owner(opened))")
+                    "the data directory \(folder.path) is in use by a running gateway\(owner(opened))"
+                )
             }
         } catch {
             close(opened)

@@ -2,48 +2,38 @@ package import GatewayCore
 import Glibc
 package import HealthModel
 
-/// What a file in the data folder holds that commands read and change.
-package protocol PersistedContent: Equatable, Sendable {
+/// Entries that have a file in the data directory, which commands read and change.
+package protocol FileEntry: PersistedEntry {
     /// The file's name, and that of what will be the file as soon as it is whole.
     static var fileNames: (file: String, draft: String) { get }
     /// What to do when the file cannot be read.
     static var mend: String { get }
     /// What to do when there is too much for a file.
     static var tooLarge: String { get }
-
-    /// What there is before anything is kept.
-    init()
-    /// Reads the file's text, in which types may stand.
-    init(json text: String, types: QuantityTypes) throws(ConfigurationError)
-    /// The file's text.
-    var json: String { get }
 }
 
 /// The file that says which devices are the user's own.
-package typealias AdoptedDevicesFile = PersistedFile<AdoptedDevices>
+package typealias AdoptedDevicesFile = PersistedFile<AdoptedDevice>
 /// The file that says what is known of people.
-package typealias PeopleFile = PersistedFile<PersistedPeople>
+package typealias PeopleFile = PersistedFile<Person>
 
-extension AdoptedDevices: PersistedContent {
+extension AdoptedDevice: FileEntry {
     package static let fileNames = (file: DataFiles.adopted, draft: DataFiles.adoptedDraft)
     package static let mend = "mend it there, or remove the file and adopt the devices again"
     package static let tooLarge =
         "forget devices that are not used any more, or give shorter settings"
-
-    package init(json text: String, types: QuantityTypes) throws(ConfigurationError) {
-        // A protocol's settings are read later, by the protocol.
-        try self.init(json: text)
-    }
 }
 
-extension PersistedPeople: PersistedContent {
+extension Person: FileEntry {
     package static let fileNames = (file: DataFiles.people, draft: DataFiles.peopleDraft)
     package static let mend = "mend it there, or remove the file and set the people again"
     package static let tooLarge = "there are too many people"
 }
 
-/// A small file in the data folder that commands read and change.
-package struct PersistedFile<Content: PersistedContent> {
+/// A small file in the data directory that commands read and change.
+package struct PersistedFile<Entry: FileEntry> {
+    package typealias Content = PersistedEntries<Entry>
+
     /// How often the folder's lock is tried, 10 ms apart: nobody has it for longer than a write takes.
     private static var tries: Int { 500 }
 
@@ -51,15 +41,13 @@ package struct PersistedFile<Content: PersistedContent> {
     package let types: QuantityTypes
 
     /// Makes it of its parts.
-    package init(
-        folder: DataDirectory, types: QuantityTypes
-    ) {
+    package init(folder: DataDirectory, types: QuantityTypes) {
         self.folder = folder
         self.types = types
     }
 
     /// Where the file is.
-    package var path: String { folder.resolve(Content.fileNames.file) }
+    package var path: String { folder.resolve(Entry.fileNames.file) }
 
     /// What the file says; nothing is kept when there is none.
     package func read() throws(HostError) -> Content {
@@ -73,7 +61,7 @@ package struct PersistedFile<Content: PersistedContent> {
 
     /// Something in the file is wrong.
     package func failure(_ error: ConfigurationError) -> HostError {
-        HostError(.configuration, "\(path): \(error); \(Content.mend)")
+        HostError(.configuration, "\(path): \(error); \(Entry.mend)")
     }
 
     /// Changes what the file says.
@@ -113,15 +101,15 @@ package struct PersistedFile<Content: PersistedContent> {
         guard (try? Content(json: text, types: types)) == content else {
             throw HostError(
                 .failure,
-                "\(path) would be too large to be read; \(Content.tooLarge)")
+                "\(path) would be too large to be read; \(Entry.tooLarge)")
         }
-        let draft = target == path ? folder.resolve(Content.fileNames.draft) : "\(target).new"
+        let draft = target == path ? folder.resolve(Entry.fileNames.draft) : "\(target).new"
         try TextFile.replace(target, draft: draft, with: text)
     }
 }
 
-extension PersistedFile<AdoptedDevices> {
-    /// The file in a data folder; no type stands in it.
+extension AdoptedDevicesFile {
+    /// The file in a data directory; no type stands in it.
     package init(folder: DataDirectory) {
         self.init(folder: folder, types: .standard)
     }

@@ -105,13 +105,13 @@ extension GatewayHost {
                     "published": "\(ingest.published - sink.start)",
                     "filtered": "\(sink.outcome.filtered)",
                     "delivered": "\(sink.outcome.delivered)",
-                    "refused": "\(sink.outcome.refused)",
+                    "rejected": "\(sink.outcome.rejected)",
                     "dropped": "\(sink.outcome.dropped)", "lost": "\(sink.outcome.lost)",
                     "pending": "\(ledger.pending(for: name))",
                 ])
         }
         for imbalance in ledger.imbalances {
-            log.error("the ledger does not close", ["sum": imbalance])
+            log.error("the ledger does not balance", ["sum": imbalance])
         }
     }
 }

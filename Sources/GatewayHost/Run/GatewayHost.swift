@@ -10,11 +10,11 @@ package struct GatewayHost: Sendable {
     package struct Options: Sendable {
         /// Whether simulated sensors take the place of the plan's sources.
         package var simulation: Simulation?
-        /// Reads the configuration and the data folder again; nil when the plan holds to the end.
+        /// Reads the configuration and the data directory again; nil when the plan holds to the end.
         package var load: (@Sendable () throws(HostError) -> GatewayPlan)?
         /// The longest time to run, in seconds.
         package var seconds: Double?
-        /// Makes the transports of the service; the data folder is this process's by then.
+        /// Makes the transports of the service; the data directory is this process's by then.
         package var transports: [@Sendable (DataDirectory) -> any ServiceTransport] = []
         /// Called when nothing can be wrong with the plan any more.
         package var beforeStart: (@Sendable () -> Void)?
@@ -54,7 +54,7 @@ package struct GatewayHost: Sendable {
 
     /// Runs a gateway until told to stop or until the time is over.
     ///
-    /// - Throws: What is wrong with the plan, or that another gateway uses the data folder.
+    /// - Throws: What is wrong with the plan, or that another gateway uses the data directory.
     package func run(
         _ plan: GatewayPlan, _ options: Options, until stop: StopSignal
     ) async throws(HostError) {

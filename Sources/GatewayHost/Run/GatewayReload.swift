@@ -15,7 +15,7 @@ package actor GatewayReload {
 
     /// Makes it for a gateway that was made after a plan.
     ///
-    /// `load` reads the configuration and the data folder again, and `makeParts` opens nothing.
+    /// `load` reads the configuration and the data directory again, and `makeParts` opens nothing.
     package init(
         _ gateway: Gateway, plan: GatewayPlan, log: Logger,
         load: @escaping @Sendable () throws(HostError) -> GatewayPlan,
@@ -47,7 +47,7 @@ package actor GatewayReload {
             let parts = try makeParts(new)
             try refuseLasting(new)
             let changes = try await change(to: parts, of: new)
-            tellOfOtherKinds(new)
+            tellOfOtherKinds(new, parts.sinks)
             plan = new
             log.info(
                 "reloaded",
@@ -61,15 +61,16 @@ package actor GatewayReload {
     }
 
     /// A sink goes by its name: who swaps two of them may not mean to swap what waits for them.
-    private func tellOfOtherKinds(_ new: GatewayPlan) {
+    private func tellOfOtherKinds(_ new: GatewayPlan, _ sinks: [Gateway.NamedSink]) {
         let before = Dictionary(
             (plan.configuration.sinks ?? []).map { ($0.name, $0.use) }, uniquingKeysWith: { $1 })
         for sink in new.configuration.sinks ?? [] {
             guard let use = before[sink.name], use != sink.use else { continue }
-            guard sink.settings.value["formerly"] == nil else { continue }
+            let part = sinks.first { $0.name == sink.name }
+            guard part?.options.previousName == nil else { continue }
             log.warning(
                 "a sink is of another kind now, and gets what waits for the one before it; when names "
-                    + "were changed, `formerly` says what each was called",
+                    + "were changed, `previousName` says what each was called",
                 ["sink": sink.name, "before": use, "now": sink.use])
         }
     }
@@ -90,7 +91,7 @@ package actor GatewayReload {
     private func refuseLasting(_ new: GatewayPlan) throws(HostError) {
         let (old, now) = (plan.configuration, new.configuration)
         var lasting: [String] = []
-        if plan.folder.path != new.folder.path { lasting.append("state") }
+        if plan.folder.path != new.folder.path { lasting.append("dataDirectory") }
         if old.durability != now.durability || old.isJournalInMemory != now.isJournalInMemory {
             lasting.append("journal")
         }

@@ -51,7 +51,7 @@ package final class GatewayService: Sendable {
     /// The types whose samples there may be.
     package func types() async -> QuantityTypes { await gateway.types }
 
-    /// Reads the configuration and the data folder again.
+    /// Reads the configuration and the data directory again.
     ///
     /// - Throws: What is wrong with them; then nothing has changed.
     package func reload() async throws(HostError) -> Gateway.Changes {

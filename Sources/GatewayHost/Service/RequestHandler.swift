@@ -1,21 +1,22 @@
-package import GatewayCore
-
 /// Answers the requests of one name, for any transport that carries JSON.
 package struct RequestHandler: Sendable {
     /// Answers one request.
     ///
     /// What it throws is sent as the error of the request.
     package typealias Answer =
-        @Sendable (ConfigurationNode, GatewayService, any ResponseChannel) async throws
+        @Sendable (ServiceRequest, GatewayService, any ResponseChannel) async throws
         -> (any ResponseStream)?
 
     /// The value of `request` in the object that a client sends.
     package let name: String
+    /// The keys whose values are not read as trees, but handed to the handler as bytes.
+    let bytesKeys: [String]
     private let answer: Answer
 
-    /// Makes a handler; `answer` gets the whole object.
-    package init(_ name: String, answer: @escaping Answer) {
+    /// Makes a handler; `answer` gets the whole request.
+    package init(_ name: String, bytesKeys: [String] = [], answer: @escaping Answer) {
         self.name = name
+        self.bytesKeys = bytesKeys
         self.answer = answer
     }
 
@@ -23,7 +24,7 @@ package struct RequestHandler: Sendable {
     ///
     /// - Returns: What continues after the answer until it is cancelled; nil when nothing does.
     package func handle(
-        _ request: ConfigurationNode, _ service: GatewayService, _ channel: any ResponseChannel
+        _ request: ServiceRequest, _ service: GatewayService, _ channel: any ResponseChannel
     ) async throws -> (any ResponseStream)? {
         try await answer(request, service, channel)
     }

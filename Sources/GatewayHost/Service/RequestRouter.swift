@@ -20,19 +20,27 @@ package struct RequestRouter: Sendable {
     /// - Throws: ``ConfigurationError`` with what is wrong, for the client.
     package func route(
         _ line: some Collection<UInt8>
-    ) throws(ConfigurationError) -> (handler: RequestHandler, request: ConfigurationNode) {
+    ) throws(ConfigurationError) -> (handler: RequestHandler, request: ServiceRequest) {
         guard let text = String(validating: line, as: UTF8.self) else {
             throw ConfigurationError(path: "", problem: "not UTF-8 text")
         }
-        let root = try ConfigurationNode(json5: text)
-        guard let node = try root.entries().first(where: { $0.key == "request" })?.node else {
-            throw root.error("the key `request` is missing")
+        let members: JSONMembers
+        let value: JSONValue?
+        do throws(JSONError) {
+            members = try JSONMembers(json5: text)
+            value = try members.value(of: "request")
+        } catch {
+            throw ConfigurationError(error)
         }
+        guard let value else {
+            throw ConfigurationError(path: "", problem: "the key `request` is missing")
+        }
+        let node = ConfigurationNode(path: "request", value: value)
         let name = try node.choice(of: handlers.map(\.name))
         guard let handler = handlers.first(where: { $0.name == name }) else {
             throw node.error("`\(name)` is unknown")
         }
-        return (handler, root)
+        return (handler, try ServiceRequest(members, bytesKeys: handler.bytesKeys))
     }
 
     /// Answers a request; what is wrong with it is answered too.

@@ -39,8 +39,8 @@ extension StatusReport.Device {
         json.field("battery", battery)
         json.field("lastHeard", lastHeard?.description)
         json.field("silentSeconds", silentSeconds)
-        json.object("unused") { json in
-            for (reason, count) in unused.sorted(by: { $0.key < $1.key }) {
+        json.object("discarded") { json in
+            for (reason, count) in discarded.sorted(by: { $0.key < $1.key }) {
                 json.field(reason, count)
             }
         }
@@ -50,7 +50,7 @@ extension StatusReport.Device {
 extension StatusReport.Part {
     fileprivate func write(to json: inout JSONWriter) {
         json.field("name", name)
-        json.field("works", failure == nil)
+        json.field("healthy", failure == nil)
         json.field("reason", failure)
     }
 }
@@ -62,20 +62,20 @@ extension StatusReport.Sink {
         json.field("pending", pending)
         json.field("filtered", outcome.filtered)
         json.field("delivered", outcome.delivered)
-        json.field("refused", outcome.refused)
+        json.field("rejected", outcome.rejected)
         json.field("dropped", outcome.dropped)
         json.field("lost", outcome.lost)
         json.field("lagBytes", lagBytes)
         json.field("lagSeconds", lagSeconds)
         json.field("failingSeconds", failingSeconds)
         json.field("writingSeconds", writingSeconds)
-        json.field("nextTrySeconds", nextTrySeconds)
+        json.field("retryInSeconds", retryInSeconds)
     }
 }
 
 extension StatusReport.Journal {
     fileprivate func write(to json: inout JSONWriter) {
-        json.field("works", failure == nil)
+        json.field("healthy", failure == nil)
         json.field("reason", failure)
         json.field("waiting", waiting)
         json.field("bytes", bytes)
@@ -100,7 +100,7 @@ extension StatusReport.Ledger {
         json.field("duplicate", ingest.duplicate)
         json.field("unaccepted", ingest.unaccepted)
         json.field("published", ingest.published)
-        json.field("closes", imbalances.isEmpty)
+        json.field("balanced", imbalances.isEmpty)
         json.strings("imbalances", imbalances)
     }
 }

@@ -40,7 +40,7 @@ extension StatusReport.Device {
         battery = try fields.number("battery")
         lastHeard = try fields.time("lastHeard")
         silentSeconds = try fields.number("silentSeconds")
-        unused = try fields.counts("unused")
+        discarded = try fields.counts("discarded")
     }
 }
 
@@ -58,13 +58,13 @@ extension StatusReport.Sink {
         pending = try fields.count("pending")
         outcome.filtered = try fields.count("filtered")
         outcome.delivered = try fields.count("delivered")
-        outcome.refused = try fields.count("refused")
+        outcome.rejected = try fields.count("rejected")
         outcome.dropped = try fields.count("dropped")
         outcome.lost = try fields.count("lost")
         lagBytes = try fields.count("lagBytes")
         lagSeconds = try fields.number("lagSeconds")
         failingSeconds = try fields.number("failingSeconds")
-        nextTrySeconds = try fields.number("nextTrySeconds")
+        retryInSeconds = try fields.number("retryInSeconds")
         writingSeconds = try fields.number("writingSeconds")
     }
 }

@@ -35,7 +35,7 @@ package struct StatusReport: Equatable, Sendable {
         package var battery: Double?
         package var lastHeard: Instant?
         package var silentSeconds: Double?
-        package var unused: [String: Int64] = [:]
+        package var discarded: [String: Int64] = [:]
     }
 
     /// A source or a sink, and what it fails with.
@@ -58,7 +58,7 @@ package struct StatusReport: Equatable, Sendable {
         /// For how long it has been storing what it was given; nil when it is not.
         package var writingSeconds: Double?
         /// How long until it is tried again; nil when it does not wait for that.
-        package var nextTrySeconds: Double?
+        package var retryInSeconds: Double?
     }
 
     package struct Journal: Equatable, Sendable {
@@ -162,7 +162,7 @@ extension StatusReport.Sink {
         writingSeconds = status.writingSince.map {
             StatusReport.milliseconds(now.seconds(since: $0))
         }
-        nextTrySeconds = status.nextTry.map {
+        retryInSeconds = status.nextTry.map {
             StatusReport.milliseconds(max($0.seconds(since: now), 0))
         }
     }
@@ -184,7 +184,7 @@ extension StatusReport.Device {
         silentSeconds = status.lastHeard.map {
             StatusReport.milliseconds(now.seconds(since: $0))
         }
-        unused = Dictionary(
+        discarded = Dictionary(
             uniqueKeysWithValues: status.drops.map { ($0.key.rawValue, Int64($0.value)) })
     }
 }

@@ -1,4 +1,4 @@
-public import DBus
+import DBus
 
 /// Somebody who waits for something to come true.
 struct FakeWaiter {

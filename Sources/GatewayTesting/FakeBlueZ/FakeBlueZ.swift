@@ -1,4 +1,4 @@
-public import DBus
+import DBus
 public import GatewayCore
 import Platform
 

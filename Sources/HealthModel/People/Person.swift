@@ -8,8 +8,16 @@ public struct Person: Hashable, Sendable {
     public let name: String
     /// The day of birth.
     public let birthDate: CalendarDate?
-    /// The biological sex.
-    public let sex: Sex?
+    /// The biological sex; nil when it is not set.
+    public let sex: BiologicalSex?
+    /// The blood type; nil when it is not set.
+    public let bloodType: BloodType?
+    /// The Fitzpatrick skin type; nil when it is not set.
+    public let skinType: FitzpatrickSkinType?
+    /// Whether the person uses a wheelchair; nil when it is not set.
+    public let wheelchairUse: WheelchairUse?
+    /// What a day's movement is counted in; nil when it is not set.
+    public let moveMode: ActivityMoveMode?
     /// The highest heart rate the person's heart reaches.
     public let maximumHeartRate: Quantity?
     /// How the person's heart rates are divided into zones; nil when nothing is said.
@@ -17,20 +25,12 @@ public struct Person: Hashable, Sendable {
     /// The units the person wants to read, for the types that differ from the usual.
     public let preferredUnits: [QuantityType: Unit]
 
-    /// The biological sex of a person.
-    public enum Sex: String, Sendable, CaseIterable {
-        /// Female.
-        case female
-        /// Male.
-        case male
-        /// Neither of the two.
-        case other
-    }
-
     /// Makes a person.
     /// - Throws: when the name is not valid or a unit does not fit its type.
     public init(
-        name: String, birthDate: CalendarDate? = nil, sex: Sex? = nil,
+        name: String, birthDate: CalendarDate? = nil, sex: BiologicalSex? = nil,
+        bloodType: BloodType? = nil, skinType: FitzpatrickSkinType? = nil,
+        wheelchairUse: WheelchairUse? = nil, moveMode: ActivityMoveMode? = nil,
         maximumHeartRate: Quantity? = nil, zones: ZoneSettings? = nil,
         preferredUnits: [QuantityType: Unit] = [:]
     ) throws(PersonError) {
@@ -43,7 +43,11 @@ public struct Person: Hashable, Sendable {
         }
         self.name = name
         self.birthDate = birthDate
-        self.sex = sex
+        self.sex = sex == .notSet ? nil : sex
+        self.bloodType = bloodType == .notSet ? nil : bloodType
+        self.skinType = skinType == .notSet ? nil : skinType
+        self.wheelchairUse = wheelchairUse == .notSet ? nil : wheelchairUse
+        self.moveMode = moveMode
         self.maximumHeartRate = maximumHeartRate
         self.zones = zones
         self.preferredUnits = preferredUnits

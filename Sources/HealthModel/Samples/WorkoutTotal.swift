@@ -19,7 +19,7 @@ public struct WorkoutTotal: Hashable, Sendable {
         _ type: QuantityType, sum: Quantity, method: String? = nil
     ) throws(WorkoutError) {
         // Of a type that nothing declares the style is not known.
-        guard type.style == .cumulative || !type.isDeclared,
+        guard type.aggregationStyle == .cumulative || !type.isDeclared,
             sum.isCompatible(with: type.canonicalUnit)
         else { throw .total(type.name) }
         self.type = type
@@ -34,7 +34,7 @@ public struct WorkoutTotal: Hashable, Sendable {
         _ type: QuantityType, average: Quantity, minimum: Quantity, maximum: Quantity,
         method: String? = nil
     ) throws(WorkoutError) {
-        guard type.style != .cumulative,
+        guard type.aggregationStyle != .cumulative,
             average.isCompatible(with: type.canonicalUnit),
             let minimum = minimum.expressed(in: average.unit),
             let maximum = maximum.expressed(in: average.unit)

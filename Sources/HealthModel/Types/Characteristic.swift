@@ -35,6 +35,8 @@ public protocol CharacteristicValue: RawRepresentable<Int>, CaseIterable, Sendab
     static var characteristic: Characteristic { get }
     /// HealthKit's name of the value in exports: `HKBloodTypeAPositive`.
     var healthKitIdentifier: String { get }
+    /// The word for the value in the configuration and in commands: `A+`.
+    var name: String { get }
 }
 
 extension CharacteristicValue {
@@ -43,6 +45,18 @@ extension CharacteristicValue {
         guard
             let value = Self.allCases.first(where: { $0.healthKitIdentifier == healthKitIdentifier }
             )
+        else { return nil }
+        self = value
+    }
+
+    /// The names of all values but `notSet`, which a person has who has no value.
+    public static var names: [String] {
+        allCases.filter { $0.rawValue != 0 }.map(\.name)
+    }
+
+    /// Takes the name of a value; nil when it is none of ``names``.
+    public init?(name: String) {
+        guard let value = Self.allCases.first(where: { $0.rawValue != 0 && $0.name == name })
         else { return nil }
         self = value
     }

@@ -11,6 +11,8 @@ public enum BiologicalSex: Int, CharacteristicValue {
 
     /// What it is a value of.
     public static var characteristic: Characteristic { .biologicalSex }
+    /// The name: `female`.
+    public var name: String { String(describing: self) }
     /// HealthKit's name of the value.
     public var healthKitIdentifier: String {
         switch self {
@@ -18,18 +20,6 @@ public enum BiologicalSex: Int, CharacteristicValue {
         case .female: "HKBiologicalSexFemale"
         case .male: "HKBiologicalSexMale"
         case .other: "HKBiologicalSexOther"
-        }
-    }
-}
-
-extension BiologicalSex {
-    /// The sex that the configuration says of a person.
-    public init(_ sex: Person.Sex?) {
-        switch sex {
-        case .female?: self = .female
-        case .male?: self = .male
-        case .other?: self = .other
-        case nil: self = .notSet
         }
     }
 }
@@ -57,6 +47,20 @@ public enum BloodType: Int, CharacteristicValue {
 
     /// What it is a value of.
     public static var characteristic: Characteristic { .bloodType }
+    /// The usual sign: `A+`.
+    public var name: String {
+        switch self {
+        case .notSet: "notSet"
+        case .aPositive: "A+"
+        case .aNegative: "A-"
+        case .bPositive: "B+"
+        case .bNegative: "B-"
+        case .abPositive: "AB+"
+        case .abNegative: "AB-"
+        case .oPositive: "O+"
+        case .oNegative: "O-"
+        }
+    }
     /// HealthKit's name of the value.
     public var healthKitIdentifier: String {
         switch self {
@@ -92,6 +96,18 @@ public enum FitzpatrickSkinType: Int, CharacteristicValue {
 
     /// What it is a value of.
     public static var characteristic: Characteristic { .fitzpatrickSkinType }
+    /// The Roman number: `III`.
+    public var name: String {
+        switch self {
+        case .notSet: "notSet"
+        case .type1: "I"
+        case .type2: "II"
+        case .type3: "III"
+        case .type4: "IV"
+        case .type5: "V"
+        case .type6: "VI"
+        }
+    }
     /// HealthKit's name of the value.
     public var healthKitIdentifier: String {
         switch self {
@@ -117,6 +133,8 @@ public enum WheelchairUse: Int, CharacteristicValue {
 
     /// What it is a value of.
     public static var characteristic: Characteristic { .wheelchairUse }
+    /// The name: `yes`.
+    public var name: String { String(describing: self) }
     /// HealthKit's name of the value.
     public var healthKitIdentifier: String {
         switch self {
@@ -136,6 +154,8 @@ public enum ActivityMoveMode: Int, CharacteristicValue {
 
     /// What it is a value of.
     public static var characteristic: Characteristic { .activityMoveMode }
+    /// The name: `activeEnergy`.
+    public var name: String { String(describing: self) }
     /// HealthKit's name of the value.
     public var healthKitIdentifier: String {
         switch self {

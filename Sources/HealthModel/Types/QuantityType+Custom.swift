@@ -12,29 +12,32 @@ extension QuantityType {
     /// - Throws: ``QuantityTypeError`` that says what is wrong; that a name is taken is found by
     ///   ``QuantityTypes``.
     public init(
-        custom name: String, style: Style, unit: Unit, display: Unit? = nil,
+        custom name: String, aggregationStyle: AggregationStyle, unit: Unit, display: Unit? = nil,
         plausible: ClosedRange<Double>? = nil, maximumRate: Double? = nil, loinc: String? = nil,
         ucum: String? = nil
     ) throws(QuantityTypeError) {
         guard Self.isValidName(name) else { throw .name }
-        let isLevel = style == .discreteEquivalentContinuousLevel
-        guard style != .cumulative || !unit.hasZeroOfItsOwn,
+        let isLevel = aggregationStyle == .discreteEquivalentContinuousLevel
+        guard aggregationStyle != .cumulative || !unit.hasZeroOfItsOwn,
             !isLevel || unit.isCompatible(with: .decibelSoundPressureLevel)
-        else { throw .style(unit: unit.string) }
+        else { throw .aggregationStyle(unit: unit.string) }
         if let display, !display.isCompatible(with: unit) {
             throw .displayUnit(display: display.string, canonical: unit.string)
         }
         if let plausible, !plausible.lowerBound.isFinite || !plausible.upperBound.isFinite {
             throw .plausibleRange
         }
-        if let maximumRate, !maximumRate.isFinite || maximumRate <= 0 || style != .cumulative {
+        if let maximumRate,
+            !maximumRate.isFinite || maximumRate <= 0 || aggregationStyle != .cumulative
+        {
             throw .maximumRate
         }
         for (key, code) in [("loinc", loinc), ("ucum", ucum)] {
             if let code, !Self.isValidCode(code) { throw .code(key: key) }
         }
         self.init(
-            name, style, unit, display: display, plausible: plausible, maximumRate: maximumRate,
+            name, aggregationStyle, unit, display: display, plausible: plausible,
+            maximumRate: maximumRate,
             loinc: loinc, ucum: ucum, isInHealthKit: false)
     }
 
@@ -71,7 +74,8 @@ extension QuantityType {
 
     /// Whether everything about two types is the same, and not only their names.
     func isDefined(as other: QuantityType) -> Bool {
-        name == other.name && style == other.style && canonicalUnit == other.canonicalUnit
+        name == other.name && aggregationStyle == other.aggregationStyle
+            && canonicalUnit == other.canonicalUnit
             && displayUnit == other.displayUnit && plausibleRange == other.plausibleRange
             && maximumRate == other.maximumRate && loinc == other.loinc && ucum == other.ucum
     }

@@ -3,7 +3,7 @@
 /// Types are equal when their names are. A copy costs a reference.
 public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
     /// How the values of a type combine over time.
-    public enum Style: String, Sendable, CaseIterable {
+    public enum AggregationStyle: String, Sendable, CaseIterable {
         /// Values add up: steps, energy.
         case cumulative
         /// Values are averaged, each with the same weight.
@@ -20,7 +20,7 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
         let name: String
         let json: [UInt8]
         let healthKitIdentifier: String?
-        let style: Style
+        let aggregationStyle: AggregationStyle
         let canonicalUnit: Unit
         let displayUnit: Unit
         let plausibleRange: ClosedRange<Double>?
@@ -30,14 +30,15 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
         let isDeclared: Bool
 
         init(
-            name: String, healthKitIdentifier: String?, style: Style, canonicalUnit: Unit,
+            name: String, healthKitIdentifier: String?, aggregationStyle: AggregationStyle,
+            canonicalUnit: Unit,
             displayUnit: Unit, plausibleRange: ClosedRange<Double>?, maximumRate: Double?,
             loinc: String?, ucum: String?, isDeclared: Bool
         ) {
             self.name = name
             json = Array("\"\(name)\"".utf8)  // names are ASCII letters and digits
             self.healthKitIdentifier = healthKitIdentifier
-            self.style = style
+            self.aggregationStyle = aggregationStyle
             self.canonicalUnit = canonicalUnit
             self.displayUnit = displayUnit
             self.plausibleRange = plausibleRange
@@ -52,14 +53,16 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Its HealthKit identifier follows from its name.
     init(
-        _ name: String, _ style: Style, _ canonicalUnit: Unit, display displayUnit: Unit? = nil,
+        _ name: String, _ aggregationStyle: AggregationStyle, _ canonicalUnit: Unit,
+        display displayUnit: Unit? = nil,
         plausible plausibleRange: ClosedRange<Double>? = nil, maximumRate: Double? = nil,
         loinc: String? = nil, ucum: String? = nil, isInHealthKit: Bool = true,
         isDeclared: Bool = true
     ) {
         storage = Storage(
             name: name, healthKitIdentifier: isInHealthKit ? Self.identifier(of: name) : nil,
-            style: style, canonicalUnit: canonicalUnit, displayUnit: displayUnit ?? canonicalUnit,
+            aggregationStyle: aggregationStyle, canonicalUnit: canonicalUnit,
+            displayUnit: displayUnit ?? canonicalUnit,
             plausibleRange: plausibleRange, maximumRate: maximumRate, loinc: loinc, ucum: ucum,
             isDeclared: isDeclared)
     }
@@ -75,7 +78,7 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
     /// HealthKit's identifier; nil when HealthKit has no such type.
     public var healthKitIdentifier: String? { storage.healthKitIdentifier }
     /// How values of this type combine.
-    public var style: Style { storage.style }
+    public var aggregationStyle: AggregationStyle { storage.aggregationStyle }
     /// The unit of comparisons, sums and the other numbers here.
     public var canonicalUnit: Unit { storage.canonicalUnit }
     /// The unit to show to people who have chosen none.
@@ -107,7 +110,7 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
     var json: [UInt8] { storage.json }
 
     /// Whether values add up over time; such samples cover a time, they have no single instant.
-    public var isCumulative: Bool { style == .cumulative }
+    public var isCumulative: Bool { aggregationStyle == .cumulative }
 
     /// Whether two types have the same name.
     public static func == (left: QuantityType, right: QuantityType) -> Bool {

@@ -5,7 +5,7 @@ public enum QuantityTypeError: Error, Hashable, CustomStringConvertible {
     /// A type has this name already, or it is the HealthKit identifier of one.
     case nameTaken(String)
     /// Values in this unit do not combine in the way of the style.
-    case style(unit: String)
+    case aggregationStyle(unit: String)
     /// The display unit measures something else than the canonical one.
     case displayUnit(display: String, canonical: String)
     /// The bounds are not finite, or in the wrong order.
@@ -24,7 +24,7 @@ public enum QuantityTypeError: Error, Hashable, CustomStringConvertible {
             "a type's name begins with a lower-case letter and has up to "
                 + "\(QuantityType.longestName) letters and digits, all of ASCII"
         case .nameTaken(let name): "there is a type \(name) already; choose another name"
-        case .style(let unit):
+        case .aggregationStyle(let unit):
             "values in \(unit) do not combine in that style: temperatures in degC and degF do not add up "
                 + "(K does), and only levels in dBASPL are averaged by their energy"
         case .displayUnit(let display, let canonical):

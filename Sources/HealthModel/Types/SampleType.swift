@@ -5,7 +5,7 @@ public protocol SampleKind: Sendable {
     /// What a sample of this kind is.
     associatedtype Sample: Sendable
     /// Whether the values of a style combine like this.
-    static func includes(_ style: QuantityType.Style) -> Bool
+    static func includes(_ style: QuantityType.AggregationStyle) -> Bool
 }
 
 /// Quantities that add up over time: steps, energy.
@@ -15,7 +15,9 @@ public enum CumulativeQuantity: SampleKind {
     /// A quantity over a time.
     public typealias Sample = QuantitySample
     /// Whether values add up.
-    public static func includes(_ style: QuantityType.Style) -> Bool { style == .cumulative }
+    public static func includes(_ style: QuantityType.AggregationStyle) -> Bool {
+        style == .cumulative
+    }
 }
 
 /// Quantities that are averaged, one way or another: heart rates, temperatures.
@@ -25,7 +27,9 @@ public enum DiscreteQuantity: SampleKind {
     /// A quantity at a time.
     public typealias Sample = QuantitySample
     /// Whether values are averaged.
-    public static func includes(_ style: QuantityType.Style) -> Bool { style != .cumulative }
+    public static func includes(_ style: QuantityType.AggregationStyle) -> Bool {
+        style != .cumulative
+    }
 }
 
 /// A type together with the kind of its samples, which the compiler knows.
@@ -40,7 +44,7 @@ where Kind.Sample == QuantitySample {
 
     /// Takes a type; nil when its values do not combine like this.
     public init?(_ type: QuantityType) {
-        guard Kind.includes(type.style) else { return nil }
+        guard Kind.includes(type.aggregationStyle) else { return nil }
         quantityType = type
     }
 
@@ -48,7 +52,7 @@ where Kind.Sample == QuantitySample {
     init(constant type: QuantityType) {
         // Only the constants of this module call it, so no input ever gets here: what does is a constant
         // among those of the wrong kind, which the test that touches every constant finds.
-        precondition(Kind.includes(type.style), "\(type) is of another kind")
+        precondition(Kind.includes(type.aggregationStyle), "\(type) is of another kind")
         quantityType = type
     }
 

@@ -17,7 +17,7 @@ package final class DescriptorPoller: Sendable {
     package func watch<Descriptor: WatchedDescriptor>(
         _ descriptor: Descriptor, _ direction: DescriptorWatch.Direction
     ) throws(Descriptor.Failure) -> DescriptorWatch {
-        do throws(PollLoop.Failure) {
+        do throws(LoopFailure) {
             return try DescriptorWatch(
                 descriptor, direction, poller: self, loop: try startedLoop())
         } catch {
@@ -25,8 +25,8 @@ package final class DescriptorPoller: Sendable {
         }
     }
 
-    private func startedLoop() throws(PollLoop.Failure) -> PollLoop {
-        try loop.withLock { loop throws(PollLoop.Failure) in
+    private func startedLoop() throws(LoopFailure) -> PollLoop {
+        try loop.withLock { loop throws(LoopFailure) in
             if let loop { return loop }
             let started = try PollLoop.start()
             loop = started

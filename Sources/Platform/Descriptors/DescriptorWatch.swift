@@ -38,7 +38,7 @@ package final class DescriptorWatch: Sendable {
     init(
         _ descriptor: any WatchedDescriptor, _ direction: Direction, poller: DescriptorPoller,
         loop: PollLoop
-    ) throws(PollLoop.Failure) {
+    ) throws(LoopFailure) {
         notOpen = descriptor.notOpen
         self.direction = direction
         self.loop = loop
@@ -124,7 +124,7 @@ package final class DescriptorWatch: Sendable {
                 state.isWoken = false
                 return .success(())
             }
-            do throws(PollLoop.Failure) {
+            do throws(LoopFailure) {
                 try loop.arm(descriptor.number, state.number, for: direction)
             } catch {
                 return .failure(descriptor.failure(of: error.operation, code: error.code))

@@ -13,12 +13,6 @@ final class PollLoop: Sendable {
     /// The number of the event that ends the loop.
     private static let stopNumber: UInt64 = 0
 
-    /// The system refused an operation with this `errno`.
-    struct Failure: Error {
-        let operation: String
-        let code: Int32
-    }
-
     private struct State {
         var handlers: [UInt64: @Sendable () -> Void] = [:]
         var nextNumber = PollLoop.stopNumber + 1
@@ -39,14 +33,14 @@ final class PollLoop: Sendable {
     }
 
     /// Starts a thread that runs until ``stop()``.
-    static func start() throws(Failure) -> PollLoop {
+    static func start() throws(LoopFailure) -> PollLoop {
         let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard epoll >= 0 else { throw Failure(operation: "epoll_create1", code: errno) }
+        guard epoll >= 0 else { throw LoopFailure(operation: "epoll_create1", code: errno) }
         let stopEvent = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard stopEvent >= 0 else {
             let code = errno
             close(epoll)
-            throw Failure(operation: "eventfd", code: code)
+            throw LoopFailure(operation: "eventfd", code: code)
         }
         let loop = PollLoop(epoll: epoll, stopEvent: stopEvent)
         try loop.control(EPOLL_CTL_ADD, stopEvent, EPOLLIN.rawValue, stopNumber)
@@ -62,7 +56,7 @@ final class PollLoop: Sendable {
     /// Takes a descriptor and answers with its number here; the loop's thread calls `handler`.
     func add(
         _ descriptor: Int32, handler: @escaping @Sendable () -> Void
-    ) throws(Failure) -> UInt64 {
+    ) throws(LoopFailure) -> UInt64 {
         let number = state.withLock { state in
             defer { state.nextNumber += 1 }
             state.handlers[state.nextNumber] = handler
@@ -80,7 +74,7 @@ final class PollLoop: Sendable {
     /// Calls the handler once, when the descriptor is ready or has failed.
     func arm(
         _ descriptor: Int32, _ number: UInt64, for direction: DescriptorWatch.Direction
-    ) throws(Failure) {
+    ) throws(LoopFailure) {
         let events: UInt32 =
             switch direction {
             case .readable: EPOLLIN.rawValue
@@ -100,10 +94,10 @@ final class PollLoop: Sendable {
 
     private func control(
         _ operation: Int32, _ descriptor: Int32, _ events: UInt32, _ number: UInt64
-    ) throws(Failure) {
+    ) throws(LoopFailure) {
         var event = epoll_event(events: events, data: epoll_data_t(u64: number))
         guard epoll_ctl(epoll, operation, descriptor, &event) == 0 else {
-            throw Failure(operation: "epoll_ctl", code: errno)
+            throw LoopFailure(operation: "epoll_ctl", code: errno)
         }
     }
 }

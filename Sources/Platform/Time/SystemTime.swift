@@ -18,6 +18,20 @@ package enum SystemTime {
         UInt64(nanoseconds(of: CLOCK_MONOTONIC) / 1_000)
     }
 
+    /// The moment of ``monotonicMicroseconds()`` in so many seconds; `.max` when that is too far away.
+    package static func monotonicDeadline(inSeconds seconds: Double) -> UInt64 {
+        let (deadline, overflow) = monotonicMicroseconds().addingReportingOverflow(
+            microseconds(ofSeconds: seconds))
+        return overflow ? .max : deadline
+    }
+
+    /// So many seconds as microseconds, at least one; `.max` when that is too long to express.
+    package static func microseconds(ofSeconds seconds: Double) -> UInt64 {
+        let microseconds = (seconds * 1e6).rounded(.up)
+        guard microseconds >= 1 else { return 1 }
+        return UInt64(exactly: microseconds) ?? .max
+    }
+
     /// Whether something keeps the wall clock right, NTP for example (adjtimex(2)); nil when that is
     /// not known.
     package static func isSynchronized() -> Bool? {

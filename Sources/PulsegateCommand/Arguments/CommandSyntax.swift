@@ -4,26 +4,49 @@ struct CommandSyntax: Sendable {
     struct Option: Sendable {
         let name: String
         var value: String?
+        /// What the value can be.
+        var kind = ValueKind.text
         let help: String
+    }
+
+    /// A word that is no option: `TYPE`.
+    struct Operand: Sendable, ExpressibleByStringLiteral {
+        let name: String
+        let kind: ValueKind
+
+        init(_ name: String, _ kind: ValueKind) {
+            self.name = name
+            self.kind = kind
+        }
+
+        init(stringLiteral name: String) { self.init(name, .text) }
+
+        /// One of a few words: `day|month`.
+        static func choice(_ words: [String]) -> Operand {
+            Operand(words.joined(separator: "|"), .words(words))
+        }
     }
 
     let name: String
     let summary: String
     /// The words that must follow, `TYPE`.
-    var operands: [String] = []
+    var operands: [Operand] = []
     /// The words that may follow after those, `NAME`.
-    var optionalOperands: [String] = []
+    var optionalOperands: [Operand] = []
     var options: [Option] = []
     /// What more there is to say, under the options.
     var details = ""
 
     static let json = Option(name: "--json", help: "as JSON, for programs")
     static let configuration = Option(
-        name: "--config", value: "FILE",
+        name: "--config", value: "FILE", kind: .file,
         help: "the configuration; else $PULSEGATE_CONFIG, else pulsegate/pulsegate.json5 in "
             + "~/.config or /etc")
     static let simulate = Option(
         name: "--simulate", help: "the simulation's own data instead of the real store")
+    static let format = Option(
+        name: "--format", value: "FORMAT", kind: .words(SampleFormat.allCases.map(\.rawValue)),
+        help: "table, csv, json or ndjson; a table when left out")
     static let help = Option(name: "--help", help: "this text")
 
     /// All options: the command's own, and those that every command has.
@@ -34,7 +57,7 @@ struct CommandSyntax: Sendable {
         let optional = options.map { option in
             "[\(option.name)\(option.value.map { " \($0)" } ?? "")]"
         }
-        let words = operands + optionalOperands.map { "[\($0)]" }
+        let words = operands.map(\.name) + optionalOperands.map { "[\($0.name)]" }
         return (["pulsegate", name] + words + optional).joined(separator: " ")
     }
 

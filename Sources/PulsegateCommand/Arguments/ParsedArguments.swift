@@ -28,7 +28,7 @@ struct ParsedArguments: Sendable {
             throw Self.failure("`\(surplus)` is one word too many", syntax)
         }
         if operands.count < syntax.operands.count {
-            throw Self.failure("\(syntax.operands[operands.count]) is missing", syntax)
+            throw Self.failure("\(syntax.operands[operands.count].name) is missing", syntax)
         }
     }
 

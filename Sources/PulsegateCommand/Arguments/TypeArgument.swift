@@ -11,13 +11,34 @@ enum TypeArgument {
         _ name: String, among types: QuantityTypes, option: String? = nil
     ) throws(HostError) -> QuantityType {
         guard let type = types.named(name) else {
-            let known = types.all.map(\.name)
-            throw HostError(
-                .usage,
-                "\(option.map { "\($0): " } ?? "")unknown type `\(LogFormat.escaped(name))`; "
-                    + Suggestion.message(unknown: name, known: known))
+            throw unknown(name, among: types.all.map(\.name), option: option)
         }
         return type
+    }
+
+    /// The type of this name, of a quantity, a category, a correlation or a workout.
+    ///
+    /// - Parameter others: What else the user could have meant.
+    static func recordType(
+        _ name: String, among types: QuantityTypes, or others: [String] = [],
+        option: String? = nil
+    ) throws(HostError) -> RecordType {
+        if let type = types.named(name) { return .quantity(type) }
+        guard let type = RecordType.other(named: name) else {
+            throw unknown(
+                name, among: types.all.map(\.name) + RecordType.otherNames + others,
+                option: option)
+        }
+        return type
+    }
+
+    private static func unknown(
+        _ name: String, among known: [String], option: String?
+    ) -> HostError {
+        HostError(
+            .usage,
+            "\(option.map { "\($0): " } ?? "")unknown type `\(LogFormat.escaped(name))`; "
+                + Suggestion.message(unknown: name, known: known))
     }
 
     /// A unit that the type can have.

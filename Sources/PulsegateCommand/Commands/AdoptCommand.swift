@@ -6,19 +6,21 @@ import Serial
 import Terminal
 
 /// `pulsegate adopt`: this device is ours.
-struct AdoptCommand {
+struct AdoptCommand: Command {
     static let syntax = CommandSyntax(
         name: "adopt",
         summary: "Say that a Bluetooth sensor or a serial port is yours, so that it is read.",
         operands: ["ADDRESS|PORT"],
         options: [
-            CommandSyntax.Option(name: "--person", value: "NAME", help: "who wears it"),
+            CommandSyntax.Option(
+                name: "--person", value: "NAME", kind: .person, help: "who wears it"),
             CommandSyntax.Option(
                 name: "--role", value: "ROLE",
+                kind: .words(People.Role.allCases.map(\.rawValue)),
                 help: "primary, or backup: its samples count where the primary device has none"),
             CommandSyntax.Option(name: "--name", value: "NAME", help: "what you call it"),
             CommandSyntax.Option(
-                name: "--protocol", value: "P",
+                name: "--protocol", value: "P", kind: .plugin(.serialProtocol),
                 help: "what a port speaks: hxm, or '{ use: \"lines\", preset: \"steps\" }'"),
         ],
         details: """
@@ -29,20 +31,20 @@ struct AdoptCommand {
             configuration says of the device or its person stays as it stands there.
             """)
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    var now = SystemClock().instant()
+    let call: Subcommand.Call
+    let now = SystemClock().instant()
 
     func run() throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment, plugins)
+        let files = try call.files()
         let (file, folder) = (files.configuration, files.folder)
         let wanted = try AdoptionRequest(arguments, people: files.people()) {
             node throws(ConfigurationError) in
             _ = try SerialProtocolFactory.makeProtocol(
                 node.knowing(file.configuration.types), from: plugins.serialProtocols)
         }
-        let rules = AdoptionRules(file: file, protocols: plugins.serialProtocols)
+        let rules = AdoptionRules(
+            file: file, claims: plugins.claims(of: file.configuration.sources ?? []),
+            protocols: plugins.serialProtocols)
         try rules.checkDevice(wanted.identifier)
         let request = try rules.besideConfiguration(wanted)
         try folder.create()
@@ -51,7 +53,9 @@ struct AdoptCommand {
             try adopt(request, among: &devices, rules)
         }
         try StandardStream.output.writeResult(Self.text(old: result.old, new: result.new))
-        if let note = GatewayPlan.note(on: result.new, file) { AdoptionNotes.tell(note) }
+        if let note = GatewayPlan.note(on: result.new, file, rules.claims) {
+            AdoptionNotes.tell(note)
+        }
         if result.new.mayChangeAddress { AdoptionNotes.tellOfChangingAddress(result.new) }
         AdoptionNotes.tellRunningGateway(folder)
         return .success

@@ -6,6 +6,8 @@ import Serial
 /// What a device cannot be adopted with, and what it cannot be adopted without.
 struct AdoptionRules {
     let file: ConfigurationFile
+    /// What the sources of the configuration read.
+    let claims: [SourceClaim]
     /// The protocols that are built in.
     let protocols: [SerialProtocolFactory]
     /// The ports of this machine; those that cannot be listed cannot be recognised.
@@ -44,8 +46,8 @@ struct AdoptionRules {
             request.name = try open("\(path).name", binding.name, request.name) { $0 }
         }
         if let spoken = request.spoken, let source = source(reading: identifier) {
-            guard Self.component(SourceScope(source).spoken) == Self.component(spoken) else {
-                throw refused("sources.\(source.name).protocol", says: "what it speaks")
+            guard Self.component(source.claim.spoken) == Self.component(spoken) else {
+                throw refused("sources.\(source.component.name).protocol", says: "what it speaks")
             }
             request.spoken = nil
         }
@@ -73,9 +75,10 @@ struct AdoptionRules {
     }
 
     /// The source of the configuration that reads a device as a stream of bytes.
-    private func source(reading identifier: String) -> GatewayConfiguration.Component? {
-        file.configuration.sources?.first { source in
-            source.use != AdoptedSources.bluetooth && SourceScope(source).named.contains(identifier)
+    private func source(reading identifier: String) -> SourceClaim? {
+        claims.first { source in
+            source.claim.transport == SerialSource.transport
+                && source.claim.named.contains(identifier)
         }
     }
 

@@ -5,7 +5,7 @@ import Platform
 import Terminal
 
 /// `pulsegate check` says whether the configuration is right.
-struct CheckCommand {
+struct CheckCommand: Command {
     static let syntax = CommandSyntax(
         name: "check",
         summary: "Say whether the configuration is right, and where it is not.",
@@ -14,14 +14,12 @@ struct CheckCommand {
             + "tokens, passwords and certificates cannot be read. It also says which records wait in "
             + "the journal for a sink that is not there any more.")
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
+    let call: Subcommand.Call
 
     func run() throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment, plugins)
+        let files = try call.files()
         let (file, folder) = (files.configuration, files.folder)
-        let plan = try GatewayPlan(file: file, folder: folder)
+        let plan = try GatewayPlan(file: file, folder: folder, plugins: plugins)
         let assembly = Assembly(
             plugins: plugins, dataDirectory: folder, environment: environment, clock: SystemClock(),
             log: Logger(component: "check") { _ in }, adopted: plan.devices)
@@ -77,9 +75,9 @@ struct CheckCommand {
 
     /// What each source reads, where its settings say so.
     private static func scopes(_ plan: GatewayPlan) -> [String] {
-        (plan.configuration.sources ?? []).compactMap { component in
-            SourceScope(component).text(adopted: plan.devices).map { text in
-                "  \(component.name) (\(component.use)) reads \(text)"
+        plan.claims.compactMap { source in
+            source.claim.text(adopted: plan.devices).map { text in
+                "  \(source.component.name) (\(source.component.use)) reads \(text)"
             }
         }
     }

@@ -6,7 +6,9 @@ import Serial
 import Terminal
 
 /// `pulsegate devices`: which sensors and ports are around.
-struct DevicesCommand: Sendable {
+struct DevicesCommand: Command {
+    static let catchesStopSignals = true
+
     static let syntax = CommandSyntax(
         name: "devices",
         summary: "Show the sensors and serial ports around: signal, services, what reads each.",
@@ -23,9 +25,7 @@ struct DevicesCommand: Sendable {
 
     /// How long is looked when nobody watches, in seconds.
     private static let usualSeconds = 10.0
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
+    let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
         let stop = StopSignal()
@@ -56,9 +56,9 @@ struct DevicesCommand: Sendable {
     }
 
     private func makeList() throws(HostError) -> DeviceList {
-        let files = try CommandFiles(arguments, environment, plugins)
+        let files = try call.files()
         let (file, folder) = (files.configuration, files.folder)
-        let plan = try GatewayPlan(showing: file, folder: folder)
+        let plan = try GatewayPlan(showing: file, folder: folder, plugins: plugins)
         plan.unknownPeople.forEach(AdoptionNotes.tell)
         var list: DeviceList
         do throws(ConfigurationError) {

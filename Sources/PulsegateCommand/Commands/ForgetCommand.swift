@@ -5,19 +5,17 @@ import Platform
 import Terminal
 
 /// `pulsegate forget`: this device is not ours any more.
-struct ForgetCommand {
+struct ForgetCommand: Command {
     static let syntax = CommandSyntax(
         name: "forget",
         summary: "Undo `adopt`: the device is not read any more.",
         operands: ["ADDRESS|PORT"],
         details: "What it has measured stays in the store.")
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
+    let call: Subcommand.Call
 
     func run() throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment, plugins)
+        let files = try call.files()
         let (file, folder) = (files.configuration, files.folder)
         let adopted = AdoptedDevicesFile(folder: folder)
         // Before the file is locked: where nothing was ever adopted there is no folder to lock.

@@ -6,7 +6,9 @@ import Synchronization
 import Terminal
 
 /// `pulsegate inspect`: what an unknown device offers and says.
-struct InspectCommand: Sendable {
+struct InspectCommand: Command {
+    static let catchesStopSignals = true
+
     static let syntax = CommandSyntax(
         name: "inspect",
         summary: "Show services, characteristics, values and notifications of a device, in hex.",
@@ -22,8 +24,7 @@ struct InspectCommand: Sendable {
             answer before the SECONDS are over, is a failure.
             """)
 
-    let arguments: ParsedArguments
-    let environment: Environment
+    let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
         let stop = StopSignal()

@@ -4,16 +4,15 @@ import JSON
 import Terminal
 
 /// `pulsegate plugins`: what is built in.
-struct PluginsCommand {
+struct PluginsCommand: Command {
     static let syntax = CommandSyntax(
         name: "plugins",
         summary: "Print what is built in; of one plugin its settings and a sample configuration.",
-        optionalOperands: ["NAME"],
+        optionalOperands: [CommandSyntax.Operand("NAME", .plugin())],
         options: [CommandSyntax.json],
         details: "NAME is the word that a configuration has for it: hxm, sqlite.")
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
+    let call: Subcommand.Call
 
     func run() throws(HostError) -> ExitStatus {
         let all = PluginEntry.all(of: plugins)

@@ -5,84 +5,114 @@ import HealthStore
 import Platform
 import Terminal
 
-/// `pulsegate query`: the samples of one type.
-struct QueryCommand {
+/// `pulsegate query`: the stored records of one type.
+struct QueryCommand: Command {
+    /// The word for device events, which have no type.
+    static let eventName = "deviceEvent"
+
     static let syntax = CommandSyntax(
         name: "query",
-        summary: "Print the samples of a type, oldest first.",
-        operands: ["TYPE"],
+        summary: "Print the stored records of a type, oldest first.",
+        operands: [CommandSyntax.Operand("TYPE", .recordType(or: [eventName]))],
         options: [
             CommandSyntax.Option(name: "--from", value: "T", help: "only what ends after T"),
             CommandSyntax.Option(name: "--to", value: "T", help: "only what starts before T"),
             CommandSyntax.Option(
-                name: "--unit", value: "U", help: "in this unit, a HealthKit unit string"),
+                name: "--unit", value: "U",
+                help: "quantities in this unit, a HealthKit unit string"),
             CommandSyntax.Option(
                 name: "--device", value: "D", help: "only of this device: address, name or serial"),
-            CommandSyntax.Option(name: "--person", value: "P", help: "only of this person"),
+            CommandSyntax.Option(
+                name: "--person", value: "P", kind: .person, help: "only of this person"),
             CommandSyntax.Option(name: "--limit", value: "N", help: "only the newest N"),
             CommandSyntax.Option(name: "--latest", help: "only the newest"),
-            CommandSyntax.Option(
-                name: "--format", value: "FORMAT",
-                help: "table, csv, json or ndjson; a table when left out"),
+            CommandSyntax.format,
             CommandSyntax.simulate,
         ],
         details: """
-            TYPE is HealthKit's short name: heartRate, stepCount, distanceWalkingRunning, rrInterval; or one
-            that the configuration declares.
+            TYPE is HealthKit's short name of a quantity (heartRate, stepCount, rrInterval), of a category
+            (sleepAnalysis), of a correlation (bloodPressure, food) or workout; deviceEvent for the events
+            of devices (connection, contact, battery); or a type that the configuration declares.
             T is an ISO 8601 date or time, or a span back from now: 90s, 15m, 24h, 7d.
             """)
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    var output = StandardStream.output
-    var now = SystemClock().instant()
+    let call: Subcommand.Call
+    let output = StandardStream.output
+    let now = SystemClock().instant()
 
     func run() async throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment, plugins)
-        let type = try TypeArgument.type(arguments.operands[0], among: files.types)
-        let unit = try arguments.unit(of: "--unit", for: type)
+        let files = try call.files()
+        let type = try type(among: files.types)
+        let unit = try unit(for: type)
         let format = try SampleFormat(argument: arguments.value(of: "--format"))
         let people = try files.people()
         let query = try query(for: type, people)
         let store = try files.openStore()
-        let writer = SampleWriter(format: format, unit: unit, people: people, output: output)
-        let count = try await write(query, from: store, to: writer)
-        if count == 0 {
-            StandardStream.error.write("pulsegate: no \(type.name) samples there\n")
+        let printer = RecordPrinter(
+            type, format: format, unit: unit, people: people, output: output)
+        if try await print(query, types: files.types, from: store, with: printer) == 0 {
+            StandardStream.error.write("pulsegate: no \(Self.name(of: type)) there\n")
         }
         return .success
     }
 
-    private func write(
-        _ query: SampleQuery, from store: HealthStore, to writer: SampleWriter
+    private func print(
+        _ query: RecordQuery, types: QuantityTypes, from store: HealthStore,
+        with printer: RecordPrinter
     ) async throws(HostError) -> Int {
-        var writer = writer
+        var printer = printer
         do {
             if query.order == .newestFirst {
                 // The newest are wanted, but the oldest of them comes first.
-                let newest = try await store.samples(matching: query)
-                for sample in newest.reversed() { try writer.write(sample) }
+                let newest = try await store.records(matching: query, types: types)
+                for record in newest.reversed() { try printer.print(record) }
             } else {
-                for try await page in store.pages(matching: query) {
-                    for sample in page { try writer.write(sample) }
+                for try await page in store.pages(matching: query, types: types) {
+                    for record in page { try printer.print(record) }
                 }
             }
-            try writer.finish()
-        } catch is SampleWriter.ReaderLeft {
-            return writer.count
+            try printer.finish()
+        } catch is RecordPrinter.ReaderLeft {
+            return printer.count
         } catch let failure as HostError {
             throw failure
         } catch {
             throw HostError(.failure, "\(error)")
         }
-        return writer.count
+        return printer.count
+    }
+
+    // MARK: Arguments
+
+    /// The type; nil for device events.
+    private func type(among types: QuantityTypes) throws(HostError) -> RecordType? {
+        let name = arguments.operands[0]
+        if name == Self.eventName, types.named(name) == nil { return nil }
+        return try TypeArgument.recordType(name, among: types, or: [Self.eventName])
+    }
+
+    private static func name(of type: RecordType?) -> String {
+        switch type {
+        case .workout: "workouts"
+        case let type?: "\(type.name) samples"
+        case nil: "device events"
+        }
+    }
+
+    private func unit(for type: RecordType?) throws(HostError) -> Unit? {
+        guard arguments.has("--unit") else { return nil }
+        guard case .quantity(let quantityType) = type else {
+            throw HostError(
+                .usage,
+                "--unit: \(type?.name ?? Self.eventName) is not a quantity; leave --unit out")
+        }
+        return try arguments.unit(of: "--unit", for: quantityType)
     }
 
     private func query(
-        for type: QuantityType, _ people: People
-    ) throws(HostError) -> SampleQuery {
-        var query = SampleQuery(
+        for type: RecordType?, _ people: People
+    ) throws(HostError) -> RecordQuery {
+        var query = RecordQuery(
             type: type, from: try arguments.time(of: "--from", now: now),
             to: try arguments.time(of: "--to", now: now),
             device: arguments.value(of: "--device"),

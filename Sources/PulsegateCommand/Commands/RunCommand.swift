@@ -5,7 +5,9 @@ import Platform
 import Terminal
 
 /// `pulsegate run`: be the gateway until told to stop.
-struct RunCommand: Sendable {
+struct RunCommand: Command {
+    static let catchesStopSignals = true
+
     static let syntax = CommandSyntax(
         name: "run",
         summary: "Be the gateway, in the foreground, until SIGINT or SIGTERM.",
@@ -21,19 +23,15 @@ struct RunCommand: Sendable {
             SIGHUP has it read the configuration again: what has not changed is not touched, and a
             configuration with a mistake in it changes nothing.
             What is measured goes to the sinks of the configuration; without any to a store in the
-            data folder. At a terminal a line for each device shows its newest values.
-            With --simulate everything stays in the data folder's `simulation` folder; into a pipe
+            data directory. At a terminal a line for each device shows its newest values.
+            With --simulate everything stays in the data directory's `simulation` folder; into a pipe
             the samples are written as lines of JSON too.
             """)
 
     /// How long the end waits for a log that nobody reads, in seconds.
     static let logSeconds = 0.5
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    /// Where the gateway's tasks run; nil for Swift's usual threads.
-    let executor: (any TaskExecutor)?
+    let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
         let stop = StopSignal()
@@ -48,7 +46,8 @@ struct RunCommand: Sendable {
         let log = LogOutput.logger(environment: environment, queue: queue)
         let clock = SystemClock()
         let host = GatewayHost(
-            plugins: plugins, environment: environment, clock: clock, log: log, executor: executor)
+            plugins: plugins, environment: environment, clock: clock, log: log,
+            executor: call.executor)
         var options = GatewayHost.Options()
         options.simulation = isSimulation ? .init(writesLines: screen == nil) : nil
         options.load = isSimulation ? nil : loadPlan
@@ -69,17 +68,18 @@ struct RunCommand: Sendable {
 
     /// Reads the configuration, and what is adopted.
     @Sendable private func loadPlan() throws(HostError) -> GatewayPlan {
-        try GatewayPlan(CommandFiles(arguments, environment, plugins))
+        try GatewayPlan(call.files(), plugins)
     }
 }
 
 extension GatewayPlan {
-    /// The plan of a command's files: what the configuration and the data folder say, or a simulation.
-    init(_ files: CommandFiles) throws(HostError) {
+    /// The plan of a command's files: what the configuration and the data directory say, or a simulation.
+    init(_ files: CommandFiles, _ plugins: Plugins) throws(HostError) {
         if files.isSimulation {
-            self.init(simulating: files.configuration, folder: files.folder)
+            self.init(
+                simulating: files.configuration, folder: files.folder, plugins: plugins)
         } else {
-            try self.init(file: files.configuration, folder: files.folder)
+            try self.init(file: files.configuration, folder: files.folder, plugins: plugins)
         }
     }
 }

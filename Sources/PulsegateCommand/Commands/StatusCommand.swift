@@ -5,7 +5,7 @@ import Platform
 import Terminal
 
 /// `pulsegate status`: how the running gateway is doing.
-struct StatusCommand {
+struct StatusCommand: Command {
     static let syntax = CommandSyntax(
         name: "status",
         summary: "Say how the running gateway is doing: devices, sinks, and what is in the way.",
@@ -14,9 +14,7 @@ struct StatusCommand {
             CommandSyntax.Option(name: "--simulate", help: "of `pulsegate run --simulate`"),
         ])
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
+    let call: Subcommand.Call
 
     func run() throws(HostError) -> ExitStatus {
         let clock = SystemClock()
@@ -38,8 +36,7 @@ struct StatusCommand {
     /// without any.
     private func folder(isSimulation: Bool) throws(HostError) -> DataDirectory {
         do throws(HostError) {
-            return try CommandFiles(arguments, environment, plugins)
-                .folder
+            return try call.files().folder
         } catch {
             let usual = try DataDirectory.locate(
                 configuration: GatewayConfiguration(), environment: environment,

@@ -3,18 +3,22 @@ import GatewayCore
 import GatewayHost
 import Glibc
 import HealthModel
-import JSON
 import Platform
 import Terminal
 
 /// `pulsegate tap`: what the running gateway measures, as it comes.
-struct TapCommand {
+struct TapCommand: Command {
+    static let catchesStopSignals = true
+
     static let syntax = CommandSyntax(
         name: "tap",
         summary: "Print what the running gateway measures, as it comes, until SIGINT.",
         options: [
-            CommandSyntax.Option(name: "--type", value: "TYPE", help: "only samples of this type"),
-            CommandSyntax.Option(name: "--person", value: "P", help: "only of this person"),
+            CommandSyntax.Option(
+                name: "--type", value: "TYPE", kind: .recordType(),
+                help: "only samples of this type"),
+            CommandSyntax.Option(
+                name: "--person", value: "P", kind: .person, help: "only of this person"),
             CommandSyntax.Option(
                 name: "--json", help: "the samples and events as lines of JSON, for programs"),
             CommandSyntax.Option(name: "--simulate", help: "of `pulsegate run --simulate`"),
@@ -24,17 +28,18 @@ struct TapCommand {
             or one that the configuration declares.
             """)
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    var output = StandardStream.output
+    let call: Subcommand.Call
+    let output = StandardStream.output
 
     func run() throws(HostError) -> ExitStatus {
         let isSimulation = arguments.has("--simulate")
-        let files = try CommandFiles(arguments, environment, plugins)
+        let files = try call.files()
         let (folder, types) = (files.folder, files.configuration.configuration.types)
         let filter = TapFilter(
-            type: try recordType(among: types), person: arguments.value(of: "--person"))
+            type: try arguments.value(of: "--type").map { name throws(HostError) in
+                try TypeArgument.recordType(name, among: types, option: "--type")
+            },
+            person: arguments.value(of: "--person"))
         // It has been watched enough then.
         StopSignal.listenToEndProcess()
         var client = try ControlClient(folder, isSimulation: isSimulation, clock: SystemClock())
@@ -77,20 +82,5 @@ struct TapCommand {
         }
         StandardStream.error.write("pulsegate: the gateway has stopped\n")
         return .success
-    }
-
-    private func recordType(
-        among types: QuantityTypes
-    ) throws(HostError) -> RecordType? {
-        guard let name = arguments.value(of: "--type") else { return nil }
-        if let type = RecordType.other(named: name) { return type }
-        guard let type = types.named(name) else {
-            let known = types.all.map(\.name) + RecordType.otherNames
-            throw HostError(
-                .usage,
-                "--type: unknown type `\(name)`; "
-                    + Suggestion.message(unknown: name, known: known))
-        }
-        return .quantity(type)
     }
 }

@@ -4,7 +4,7 @@ import HealthModel
 import HealthStore
 import Platform
 
-/// Where a command works: the configuration it was called with, the data folder of that, and its store.
+/// Where a command works: the configuration it was called with, the data directory of that, and its store.
 struct CommandFiles: Sendable {
     let configuration: ConfigurationFile
     let folder: DataDirectory
@@ -27,7 +27,7 @@ struct CommandFiles: Sendable {
             isSimulation: isSimulation)
     }
 
-    /// The people of the configuration and of the data folder.
+    /// The people of the configuration and of the data directory.
     func people() throws(HostError) -> People {
         try configuration.people(keptIn: folder)
     }

@@ -32,9 +32,9 @@ struct StatusText {
         let problem =
             switch ClockStatus.State(rawValue: report.clock.state) {
             case .waiting: "not set; \(report.clock.waiting) readings wait for it"
-            case .marked:
+            case .estimated:
                 "not set; samples are dated from the day of this version on, and marked so"
-            case .kept: "set to a time before this program was made; samples go on as before"
+            case .holdover: "set to a time before this program was made; samples go on as before"
             case .set where report.clock.isSynchronized == false:
                 "set, but the system knows of nothing that keeps it right"
             case .set, nil: ""
@@ -56,7 +56,7 @@ struct StatusText {
                     .init(shown(device.source)), .init(shown(device.person)), link(device),
                     contact(device), battery(device),
                     .init(device.silentSeconds.map(Self.ago) ?? "never"),
-                    .init(Self.list(device.unused)),
+                    .init(Self.list(device.discarded)),
                 ],
                 note: device.reason.map(shown))
         }
@@ -83,7 +83,7 @@ struct StatusText {
         for sink in report.sinks {
             let outcome = sink.outcome
             let counts = [
-                sink.cursor, sink.pending, outcome.delivered, outcome.filtered, outcome.refused,
+                sink.cursor, sink.pending, outcome.delivered, outcome.filtered, outcome.rejected,
                 outcome.dropped, outcome.lost,
             ]
             table.add(
@@ -105,7 +105,7 @@ struct StatusText {
     private func note(_ sink: StatusReport.Sink) -> String? {
         if let failure = sink.part.failure {
             let span = sink.failingSeconds.map { "for \(HumanQuantity.duration(seconds: $0)): " }
-            let next = sink.nextTrySeconds.map {
+            let next = sink.retryInSeconds.map {
                 "; next try in \(HumanQuantity.duration(seconds: $0))"
             }
             return (span ?? "") + shown(failure) + (next ?? "")
@@ -169,7 +169,7 @@ struct StatusText {
     }
 
     private func state(_ failure: String?) -> TextTable.Cell {
-        failure == nil ? TextTable.Cell("works", .good) : TextTable.Cell("failing", .bad)
+        failure == nil ? TextTable.Cell("healthy", .good) : TextTable.Cell("failing", .bad)
     }
 
     /// Less than this should be charged soon.

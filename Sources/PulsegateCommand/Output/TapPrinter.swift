@@ -74,7 +74,7 @@ struct TapPrinter {
             .joined(separator: ", ")
     }
 
-    private static func words(for state: DeviceState) -> (what: String, state: String) {
+    static func words(for state: DeviceState) -> (what: String, state: String) {
         if let connection = state.connection { return ("connection", connection.rawValue) }
         if let contact = state.contact { return ("contact", contact ? "yes" : "no") }
         if let battery = state.battery { return ("battery", HumanQuantity.percent(battery)) }

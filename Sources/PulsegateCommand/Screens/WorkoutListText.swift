@@ -71,18 +71,14 @@ struct WorkoutListText {
     }
 
     private func distance(of workout: Workout) -> String {
-        let meters = workout.totals.filter { $0.type.name.hasPrefix("distance") }
-            .compactMap { $0.sum?.converted(to: .meter)?.value }
-        return meters.isEmpty ? "-" : style.figures.distance(meters.reduce(0, +))
+        workout.distance.map { style.figures.distance($0.value) } ?? "-"
     }
 
     private func energy(of workout: Workout) -> String {
-        workout.totals.first { $0.type == .activeEnergyBurned }?.sum?.converted(to: .kilocalorie)
-            .map { style.figures.energy($0.value) } ?? "-"
+        workout.activeEnergy.map { style.figures.energy($0.value) } ?? "-"
     }
 
     private func average(of workout: Workout) -> String {
-        workout.totals.first { $0.type == .heartRate }?.average?.converted(to: .countPerMinute)
-            .map { style.figures.rate($0.value) } ?? "-"
+        workout.averageHeartRate.map { style.figures.rate($0.value) } ?? "-"
     }
 }

@@ -15,11 +15,19 @@ final class ChildProcess {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY | O_NOCTTY, 0)
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, writing, 0o600)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, error, writing, 0o600)
+        // Threads of this program block most signals; the program wants them all.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
         arguments.append(nil)
         defer { for argument in arguments { free(argument) } }
         var started: pid_t = 0
-        let code = posix_spawn(&started, words[0], &actions, nil, arguments, environ)
+        let code = posix_spawn(&started, words[0], &actions, &attributes, arguments, environ)
         guard code == 0 else {
             throw BenchmarkError("cannot start \(words[0]): \(String(cString: strerror(code)))")
         }

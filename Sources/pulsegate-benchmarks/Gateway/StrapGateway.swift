@@ -88,6 +88,23 @@ final class StrapGateway {
         _ = clients.take()
     }
 
+    /// What the kernel tells of the gateway.
+    var facts: ProcessFacts { process.facts }
+
+    /// How many records the gateway has published since it began.
+    var publishedCount: Int {
+        get throws {
+            try ControlSocket.account(at: "\(folder)/data/control.sock")?.ledger.published ?? 0
+        }
+    }
+
+    /// Returns when the gateway has published so many records.
+    func waitForPublication(of count: Int) async throws {
+        try await Self.wait(process, clock, folder) { [self] in
+            ((try? publishedCount) ?? 0) >= count
+        }
+    }
+
     /// Ends everything as an operator would.
     func end() throws {
         _ = try process.end(with: SIGTERM)

@@ -24,7 +24,7 @@ final class CentralSelectionTests: XCTestCase {
         driver.hear(2)
         driver.clear()
 
-        driver.wish(named(1, 2))
+        driver.apply(named(1, 2))
 
         XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
         XCTAssertEqual(driver.machine.links[.ending(1)]?.state, .live)
@@ -37,7 +37,7 @@ final class CentralSelectionTests: XCTestCase {
         driver.makeLive(2)
         driver.clear()
 
-        driver.wish(named(2))
+        driver.apply(named(2))
 
         XCTAssertEqual(driver.takeCalls(), ["Disconnect hci0/01"])
         XCTAssertEqual(driver.machine.links.keys.sorted(), [.ending(2)])
@@ -55,7 +55,7 @@ final class CentralSelectionTests: XCTestCase {
         driver.makeLive(1)
         driver.clear()
 
-        driver.wish(BluetoothSelection(devices: .any, denied: [.ending(1)]))
+        driver.apply(BluetoothSelection(devices: .any, denied: [.ending(1)]))
 
         XCTAssertEqual(driver.takeCalls(), ["Disconnect hci0/01"])
         XCTAssertEqual(forgotten(driver), [.ending(1)])
@@ -64,12 +64,12 @@ final class CentralSelectionTests: XCTestCase {
     func testRemovedAndAddedAgain_isConnectedAnew() {
         let driver = Driver.central(1)
         driver.makeLive(1)
-        driver.wish(named(2))
+        driver.apply(named(2))
         driver.answer("Disconnect hci0/01")
         driver.setConnected(1, to: false)
         driver.clear()
 
-        driver.wish(named(1, 2))
+        driver.apply(named(1, 2))
         driver.hear(1)
 
         XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
@@ -80,7 +80,7 @@ final class CentralSelectionTests: XCTestCase {
         driver.makeLive(1)
         driver.clear()
 
-        driver.wish(named(1))
+        driver.apply(named(1))
 
         XCTAssertEqual(driver.takeCalls(ofAdapters: true), [])
         XCTAssertTrue(driver.takeOutputs().isEmpty)
@@ -89,7 +89,7 @@ final class CentralSelectionTests: XCTestCase {
     func testWithoutBluetoothd_theNextOneFindsTheNewSelection() {
         let driver = Driver.central(1)
         driver.loseDaemon()
-        driver.wish(named(2))
+        driver.apply(named(2))
         driver.clear()
 
         driver.tell { $0.addAdapter(0) }

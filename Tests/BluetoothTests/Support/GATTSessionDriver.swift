@@ -25,12 +25,12 @@ struct ConversationDriver {
         self.session = session
     }
 
-    private mutating func words(_ outcome: GATTSession.Outcome) -> [String] {
-        if let next = outcome.next {
+    private mutating func words(_ actions: [Link.Action]) -> [String] {
+        for case .perform(.converse(let next)) in actions {
             hasAskedTwice = hasAskedTwice || question != nil
             question = next
         }
-        return outcome.reports.map(\.words) + (outcome.next.map { [$0.words] } ?? [])
+        return actions.map { $0.words(attempt: 1) }
     }
 
     mutating func open() -> [String] { words(session.open(at: now)) }

@@ -26,8 +26,8 @@ final class LinkDriver {
     var wait: Double? { link.wakeTime?.seconds(since: now) }
 
     private func words(_ actions: [Link.Action]) -> [String] {
-        for case .perform(.converse(let operation), _) in actions { question = operation }
-        return actions.map(\.words)
+        for case .perform(.converse(let operation)) in actions { question = operation }
+        return actions.map { $0.words(attempt: link.attempt) }
     }
 
     func heard() -> [String] { words(link.heard(at: now)) }

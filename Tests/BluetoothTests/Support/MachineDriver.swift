@@ -41,9 +41,9 @@ final class MachineDriver<Machine: BlueZMachine> {
         perform(machine.handle(event, in: daemon.tree, at: now))
     }
 
-    /// Somebody wants something else of the machine.
-    func wish(_ wish: Machine.Wish) {
-        perform(machine.grant(wish, in: daemon.tree, at: now))
+    /// Gives the machine a command.
+    func apply(_ command: Machine.Command) {
+        perform(machine.apply(command, in: daemon.tree, at: now))
     }
 
     private func perform(_ actions: [BlueZAction<Machine.Request, Machine.Output>]) {

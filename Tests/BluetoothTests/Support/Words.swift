@@ -34,12 +34,13 @@ extension Reading {
 }
 
 extension Link.Action {
-    var words: String {
+    /// What a link does in its attempt with this number.
+    func words(attempt: Int) -> String {
         switch self {
-        case .perform(.connect, let attempt): "connect \(attempt)"
-        case .perform(.disconnect, let attempt): "disconnect \(attempt)"
-        case .perform(.remove, let attempt): "remove \(attempt)"
-        case .perform(.converse(let operation), _): operation.words
+        case .perform(.connect): "connect \(attempt)"
+        case .perform(.disconnect): "disconnect \(attempt)"
+        case .perform(.remove): "remove \(attempt)"
+        case .perform(.converse(let operation)): operation.words
         case .report(let content): content.words
         case .lookAgain: "look again"
         case .note(let text): "note: \(text)"

@@ -215,7 +215,8 @@ final class EntryTests: XCTestCase {
     func testCustomType_isAddedWithoutAWord() async throws {
         let home = try Home()
         try home.configure(
-            "{ types: { skinTemperature: { style: \"discreteArithmetic\", unit: \"degC\" } } }")
+            "{ types: { skinTemperature: { aggregationStyle: \"discreteArithmetic\", unit: \"degC\" } } }"
+        )
         assertDone(try await home.run("add", "skinTemperature", "-3.5", "degC"))
         let table = try await home.run("query", "skinTemperature")
         XCTAssertTrue(table.output.contains(" -3.5 degC"), table.output)

@@ -37,6 +37,61 @@ final class PeopleTests: XCTestCase {
         XCTAssertEqual(changed[0]["birthDate"] as? String, "1986-02-14")
     }
 
+    func testCharacteristics_areStored_listedAndRemoved() async throws {
+        let home = try Home()
+        let set = try await home.run(
+            "people", "set", "ada", "--blood-type", "A+", "--skin-type", "III",
+            "--wheelchair-use=no", "--move-mode", "activeEnergy")
+        XCTAssertEqual(set.ending, .exited(0), set.error)
+        let expected = [
+            "bloodType": "A+", "skinType": "III", "wheelchairUse": "no",
+            "moveMode": "activeEnergy",
+        ]
+        let listed = try await people(home)
+        for (key, value) in expected { XCTAssertEqual(listed[0][key] as? String, value) }
+        let table = try await home.run("people", "show", "ada")
+        let lines = table.output.split(separator: "\n")
+        XCTAssertTrue(
+            lines[0].contains("BLOOD TYPE  SKIN TYPE  WHEELCHAIR  MOVE MODE"), table.output)
+        XCTAssertTrue(lines[1].contains("activeEnergy"), table.output)
+
+        _ = try await home.run("people", "set", "ada", "--blood-type", "none")
+        let left = try await people(home)
+        XCTAssertNil(left[0]["bloodType"])
+        XCTAssertEqual(left[0]["skinType"] as? String, "III")
+    }
+
+    func testUnknownCharacteristic_isRefusedWithTheKnownWords() async throws {
+        let home = try Home()
+        let cases = [
+            (["--blood-type", "C"], "--blood-type: `C` is unknown; known: A+, A-, B+"),
+            (["--blood-type", "ab-"], "did you mean `AB-`?"),
+            (["--skin-type", "7"], "known: I, II, III, IV, V, VI, none"),
+            (["--wheelchair-use", "maybe"], "known: no, yes, none"),
+            (["--move-mode", "activeEnergi"], "did you mean `activeEnergy`?"),
+        ]
+        for (words, expected) in cases {
+            let outcome = try await home.run(["people", "set", "ada"] + words)
+            XCTAssertEqual(outcome.ending, .exited(64), "\(words)")
+            XCTAssertTrue(outcome.error.contains(expected), outcome.error)
+        }
+    }
+
+    func testCharacteristicsOfTheConfiguration_win_andAreChecked() async throws {
+        let home = try Home()
+        try home.configure("{ people: { ada: { bloodType: 'O-', wheelchairUse: 'yes' } } }")
+        let refused = try await home.run("people", "set", "ada", "--blood-type", "A+")
+        XCTAssertEqual(refused.ending, .exited(1))
+        XCTAssertTrue(refused.error.contains("people.ada.bloodType"), refused.error)
+        let listed = try await people(home)
+        XCTAssertEqual(listed[0]["bloodType"] as? String, "O-")
+        XCTAssertEqual(listed[0]["wheelchairUse"] as? String, "yes")
+        try home.configure("{ people: { ada: { bloodType: 'notSet' } } }")
+        let check = try await home.run("check")
+        XCTAssertEqual(check.ending, .exited(78))
+        XCTAssertTrue(check.error.contains("people.ada.bloodType: `notSet`"), check.error)
+    }
+
     func testConfiguration_wins() async throws {
         let home = try Home()
         try home.configure("{ people: { ada: { sex: \"female\" } } }")
@@ -106,7 +161,7 @@ final class PeopleTests: XCTestCase {
     func testUnitOfATypeThatIsGone_isLeftAside() async throws {
         let home = try Home()
         try home.configure(
-            "{ types: { temp: { style: \"discreteArithmetic\", unit: \"degC\" } } }")
+            "{ types: { temp: { aggregationStyle: \"discreteArithmetic\", unit: \"degC\" } } }")
         _ = try await home.run("people", "set", "me", "--units", "temp=degF,bodyMass=lb")
         try home.configure("{}")
         let outcome = try await home.run("people", "list")

@@ -194,7 +194,7 @@ final class Soak {
         { sources: { \(ports.map(\.source).joined(separator: ", ")) },
           sinks: { store: "sqlite", lines: "stdout",
             repository: { use: "http", url: "\(server.url("/v1/samples"))",
-                          lag: { limit: "\(lag) MiB", whenExceeded: "dropOldest" } } } }
+                          buffer: { maxSize: "\(lag) MiB", whenFull: "dropOldest" } } } }
         """
     }
 }

@@ -3,13 +3,13 @@ import HealthModel
 import SQLite
 import XCTest
 
-/// The data folder that a gateway of the first edition left when it was killed, in a home of its own.
+/// The data directory that a gateway of the first edition left when it was killed, in a home of its own.
 ///
 /// `Tests/Fixtures/FirstEdition/README.md` says what is in it.
 struct FirstEdition {
     let home: Home
 
-    /// The names in the repository, where `.gitignore` keeps SQLite's own names out, and in a data folder.
+    /// The names in the repository, where `.gitignore` keeps SQLite's own names out, and in a data directory.
     private static let files = [
         "health.fixture": "health.sqlite", "health-wal.fixture": "health.sqlite-wal",
         "journal.fixture": "journal.sqlite", "journal-wal.fixture": "journal.sqlite-wal",
@@ -22,7 +22,7 @@ struct FirstEdition {
             .appending(path: "Fixtures/FirstEdition")
     }
 
-    /// Copies the files into a home that has no data folder yet.
+    /// Copies the files into a home that has no data directory yet.
     init(in home: Home) throws {
         self.home = home
         try FileManager.default.createDirectory(

@@ -15,7 +15,7 @@ final class WorkoutFileTests: XCTestCase {
         let command = try home.start("workout", "start", "--simulate", "--activity", "running")
         try await command.waitForLines(with: "running started", on: .output)
         let watch = try home.start("workout", "watch", "--json", "--simulate")
-        try await watch.waitForLines(12, with: #""rate":"#, on: .output)
+        try await watch.waitForLines(6, with: #""rate":"#, on: .output)
         await command.send(SIGINT)
         let ending = try await command.waitForEnd()
         XCTAssertEqual(ending, .exited(0))

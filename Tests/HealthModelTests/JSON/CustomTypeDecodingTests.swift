@@ -14,10 +14,11 @@ final class CustomTypeDecodingTests: XCTestCase {
     }
 
     private func types(
-        _ style: QuantityType.Style = .discreteArithmetic, _ unit: HealthModel.Unit = .degreeCelsius
+        _ style: QuantityType.AggregationStyle = .discreteArithmetic,
+        _ unit: HealthModel.Unit = .degreeCelsius
     ) throws -> QuantityTypes {
         try QuantityTypes(
-            custom: [QuantityType(custom: "skinTemperature", style: style, unit: unit)])
+            custom: [QuantityType(custom: "skinTemperature", aggregationStyle: style, unit: unit)])
     }
 
     private func sample(

@@ -204,12 +204,12 @@ final class WorkoutJSONTests: RecordDecoderTestCase {
     }
 
     func testTotals_ofATypeThatNothingDeclaresAnyMore_areHandedOn() throws {
-        let jumps = try QuantityType(custom: "jumps", style: .cumulative, unit: .count)
+        let jumps = try QuantityType(custom: "jumps", aggregationStyle: .cumulative, unit: .count)
         let line = totals(#"{"type":"jumps","sum":5,"unit":"count"}"#)
         let declared = try workout(line, types: QuantityTypes(custom: [jumps]))
         XCTAssertEqual(declared.totals, [try WorkoutTotal(jumps, sum: Quantity(5, .count))])
 
-        let hops = try QuantityType(custom: "hops", style: .cumulative, unit: .count)
+        let hops = try QuantityType(custom: "hops", aggregationStyle: .cumulative, unit: .count)
         var decoder = RecordDecoder(
             types: try QuantityTypes(custom: [hops]), keepingUndeclared: true)
         let undeclared = try decoder.decode(Array(line.utf8))
@@ -217,7 +217,7 @@ final class WorkoutJSONTests: RecordDecoderTestCase {
         XCTAssertEqual(decoder.undeclaredTypes, ["jumps"])
 
         let different = try QuantityType(
-            custom: "jumps", style: .discreteArithmetic, unit: .meter)
+            custom: "jumps", aggregationStyle: .discreteArithmetic, unit: .meter)
         let kept = try workout(line, types: QuantityTypes(custom: [different]))
         XCTAssertEqual(text(kept), text(declared))
     }

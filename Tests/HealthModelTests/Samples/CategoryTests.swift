@@ -36,7 +36,10 @@ final class CategoryTests: XCTestCase {
         for name in RecordType.otherNames {
             XCTAssertThrowsError(
                 try QuantityTypes(
-                    custom: [QuantityType(custom: name, style: .discreteArithmetic, unit: .count)])
+                    custom: [
+                        QuantityType(
+                            custom: name, aggregationStyle: .discreteArithmetic, unit: .count)
+                    ])
             ) { XCTAssertEqual($0 as? QuantityTypeError, .nameTaken(name)) }
         }
     }

@@ -70,10 +70,20 @@ final class CharacteristicTests: XCTestCase {
             ], Array(Characteristic.allCases.dropFirst()))
     }
 
-    func testBiologicalSex_whenNothingIsSaid_isNotSet() {
-        XCTAssertEqual(BiologicalSex(nil), .notSet)
-        XCTAssertEqual(BiologicalSex(.female), .female)
-        XCTAssertEqual(BiologicalSex(.male), .male)
-        XCTAssertEqual(BiologicalSex(.other), .other)
+    func testNames_areThoseThatAPersonTypes_andLeaveOutNotSet() {
+        XCTAssertEqual(BiologicalSex.names, ["female", "male", "other"])
+        XCTAssertEqual(BloodType.names, ["A+", "A-", "B+", "B-", "AB+", "AB-", "O+", "O-"])
+        XCTAssertEqual(FitzpatrickSkinType.names, ["I", "II", "III", "IV", "V", "VI"])
+        XCTAssertEqual(WheelchairUse.names, ["no", "yes"])
+        XCTAssertEqual(ActivityMoveMode.names, ["activeEnergy", "appleMoveTime"])
+        XCTAssertEqual(BloodType(name: "AB-"), .abNegative)
+        XCTAssertNil(BloodType(name: "notSet"))
+    }
+
+    func testPerson_whoseValuesAreNotSet_hasNone() throws {
+        let person = try Person(
+            name: "ada", sex: .notSet, bloodType: .notSet, skinType: .notSet,
+            wheelchairUse: .notSet)
+        XCTAssertEqual(person, try Person(name: "ada"))
     }
 }

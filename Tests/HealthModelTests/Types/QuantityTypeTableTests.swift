@@ -59,7 +59,7 @@ final class QuantityTypeTableTests: XCTestCase {
         headphoneAudioExposure level dBASPL - -
         """
 
-    private static let styles: [Substring: QuantityType.Style] = [
+    private static let styles: [Substring: QuantityType.AggregationStyle] = [
         "temporally": .discreteTemporallyWeighted, "arithmetic": .discreteArithmetic,
         "cumulative": .cumulative, "level": .discreteEquivalentContinuousLevel,
     ]
@@ -68,7 +68,7 @@ final class QuantityTypeTableTests: XCTestCase {
         let rows = Self.facts.split(separator: "\n").map { $0.split(separator: " ") }
         for row in rows {
             let type = try XCTUnwrap(QuantityTypes.standard.named(String(row[0])), "\(row[0])")
-            XCTAssertEqual(type.style, Self.styles[row[1]], type.name)
+            XCTAssertEqual(type.aggregationStyle, Self.styles[row[1]], type.name)
             XCTAssertEqual(type.canonicalUnit, try Unit(parsing: String(row[2])), type.name)
             XCTAssertEqual(type.loinc, row[3] == "-" ? nil : String(row[3]), type.name)
             XCTAssertEqual(type.ucum, row[4] == "-" ? nil : String(row[4]), type.name)

@@ -34,7 +34,8 @@ final class QuantityTypeTests: XCTestCase {
             XCTAssertTrue(
                 range.map { $0.lowerBound >= 0 && $0.upperBound > $0.lowerBound } ?? false)
             XCTAssertTrue(type.maximumRate.map { $0 > 0 } ?? true, type.name)
-            XCTAssertTrue(type.maximumRate == nil || type.style == .cumulative, type.name)
+            XCTAssertTrue(
+                type.maximumRate == nil || type.aggregationStyle == .cumulative, type.name)
         }
     }
 
@@ -51,7 +52,7 @@ final class QuantityTypeTests: XCTestCase {
 
     func testHeartRate_hasItsFacts() {
         let type = QuantityType.heartRate
-        XCTAssertEqual(type.style, .discreteTemporallyWeighted)
+        XCTAssertEqual(type.aggregationStyle, .discreteTemporallyWeighted)
         XCTAssertEqual(type.canonicalUnit, .countPerMinute)
         XCTAssertEqual(type.plausibleRange, 20...300)
         XCTAssertEqual(type.loinc, "8867-4")
@@ -61,8 +62,8 @@ final class QuantityTypeTests: XCTestCase {
     func testOtherTypes_haveTheirFacts() {
         XCTAssertEqual(QuantityType.rrInterval.canonicalUnit, .millisecond)
         XCTAssertEqual(QuantityType.rrInterval.plausibleRange, 250...3_000)
-        XCTAssertEqual(QuantityType.rrInterval.style, .discreteArithmetic)
-        XCTAssertEqual(QuantityType.stepCount.style, .cumulative)
+        XCTAssertEqual(QuantityType.rrInterval.aggregationStyle, .discreteArithmetic)
+        XCTAssertEqual(QuantityType.stepCount.aggregationStyle, .cumulative)
         XCTAssertEqual(QuantityType.stepCount.maximumRate, 5)
         XCTAssertEqual(QuantityType.stepCount.plausibleRange, 0...1_000_000)
         XCTAssertEqual(QuantityType.distanceWalkingRunning.maximumRate, 12)
@@ -70,6 +71,7 @@ final class QuantityTypeTests: XCTestCase {
         XCTAssertEqual(QuantityType.distanceWalkingRunning.displayUnit, .kilometer)
         XCTAssertEqual(QuantityType.runningCadence.canonicalUnit, .countPerMinute)
         XCTAssertEqual(
-            QuantityType.environmentalAudioExposure.style, .discreteEquivalentContinuousLevel)
+            QuantityType.environmentalAudioExposure.aggregationStyle,
+            .discreteEquivalentContinuousLevel)
     }
 }

@@ -5,7 +5,7 @@ import XCTest
 final class QuantityTypesTests: XCTestCase {
     private func skin(_ name: String = "skinTemperature") throws -> QuantityType {
         try QuantityType(
-            custom: name, style: .discreteArithmetic, unit: .degreeCelsius,
+            custom: name, aggregationStyle: .discreteArithmetic, unit: .degreeCelsius,
             display: Unit(parsing: "degF"), plausible: 10...50)
     }
 
@@ -20,7 +20,7 @@ final class QuantityTypesTests: XCTestCase {
     func testCustomType_isKnownBesideTheStandardOnes() throws {
         let types = try QuantityTypes(custom: [skin()])
         let type = try XCTUnwrap(types.named("skinTemperature"))
-        XCTAssertEqual(type.style, .discreteArithmetic)
+        XCTAssertEqual(type.aggregationStyle, .discreteArithmetic)
         XCTAssertEqual(type.canonicalUnit, .degreeCelsius)
         XCTAssertEqual(type.displayUnit.string, "degF")
         XCTAssertEqual(type.plausibleRange, 10...50)
@@ -58,12 +58,14 @@ final class QuantityTypesTests: XCTestCase {
 
     func testInit_whenANumberOrUnitIsWrong_isRefused() throws {
         func make(
-            _ style: QuantityType.Style = .discreteArithmetic, display: HealthModel.Unit? = nil,
+            _ style: QuantityType.AggregationStyle = .discreteArithmetic,
+            display: HealthModel.Unit? = nil,
             plausible: ClosedRange<Double>? = nil, rate: Double? = nil, loinc: String? = nil,
             ucum: String? = nil
         ) throws {
             _ = try QuantityType(
-                custom: "a", style: style, unit: .meter, display: display, plausible: plausible,
+                custom: "a", aggregationStyle: style, unit: .meter, display: display,
+                plausible: plausible,
                 maximumRate: rate, loinc: loinc, ucum: ucum)
         }
         assertRefused(.displayUnit(display: "degC", canonical: "m")) {
@@ -84,7 +86,7 @@ final class QuantityTypesTests: XCTestCase {
 
     func testEquality_seesThatADefinitionHasChanged_thoughTheTypesAreEqual() throws {
         let other = try QuantityType(
-            custom: "skinTemperature", style: .discreteArithmetic, unit: .degreeCelsius)
+            custom: "skinTemperature", aggregationStyle: .discreteArithmetic, unit: .degreeCelsius)
         XCTAssertEqual(try skin(), other)
         XCTAssertEqual(try QuantityTypes(custom: [skin()]), try QuantityTypes(custom: [skin()]))
         XCTAssertNotEqual(try QuantityTypes(custom: [skin()]), try QuantityTypes(custom: [other]))

@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import JSON
 import Platform
 import Workouts
 import XCTest
@@ -117,7 +118,7 @@ final class WorkoutWireTests: XCTestCase {
             let wrong = line.replacing(old, with: new)
             XCTAssertNotEqual(wrong, line, old)
             XCTAssertThrowsError(try WorkoutWire.read(line: wrong.utf8), new) {
-                XCTAssertTrue($0 is ConfigurationError)
+                XCTAssertTrue($0 is JSONError)
             }
         }
     }

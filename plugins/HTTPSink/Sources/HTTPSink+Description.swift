@@ -30,9 +30,9 @@ extension HTTPSink {
             setting("socket", "the Unix socket that the server listens on"),
             setting("timeout", "seconds for one request, from 1 to 3600", "60"),
             setting(
-                "whenAllRefused",
-                "when the server takes none of \(refusalLimit) records: `hold`, or `reject` to put all "
-                    + "aside", HTTPSinkSettings.AllRefused.hold.rawValue),
+                "whenAllRejected",
+                "when the server takes none of \(refusalLimit) records: `block`, or `reject` to put all "
+                    + "aside", HTTPSinkSettings.AllRejected.block.rawValue),
         ],
         sample: """
             {
@@ -46,7 +46,7 @@ extension HTTPSink {
                   use: "http",
                   url: "https://repo.example/v1/samples",
                   format: "json",
-                  // token: { file: "repo.token" },     // in the data folder, chmod 600
+                  // token: { file: "repo.token" },     // in the data directory, chmod 600
                 },
               },
             }

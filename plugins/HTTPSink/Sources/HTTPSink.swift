@@ -102,7 +102,7 @@ package actor HTTPSink: LineSink, SelfChecking {
             refusalsInARow = 0
             hasStored = true
             delivery?.settle(unreadable: body.unreadable)
-        case .refused:
+        case .rejected:
             try refuse(response, hiding: headers.secrets)
         case .later(let reason):
             throw SinkError.retry(
@@ -117,9 +117,9 @@ package actor HTTPSink: LineSink, SelfChecking {
                 return
             }
             self.headers = nil
-            throw SinkError.hold(reason: message(response, "\(reason); \(loginAdvice)"))
-        case .hold(let reason):
-            throw SinkError.hold(reason: message(response, reason + place(of: response)))
+            throw SinkError.blocked(reason: message(response, "\(reason); \(loginAdvice)"))
+        case .blocked(let reason):
+            throw SinkError.blocked(reason: message(response, reason + place(of: response)))
         }
     }
 
@@ -144,7 +144,7 @@ package actor HTTPSink: LineSink, SelfChecking {
     static func sinkError(_ error: HTTPError) -> SinkError {
         switch error.kind {
         case .badURL, .badRequest, .configuration, .notTrusted, .tlsFailed:
-            .hold(reason: "\(error)")
+            .blocked(reason: "\(error)")
         case .cannotResolve, .cannotConnect, .timedOut, .connectionLost, .badAnswer,
             .answerTooLarge, .failed:
             .retry(reason: "\(error)", after: nil)
@@ -158,7 +158,7 @@ package actor HTTPSink: LineSink, SelfChecking {
             headers = read
             return read
         } catch {
-            throw SinkError.hold(reason: "\(error)")
+            throw SinkError.blocked(reason: "\(error)")
         }
     }
 }
@@ -176,23 +176,23 @@ extension HTTPSink {
             response,
             "refuses everything: \(Self.refusalLimit) records one after the other, and none was taken; "
                 + Self.refusalAdvice)
-        switch settings.whenAllRefused {
+        switch settings.whenAllRejected {
         case .reject where refusalsInARow == Self.refusalLimit:
             log.error("\(reason); what it refuses goes to the file", ["file": rejects.path])
         case .reject: break
-        case .hold:
+        case .block:
             delivery?.reopen(last: refusalsInARow)
-            throw SinkError.hold(reason: reason + Self.rejectAdvice)
+            throw SinkError.blocked(reason: reason + Self.rejectAdvice)
         }
     }
 
     /// Until the server has taken something, its refusals look like a wrong setting: nothing is put
     /// aside, and all of it is tried again together with what has come meanwhile.
     private func holdUntilSomethingIsTaken() throws {
-        guard !hasStored, settings.whenAllRefused == .hold else { return }
+        guard !hasStored, settings.whenAllRejected == .block else { return }
         refusalsInARow = 0
         delivery?.reopen(last: .max)
-        throw SinkError.hold(
+        throw SinkError.blocked(
             reason:
                 "\(settings.url) refuses the first records, and has taken none since the start; "
                 + Self.refusalAdvice + Self.rejectAdvice)
@@ -223,7 +223,7 @@ extension HTTPSink {
             hasPutAside = true
             log.error("lines that are no records are put aside", ["file": rejects.path])
         }
-        throw SinkError.refused(ids, reason: reason)
+        throw SinkError.rejected(ids, reason: reason)
     }
 
     private func keep(_ bytes: [UInt8]) throws {
@@ -251,7 +251,7 @@ extension HTTPSink {
     private static let refusalAdvice =
         "see that `url` and `format` suit the server, and that it takes the types it is sent"
     private static let rejectAdvice =
-        ", or say `whenAllRefused: \"reject\"` to have it all put aside"
+        ", or say `whenAllRejected: \"reject\"` to have it all put aside"
 
     private var loginAdvice: String {
         guard let places = settings.credentials.places else {

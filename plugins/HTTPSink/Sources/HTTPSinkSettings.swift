@@ -5,16 +5,16 @@ import JSON
 /// What the configuration says about a repository.
 struct HTTPSinkSettings: Sendable {
     /// What happens when the server refuses one record after the other and takes none.
-    enum AllRefused: String, CaseIterable, Sendable {
+    enum AllRejected: String, CaseIterable, Sendable {
         /// Nothing more is refused for good: it looks like a wrong setting, and what comes waits.
-        case hold
+        case block
         /// All goes to the reject file.
         case reject
     }
 
     static let keys = [
         "url", "format", "token", "user", "password", "headers", "ca", "certificate", "socket",
-        "timeout", "whenAllRefused",
+        "timeout", "whenAllRejected",
     ]
     static let usualTimeout = 60.0
     private static let timeoutRange = 1.0...3_600.0
@@ -35,7 +35,7 @@ struct HTTPSinkSettings: Sendable {
     let credentials: Credentials
     let options: HTTPClientOptions
     let limits: HTTPLimits
-    let whenAllRefused: AllRefused
+    let whenAllRejected: AllRejected
 
     init(
         _ object: ConfigurationObject, _ context: ComponentContext
@@ -43,7 +43,7 @@ struct HTTPSinkSettings: Sendable {
         url = try Self.url(object.require("url"))
         path = object.path
         format = try Self.word(object["format"]) ?? .json
-        whenAllRefused = try Self.word(object["whenAllRefused"]) ?? .hold
+        whenAllRejected = try Self.word(object["whenAllRejected"]) ?? .block
         limits = try Self.limits(object["timeout"])
         credentials = Credentials(
             login: try Self.login(object, context), fields: try Self.fields(object, context))

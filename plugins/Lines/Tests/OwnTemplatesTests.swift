@@ -11,8 +11,9 @@ final class OwnTemplatesTests: XCTestCase {
     private func types() throws -> QuantityTypes {
         try QuantityTypes(custom: [
             QuantityType(
-                custom: "skinTemperature", style: .discreteArithmetic, unit: .degreeCelsius),
-            QuantityType(custom: "jumpCount", style: .cumulative, unit: .count),
+                custom: "skinTemperature", aggregationStyle: .discreteArithmetic,
+                unit: .degreeCelsius),
+            QuantityType(custom: "jumpCount", aggregationStyle: .cumulative, unit: .count),
         ])
     }
 

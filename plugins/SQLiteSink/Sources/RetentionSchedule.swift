@@ -12,7 +12,7 @@ struct RetentionSchedule {
     /// With each batch at least so many records go.
     private static let leastRecords = 2_000
 
-    private let keep: Retention
+    private let retention: Retention
     private var nextLook: BootInstant?
     private var looks = 0
     /// The epoch of the clock at the last look.
@@ -22,13 +22,13 @@ struct RetentionSchedule {
     private var removed = 0
     private var nextReport: BootInstant?
 
-    init(_ keep: Retention) {
-        self.keep = keep
+    init(_ retention: Retention) {
+        self.retention = retention
     }
 
     /// Beyond what records go now; nil when it is not time to look.
     mutating func bounds(at now: BootInstant, _ clock: any GatewayClock) -> Retention.Bounds? {
-        guard !keep.keepsEverything else { return nil }
+        guard !retention.keepsEverything else { return nil }
         if nextLook.map({ now >= $0 }) ?? true {
             nextLook = now.adding(seconds: Self.lookSeconds)
             looks += 1
@@ -42,7 +42,7 @@ struct RetentionSchedule {
     private mutating func look(at now: BootInstant, _ clock: any GatewayClock) -> Retention.Bounds {
         let epoch = clock.epoch()
         defer { lastEpoch = epoch.number }
-        var bounds = keep.bounds(at: epoch.instant(at: now))
+        var bounds = retention.bounds(at: epoch.instant(at: now))
         if clock.isSynchronized() != true, epoch.number != lastEpoch { bounds.start = nil }
         return bounds
     }

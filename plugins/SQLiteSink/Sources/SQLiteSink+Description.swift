@@ -7,9 +7,10 @@ extension SQLiteSink {
         summary: "Keeps every record in a SQLite file, which `pulsegate query` reads.",
         settings: [
             PluginDescription.Setting(
-                "path", "the file, relative to the data folder", default: StoreSettings.defaultPath),
+                "path", "the file, relative to the data directory",
+                default: StoreSettings.defaultPath),
             PluginDescription.Setting(
-                "keep",
+                "retention",
                 "how much is kept; what is older or beyond goes: { age: \"90d\", size: \"500 MiB\" }",
                 default: "everything"),
         ],

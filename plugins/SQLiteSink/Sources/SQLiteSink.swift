@@ -53,7 +53,7 @@ package actor SQLiteSink: Sink, SelfChecking {
         durability = context.durability
         clock = context.clock
         log = context.log
-        retention = RetentionSchedule(settings.keep)
+        retention = RetentionSchedule(settings.retention)
         logPath = "\(path)-wal"
         logWatch = LogWatch(limitBytes: logLimitBytes)
     }
@@ -84,7 +84,7 @@ package actor SQLiteSink: Sink, SelfChecking {
             noteDamage(error)
             throw Self.sinkError(error)
         } catch let error as HealthStoreError {
-            throw SinkError.hold(reason: "\(error)")
+            throw SinkError.blocked(reason: "\(error)")
         }
     }
 
@@ -134,7 +134,7 @@ extension SQLiteSink {
     /// Every further write could make it worse, and to look again is of no use before it has changed.
     private func leaveADamagedStoreAlone() throws {
         guard let damage else { return }
-        guard damage.hasChanged(at: path) else { throw SinkError.hold(reason: damage.reason) }
+        guard damage.hasChanged(at: path) else { throw SinkError.blocked(reason: damage.reason) }
         store = nil
     }
 
@@ -150,7 +150,7 @@ extension SQLiteSink {
 
     /// A file that is locked or a disk that is full may be free again; the rest somebody must mend.
     private static func sinkError(_ error: SQLiteError) -> SinkError {
-        mayPass(error) ? .retry(reason: "\(error)", after: nil) : .hold(reason: "\(error)")
+        mayPass(error) ? .retry(reason: "\(error)", after: nil) : .blocked(reason: "\(error)")
     }
 
     private static func mayPass(_ error: SQLiteError) -> Bool {

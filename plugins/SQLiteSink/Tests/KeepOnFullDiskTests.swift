@@ -50,7 +50,7 @@ final class KeepOnFullDiskTests: StoreSinkTestCase {
         let store = disk.folder.path("health.sqlite")
         let old = try records(0..<8_000, secondsAgo: 8 * 86_400)
         for isOpen in [true, false] {
-            let sink = try makeSink("keep: { age: \"7d\" }", in: disk.folder.path)
+            let sink = try makeSink("retention: { age: \"7d\" }", in: disk.folder.path)
             if isOpen { try await sink.write(records(0..<1)) }
             try await makeSink(in: disk.folder.path).write(old)
             try disk.fill()

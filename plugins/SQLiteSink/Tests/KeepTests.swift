@@ -21,7 +21,7 @@ final class KeepTests: StoreSinkTestCase {
 
     func testAge_isLookedAtWithTheFirstBatch_andThenOnceAMinute() async throws {
         try await makeSink().write(records(0..<100, secondsAgo: 8 * Self.day))
-        let sink = try makeSink("keep: { age: \"7d\" }")
+        let sink = try makeSink("retention: { age: \"7d\" }")
         try await sink.write(records(1_000..<1_001))
         let first = try await count()
         XCTAssertEqual(first, 1)
@@ -46,7 +46,7 @@ final class KeepTests: StoreSinkTestCase {
     func testAge_byAClockThatNothingKeepsRight_waitsForTheNextLook() async throws {
         try await makeSink().write(records(0..<100, secondsAgo: 5 * Self.day))
         clock.setSynchronized(false)
-        let sink = try makeSink("keep: { age: \"7d\" }")
+        let sink = try makeSink("retention: { age: \"7d\" }")
         // Set to another year by mistake, and set right before a minute is over.
         clock.stepWallClock(seconds: 400 * Self.day)
         try await sink.write(records(1_000..<1_001))
@@ -69,7 +69,7 @@ final class KeepTests: StoreSinkTestCase {
     func testAge_withALongBacklog_removesALittleWithEachBatch_andMoreThanComes() async throws {
         let loader = try makeSink()
         try await loader.write(records(0..<15_000, secondsAgo: 80 * Self.day))
-        let sink = try makeSink("keep: { age: \"7d\" }")
+        let sink = try makeSink("retention: { age: \"7d\" }")
         var counts: [Int] = []
         for batch in 0..<4 {
             try await sink.write(records(batch * 100..<(batch + 1) * 100))
@@ -88,7 +88,7 @@ final class KeepTests: StoreSinkTestCase {
 
     /// A minute of a thousand samples a second, ten batches each second.
     func testAge_atAThousandSamplesASecond_keepsUp() async throws {
-        let sink = try makeSink("keep: { age: \"1h\" }")
+        let sink = try makeSink("retention: { age: \"1h\" }")
         try await makeSink().write(records(0..<60_000, secondsAgo: 2 * Self.day))
         for batch in 0..<60 {
             try await sink.write(records(batch * 10..<batch * 10 + 10))
@@ -100,7 +100,7 @@ final class KeepTests: StoreSinkTestCase {
     }
 
     func testSize_keepsTheNewest_andTheFileGrowsNoMore() async throws {
-        let sink = try makeSink("keep: { size: \"16 MiB\" }")
+        let sink = try makeSink("retention: { size: \"16 MiB\" }")
         var pages: [Int64] = []
         for batch in 0..<36 {
             try await sink.write(records(batch * 10_000..<(batch + 1) * 10_000))
@@ -126,29 +126,29 @@ final class KeepTests: StoreSinkTestCase {
 
     func testKeep_thatIsWrong_isRefusedWithItsKeyPath() throws {
         let wrong = [
-            ("keep: 5", "sinks.store.keep"), ("keep: {}", "sinks.store.keep"),
-            ("keep: \"90d\"", "sinks.store.keep"),
-            ("keep: { days: 90 }", "sinks.store.keep.days"),
-            ("keep: { age: 90 }", "sinks.store.keep.age"),
-            ("keep: { age: \"90\" }", "sinks.store.keep.age"),
-            ("keep: { age: \"0d\" }", "sinks.store.keep.age"),
-            ("keep: { age: \"59m\" }", "sinks.store.keep.age"),
-            ("keep: { age: \"-1d\" }", "sinks.store.keep.age"),
-            ("keep: { age: \"90d\", size: \"500 MB\" }", "sinks.store.keep.size"),
-            ("keep: { size: \"15 MiB\" }", "sinks.store.keep.size"),
-            ("keep: { size: 500 }", "sinks.store.keep.size"),
+            ("retention: 5", "sinks.store.retention"), ("retention: {}", "sinks.store.retention"),
+            ("retention: \"90d\"", "sinks.store.retention"),
+            ("retention: { days: 90 }", "sinks.store.retention.days"),
+            ("retention: { age: 90 }", "sinks.store.retention.age"),
+            ("retention: { age: \"90\" }", "sinks.store.retention.age"),
+            ("retention: { age: \"0d\" }", "sinks.store.retention.age"),
+            ("retention: { age: \"59m\" }", "sinks.store.retention.age"),
+            ("retention: { age: \"-1d\" }", "sinks.store.retention.age"),
+            ("retention: { age: \"90d\", size: \"500 MB\" }", "sinks.store.retention.size"),
+            ("retention: { size: \"15 MiB\" }", "sinks.store.retention.size"),
+            ("retention: { size: 500 }", "sinks.store.retention.size"),
         ]
         for (settings, keyPath) in wrong {
             XCTAssertThrowsError(try makeSink(settings), settings) { error in
                 XCTAssertEqual((error as? ConfigurationError)?.path, keyPath, "\(error)")
             }
         }
-        _ = try makeSink("keep: { age: \"90 d\", size: \"500 MiB\" }")
-        _ = try makeSink("keep: { age: \"1h\" }")
+        _ = try makeSink("retention: { age: \"90 d\", size: \"500 MiB\" }")
+        _ = try makeSink("retention: { age: \"1h\" }")
     }
 
     func testKeep_thatCannotRemove_writesAllTheSame_andSaysSoOnce() async throws {
-        let sink = try makeSink("keep: { age: \"7d\" }")
+        let sink = try makeSink("retention: { age: \"7d\" }")
         try await sink.write(records(0..<1))
         let other = try SQLiteConnection(path: path, access: .readWrite)
         try other.execute(

@@ -16,7 +16,7 @@ final class ReadersTests: StoreSinkTestCase {
     }
 
     func testManyReaders_comingAndGoing_neverFail_norDoesABatch() async throws {
-        let sink = try makeSink("keep: { age: \"7d\" }", logLimitBytes: 100_000)
+        let sink = try makeSink("retention: { age: \"7d\" }", logLimitBytes: 100_000)
         let batches = try (0..<60).map { try records($0 * 50..<($0 + 1) * 50) }
         let old = try records(0..<50, secondsAgo: 8 * 86_400)
         let begin = clock.epoch().instant(at: clock.now())

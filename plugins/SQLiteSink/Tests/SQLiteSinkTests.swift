@@ -107,7 +107,7 @@ final class SQLiteSinkTests: XCTestCase {
         do {
             try await sink.write(records(1))
             XCTFail("the write worked")
-        } catch SinkError.hold(let reason) {
+        } catch SinkError.blocked(let reason) {
             XCTAssertTrue(reason.hasPrefix(folder.path("missing/health.sqlite")), reason)
         }
         try folder.makeFolder("missing")
@@ -122,7 +122,7 @@ final class SQLiteSinkTests: XCTestCase {
         do {
             try await sink.write(records(1))
             XCTFail("the write worked")
-        } catch SinkError.hold {
+        } catch SinkError.blocked {
         }
     }
 

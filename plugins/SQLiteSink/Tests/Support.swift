@@ -83,7 +83,7 @@ class StoreSinkTestCase: XCTestCase {
         do {
             try await sink.write(records)
             XCTFail("the write worked", line: line)
-        } catch SinkError.hold(let reason) {
+        } catch SinkError.blocked(let reason) {
             return reason
         }
         return ""

@@ -35,7 +35,7 @@ package actor StdoutSink: LineSink {
 
     private static func sinkError(_ failure: OutputDescriptor.Failure) -> SinkError {
         if failure.code == EPIPE {
-            return .hold(reason: "the reader of standard output has gone away")
+            return .blocked(reason: "the reader of standard output has gone away")
         }
         return .retry(reason: "standard output: \(failure)", after: nil)
     }

@@ -50,7 +50,7 @@ final class StdoutSinkTests: XCTestCase {
         do {
             try await StdoutSink(output: output).write(records)
             XCTFail("the write worked")
-        } catch SinkError.hold {
+        } catch SinkError.blocked {
         }
         _ = await beginning
         XCTAssertEqual(dup2(second.write, first.write), first.write)
@@ -88,7 +88,7 @@ final class StdoutSinkTests: XCTestCase {
         do {
             try await StdoutSink(output: LineOutput(descriptor: ends.write)).write(records(1))
             XCTFail("the write worked")
-        } catch SinkError.hold {
+        } catch SinkError.blocked {
         }
     }
 

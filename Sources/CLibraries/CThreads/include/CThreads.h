@@ -26,5 +26,11 @@ void cthreads_end_step_watch(int watch);
 // 1 yes, 0 no, -1 not known, because a sandbox forbids to ask.
 int cthreads_is_clock_synchronized(void);
 
+struct pollfd;
+
+// Waits for descriptors like ppoll(2), which Swift's Glibc does not show: at most so many microseconds,
+// or for ever where they are negative.
+int cthreads_poll(struct pollfd *descriptors, unsigned long count, int64_t microseconds);
+
 // Names the present thread, for those who look at it from outside; at most 15 bytes count.
 void cthreads_name_thread(const char *name);

@@ -4,11 +4,14 @@ import JSON
 
 extension RequestHandler {
     /// `add`: stores a sample that somebody has entered; answered when it is committed.
-    package static let add = RequestHandler("add") { request, service, channel in
-        let object = try request.object(keys: ["request", "sample"])
-        let node = try object.require("sample")
-        let record = try await record(node, service)
-        guard case .sample(let sample) = record else { throw node.error("is not a sample") }
+    package static let add = RequestHandler("add", bytesKeys: ["sample"]) {
+        request, service, channel in
+        _ = try request.node.object(keys: ["request", "sample"])
+        var reader = await EnteredRecordReader(service)
+        let record = try reader.record(of: try request.bytes(of: "sample"), at: "sample")
+        guard case .sample(let sample) = record else {
+            throw ConfigurationError(path: "sample", problem: "is not a sample")
+        }
         channel.send(
             line(of: await service.ingest([record])) { json in
                 json.object("added") { $0.field("id", "\(sample.id)") }
@@ -17,29 +20,17 @@ extension RequestHandler {
     }
 
     /// `ingest`: stores records of a file; answered when they are committed.
-    package static let ingest = RequestHandler("ingest") { request, service, channel in
-        let object = try request.object(keys: ["request", "records"])
+    package static let ingest = RequestHandler("ingest", bytesKeys: ["records"]) {
+        request, service, channel in
+        _ = try request.node.object(keys: ["request", "records"])
+        var reader = await EnteredRecordReader(service)
         var records: [Record] = []
-        for node in try object.require("records").array() {
-            records.append(try await record(node, service))
+        for (index, bytes) in try request.elements(of: "records").enumerated() {
+            records.append(try reader.record(of: bytes, at: "records[\(index)]"))
         }
         channel.send(
             line(of: await service.ingest(records)) { $0.field("accepted", Int64(records.count)) })
         return nil
-    }
-
-    private static func record(
-        _ node: ConfigurationNode, _ service: GatewayService
-    ) async throws -> Record {
-        var decoder = RecordDecoder(types: await service.types())
-        let record: Record
-        do {
-            record = try decoder.decode(Array(node.value.json.utf8))
-        } catch {
-            throw node.error("\(error)")
-        }
-        try EnteredRecord.check(record, of: node, people: await service.people())
-        return record
     }
 
     private static func line(
@@ -60,24 +51,43 @@ extension RequestHandler {
     }
 }
 
-/// What a record must be that somebody enters.
+/// Limits of what somebody enters.
 package enum EnteredRecord {
     /// The longest time that one value may cover: a leap year.
     package static let longestNanoseconds: Int64 = 366 * 86_400 * 1_000_000_000
+}
 
-    /// Checks a record; people who are not known have none.
-    static func check(
-        _ record: Record, of node: ConfigurationNode, people: [String]
-    ) throws(ConfigurationError) {
+/// Reads the records that somebody enters from the bytes of a request, and checks them.
+private struct EnteredRecordReader {
+    private let people: [String]
+    private var decoder: RecordDecoder
+
+    init(_ service: GatewayService) async {
+        people = await service.people()
+        decoder = RecordDecoder(types: await service.types())
+    }
+
+    /// Reads the record at a key path; people who are not known have none.
+    mutating func record(
+        of bytes: ArraySlice<UInt8>, at path: String
+    ) throws(ConfigurationError) -> Record {
+        func error(_ problem: String) -> ConfigurationError {
+            ConfigurationError(path: path, problem: problem)
+        }
+        let record: Record
+        do throws(RecordDecodingError) { record = try decoder.decode(bytes) } catch let problem {
+            throw error("\(problem)")
+        }
         if let person = record.person, !people.contains(person) {
-            throw node.error("`\(person)` is unknown; known: \(people.joined(separator: ", "))")
+            throw error("`\(person)` is unknown; known: \(people.joined(separator: ", "))")
         }
-        guard case .sample(let sample) = record else { return }
+        guard case .sample(let sample) = record else { return record }
         guard sample.type.isPlausible(sample.quantity) else {
-            throw node.error("is out of range for \(sample.type.name)")
+            throw error("is out of range for \(sample.type.name)")
         }
-        guard sample.end.nanoseconds(since: sample.start) <= longestNanoseconds else {
-            throw node.error("covers more than a year")
+        guard sample.end.nanoseconds(since: sample.start) <= EnteredRecord.longestNanoseconds else {
+            throw error("covers more than a year")
         }
+        return record
     }
 }

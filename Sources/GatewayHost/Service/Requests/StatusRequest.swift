@@ -4,14 +4,14 @@ import JSON
 extension RequestHandler {
     /// `status`: answered with the state of the gateway.
     package static let status = RequestHandler("status") { request, service, channel in
-        _ = try request.object(keys: ["request"])
+        _ = try request.node.object(keys: ["request"])
         channel.send(await service.status().json + [UInt8(ascii: "\n")])
         return nil
     }
 
     /// `reload`: answered when the configuration has been read again.
     package static let reload = RequestHandler("reload") { request, service, channel in
-        _ = try request.object(keys: ["request"])
+        _ = try request.node.object(keys: ["request"])
         let changes = try await service.reload()
         channel.send(
             JSONLine.make { json in

@@ -5,7 +5,7 @@ package import JSON
 extension RequestHandler {
     /// `tap`: answered with a line that repeats the filter, then with the records that are published.
     package static let tap = RequestHandler("tap") { request, service, channel in
-        let object = try request.knowing(await service.types())
+        let object = try request.node.knowing(await service.types())
             .object(keys: ["request", "type", "person"])
         let type = try object["type"].map { node throws(ConfigurationError) in
             try node.recordType(named: node.string())

@@ -3,8 +3,8 @@ import WorkoutService
 
 extension RequestHandler {
     /// `workout`: answered with the workout, or with all of them; a watch continues.
-    package static let workout = RequestHandler("workout") { node, service, channel in
-        let object = try node.object(keys: ["request"] + WorkoutRequest.keys)
+    package static let workout = RequestHandler("workout") { sent, service, channel in
+        let object = try sent.node.object(keys: ["request"] + WorkoutRequest.keys)
         let request = try WorkoutRequest(
             object, people: await service.people(), withWorkouts: await service.workouts.people())
         switch request.action {

@@ -61,10 +61,9 @@ struct DeviceList: Sendable {
     func standing(of identifier: String) -> Standing {
         let binding = plan.configuration.people.binding(of: identifier)
         var standing = Standing(person: binding?.person, name: binding?.name)
-        let sources = plan.file.configuration.sources ?? []
         if DeviceIdentifier(identifier).map({ plan.adopted[$0] != nil }) == true || binding != nil {
             standing.word = "adopted"
-        } else if sources.contains(where: { SourceScope($0).named.contains(identifier) }) {
+        } else if plan.claims.contains(where: { $0.claim.named.contains(identifier) }) {
             standing.word = "configured"
         }
         return standing

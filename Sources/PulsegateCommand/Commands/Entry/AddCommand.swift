@@ -7,18 +7,19 @@ import Platform
 import Terminal
 
 /// `pulsegate add`: a value that a person enters by hand.
-struct AddCommand {
+struct AddCommand: Command {
     static let syntax = CommandSyntax(
         name: "add",
         summary: "Add a value by hand, as of a scale or a meal; it is marked so.",
-        operands: ["TYPE"],
+        operands: [CommandSyntax.Operand("TYPE", .quantityType)],
         optionalOperands: ["VALUE", "UNIT"],
         options: [
             CommandSyntax.Option(name: "--at", value: "T", help: "when; now when left out"),
             CommandSyntax.Option(
                 name: "--from", value: "T", help: "for what was counted from T on, until --at"),
             CommandSyntax.Option(
-                name: "--person", value: "P", help: "whose; needed where there are several"),
+                name: "--person", value: "P", kind: .person,
+                help: "whose; needed where there are several"),
         ],
         details: """
             TYPE and UNIT are HealthKit's: add bodyMass 81 kg; add dietaryEnergyConsumed 650 kcal.
@@ -28,16 +29,13 @@ struct AddCommand {
             The value goes to every sink, through the running gateway where there is one.
             """)
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    let executor: (any TaskExecutor)?
-    var clock: any GatewayClock = SystemClock()
-    var now = EnteredSample.wholeMilliseconds(SystemClock().instant())
-    var calendar = LocalCalendar.system
+    let call: Subcommand.Call
+    let clock: any GatewayClock = SystemClock()
+    let now = EnteredSample.wholeMilliseconds(SystemClock().instant())
+    let calendar = LocalCalendar.system
 
     func run() async throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment, plugins)
+        let files = try call.files()
         let people = try files.people()
         let person = try PersonArgument(arguments, people)
         let sample = try await sample(of: person, files)
@@ -45,7 +43,7 @@ struct AddCommand {
             files: files, clock: clock,
             own: OwnGateway(
                 files: files, plugins: plugins, environment: environment, clock: clock,
-                executor: executor))
+                executor: call.executor))
         try await delivery.deliver(EntryDelivery.Entry(sample))
         try tell(sample, people)
         if let store = try? StoreFile(files), store.takes(sample.type),

@@ -7,7 +7,7 @@ import Platform
 
 /// The way of an entered sample to the sinks, and a look whether the store has it.
 struct EntryDelivery {
-    /// How long others may have the data folder, in seconds.
+    /// How long others may have the data directory, in seconds.
     private static let folderSeconds = 15.0
     /// How long the store may take to have what was accepted, in seconds.
     private static let storeSeconds = 3.0
@@ -44,7 +44,7 @@ struct EntryDelivery {
 
     /// Gives what is entered to the running gateway, or to one of its own.
     ///
-    /// Another `add` has the data folder for a moment, and nobody can reach it meanwhile.
+    /// Another `add` has the data directory for a moment, and nobody can reach it meanwhile.
     func deliver(_ entry: Entry) async throws(HostError) {
         let end = clock.now().adding(seconds: Self.folderSeconds)
         while true {

@@ -13,7 +13,7 @@ struct OwnGateway {
 
     /// Takes records: what a sink cannot take now waits in the journal for the next run.
     func take(_ entry: EntryDelivery.Entry) async throws(HostError) {
-        let plan = try GatewayPlan(files)
+        let plan = try GatewayPlan(files, plugins)
         let queue = LogOutput.queue(screen: nil)
         let log = Logger(component: "pulsegate") { record in
             guard record.level >= .warning else { return }

@@ -7,17 +7,23 @@ import Platform
 import Terminal
 
 /// `pulsegate people`: what is known of those whose samples are kept.
-struct PeopleCommand {
+struct PeopleCommand: Command {
     static let syntax = CommandSyntax(
         name: "people",
         summary: "List the people, show one, or set what is known of one.",
-        operands: ["list|set|show"],
-        optionalOperands: ["NAME"],
+        operands: [.choice(["list", "set", "show"])],
+        optionalOperands: [CommandSyntax.Operand("NAME", .person)],
         options: [
             CommandSyntax.Option(
                 name: "--birth-date", value: "D", help: "set: the day of birth, 1986-02-14"),
-            CommandSyntax.Option(
-                name: "--sex", value: "S", help: "set: female, male or other"),
+            characteristic("--sex", "S", BiologicalSex.self),
+            characteristic("--blood-type", "B", BloodType.self),
+            characteristic(
+                "--skin-type", "F", FitzpatrickSkinType.self, "the Fitzpatrick skin type, "),
+            characteristic("--wheelchair-use", "W", WheelchairUse.self),
+            characteristic(
+                "--move-mode", "M", ActivityMoveMode.self,
+                "what a day's movement is counted in, "),
             CommandSyntax.Option(
                 name: "--maximum-heart-rate", value: "N", help: "set: in beats a minute"),
             CommandSyntax.Option(
@@ -37,14 +43,23 @@ struct PeopleCommand {
             is not.
             """)
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    var now = SystemClock().instant()
-    var calendar = LocalCalendar.system
+    /// The option that sets a characteristic; its help has the names of all values.
+    private static func characteristic<Value: CharacteristicValue>(
+        _ name: String, _ sign: String, _ type: Value.Type, _ meaning: String = ""
+    ) -> CommandSyntax.Option {
+        let names = Value.names
+        let list = names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
+        return CommandSyntax.Option(
+            name: name, value: sign, kind: .words(names + [PersonChange.none]),
+            help: "set: \(meaning)\(list)")
+    }
+
+    let call: Subcommand.Call
+    let now = SystemClock().instant()
+    let calendar = LocalCalendar.system
 
     func run() async throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment, plugins)
+        let files = try call.files()
         switch arguments.operands[0] {
         case "list":
             guard arguments.operands.count == 1 else {

@@ -10,21 +10,32 @@ struct PeopleText {
     let today: CalendarDate
 
     func table(of people: [Person]) -> String {
+        // Few people have set these: a column that nobody has a value for is left out.
+        let columns = Self.characteristics.filter { column in
+            people.contains { column.value($0) != nil }
+        }
         var table = TextTable(
-            ["NAME", "BIRTH DATE", "AGE", "SEX", "MAXIMUM HEART RATE", "UNITS"], right: 2..<3)
+            ["NAME", "BIRTH DATE", "AGE", "SEX"] + columns.map(\.title)
+                + ["MAXIMUM HEART RATE", "UNITS"], right: 2..<3)
         for person in people {
             let units = Self.units(of: person).map { "\($0.type.name) in \($0.unit.string)" }
-            table.add([
-                TextTable.Cell(LogFormat.escaped(person.name)),
-                TextTable.Cell(person.birthDate?.description ?? "-"),
-                TextTable.Cell(person.age(on: today).map { "\($0)" } ?? "-"),
-                TextTable.Cell(person.sex?.rawValue ?? "-"),
-                TextTable.Cell(person.maximumHeartRate.map(HumanQuantity.text) ?? "-"),
-                TextTable.Cell(units.isEmpty ? "-" : units.joined(separator: ", ")),
-            ])
+            let cells =
+                [
+                    LogFormat.escaped(person.name), person.birthDate?.description,
+                    person.age(on: today).map { "\($0)" }, person.sex?.name,
+                ] + columns.map { $0.value(person) } + [
+                    person.maximumHeartRate.map(HumanQuantity.text),
+                    units.isEmpty ? nil : units.joined(separator: ", "),
+                ]
+            table.add(cells.map { TextTable.Cell($0 ?? "-") })
         }
         return table.text(.plain)
     }
+
+    private static let characteristics: [(title: String, value: @Sendable (Person) -> String?)] = [
+        ("BLOOD TYPE", { $0.bloodType?.name }), ("SKIN TYPE", { $0.skinType?.name }),
+        ("WHEELCHAIR", { $0.wheelchairUse?.name }), ("MOVE MODE", { $0.moveMode?.name }),
+    ]
 
     func json(of people: [Person]) -> String {
         var json = JSONWriter()
@@ -33,7 +44,11 @@ struct PeopleText {
                 json.field("name", person.name)
                 json.field("birthDate", person.birthDate?.description)
                 json.field("age", person.age(on: today).map { Double($0) })
-                json.field("sex", person.sex?.rawValue)
+                json.field("sex", person.sex?.name)
+                json.field("bloodType", person.bloodType?.name)
+                json.field("skinType", person.skinType?.name)
+                json.field("wheelchairUse", person.wheelchairUse?.name)
+                json.field("moveMode", person.moveMode?.name)
                 if let rate = person.maximumHeartRate {
                     json.object("maximumHeartRate") { json in
                         json.field("value", rate.value)

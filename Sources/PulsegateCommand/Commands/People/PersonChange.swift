@@ -2,13 +2,17 @@ import GatewayCore
 import GatewayHost
 import HealthModel
 import JSON
+import Platform
 
 /// What a user wants to be known of a person.
 struct PersonChange {
     /// The options that say it.
-    static let options = ["--birth-date", "--sex", "--maximum-heart-rate", "--zones", "--units"]
+    static let options = [
+        "--birth-date", "--sex", "--blood-type", "--skin-type", "--wheelchair-use", "--move-mode",
+        "--maximum-heart-rate", "--zones", "--units",
+    ]
     /// Stands for a value that is not known any more.
-    private static let none = "none"
+    static let none = "none"
 
     /// Something that is said, or unsaid.
     enum Wish<Value: Equatable>: Equatable {
@@ -27,7 +31,11 @@ struct PersonChange {
 
     let name: String
     private(set) var birthDate = Wish<CalendarDate>.leave
-    private(set) var sex = Wish<Person.Sex>.leave
+    private(set) var sex = Wish<BiologicalSex>.leave
+    private(set) var bloodType = Wish<BloodType>.leave
+    private(set) var skinType = Wish<FitzpatrickSkinType>.leave
+    private(set) var wheelchairUse = Wish<WheelchairUse>.leave
+    private(set) var moveMode = Wish<ActivityMoveMode>.leave
     private(set) var maximumHeartRate = Wish<Quantity>.leave
     private(set) var zones = Wish<ZoneSettings>.leave
     private(set) var units: [QuantityType: Wish<Unit>] = [:]
@@ -45,16 +53,11 @@ struct PersonChange {
             }
             return date
         }
-        sex = try Self.wish("--sex", arguments) { text throws(HostError) in
-            guard let sex = Person.Sex(rawValue: text) else {
-                let known = Person.Sex.allCases.map(\.rawValue)
-                throw HostError(
-                    .usage,
-                    "--sex: `\(text)` is unknown; \(Suggestion.message(unknown: text, known: known))"
-                )
-            }
-            return sex
-        }
+        sex = try Self.choice("--sex", arguments)
+        bloodType = try Self.choice("--blood-type", arguments)
+        skinType = try Self.choice("--skin-type", arguments)
+        wheelchairUse = try Self.choice("--wheelchair-use", arguments)
+        moveMode = try Self.choice("--move-mode", arguments)
         maximumHeartRate = try Self.wish("--maximum-heart-rate", arguments) {
             text throws(HostError) in
             guard let rate = Double(text), let quantity = try? Quantity(rate, .countPerMinute),
@@ -75,6 +78,22 @@ struct PersonChange {
     ) throws(HostError) -> Wish<Value> {
         guard let text = arguments.value(of: option) else { return .leave }
         return text == none ? .remove : .set(try read(text))
+    }
+
+    /// Reads the name of a characteristic's value.
+    private static func choice<Value: CharacteristicValue>(
+        _ option: String, _ arguments: ParsedArguments
+    ) throws(HostError) -> Wish<Value> {
+        try wish(option, arguments) { text throws(HostError) in
+            guard let value = Value(name: text) else {
+                let known = Value.names + [none]
+                throw HostError(
+                    .usage,
+                    "\(option): `\(LogFormat.escaped(text))` is unknown; "
+                        + Suggestion.message(unknown: text, known: known))
+            }
+            return value
+        }
     }
 
     /// Reads `50,60,70,80,90` or `reserve:50,60,70,80,90`, in percent.
@@ -133,6 +152,12 @@ struct PersonChange {
         change.birthDate = try Self.open(
             birthDate, stated.birthDate, "\(path).birthDate", file)
         change.sex = try Self.open(sex, stated.sex, "\(path).sex", file)
+        change.bloodType = try Self.open(
+            bloodType, stated.bloodType, "\(path).bloodType", file)
+        change.skinType = try Self.open(skinType, stated.skinType, "\(path).skinType", file)
+        change.wheelchairUse = try Self.open(
+            wheelchairUse, stated.wheelchairUse, "\(path).wheelchairUse", file)
+        change.moveMode = try Self.open(moveMode, stated.moveMode, "\(path).moveMode", file)
         change.maximumHeartRate = try Self.open(
             maximumHeartRate, stated.maximumHeartRate, "\(path).maximumHeartRate", file)
         change.zones = try Self.open(zones, stated.zones, "\(path).zones", file)
@@ -164,6 +189,10 @@ struct PersonChange {
             return try Person(
                 name: name, birthDate: birthDate.applied(to: old?.birthDate),
                 sex: sex.applied(to: old?.sex),
+                bloodType: bloodType.applied(to: old?.bloodType),
+                skinType: skinType.applied(to: old?.skinType),
+                wheelchairUse: wheelchairUse.applied(to: old?.wheelchairUse),
+                moveMode: moveMode.applied(to: old?.moveMode),
                 maximumHeartRate: maximumHeartRate.applied(to: old?.maximumHeartRate),
                 zones: zones.applied(to: old?.zones),
                 preferredUnits: preferred)

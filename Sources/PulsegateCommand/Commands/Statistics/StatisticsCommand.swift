@@ -7,11 +7,11 @@ import Platform
 import Terminal
 
 /// `pulsegate statistics`: what the samples of a type come to.
-struct StatisticsCommand {
+struct StatisticsCommand: Command {
     static let syntax = CommandSyntax(
         name: "statistics",
         summary: "Print what the samples of a type come to: sum or average, extremes, duration.",
-        operands: ["TYPE"],
+        operands: [CommandSyntax.Operand("TYPE", .quantityType)],
         options: [
             CommandSyntax.Option(name: "--from", value: "T", help: "the time from T on"),
             CommandSyntax.Option(
@@ -24,13 +24,11 @@ struct StatisticsCommand {
             CommandSyntax.Option(
                 name: "--device", value: "D", help: "only of this device: address, name or serial"),
             CommandSyntax.Option(
-                name: "--person", value: "P", help: "of this person; needed where there are several"
-            ),
+                name: "--person", value: "P", kind: .person,
+                help: "of this person; needed where there are several"),
             CommandSyntax.Option(
                 name: "--per-source", help: "for each device or source alone, with nothing merged"),
-            CommandSyntax.Option(
-                name: "--format", value: "FORMAT",
-                help: "table, csv, json or ndjson; a table when left out"),
+            CommandSyntax.format,
             CommandSyntax.simulate,
         ],
         details: """
@@ -44,14 +42,12 @@ struct StatisticsCommand {
     /// So many rows at most.
     static let rowLimit = 100_000
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    var now = SystemClock().instant()
-    var calendar = LocalCalendar.system
+    let call: Subcommand.Call
+    let now = SystemClock().instant()
+    let calendar = LocalCalendar.system
 
     func run() async throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(arguments, environment, plugins)
+        let files = try call.files()
         let type = try TypeArgument.type(arguments.operands[0], among: files.types)
         let unit = try arguments.unit(of: "--unit", for: type)
         let format = try SampleFormat(argument: arguments.value(of: "--format"))

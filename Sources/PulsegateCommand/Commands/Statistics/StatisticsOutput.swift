@@ -80,7 +80,7 @@ struct StatisticsOutput {
                 row.origin?.name ?? "", "\(statistics.count)",
             ] + quantities.map { plain($0)?.valueText ?? "" }
             + [plainUnit.string, Number.string(statistics.seconds)]
-        return fields.map(CSVRow.quoted).joined(separator: ",") + "\r\n"
+        return fields.map(RecordCSV.quoted).joined(separator: ",") + "\r\n"
     }
 
     private func json(_ row: StatisticsReader.Row) -> String {

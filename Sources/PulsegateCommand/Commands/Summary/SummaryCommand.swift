@@ -6,17 +6,18 @@ import Platform
 import Terminal
 
 /// `pulsegate summary`: a day's energy, a month's averages.
-struct SummaryCommand {
+struct SummaryCommand: Command {
     static let syntax = CommandSyntax(
         name: "summary",
         summary: "Sum up a day (its energy balance) or a month (daily averages of movement).",
-        operands: ["day|month"],
+        operands: [.choice(["day", "month"])],
         options: [
             CommandSyntax.Option(
                 name: "--date", value: "D",
                 help: "that day, or the month before it; today when left out"),
             CommandSyntax.Option(
-                name: "--person", value: "P", help: "whose; needed where there are several"),
+                name: "--person", value: "P", kind: .person,
+                help: "whose; needed where there are several"),
             CommandSyntax.json,
             CommandSyntax.simulate,
         ],
@@ -27,11 +28,9 @@ struct SummaryCommand {
             have samples, and say how many those are.
             """)
 
-    let arguments: ParsedArguments
-    let plugins: Plugins
-    let environment: Environment
-    var now = SystemClock().instant()
-    var calendar = LocalCalendar.system
+    let call: Subcommand.Call
+    let now = SystemClock().instant()
+    let calendar = LocalCalendar.system
 
     func run() async throws(HostError) -> ExitStatus {
         let word = arguments.operands[0]
@@ -41,7 +40,7 @@ struct SummaryCommand {
                 .usage, "summary: `\(LogFormat.escaped(word))` is unknown; \(suggestion)")
         }
         let date = try date()
-        let files = try CommandFiles(arguments, environment, plugins)
+        let files = try call.files()
         let people = try files.people()
         let whose = try files.isSimulation ? nil : PersonArgument(arguments, people)
         let person = whose.flatMap { people.person(named: $0.name) }

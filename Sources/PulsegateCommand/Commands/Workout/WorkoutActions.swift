@@ -4,39 +4,24 @@ import WorkoutService
 /// `pulsegate workout …`: what can be done with workouts.
 enum WorkoutActions {
     static let person = CommandSyntax.Option(
-        name: "--person", value: "P", help: "whose; needed where there are several")
+        name: "--person", value: "P", kind: .person,
+        help: "whose; needed where there are several")
 
     /// All of them, in the order of the overview.
     static let all: [Subcommand] = [
-        Subcommand(syntax: WorkoutStartCommand.syntax, catchesStopSignals: true) {
-            call throws(HostError) in
-            try await WorkoutStartCommand(call).run()
-        },
+        Subcommand(WorkoutStartCommand.self),
         action(.pause, "Pause: what is measured until `resume` does not count."),
         action(.resume, "Go on after a pause."),
         action(.lap, "Begin a new lap."),
         action(.mark, "Mark this moment."),
         action(.stop, "Stop the workout and save it."),
         action(.discard, "End the workout without saving it; what was measured stays."),
-        Subcommand(syntax: WorkoutStatusCommand.syntax) { call throws(HostError) in
-            try WorkoutStatusCommand(call).run()
-        },
-        Subcommand(syntax: WorkoutWatchCommand.syntax, catchesStopSignals: true) {
-            call throws(HostError) in
-            try await WorkoutWatchCommand(call).run()
-        },
-        Subcommand(syntax: WorkoutListCommand.syntax) { call throws(HostError) in
-            try await WorkoutListCommand(call).run()
-        },
-        Subcommand(syntax: WorkoutShowCommand.syntax) { call throws(HostError) in
-            try await WorkoutShowCommand(call).run()
-        },
-        Subcommand(syntax: WorkoutExportCommand.syntax) { call throws(HostError) in
-            try await WorkoutExportCommand(call).run()
-        },
-        Subcommand(syntax: WorkoutImportCommand.syntax) { call throws(HostError) in
-            try await WorkoutImportCommand(call).run()
-        },
+        Subcommand(WorkoutStatusCommand.self),
+        Subcommand(WorkoutWatchCommand.self),
+        Subcommand(WorkoutListCommand.self),
+        Subcommand(WorkoutShowCommand.self),
+        Subcommand(WorkoutExportCommand.self),
+        Subcommand(WorkoutImportCommand.self),
     ]
 
     /// One that only tells the running gateway what to do.

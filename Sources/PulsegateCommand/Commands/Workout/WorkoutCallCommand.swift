@@ -20,7 +20,7 @@ struct WorkoutCallCommand {
     }
 
     func run() throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(call.arguments, call.environment, call.plugins)
+        let files = try call.files()
         var client = try ControlClient(
             files.folder, isSimulation: files.isSimulation, clock: SystemClock())
         let request = WorkoutRequest(action, person: call.arguments.value(of: "--person"))

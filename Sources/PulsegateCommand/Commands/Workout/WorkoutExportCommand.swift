@@ -7,17 +7,19 @@ import Terminal
 import Workouts
 
 /// `pulsegate workout export`: a workout as a file for other programs.
-struct WorkoutExportCommand {
+struct WorkoutExportCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout export",
         summary: "Write a workout to a file for other programs: FIT, TCX, CSV or JSON.",
-        operands: ["FILE"],
+        operands: [CommandSyntax.Operand("FILE", .file)],
         optionalOperands: ["ID"],
         options: [
             CommandSyntax.Option(
                 name: "--format", value: "F",
+                kind: .words(["fit", "tcx", "csv", "json", "gpx"]),
                 help: "fit, tcx, csv, json or gpx; else what the name of FILE ends with"),
-            CommandSyntax.Option(name: "--person", value: "P", help: "the newest of this one's"),
+            CommandSyntax.Option(
+                name: "--person", value: "P", kind: .person, help: "the newest of this one's"),
             CommandSyntax.simulate,
         ],
         details: """
@@ -26,15 +28,12 @@ struct WorkoutExportCommand {
             positions, which workouts here have none of.
             """)
 
-    private let call: Subcommand.Call
-    private var arguments: ParsedArguments { call.arguments }
-
-    init(_ call: Subcommand.Call) { self.call = call }
+    let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
         let path = arguments.operands[0]
         let format = try format(of: path)
-        let files = try CommandFiles(arguments, call.environment, call.plugins)
+        let files = try call.files()
         let history = try WorkoutHistory(files)
         let workout = try await history.find(arguments, id: arguments.operands.dropFirst().first)
         let bytes = try Self.bytes(try await history.recorded(workout), as: format)

@@ -19,7 +19,7 @@ struct WorkoutGateway: Sendable {
     func run() async throws(HostError) -> ExitStatus {
         let stop = StopSignal()
         stop.listen()
-        let plan = try GatewayPlan(files)
+        let plan = try GatewayPlan(files, call.plugins)
         _ = try StoreFile(files)
         let view = WorkoutView(call, people: try files.people(), canLeave: false)
         let clock = SystemClock()

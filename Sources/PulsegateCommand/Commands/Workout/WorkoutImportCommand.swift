@@ -6,25 +6,22 @@ import Terminal
 import Workouts
 
 /// `pulsegate workout import`: a workout from a file of another program.
-struct WorkoutImportCommand {
+struct WorkoutImportCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout import",
         summary: "Read a workout from a FIT or TCX file of another program.",
-        operands: ["FILE"],
+        operands: [CommandSyntax.Operand("FILE", .file)],
         options: [WorkoutActions.person],
         details: """
             The samples in it become the person's, and go to every sink. A file that is read twice is kept
             once. Positions are not kept.
             """)
 
-    private let call: Subcommand.Call
-    private var arguments: ParsedArguments { call.arguments }
-
-    init(_ call: Subcommand.Call) { self.call = call }
+    let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
         let path = arguments.operands[0]
-        let files = try CommandFiles(arguments, call.environment, call.plugins)
+        let files = try call.files()
         let person = try PersonArgument(arguments, try files.people())
         let imported = try read(path, person: person.name)
         try refuseFuture(imported.workout)
@@ -39,7 +36,7 @@ struct WorkoutImportCommand {
         let delivery = EntryDelivery(
             files: files, clock: clock,
             own: OwnGateway(
-                files: files, plugins: call.plugins, environment: call.environment, clock: clock,
+                files: files, plugins: plugins, environment: environment, clock: clock,
                 executor: call.executor))
         let records = imported.samples.map(Record.sample) + [.workout(workout)]
         try await delivery.deliver(EntryDelivery.Entry(records, look: "pulsegate workout list"))

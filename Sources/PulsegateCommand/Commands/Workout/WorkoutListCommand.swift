@@ -7,15 +7,17 @@ import Terminal
 import Workouts
 
 /// `pulsegate workout list`: what workouts there are.
-struct WorkoutListCommand {
+struct WorkoutListCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout list",
         summary: "List the workouts, the newest first.",
         optionalOperands: ["TEXT"],
         options: [
             CommandSyntax.Option(
-                name: "--activity", value: "A", help: "only of this activity: running, rowing"),
-            CommandSyntax.Option(name: "--person", value: "P", help: "only this one's"),
+                name: "--activity", value: "A", kind: .activity,
+                help: "only of this activity: running, rowing"),
+            CommandSyntax.Option(
+                name: "--person", value: "P", kind: .person, help: "only this one's"),
             CommandSyntax.Option(name: "--from", value: "T", help: "only from this time on"),
             CommandSyntax.Option(name: "--to", value: "T", help: "only before this time"),
             CommandSyntax.Option(name: "--limit", value: "N", help: "at most so many"),
@@ -27,13 +29,10 @@ struct WorkoutListCommand {
             The last line says how many of all are listed.
             """)
 
-    private let call: Subcommand.Call
-    private var arguments: ParsedArguments { call.arguments }
-
-    init(_ call: Subcommand.Call) { self.call = call }
+    let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(arguments, call.environment, call.plugins)
+        let files = try call.files()
         let history = try WorkoutHistory(files)
         let query = try query(history.people, files)
         let (workouts, count) = try await history.list(query, of: nil)
@@ -45,7 +44,7 @@ struct WorkoutListCommand {
             }
             _ = try StandardStream.output.writePart(bytes)
         } else {
-            let text = WorkoutListText(style: try files.screenStyle(call.environment))
+            let text = WorkoutListText(style: try files.screenStyle(environment))
             try StandardStream.output.writeResult(text.text(workouts, of: count))
         }
         return .success

@@ -5,32 +5,31 @@ import Terminal
 import Workouts
 
 /// `pulsegate workout show`: what a workout came to.
-struct WorkoutShowCommand {
+struct WorkoutShowCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout show",
         summary: "Show a workout: what it came to, its laps, its zones and its heart rate.",
         optionalOperands: ["ID"],
         options: [
-            CommandSyntax.Option(name: "--person", value: "P", help: "the newest of this one's"),
+            CommandSyntax.Option(
+                name: "--person", value: "P", kind: .person, help: "the newest of this one's"),
             CommandSyntax.json, CommandSyntax.simulate,
         ],
         details: "ID is the beginning of an id that `workout list` shows; the newest when left out."
     )
 
-    private let call: Subcommand.Call
-
-    init(_ call: Subcommand.Call) { self.call = call }
+    let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(call.arguments, call.environment, call.plugins)
+        let files = try call.files()
         let history = try WorkoutHistory(files)
-        let workout = try await history.find(call.arguments, id: call.arguments.operands.first)
+        let workout = try await history.find(arguments, id: arguments.operands.first)
         let recorded = try await history.recorded(workout)
-        if call.arguments.has("--json") {
+        if arguments.has("--json") {
             let bytes = try WorkoutExportCommand.bytes(recorded, as: .json)
             _ = try StandardStream.output.writePart(bytes)
         } else {
-            try await history.show(recorded, call.environment)
+            try await history.show(recorded, environment)
         }
         return .success
     }

@@ -6,26 +6,25 @@ import WorkoutService
 import Workouts
 
 /// `pulsegate workout status`: how the workouts are doing that go on.
-struct WorkoutStatusCommand {
+struct WorkoutStatusCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout status",
         summary: "Show how the workouts are doing that go on.",
         options: [
-            CommandSyntax.Option(name: "--person", value: "P", help: "only this one's"),
+            CommandSyntax.Option(
+                name: "--person", value: "P", kind: .person, help: "only this one's"),
             CommandSyntax.json, CommandSyntax.simulate,
         ])
 
-    private let call: Subcommand.Call
-
-    init(_ call: Subcommand.Call) { self.call = call }
+    let call: Subcommand.Call
 
     func run() throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(call.arguments, call.environment, call.plugins)
+        let files = try call.files()
         var client = try ControlClient(
             files.folder, isSimulation: files.isSimulation, clock: SystemClock())
-        let request = WorkoutRequest(.status, person: call.arguments.value(of: "--person"))
+        let request = WorkoutRequest(.status, person: arguments.value(of: "--person"))
         let line = try client.ask(.workout(request))
-        guard !call.arguments.has("--json") else {
+        guard !arguments.has("--json") else {
             _ = try StandardStream.output.writePart(line + [UInt8(ascii: "\n")])
             return .success
         }
@@ -34,7 +33,7 @@ struct WorkoutStatusCommand {
             StandardStream.error.write("pulsegate: no workout goes on\n")
             return .success
         }
-        let text = WorkoutListText(style: try files.screenStyle(call.environment))
+        let text = WorkoutListText(style: try files.screenStyle(environment))
         try StandardStream.output.writeResult(text.text(workouts))
         return .success
     }

@@ -6,7 +6,9 @@ import WorkoutService
 import Workouts
 
 /// `pulsegate workout watch`: shows a workout live that goes on.
-struct WorkoutWatchCommand {
+struct WorkoutWatchCommand: Command {
+    static let catchesStopSignals = true
+
     static let syntax = CommandSyntax(
         name: "workout watch",
         summary: "Show a workout live that goes on.",
@@ -17,16 +19,14 @@ struct WorkoutWatchCommand {
             CommandSyntax.simulate,
         ])
 
-    private let call: Subcommand.Call
-    private let output = StandardStream.output
-
-    init(_ call: Subcommand.Call) { self.call = call }
+    let call: Subcommand.Call
+    let output = StandardStream.output
 
     func run() async throws(HostError) -> ExitStatus {
-        let files = try CommandFiles(call.arguments, call.environment, call.plugins)
+        let files = try call.files()
         var client = try ControlClient(
             files.folder, isSimulation: files.isSimulation, clock: SystemClock())
-        let request = WorkoutRequest(.watch, person: call.arguments.value(of: "--person"))
+        let request = WorkoutRequest(.watch, person: arguments.value(of: "--person"))
         let line = try client.ask(.workout(request))
         guard case .live(let live) = WorkoutAnswer(line) else { throw client.unknownAnswer }
         guard let view = WorkoutView(call, people: try files.people()) else {

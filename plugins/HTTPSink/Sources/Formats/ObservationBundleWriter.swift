@@ -43,20 +43,14 @@ struct ObservationBundleWriter: RecordWriter {
         case .sample(let sample):
             let kind = ObservationKind.of(sample.type, &kinds)
             guard let value = kind.unit.value(of: sample.quantity) else { return false }
-            append(
-                Head(
-                    id: sample.id, person: sample.person, device: sample.device,
-                    start: sample.start, end: sample.end), kind: kind.json
-            ) { bytes in
+            append(record, from: sample.start, to: sample.end, kind: kind.json) { bytes in
                 bytes.append(",")
                 Self.append(value, in: kind.unit, to: &bytes)
             }
             return true
         case .category(let sample):
             append(
-                Head(
-                    id: sample.id, person: sample.person, device: sample.device,
-                    start: sample.start, end: sample.end),
+                record, from: sample.start, to: sample.end,
                 kind: ObservationKind.json(of: .category(sample.type))
             ) { bytes in
                 Self.append(valueOf: sample, to: &bytes)
@@ -67,9 +61,7 @@ struct ObservationBundleWriter: RecordWriter {
                 return false
             }
             append(
-                Head(
-                    id: correlation.id, person: correlation.person, device: correlation.device,
-                    start: correlation.start, end: correlation.end),
+                record, from: correlation.start, to: correlation.end,
                 kind: ObservationKind.json(of: .correlation(correlation.type))
             ) { bytes in
                 bytes.append(contentsOf: components)
@@ -77,9 +69,7 @@ struct ObservationBundleWriter: RecordWriter {
             return true
         case .workout(let workout):
             append(
-                Head(
-                    id: workout.id, person: workout.person, device: workout.device,
-                    start: workout.start, end: workout.end),
+                record, from: workout.start, to: workout.end,
                 kind: ObservationKind.json(of: .workout)
             ) { bytes in
                 Self.append(
@@ -91,33 +81,27 @@ struct ObservationBundleWriter: RecordWriter {
         }
     }
 
-    /// What every Observation says.
-    private struct Head {
-        let id: RecordID
-        let person: String?
-        let device: Device?
-        let start: Instant
-        let end: Instant
-    }
-
+    /// Appends what every Observation says, and its value.
     private mutating func append(
-        _ head: Head, kind: [UInt8], value appendValue: (inout [UInt8]) -> Void
+        _ record: Record, from start: Instant, to end: Instant, kind: [UInt8],
+        value appendValue: (inout [UInt8]) -> Void
     ) {
-        guard ids.insert(head.id).inserted else { return }
+        let id = record.id
+        guard ids.insert(id).inserted else { return }
         bytes.append(ids.count == 1 ? ",\"entry\":[" : ",")
         bytes.append("{\"fullUrl\":\"urn:uuid:")
-        head.id.append(to: &bytes)
+        id.append(to: &bytes)
         bytes.append("\",\"resource\":{\"resourceType\":\"Observation\"")
-        let hasDevice = appendDevice(head.device)
+        let hasDevice = appendDevice(record.device)
         bytes.append(",\"identifier\":[{\"system\":\"urn:ietf:rfc:3986\",\"value\":\"urn:uuid:")
-        head.id.append(to: &bytes)
+        id.append(to: &bytes)
         bytes.append("\"}],\"status\":\"final\"")
         bytes.append(contentsOf: kind)
-        appendSubject(head.person)
-        appendTime(from: head.start, to: head.end)
+        appendSubject(record.person)
+        appendTime(from: start, to: end)
         appendValue(&bytes)
         bytes.append(hasDevice ? ",\"device\":{\"reference\":\"#device\"}}" : "}")
-        appendRequest(head.id)
+        appendRequest(id)
     }
 
     /// Appends the member `valueQuantity`.

@@ -27,7 +27,7 @@ final class DatabaseSinkTests: SinkTestCase {
 
         let error = try await failure(of: sink, try Examples.three())
 
-        guard case .refused([Examples.id(0)], _) = error else {
+        guard case .rejected([Examples.id(0)], _) = error else {
             return XCTFail("\(String(describing: error))")
         }
         let object = try XCTUnwrap(try rejected().first)

@@ -77,10 +77,10 @@ final class HTTPSinkAnswerTests: SinkTestCase {
             let server = try ScriptedHTTPServer { _, _ in
                 .answer(ScriptedAnswer(status: status, body: "no \u{1B}[31m such\r\n\u{202E} type"))
             }
-            let sink = try makeSink(at: server, "whenAllRefused: \"reject\"")
+            let sink = try makeSink(at: server, "whenAllRejected: \"reject\"")
             let error = try await failure(of: sink, try records(1))
 
-            guard case .refused(let ids, let reason) = error else {
+            guard case .rejected(let ids, let reason) = error else {
                 return XCTFail("\(status): \(String(describing: error))")
             }
             XCTAssertEqual(ids, [Examples.id(0)])
@@ -194,9 +194,9 @@ final class HTTPSinkAnswerTests: SinkTestCase {
 
     func testEndlessBody_countsByItsStatus() async throws {
         let server = try ScriptedHTTPServer { _, _ in .endlessBody(status: 422) }
-        let sink = try makeSink(at: server, "whenAllRefused: \"reject\"")
+        let sink = try makeSink(at: server, "whenAllRejected: \"reject\"")
         let error = try await failure(of: sink, try records(1))
-        guard case .refused = error else { return XCTFail("\(String(describing: error))") }
+        guard case .rejected = error else { return XCTFail("\(String(describing: error))") }
         let answer = try XCTUnwrap(try rejected().first?["answer"] as? String)
         XCTAssertEqual(answer, String(repeating: "x", count: AnswerText.lengthLimit))
     }
@@ -238,7 +238,7 @@ final class HTTPSinkAnswerTests: SinkTestCase {
         for kind: HTTPError.Kind in [
             .badURL, .badRequest, .configuration, .notTrusted, .tlsFailed,
         ] {
-            guard case .hold = HTTPSink.sinkError(HTTPError(kind, "x")) else {
+            guard case .blocked = HTTPSink.sinkError(HTTPError(kind, "x")) else {
                 return XCTFail("\(kind)")
             }
         }
@@ -271,7 +271,7 @@ final class HTTPSinkAnswerTests: SinkTestCase {
             do {
                 try await sink.write(lines)
                 XCTFail("all of it was taken")
-            } catch SinkError.refused(let ids, _) {
+            } catch SinkError.rejected(let ids, _) {
                 XCTAssertEqual(ids, [], "the runner counts what is no record")
             }
         }

@@ -20,7 +20,7 @@ final class HTTPSinkFirstRefusalTests: SinkTestCase {
             let reason = try holdReason(await failure(of: sink, Array(records[..<count])))
             XCTAssertTrue(reason.contains("has taken none"), reason)
             XCTAssertTrue(reason.contains("`url`"), reason)
-            XCTAssertTrue(reason.contains("whenAllRefused: \"reject\""), reason)
+            XCTAssertTrue(reason.contains("whenAllRejected: \"reject\""), reason)
         }
         isMended.withLock { $0 = true }
         let before = server.counts.requests
@@ -36,7 +36,7 @@ final class HTTPSinkFirstRefusalTests: SinkTestCase {
         let records = try records(3)
         _ = try holdReason(await failure(of: sink, Array(records[..<1])))
         let error = try await failure(of: sink, records)
-        guard case .refused([Examples.id(0)], _) = error else {
+        guard case .rejected([Examples.id(0)], _) = error else {
             return XCTFail("\(String(describing: error))")
         }
         XCTAssertEqual(repository.accepted, records[1...].map(\.id.description))

@@ -67,7 +67,7 @@ final class HTTPSinkLaneTests: SinkTestCase {
         let ledger = await journal.ledger
         XCTAssertEqual(ledger.imbalances, [])
         XCTAssertEqual(ledger.sinks["repository"]?.outcome.delivered, 99)
-        XCTAssertEqual(ledger.sinks["repository"]?.outcome.refused, 1)
+        XCTAssertEqual(ledger.sinks["repository"]?.outcome.rejected, 1)
         XCTAssertEqual(ledger.pending(for: "repository"), 0)
     }
 

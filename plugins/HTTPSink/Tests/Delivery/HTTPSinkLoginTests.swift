@@ -93,7 +93,7 @@ final class HTTPSinkLoginTests: SinkTestCase {
         try writeSecret("s3cret-token", to: "repo.token")
         let sink = try makeSink(
             "url: \"\(server.url())\", token: { file: \"repo.token\" }, headers: { \"X-Key\": "
-                + "{ env: \"KEY\" } }, whenAllRefused: \"reject\"",
+                + "{ env: \"KEY\" } }, whenAllRejected: \"reject\"",
             environment: ["KEY": "hunter2"])
         _ = try await failure(of: sink, try records(1))
         let answer = try XCTUnwrap(try rejected().first?["answer"] as? String)

@@ -69,7 +69,7 @@ final class HTTPSinkSettingsTests: SinkTestCase {
             ("\(url), certificate: { certificate: \"a\" }", ".certificate", "`key` is missing"),
             ("\(url), certificate: { cert: \"a\" }", ".certificate.cert", "known"),
             ("\(url), socket: \"\(String(repeating: "x", count: 108))\"", ".socket", "shorter"),
-            ("\(url), whenAllRefused: \"drop\"", ".whenAllRefused", "known: hold, reject"),
+            ("\(url), whenAllRejected: \"drop\"", ".whenAllRejected", "known: hold, reject"),
         ]
         for (settings, path, words) in wrong {
             let error = try XCTUnwrap(try error(settings), settings)
@@ -85,7 +85,7 @@ final class HTTPSinkSettingsTests: SinkTestCase {
             "url: \"https://repo.example\", token: { credential: \"repo\" }, ca: \"ca.pem\", "
                 + "certificate: { certificate: \"/etc/a.pem\", key: \"/etc/a.key\" }",
             "url: \"http://x\", socket: \"/run/repo.sock\", timeout: 2.5, "
-                + "whenAllRefused: \"reject\", headers: {}",
+                + "whenAllRejected: \"reject\", headers: {}",
         ]
         for settings in right { XCTAssertNil(try error(settings), settings) }
     }
@@ -98,7 +98,9 @@ final class HTTPSinkSettingsTests: SinkTestCase {
     func testOpen_isEveryHostButThisMachine() throws {
         let hosts = [
             "127.0.0.1": false, "127.255.0.9": false, "localhost": false, "[::1]": false,
-            "127.example.com": true, "127.0.0.1.example.com": true, "127.0.0": true,
+            "127.example.com": true, "127.0.0.1.example.com": true,
+            // An address of this machine too, cut short (inet_aton(3)).
+            "127.0.0": false,
             "192.168.0.7": true, "repo.example": true,
         ]
         for (host, isOpen) in hosts {

@@ -14,13 +14,13 @@ final class HTTPSinkSplitTests: SinkTestCase {
     /// Writes until the batch is dealt with; the ids that were refused, and how often it was tried.
     private func writeAll(
         _ sink: HTTPSink, _ records: [Record]
-    ) async throws -> (refused: Set<RecordID>, tries: Int) {
+    ) async throws -> (rejected: Set<RecordID>, tries: Int) {
         for tries in 1...1_000 {
             switch try await failure(of: sink, records) {
             case nil: return ([], tries)
-            case .refused(let ids, _): return (ids, tries)
+            case .rejected(let ids, _): return (ids, tries)
             case .retry: continue
-            case .hold(let reason):
+            case .blocked(let reason):
                 XCTFail(reason)
                 return ([], tries)
             }
@@ -35,7 +35,7 @@ final class HTTPSinkSplitTests: SinkTestCase {
             let server = try repository.makeServer()
             let outcome = try await writeAll(try makeSink(at: server), try records(16))
 
-            XCTAssertEqual(outcome.refused, [Examples.id(place)])
+            XCTAssertEqual(outcome.rejected, [Examples.id(place)])
             XCTAssertEqual(
                 repository.accepted, ids((0..<16).filter { $0 != place }).map(\.description))
             XCTAssertLessThanOrEqual(repository.attempts, 9)
@@ -49,19 +49,19 @@ final class HTTPSinkSplitTests: SinkTestCase {
         let server = try repository.makeServer()
         let outcome = try await writeAll(try makeSink(at: server), try records(1_000))
 
-        XCTAssertEqual(outcome.refused, Set(ids(refused)))
+        XCTAssertEqual(outcome.rejected, Set(ids(refused)))
         XCTAssertEqual(repository.accepted.count, 992)
         XCTAssertEqual(Set(repository.accepted).count, 992)
         XCTAssertEqual(try rejectedIDs(), ids(refused).map(\.description))
         XCTAssertLessThan(repository.attempts, 20 * refused.count)
     }
 
-    func testAllRefused_ofASmallBatch_whenToldToReject_allGoToTheFile() async throws {
+    func testAllRejected_ofASmallBatch_whenToldToReject_allGoToTheFile() async throws {
         let repository = StrictRepository(refusing: ids(0..<16))
         let outcome = try await writeAll(
-            try makeSink(at: try repository.makeServer(), "whenAllRefused: \"reject\""),
+            try makeSink(at: try repository.makeServer(), "whenAllRejected: \"reject\""),
             try records(16))
-        XCTAssertEqual(outcome.refused, Set(ids(0..<16)))
+        XCTAssertEqual(outcome.rejected, Set(ids(0..<16)))
         XCTAssertEqual(repository.attempts, 31)
         XCTAssertEqual(try rejectedIDs().count, 16)
     }
@@ -96,7 +96,7 @@ final class HTTPSinkSplitTests: SinkTestCase {
             let server = try repository.makeServer()
             let outcome = try await writeAll(try makeSink(at: server), try records(12))
 
-            XCTAssertEqual(outcome.refused, Set(ids(refused)), "request \(failing)")
+            XCTAssertEqual(outcome.rejected, Set(ids(refused)), "request \(failing)")
             XCTAssertEqual(
                 repository.accepted,
                 ids((0..<12).filter { !refused.contains($0) }).map(\.description),
@@ -122,8 +122,8 @@ final class HTTPSinkSplitTests: SinkTestCase {
         let trial = try await writeAll(sink, Array(records[..<2]))
         let rest = try await writeAll(sink, Array(records[2...]))
 
-        XCTAssertEqual(trial.refused, [Examples.id(1)])
-        XCTAssertEqual(rest.refused, [Examples.id(6)])
+        XCTAssertEqual(trial.rejected, [Examples.id(1)])
+        XCTAssertEqual(rest.rejected, [Examples.id(6)])
         XCTAssertEqual(repository.accepted, ids([0, 2, 3, 4, 5, 7]).map(\.description))
         XCTAssertEqual(try rejectedIDs(), ids([1, 6]).map(\.description))
     }
@@ -138,7 +138,7 @@ final class HTTPSinkSplitTests: SinkTestCase {
 
     // MARK: A server that takes nothing
 
-    func testAllRefused_holdsAfterFifty_andNothingIsPutAside() async throws {
+    func testAllRejected_holdsAfterFifty_andNothingIsPutAside() async throws {
         let repository = StrictRepository(refusing: ids(0..<200), status: 400)
         let server = try repository.makeServer()
         let sink = try makeSink(at: server)
@@ -146,7 +146,7 @@ final class HTTPSinkSplitTests: SinkTestCase {
 
         XCTAssertTrue(reason.contains("refuses everything"), reason)
         XCTAssertTrue(reason.contains("`format`"), reason)
-        XCTAssertTrue(reason.contains("whenAllRefused: \"reject\""), reason)
+        XCTAssertTrue(reason.contains("whenAllRejected: \"reject\""), reason)
         XCTAssertEqual(try rejected().count, 0)
         // From then on it is asked with one record.
         let attempts = repository.attempts
@@ -156,7 +156,7 @@ final class HTTPSinkSplitTests: SinkTestCase {
         XCTAssertEqual(server.requests.last?.ids, [Examples.id(0).description])
     }
 
-    func testAllRefused_andThenMended_allIsStored() async throws {
+    func testAllRejected_andThenMended_allIsStored() async throws {
         let isMended = Mutex(false)
         let accepted = Mutex<[String]>([])
         let server = try ScriptedHTTPServer { _, _ in
@@ -176,12 +176,12 @@ final class HTTPSinkSplitTests: SinkTestCase {
         XCTAssertEqual(try rejected().count, 0)
     }
 
-    func testAllRefused_whenToldToReject_putsAllAside_andSaysSoOnce() async throws {
+    func testAllRejected_whenToldToReject_putsAllAside_andSaysSoOnce() async throws {
         let repository = StrictRepository(refusing: ids(0..<120))
         let sink = try makeSink(
-            at: try repository.makeServer(), "whenAllRefused: \"reject\"")
+            at: try repository.makeServer(), "whenAllRejected: \"reject\"")
         let outcome = try await writeAll(sink, try records(120))
-        XCTAssertEqual(outcome.refused.count, 120)
+        XCTAssertEqual(outcome.rejected.count, 120)
         XCTAssertEqual(try rejectedIDs(), ids(0..<120).map(\.description))
         XCTAssertEqual(logged.text.split(separator: "refuses everything").count, 2, logged.text)
     }
@@ -190,17 +190,17 @@ final class HTTPSinkSplitTests: SinkTestCase {
         let repository = StrictRepository(refusing: ids((0..<120).filter { $0 % 40 != 0 }))
         let outcome = try await writeAll(
             try makeSink(at: try repository.makeServer()), try records(120))
-        XCTAssertEqual(outcome.refused.count, 117)
+        XCTAssertEqual(outcome.rejected.count, 117)
         XCTAssertEqual(repository.accepted, ids([0, 40, 80]).map(\.description))
     }
 
-    func testAllRefused_inSmallBatches_holdsTooAfterFifty() async throws {
+    func testAllRejected_inSmallBatches_holdsTooAfterFifty() async throws {
         let repository = StrictRepository(refusing: ids(0..<100))
         let sink = try makeSink(at: try repository.makeServer())
         let records = try records(60)
         try await sink.write([try Examples.heartRate(100, 60)])
         for record in records[..<49] {
-            guard case .refused = try await failure(of: sink, [record]) else {
+            guard case .rejected = try await failure(of: sink, [record]) else {
                 return XCTFail("it was not refused")
             }
         }
@@ -225,7 +225,7 @@ final class HTTPSinkSplitTests: SinkTestCase {
 
         let outcome = try await writeAll(sink, try records(4))
 
-        XCTAssertEqual(outcome.refused, [Examples.id(1)])
+        XCTAssertEqual(outcome.rejected, [Examples.id(1)])
         XCTAssertEqual(repository.attempts, attempts)
         XCTAssertEqual(try rejectedIDs(), [Examples.id(1).description])
     }
@@ -238,7 +238,7 @@ final class HTTPSinkSplitTests: SinkTestCase {
             }
         }
         let error = try await failure(
-            of: try makeSink(at: server, "whenAllRefused: \"reject\""),
+            of: try makeSink(at: server, "whenAllRejected: \"reject\""),
             [try Examples.heartRate(0, 123.456)])
         let texts = "\(String(describing: error)) \(logged.text)"
         XCTAssertFalse(texts.contains("123.456"), texts)

@@ -75,7 +75,7 @@ class SinkTestCase: XCTestCase {
 
     /// The reason of a hold.
     func holdReason(_ error: SinkError?) throws -> String {
-        guard case .hold(let reason) = error else {
+        guard case .blocked(let reason) = error else {
             XCTFail("\(String(describing: error)) is no hold")
             return ""
         }

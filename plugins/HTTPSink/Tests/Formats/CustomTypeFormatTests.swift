@@ -10,7 +10,8 @@ final class CustomTypeFormatTests: XCTestCase {
         loinc: String? = nil, ucum: String? = nil, _ unit: HealthModel.Unit = .degreeCelsius
     ) throws -> QuantityType {
         try QuantityType(
-            custom: "skinTemperature", style: .discreteArithmetic, unit: unit, loinc: loinc,
+            custom: "skinTemperature", aggregationStyle: .discreteArithmetic, unit: unit,
+            loinc: loinc,
             ucum: ucum)
     }
 

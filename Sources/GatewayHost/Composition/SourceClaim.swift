@@ -1,0 +1,22 @@
+package import GatewayCore
+
+/// A source of the configuration with the devices that it reads.
+package struct SourceClaim: Sendable {
+    package let component: GatewayConfiguration.Component
+    package let claim: DeviceClaim
+}
+
+extension Plugins {
+    /// Reads which devices each source of a configuration claims.
+    ///
+    /// Settings that are not right claim nothing here: making the source throws what is wrong with them.
+    package func claims(of components: [GatewayConfiguration.Component]) -> [SourceClaim] {
+        guard !components.isEmpty else { return [] }
+        let factories = makeSourceFactories(busAddress: nil)
+        return components.map { component in
+            let factory = factories.first { $0.use == component.use }
+            let claim = try? factory?.claim(component.settings)
+            return SourceClaim(component: component, claim: claim ?? .nothing)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package import GatewayCore
+import JSON
+
+/// A request of a client: an object of which some values may be taken as the bytes that were sent.
+package struct ServiceRequest: Sendable {
+    private let members: JSONMembers
+    /// The object, without what is taken as bytes.
+    package let node: ConfigurationNode
+
+    /// Reads the object; the values of `bytesKeys` are checked and left as they are.
+    init(_ members: JSONMembers, bytesKeys: [String]) throws(ConfigurationError) {
+        self.members = members
+        do {
+            node = ConfigurationNode(path: "", value: try members.value(without: bytesKeys))
+        } catch {
+            throw ConfigurationError(error)
+        }
+    }
+
+    /// The bytes of the value of a key that must be there.
+    package func bytes(of key: String) throws(ConfigurationError) -> ArraySlice<UInt8> {
+        guard let bytes = members.bytes(of: key) else { throw missing(key) }
+        return bytes
+    }
+
+    /// The bytes of each element of a list that must be there.
+    package func elements(of key: String) throws(ConfigurationError) -> [ArraySlice<UInt8>] {
+        do throws(JSONError) {
+            if let elements = try members.elements(of: key) { return elements }
+        } catch {
+            throw ConfigurationError(error)
+        }
+        throw missing(key)
+    }
+
+    private func missing(_ key: String) -> ConfigurationError {
+        node.error("the key `\(key)` is missing")
+    }
+}

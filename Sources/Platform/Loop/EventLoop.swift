@@ -1,0 +1,166 @@
+import CEpoll
+import CThreads
+import Glibc
+import Synchronization
+
+/// A thread with a mailbox, on which a C library works that brings its own descriptors.
+///
+/// The loop runs what was posted, lets its ``LoopDriver`` work, and asks it anew what to wait for: no
+/// event or time limit can be missed because nobody looked. Nothing else wakes it; an idle loop costs
+/// no time. The thread runs until ``stop()`` or ``stopAndWait()``, and holds the loop.
+package final class EventLoop<Driver: LoopDriver & SendableMetatype>: Sendable {
+    /// Something for the thread to do.
+    package typealias Action = @Sendable (Driver) -> Void
+
+    private struct State {
+        var actions: [Action] = []
+        /// Whether the thread waits, or is about to: only then a wake-up is needed.
+        var isWaiting = false
+        var isStopping = false
+        var hasEnded = false
+        /// Until it is joined or detached.
+        var thread: JoinableThread?
+
+        /// True once for each wait of the thread.
+        mutating func mustWake() -> Bool {
+            defer { isWaiting = false }
+            return isWaiting
+        }
+    }
+
+    private let state = Mutex(State())
+    private let wakeUp: Int32
+    /// The thread's own `pthread_self()`, once it runs; 0 before.
+    private let identity = Atomic<UInt>(0)
+
+    private init(wakeUp: Int32) {
+        self.wakeUp = wakeUp
+    }
+
+    deinit {
+        close(wakeUp)
+    }
+
+    /// Starts the thread, which makes its driver itself.
+    ///
+    /// The kernel keeps the first 15 bytes of the name, for `ps -T` and `top -H`.
+    package static func start(
+        name: String, makeDriver: @escaping @Sendable () -> Driver
+    ) throws(LoopFailure) -> EventLoop {
+        let wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard wakeUp >= 0 else { throw LoopFailure(operation: "eventfd", code: errno) }
+        let loop = EventLoop(wakeUp: wakeUp)
+        do throws(JoinableThread.Failure) {
+            let thread = try JoinableThread(name: name) { loop.run(makeDriver()) }
+            loop.state.withLock { $0.thread = thread }
+        } catch {
+            throw LoopFailure(operation: "pthread_create", code: error.code)
+        }
+        return loop
+    }
+
+    /// Whether the caller is on the loop's thread.
+    package var isCurrent: Bool { identity.load(ordering: .acquiring) == UInt(pthread_self()) }
+
+    /// Has the thread do something, after all that was posted before.
+    ///
+    /// After the thread's end nothing is done any more.
+    package func post(_ action: @escaping Action) {
+        let mustWake = state.withLock { state in
+            guard !state.hasEnded else { return false }
+            state.actions.append(action)
+            return state.mustWake()
+        }
+        if mustWake { eventfd_write(wakeUp, 1) }
+    }
+
+    /// Ends the thread as soon as nothing is posted and the driver is idle.
+    package func stop() {
+        beginStop()?.detach()
+    }
+
+    /// Ends the thread like ``stop()``, and waits for its end.
+    package func stopAndWait() {
+        beginStop()?.join()
+    }
+
+    private func beginStop() -> JoinableThread? {
+        let (thread, mustWake) = state.withLock { state in
+            state.isStopping = true
+            defer { state.thread = nil }
+            return (state.thread, state.mustWake())
+        }
+        if mustWake { eventfd_write(wakeUp, 1) }
+        return thread
+    }
+}
+
+/// The system refused a loop an operation with this `errno`.
+package struct LoopFailure: Error {
+    package let operation: String
+    package let code: Int32
+}
+
+extension EventLoop {
+    private func run(_ driver: Driver) {
+        identity.store(UInt(pthread_self()), ordering: .releasing)
+        while !mayEnd(driver) {
+            runActions(driver)
+            let isBusy = driver.process()
+            wait(driver, isBusy: isBusy)
+        }
+    }
+
+    private func mayEnd(_ driver: Driver) -> Bool {
+        let isIdle = driver.isIdle
+        return state.withLock { state in
+            state.hasEnded = state.isStopping && state.actions.isEmpty && isIdle
+            return state.hasEnded
+        }
+    }
+
+    private func runActions(_ driver: Driver) {
+        let actions = state.withLock { state in
+            defer { state.actions.removeAll() }
+            return state.actions
+        }
+        for action in actions { action(driver) }
+    }
+
+    private func wait(_ driver: Driver, isBusy: Bool) {
+        // Before the look into the mailbox: a driver that finds a connection broken may post.
+        let next = driver.nextWait()
+        let isIdle = driver.isIdle
+        let mayBlock = state.withLock { state in
+            let isDone = state.isStopping && isIdle
+            state.isWaiting = !isBusy && state.actions.isEmpty && !isDone
+            return state.isWaiting
+        }
+        let isWoken =
+            switch next {
+            case .descriptors(let descriptors, let deadline):
+                poll(descriptors, until: mayBlock ? deadline : 0)
+            case .byDriver: driver.wait(for: wakeUp, mayBlock: mayBlock)
+            }
+        state.withLock { $0.isWaiting = false }
+        if isWoken {
+            var count: eventfd_t = 0
+            eventfd_read(wakeUp, &count)
+        }
+    }
+
+    /// Waits for the descriptors and the wake-up, and answers whether it was that.
+    private func poll(_ descriptors: [pollfd], until end: UInt64) -> Bool {
+        var polled = [pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0)] + descriptors
+        // An interruption needs no care of its own: the next turn waits again.
+        cthreads_poll(&polled, UInt(polled.count), Self.microseconds(until: end))
+        return polled[0].revents != 0
+    }
+
+    /// From now; negative for ever.
+    private static func microseconds(until end: UInt64) -> Int64 {
+        guard end != .max else { return -1 }
+        let now = SystemTime.monotonicMicroseconds()
+        return end > now ? Int64(clamping: end - now) : 0
+    }
+}

@@ -1,0 +1,44 @@
+import GatewayHost
+import JSON
+import Platform
+import Terminal
+
+/// `pulsegate completions`: completions of the command line, for a shell.
+struct CompletionsCommand: Command {
+    private enum Shell: String, CaseIterable {
+        case bash, zsh, fish
+    }
+
+    static let syntax = CommandSyntax(
+        name: "completions",
+        summary: "Print the completions of the command line for bash, zsh or fish.",
+        operands: [.choice(Shell.allCases.map(\.rawValue))],
+        details: """
+            To install them; for zsh the folder must be in $fpath:
+              pulsegate completions bash > ~/.local/share/bash-completion/completions/pulsegate
+              pulsegate completions zsh > ~/.zfunc/_pulsegate
+              pulsegate completions fish > ~/.config/fish/completions/pulsegate.fish
+            """)
+
+    let call: Subcommand.Call
+
+    func run() throws(HostError) -> ExitStatus {
+        let word = arguments.operands[0]
+        guard let shell = Shell(rawValue: word) else {
+            let known = Shell.allCases.map(\.rawValue)
+            throw HostError(
+                .usage,
+                "completions: `\(LogFormat.escaped(word))` is unknown; "
+                    + Suggestion.message(unknown: word, known: known))
+        }
+        let words = try KnownWords(plugins)
+        let text =
+            switch shell {
+            case .bash: BashCompletions(commands: Subcommand.all, words: words).text
+            case .zsh: ZshCompletions(commands: Subcommand.all, words: words).text
+            case .fish: FishCompletions(commands: Subcommand.all, words: words).text
+            }
+        try StandardStream.output.writeResult(text)
+        return .success
+    }
+}

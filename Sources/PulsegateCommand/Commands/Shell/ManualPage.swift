@@ -1,0 +1,93 @@
+import GatewayHost
+
+/// The manual page pulsegate(1) in the macros of man(7).
+struct ManualPage {
+    let commands: [Subcommand]
+    let version: String
+
+    var text: String {
+        """
+        .TH PULSEGATE 1 "" "pulsegate \(escaped(version))" "User Commands"
+        .SH NAME
+        pulsegate \\- \(escaped(PulsegateCommand.summary))
+        .SH SYNOPSIS
+        \\fBpulsegate\\fR \\fICOMMAND\\fR \\&...
+        .br
+        \\fBpulsegate\\fR \\fBhelp\\fR \\fICOMMAND\\fR
+        .br
+        \\fBpulsegate\\fR \\fB\\-\\-version\\fR
+        .SH OPTIONS
+        Every command has these options.
+        \(rows(of: CommandSyntax(name: "", summary: "").allOptions))
+        .SH COMMANDS
+        \(commands.flatMap(\.runnable).map(section).joined(separator: "\n"))
+        .SH EXIT STATUS
+        \(Self.statuses.map { row(bold("\($0.rawValue)"), $1) }.joined(separator: "\n"))
+        .SH ENVIRONMENT
+        \(row(bold("PULSEGATE_CONFIG"), "the configuration file when \\-\\-config is not given"))
+
+        """
+    }
+
+    private static let statuses: KeyValuePairs<ExitStatus, String> = [
+        .success: "Success.", .failure: "The command failed.",
+        .usage: "The command line is wrong.",
+        .unreachable: "The running gateway cannot be reached.",
+        .configuration: "The configuration is wrong.",
+    ]
+
+    private func section(of syntax: CommandSyntax) -> String {
+        let operands =
+            syntax.operands.map { italic($0.name) }
+            + syntax.optionalOperands.map { "[\(italic($0.name))]" }
+        let title = ([escaped(syntax.name)] + operands).joined(separator: " ")
+        let details = syntax.details.isEmpty ? "" : "\n.PP\n\(paragraph(syntax.details))"
+        let options = syntax.options.isEmpty ? "" : "\n\(rows(of: syntax.options))"
+        return ".SS \(title)\n\(paragraph(syntax.summary))\(options)\(details)"
+    }
+
+    private func rows(of options: [CommandSyntax.Option]) -> String {
+        options.map { option in
+            row(
+                bold(option.name) + (option.value.map { " \(italic($0))" } ?? ""),
+                paragraph(option.help))
+        }.joined(separator: "\n")
+    }
+
+    private func row(_ term: String, _ meaning: String) -> String {
+        ".TP\n\(term)\n\(meaning)"
+    }
+
+    /// Text that is filled again; roff keeps a line that begins with a space as it is.
+    private func paragraph(_ text: String) -> String {
+        text.split(separator: "\n").map { escaped(String($0)) }.joined(separator: "\n")
+    }
+
+    private func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
+
+    private func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
+
+    /// Text without what roff takes for an instruction: see groff_char(7).
+    private func escaped(_ text: String) -> String {
+        let start = text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" : ""
+        return start
+            + text.unicodeScalars.map { scalar in
+                switch scalar {
+                case "\\": "\\e"
+                case "-": "\\-"
+                case "'": "\\(aq"
+                case "`": "\\(ga"
+                case "\"": "\\(dq"
+                case "~": "\\(ti"
+                case "^": "\\(ha"
+                case _ where !scalar.isASCII:
+                    "\\[u\(String(repeating: "0", count: max(0, 4 - hex(scalar).count)))\(hex(scalar))]"
+                default: String(scalar)
+                }
+            }.joined()
+    }
+
+    private func hex(_ scalar: Unicode.Scalar) -> String {
+        String(scalar.value, radix: 16, uppercase: true)
+    }
+}

@@ -1,0 +1,97 @@
+import GatewayTesting
+import XCTest
+
+/// `completions`: what bash, zsh and fish make of it.
+final class CompletionsTests: XCTestCase {
+    private let cases: [(line: String, offers: [String])] = [
+        ("pulsegate qu", ["query"]),
+        ("pulsegate query sleepA", ["sleepAnalysis"]),
+        ("pulsegate query deviceE", ["deviceEvent"]),
+        ("pulsegate query --fo", ["--format"]),
+        ("pulsegate query --format j", ["json"]),
+        ("pulsegate statistics --from 1d --format nd", ["ndjson"]),
+        ("pulsegate statistics bodyMassI", ["bodyMassIndex"]),
+        ("pulsegate add bodyMassI", ["bodyMassIndex"]),
+        ("pulsegate tap --type stepC", ["stepCount"]),
+        ("pulsegate query --person a", ["ada"]),
+        ("pulsegate people set ad", ["ada"]),
+        ("pulsegate people set ada --move-mode appleM", ["appleMoveTime"]),
+        ("pulsegate people set ada --blood-type=AB-", ["AB-"]),
+        ("pulsegate plugins sql", ["sqlite"]),
+        ("pulsegate adopt /dev/ttyS0 --protocol hx", ["hxm"]),
+        ("pulsegate adopt /dev/ttyS0 --role b", ["backup"]),
+        ("pulsegate workout sto", ["stop"]),
+        ("pulsegate workout start --activity rowi", ["rowing"]),
+        ("pulsegate workout export out.fit --format gp", ["gpx"]),
+        ("pulsegate check --config somewh", ["somewhere.json5"]),
+        ("pulsegate workout import somewh", ["somewhere.json5"]),
+        ("pulsegate completions fi", ["fish"]),
+    ]
+
+    private func home() async throws -> Home {
+        let home = try Home()
+        try home.folder.write([], to: "somewhere.json5")
+        let outcome = try await home.run("people", "set", "ada")
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        return home
+    }
+
+    func testBash_offersWordsOfEveryPlace() async throws {
+        let shell = try await CompletionShell("bash", home())
+        _ = try await shell.run("-n", shell.script)
+        for (line, offers) in cases {
+            let found = try await shell.offers(after: line)
+            XCTAssertEqual(found, offers, line)
+        }
+        let formats = try await shell.offers(after: "pulsegate query heartRate --format ")
+        XCTAssertEqual(formats, ["table", "csv", "json", "ndjson"])
+        let afterTheSign = try await shell.offers(after: "pulsegate query --format=")
+        XCTAssertEqual(afterTheSign, formats)
+        let value = try await shell.offers(after: "pulsegate add bodyMass ")
+        XCTAssertEqual(value, [])
+        let help = try await shell.offers(after: "pulsegate help summ")
+        XCTAssertEqual(help, ["summary"])
+    }
+
+    func testBash_knowsEveryCommandAndOptionOfTheHelp() async throws {
+        let shell = try await CompletionShell("bash", home())
+        let commands = try await HelpText.commands(of: shell.home)
+        for (name, options) in commands {
+            let words = name.split(separator: " ")
+            let line = (["pulsegate"] + words.dropLast()).joined(separator: " ") + " "
+            let offered = try await shell.offers(after: line)
+            XCTAssertTrue(offered.contains(String(words.last ?? "")), name)
+            let found = try await shell.offers(after: "pulsegate \(name) --")
+            XCTAssertEqual(Set(found), Set(options), name)
+        }
+    }
+
+    func testFish_offersWordsOfEveryPlace() async throws {
+        let shell = try await CompletionShell("fish", home())
+        _ = try await shell.run("--no-execute", shell.script)
+        for (line, offers) in cases {
+            let found = try await shell.offers(after: line)
+            // fish repeats the option before a value that is written together with it.
+            let words = found.map { $0.split(separator: "=").last.map(String.init) }
+            XCTAssertEqual(words, offers, line)
+        }
+    }
+
+    func testZsh_completesWordsOfEveryPlace() async throws {
+        let shell = try await CompletionShell("zsh", home())
+        _ = try await shell.run("-n", shell.script)
+        for (line, offers) in cases {
+            let found = try await shell.offers(after: line)
+            let start = line.prefix { $0 != "=" }.count < line.count ? "=" : " "
+            let end = line.lastIndex(of: Character(start)) ?? line.endIndex
+            let expected = line[...end] + offers[0]
+            XCTAssertTrue(found.first?.hasPrefix(expected) ?? false, "\(line): \(found)")
+        }
+    }
+
+    func testUnknownShell_isWrongUsage() async throws {
+        let outcome = try await Home().run("completions", "bsh")
+        XCTAssertEqual(outcome.ending, .exited(64))
+        XCTAssertTrue(outcome.error.contains("did you mean `bash`?"), outcome.error)
+    }
+}

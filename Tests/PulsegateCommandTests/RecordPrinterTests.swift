@@ -1,0 +1,93 @@
+import Glibc
+import HealthModel
+import XCTest
+
+@testable import PulsegateCommand
+@testable import Terminal
+
+final class RecordPrinterTests: XCTestCase {
+    private func sample(_ value: Double, name: String? = "Foot") throws -> QuantitySample {
+        let start = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000)
+        return try QuantitySample(
+            id: RecordID.make(start: start, device: "d", stream: "s", key: 1), type: .stepCount,
+            start: start, end: start.adding(nanoseconds: 1_000_000_000),
+            quantity: Quantity(value, .count), person: "ada",
+            device: Device(name: name, localIdentifier: "/dev/ttyUSB0"))
+    }
+
+    /// What is printed, through a pipe as any other reader would get it.
+    private func printed(
+        _ format: SampleFormat, unit: HealthModel.Unit? = nil, _ samples: [QuantitySample]
+    ) throws -> String {
+        var ends: [Int32] = [0, 0]
+        XCTAssertEqual(pipe(&ends), 0)
+        defer { close(ends[0]) }
+        var writer = RecordPrinter(
+            .quantity(.stepCount), format: format, unit: unit,
+            output: StandardStream(descriptor: ends[1]))
+        for sample in samples { try writer.print(.sample(sample)) }
+        try writer.finish()
+        close(ends[1])
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = read(ends[0], &bytes, bytes.count)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+
+    func testJSON_isAList() throws {
+        let text = try printed(.json, [sample(1), sample(2)])
+        let lines = text.split(separator: "\n")
+        XCTAssertEqual(lines.first, "[")
+        XCTAssertEqual(lines.last, "]")
+        XCTAssertTrue(lines[1].hasSuffix("},"))
+        XCTAssertTrue(lines[2].hasSuffix("}"))
+        XCTAssertEqual(try printed(.json, []), "[]\n")
+    }
+
+    func testNDJSON_isALineForEach() throws {
+        XCTAssertEqual(try printed(.ndjson, []), "")
+        XCTAssertEqual(
+            try printed(.ndjson, [sample(1), sample(2)]).split(separator: "\n").count, 2)
+    }
+
+    func testCSV_quotesWhatNeedsIt() throws {
+        let text = try printed(.csv, [sample(2, name: "Ada's \"best\", foot")])
+        let lines = text.components("\r\n")
+        XCTAssertEqual(lines[0], "id,type,start,end,value,unit,person,device,deviceName,source")
+        XCTAssertTrue(
+            lines[1].hasSuffix(",2,count,ada,/dev/ttyUSB0,\"Ada's \"\"best\"\", foot\","),
+            String(lines[1]))
+        XCTAssertEqual(try printed(.csv, []).components("\r\n").count, 2)
+    }
+
+    func testTable_nothingDrivesTheTerminal() throws {
+        let text = try printed(.table, [sample(2, name: "\u{1b}[2Jfoot")])
+        XCTAssertFalse(text.contains("\u{1b}"))
+        XCTAssertTrue(text.hasPrefix("TIME"))
+        XCTAssertEqual(try printed(.table, []), "")
+    }
+
+    func testWrite_convertsToTheUnit() throws {
+        let percent = try HealthModel.Unit(parsing: "%")
+        XCTAssertTrue(try printed(.ndjson, unit: percent, [sample(2)]).contains("\"unit\":\"%\""))
+    }
+
+    func testWrite_whenTheReaderHasGone_saysSo() throws {
+        signal(SIGPIPE, SIG_IGN)
+        var ends: [Int32] = [0, 0]
+        XCTAssertEqual(pipe(&ends), 0)
+        close(ends[0])
+        defer { close(ends[1]) }
+        var writer = RecordPrinter(
+            .quantity(.stepCount), format: .ndjson, output: StandardStream(descriptor: ends[1]))
+        try writer.print(.sample(sample(1)))
+        XCTAssertThrowsError(try writer.finish()) { error in
+            XCTAssertTrue(error is RecordPrinter.ReaderLeft)
+        }
+    }
+}
+
+extension String {
+    fileprivate func components(_ separator: String) -> [Substring] {
+        split(separator: separator, omittingEmptySubsequences: false)
+    }
+}

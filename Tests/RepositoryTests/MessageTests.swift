@@ -1,0 +1,108 @@
+import XCTest
+
+/// All texts that a person may read, in one file that can be reviewed.
+final class MessageTests: XCTestCase {
+    private static let table = "Tests/Fixtures/Messages/messages.txt"
+
+    /// `PULSEGATE_UPDATE_MESSAGES=1` writes the table anew.
+    func testMessages_areTheReviewedOnes() throws {
+        let found = try Self.makeTable()
+        let file = Repository.root.appending(path: Self.table)
+        if ProcessInfo.processInfo.environment["PULSEGATE_UPDATE_MESSAGES"] == "1" {
+            try found.write(to: file, atomically: true, encoding: .utf8)
+        }
+        let reviewed = try String(contentsOf: file, encoding: .utf8)
+        let (new, old) = (lines(found), lines(reviewed))
+        let difference = new.difference(from: old).prefix(20).map { change in
+            switch change {
+            case .insert(_, let line, _): "+ \(line)"
+            case .remove(_, let line, _): "- \(line)"
+            }
+        }
+        XCTAssertTrue(
+            difference.isEmpty,
+            """
+            \(Self.table) does not hold the messages of the sources:
+            \(difference.joined(separator: "\n"))
+            Read what has changed; then `PULSEGATE_UPDATE_MESSAGES=1 swift test --filter MessageTests` \
+            writes the table.
+            """)
+    }
+
+    func testScanner_findsTextsAsTheyAreRead() {
+        let source = ##"""
+            // "no text"
+            log.info("port opened", ["path": "\(path)"])
+            throw Failure("cannot open \(path): \(text(of: "a b")); "
+                + "plug it in")
+            let raw = #"a "quoted" \#(name) text"#
+            let long = """
+                one line \
+                and one
+                """
+            """##
+        let texts = TextScanner.texts(in: source)
+        XCTAssertEqual(
+            texts.map(\.text),
+            [
+                "port opened", "path", "{path}",
+                "cannot open {path}: {text(of: \"a b\")}; plug it in",
+                "a \"quoted\" {name} text", "\n    one line     and one\n    ",
+            ])
+        XCTAssertEqual(texts.first?.context, "log.info(")
+        XCTAssertEqual(texts.map(\.line), [2, 2, 2, 3, 5, 6])
+    }
+
+    private func lines(_ text: String) -> [Substring] {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    /// A section for each file with texts, a line for each text.
+    private static func makeTable() throws -> String {
+        var table = ""
+        let files = try Repository.swiftFiles(in: "Sources") + Repository.swiftFiles(in: "plugins")
+        for file in files where isShipped(file.path) {
+            let texts = TextScanner.texts(in: file.lines.joined(separator: "\n"))
+                .filter { isProse($0.text) }
+            guard !texts.isEmpty else { continue }
+            table += "## \(file.path)\n"
+            for text in texts { table += "\(kind(of: text)): \(shown(text.text))\n" }
+            table += "\n"
+        }
+        return table
+    }
+
+    /// Whether somebody who uses the command may read the texts of a file.
+    private static func isShipped(_ path: String) -> Bool {
+        let others = ["Sources/GatewayTesting/", "Sources/pulsegate-benchmarks/"]
+        return !path.contains("/Tests/") && !others.contains { path.hasPrefix($0) }
+    }
+
+    /// Whether a text has words for a person; SQL, formats and keys have none.
+    private static func isProse(_ text: String) -> Bool {
+        let words = text.split { !($0.isLetter || $0 == "'") }.filter { $0.count > 1 }
+        let statements = [
+            "SELECT ", "INSERT ", "UPDATE ", "DELETE ", "CREATE ", "ALTER ", "PRAGMA ", "DROP ",
+            "BEGIN", "WITH ", "VALUES ", "JOIN ", "AND ", "ORDER ", "WHERE ", "FROM ",
+        ]
+        let start = text.drop(while: \.isWhitespace)
+        return words.count > 1 && text.contains(" ") && !statements.contains { start.hasPrefix($0) }
+    }
+
+    private static func kind(of text: TextScanner.Text) -> String {
+        let context = text.context
+        let logs = [".debug(", ".info(", ".warning(", ".error("]
+        let isLog = logs.contains { context.hasSuffix($0) }
+        if isLog, context.suffix(40).lowercased().contains("log") { return "log" }
+        if ["summary:", "help:", "details:"].contains(where: { context.contains($0) }) {
+            return "help"
+        }
+        return "text"
+    }
+
+    /// On one line, blanks folded.
+    private static func shown(_ text: String) -> String {
+        text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+            .joined(separator: " ⏎ ")
+    }
+}
