@@ -1,0 +1,105 @@
+package import Terminal
+
+/// A heart rate over time, drawn with dots.
+package struct HeartPlot {
+    package struct Point: Equatable {
+        /// In seconds, on the axis of the plot.
+        package let time: Double
+        /// In count/min.
+        package let rate: Double
+    }
+
+    /// Over a longer time without a reading no line is drawn, in seconds.
+    package static let gapLimitSeconds = 10.0
+    /// A smaller difference between the lowest and the highest value does not fill the plot.
+    private static let leastSpan = 10.0
+
+    /// In the order of time.
+    private let points: [Point]
+    private let span: ClosedRange<Double>
+    private let zones: ZonePalette
+    /// The times at which the line breaks, although it goes on soon after.
+    private let breaks: [Double]
+
+    /// Takes the points within a span of time.
+    package init(
+        _ points: [Point], span: ClosedRange<Double>, zones: ZonePalette, breaks: [Double] = []
+    ) {
+        self.points = points.filter {
+            $0.rate.isFinite && $0.rate.magnitude < 1e6 && span.contains($0.time)
+        }.sorted { $0.time < $1.time }
+        self.span = span
+        self.zones = zones
+        self.breaks = breaks
+    }
+
+    /// Whether there is nothing to draw.
+    package var isEmpty: Bool { points.isEmpty || span.lowerBound >= span.upperBound }
+
+    /// The rows, top down, with the highest and the lowest value at the left; none where there is no room.
+    package func lines(columns: Int, rows: Int, _ characters: TerminalCharacters) -> [StyledLine] {
+        guard !isEmpty, rows > 0, let low = points.map(\.rate).min(),
+            let high = points.map(\.rate).max()
+        else { return [] }
+        let (lowText, highText) = ("\(WorkoutFigures.whole(low))", "\(WorkoutFigures.whole(high))")
+        let labelWidth = max(lowText.count, highText.count)
+        guard columns >= labelWidth + 4 else { return [] }
+        let middle = (low + high) / 2
+        let reach = max(high - low, Self.leastSpan) / 2
+        let scale = Scale(
+            top: middle + reach, height: reach * 2,
+            dots: DotField(columns: columns - labelWidth - 1, rows: rows, characters))
+        let field = drawn(scale)
+        // Where there is room for one of the two it is the highest.
+        var labels = [scale.cellRow(of: low): lowText]
+        labels[scale.cellRow(of: high)] = highText
+        return (0..<rows).map { row in
+            let label = labels[row] ?? ""
+            var line = StyledLine(String(repeating: " ", count: labelWidth - label.count) + label)
+            line.append("│", .faint)
+            line.append(field.text(row: row), zones.style(zones.zone(of: scale.rate(ofCell: row))))
+            return line
+        }
+    }
+
+    /// Where a rate is.
+    private struct Scale {
+        let top: Double
+        let height: Double
+        let dots: DotField
+
+        func row(of rate: Double) -> Int {
+            Int(((top - rate) / height * Double(dots.height - 1)).rounded())
+        }
+
+        func cellRow(of rate: Double) -> Int { row(of: rate) / dots.cellHeight }
+
+        /// The rate in the middle of a row of the terminal.
+        func rate(ofCell row: Int) -> Double {
+            let dot = (Double(row) + 0.5) * Double(dots.cellHeight) - 0.5
+            return top - height * dot / Double(max(dots.height - 1, 1))
+        }
+    }
+
+    private func drawn(_ scale: Scale) -> DotField {
+        var field = scale.dots
+        var last: (point: Point, column: Int, row: Int)?
+        for point in points {
+            let part = (point.time - span.lowerBound) / (span.upperBound - span.lowerBound)
+            let column = Int((part * Double(field.width - 1)).rounded())
+            let row = scale.row(of: point.rate)
+            if let last, isConnected(last.point, point) {
+                field.drawLine(from: (last.column, last.row), to: (column, row))
+            } else {
+                field.set(column, row)
+            }
+            last = (point, column, row)
+        }
+        return field
+    }
+
+    private func isConnected(_ earlier: Point, _ later: Point) -> Bool {
+        later.time - earlier.time <= Self.gapLimitSeconds
+            && !breaks.contains { earlier.time <= $0 && $0 < later.time }
+    }
+}

@@ -1,0 +1,31 @@
+import GatewayCore
+package import HealthModel
+package import Terminal
+
+/// How the figures of a workout are drawn for this terminal and this person.
+package struct ScreenStyle {
+    package let painter: Painter
+    package let characters: TerminalCharacters
+    package let figures: WorkoutFigures
+    package let calendar: LocalCalendar
+
+    package init(
+        painter: Painter, characters: TerminalCharacters, format: QuantityFormat,
+        calendar: LocalCalendar = .system
+    ) {
+        self.painter = painter
+        self.characters = characters
+        figures = WorkoutFigures(format: format)
+        self.calendar = calendar
+    }
+
+    /// `19:15:00`, by the clocks of the place.
+    package func time(_ instant: Instant) -> String {
+        String(LocalTime.text(instant, calendar).dropFirst(11).prefix(8))
+    }
+
+    /// The lines as they are written.
+    package func texts(_ lines: [StyledLine]) -> [String] {
+        lines.map { $0.text(painter, characters) }
+    }
+}

@@ -1,0 +1,91 @@
+import GatewayCore
+package import HealthModel
+import Platform
+import Terminal
+package import Workouts
+
+/// Workouts below each other, for people.
+package struct WorkoutListText {
+    package let style: ScreenStyle
+
+    /// Makes it of its parts.
+    package init(
+        style: ScreenStyle
+    ) {
+        self.style = style
+    }
+
+    /// A row for each workout, and how many of all these are.
+    package func text(_ workouts: [Workout], of count: Int) -> String {
+        guard !workouts.isEmpty else { return "\(ending(0, of: count))\n" }
+        var table = TextTable(
+            [
+                "START", "ACTIVITY", "PERSON", "DURATION", "DISTANCE", "ENERGY", "AVERAGE", "ID",
+            ], right: 3..<7)
+        for (workout, id) in zip(workouts, Self.shortIDs(workouts.map(\.id))) {
+            let cells = [
+                String(LocalTime.text(workout.start, style.calendar).prefix(16)),
+                LogFormat.escaped(workout.activity.name),
+                workout.person.map(LogFormat.escaped) ?? "-",
+                WorkoutFigures.clock(workout.seconds), distance(of: workout), energy(of: workout),
+                average(of: workout), id,
+            ]
+            table.add(cells.map { TextTable.Cell(style.characters.fitting($0)) })
+        }
+        return table.text(style.painter) + "\(ending(workouts.count, of: count))\n"
+    }
+
+    /// A line for each workout that goes on; one that says so when there is none.
+    package func text(_ lives: [LiveWorkout]) -> String {
+        guard !lives.isEmpty else { return "no workout is going on\n" }
+        return style.texts(lives.map(line)).map { "\($0)\n" }.joined()
+    }
+
+    /// The beginnings of ids that tell them apart, all of the same length.
+    package static func shortIDs(_ ids: [RecordID]) -> [String] {
+        let texts = ids.map(\.description)
+        let different = Set(texts).count
+        let length = (shortest..<36).first { length in
+            Set(texts.map { $0.prefix(length) }).count == different
+        }
+        return texts.map { String($0.prefix(length ?? 36)) }
+    }
+
+    /// A shorter beginning of an id is not shown.
+    private static let shortest = 8
+
+    private func ending(_ shown: Int, of count: Int) -> String {
+        "\(shown) of \(count) workout\(count == 1 ? "" : "s")"
+    }
+
+    private func line(_ live: LiveWorkout) -> StyledLine {
+        let heart = HeartWords(live.heart, zones: ZonePalette(bounds: live.zoneBounds))
+        let state = live.stateWords
+        var line = StyledLine(live.person, .heading)
+        line.append("  \(live.activity.name)  ")
+        line.append(state.text, state.style)
+        line.append("  \(WorkoutFigures.clock(live.measures.activeSeconds))")
+        line.append("  lap \(live.lapNumber)  ")
+        if let number = heart.number { line.append("\(number) count/min  ") }
+        if heart.title != "count/min" { line.append(heart.title, heart.style) }
+        let others = [
+            live.measures.distanceMeters.map(style.figures.distance),
+            live.measures.energyKilocalories.map(style.figures.energy),
+            live.backupDevice.map { "backup: \($0)" },
+        ]
+        for text in others.compactMap({ $0 }) { line.append("  \(text)") }
+        return line
+    }
+
+    private func distance(of workout: Workout) -> String {
+        workout.distance.map { style.figures.distance($0.value) } ?? "-"
+    }
+
+    private func energy(of workout: Workout) -> String {
+        workout.activeEnergy.map { style.figures.energy($0.value) } ?? "-"
+    }
+
+    private func average(of workout: Workout) -> String {
+        workout.averageHeartRate.map { style.figures.rate($0.value) } ?? "-"
+    }
+}

@@ -1,0 +1,196 @@
+import GatewayCore
+package import HealthModel
+import Terminal
+package import Workouts
+
+/// A workout that has ended, for people: what it came to, its laps, its zones, its heart rate, its events.
+package struct WorkoutText {
+    /// The plot is no wider, on however wide a terminal.
+    private static let widestPlot = 100
+    private static let plotRows = 8
+    private static let barColumns = 24
+
+    package let recorded: RecordedWorkout
+    package let style: ScreenStyle
+    /// How far the heart rate fell in the minute after the effort; nil when that is not known.
+    package var recovery: Quantity?
+    /// How wide the terminal is; 80 where there is none.
+    package var columns = 80
+
+    /// Makes it of its parts.
+    package init(
+        recorded: RecordedWorkout, style: ScreenStyle, recovery: Quantity? = nil, columns: Int = 80
+    ) {
+        self.recorded = recorded
+        self.style = style
+        self.recovery = recovery
+        self.columns = columns
+    }
+
+    private var workout: Workout { recorded.workout }
+    private var measures: WorkoutMeasures { recorded.measures }
+    private var figures: WorkoutFigures { style.figures }
+    private var zones: ZonePalette { ZonePalette(bounds: recorded.zones?.lowerBounds ?? []) }
+
+    /// All of it; parts of which nothing is known are left out.
+    package var text: String {
+        let parts = [summary, laps, zoneTable, plot, WorkoutEventText(recorded, style: style).text]
+        return parts.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    // MARK: Summary
+
+    private var summary: String {
+        var title = StyledLine(workout.activity.name, .heading)
+        if workout.location != .unknown { title.append(" · \(workout.location.name)") }
+        if let person = workout.person { title.append(" · \(person)") }
+        let lines =
+            [title]
+            + rows.map { label, value in
+                var line = StyledLine("  \(label)", .faint)
+                line.pad(to: 14)
+                line.append(value)
+                return line
+            }
+        return style.texts(lines).map { "\($0)\n" }.joined()
+    }
+
+    private var rows: [(label: String, value: String)] {
+        let rows: [(String, String?)] = [
+            ("time", time), ("duration", duration),
+            ("heart rate", measures.heartRate.map { "\(figures.spread($0)) count/min" }),
+            ("energy", energy), ("distance", distance), ("steps", steps),
+            ("RMSSD", measures.rmssdMilliseconds.map(figures.milliseconds)),
+            ("recovery", recoveryText), ("id", workout.id.description),
+        ]
+        return rows.compactMap { label, value in value.map { (label, $0) } }
+    }
+
+    private var time: String {
+        let (start, end) = (
+            LocalTime.text(workout.start, style.calendar),
+            LocalTime.text(workout.end, style.calendar)
+        )
+        let isOneDay = start.prefix(10) == end.prefix(10)
+        return
+            "\(start.prefix(19)) to \(end.dropFirst(isOneDay ? 11 : 0).prefix(isOneDay ? 8 : 19))"
+    }
+
+    private var duration: String {
+        let active = WorkoutFigures.clock(measures.activeSeconds)
+        let elapsed = WorkoutFigures.clock(measures.elapsedSeconds)
+        return active == elapsed ? active : "\(active), with pauses \(elapsed)"
+    }
+
+    private var energy: String? {
+        measures.energyKilocalories.map { energy in
+            let methods = measures.energyMethods.sorted().map(\.words).joined(separator: "; ")
+            return figures.energy(energy) + (methods.isEmpty ? "" : ", \(methods)")
+        }
+    }
+
+    private var distance: String? {
+        let speed = Self.speed(of: measures).map { figures.speed($0, of: workout.activity) }
+        let parts = [measures.distanceMeters.map(figures.distance), speed].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    private var steps: String? {
+        let parts = [
+            measures.stepCount.map { "\(WorkoutFigures.whole($0))" },
+            measures.cadence.map { "cadence \(figures.spread($0)) /min" },
+        ].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    private var recoveryText: String? {
+        recovery?.converted(to: .countPerMinute).map {
+            "\(figures.rate($0.value)) count/min in the first minute after the effort"
+        }
+    }
+
+    /// The average over the distance where that is known.
+    private static func speed(of measures: WorkoutMeasures) -> Double? {
+        guard let meters = measures.distanceMeters, measures.activeSeconds > 0 else {
+            return measures.speed?.average
+        }
+        return meters / measures.activeSeconds
+    }
+
+    // MARK: Laps
+
+    private var laps: String {
+        guard recorded.laps.count > 1 else { return "" }
+        let (figures, activity) = (figures, workout.activity)
+        let columns: [(heading: String, value: (WorkoutMeasures) -> String?)] = [
+            ("DURATION", { WorkoutFigures.clock($0.activeSeconds) }),
+            ("DISTANCE", { $0.distanceMeters.map(figures.distance) }),
+            (
+                WorkoutFigures.speedLabel(of: activity).uppercased(),
+                { Self.speed(of: $0).map { figures.speed($0, of: activity) } }
+            ),
+            ("AVERAGE", { $0.heartRate.map { figures.rate($0.average) } }),
+            ("HIGHEST", { $0.heartRate.map { figures.rate($0.maximum) } }),
+            ("CADENCE", { $0.cadence.map { figures.rate($0.average) } }),
+            ("ENERGY", { $0.energyKilocalories.map(figures.energy) }),
+        ]
+        let known = columns.filter { column in
+            recorded.laps.contains { column.value($0.measures) != nil }
+        }
+        var table = TextTable(["LAP"] + known.map(\.heading), right: 0..<(known.count + 1))
+        for (index, lap) in recorded.laps.enumerated() {
+            let cells = known.map { column in
+                TextTable.Cell(style.characters.fitting(column.value(lap.measures) ?? "-"))
+            }
+            table.add([TextTable.Cell(Int64(index + 1))] + cells)
+        }
+        return table.text(style.painter)
+    }
+
+    // MARK: Zones
+
+    private var zoneTable: String {
+        let seconds = measures.zoneSeconds
+        let (whole, longest) = (seconds.reduce(0, +), seconds.max() ?? 0)
+        guard whole > 0, whole.isFinite, seconds.count == zones.count + 1 else { return "" }
+        var table = TextTable(["ZONE", "COUNT/MIN", "TIME", "SHARE", ""], right: 2..<4)
+        for zone in seconds.indices.reversed() {
+            let name = zones.name(zone).map { " \($0)" } ?? ""
+            let bar = ShareBar.text(seconds[zone] / longest, columns: Self.barColumns)
+            table.add([
+                TextTable.Cell("\(zone)\(name)", zones.style(zone)),
+                TextTable.Cell(style.characters.fitting(zones.range(zone))),
+                TextTable.Cell(WorkoutFigures.clock(seconds[zone])),
+                TextTable.Cell("\(WorkoutFigures.whole(seconds[zone] / whole * 100)) %"),
+                TextTable.Cell(style.characters.fitting(bar), zones.style(zone)),
+            ])
+        }
+        return table.text(style.painter)
+    }
+
+    // MARK: Plot
+
+    private var plot: String {
+        let rates = recorded.samples.filter { $0.type == .heartRate }
+        let points = rates.compactMap { sample in
+            sample.quantity.converted(to: .countPerMinute).map {
+                HeartPlot.Point(time: seconds(at: sample.end), rate: $0.value)
+            }
+        }
+        let end = seconds(at: workout.end)
+        guard end > 0 else { return "" }
+        let breaks = workout.pauses.map { seconds(at: $0.lowerBound) }
+        let plot = HeartPlot(points, span: 0...end, zones: zones, breaks: breaks)
+        let width = min(columns, Self.widestPlot)
+        var lines = plot.lines(columns: width, rows: Self.plotRows, style.characters)
+        guard !lines.isEmpty else { return "" }
+        lines.append(
+            StyledLine("    0:00", .faint).justified(
+                StyledLine(WorkoutFigures.clock(end), .faint), columns: width))
+        return style.texts(lines).map { "\($0)\n" }.joined()
+    }
+
+    private func seconds(at time: Instant) -> Double {
+        Double(time.nanoseconds(since: workout.start)) / 1e9
+    }
+}
