@@ -80,7 +80,7 @@ var targets: [Target] = [
         name: "pulsegate",
         dependencies: ["CEarlyStart", "PulsegateCommand", "GatewayHost", "GatewayCore"]
             + plugins.map { .target(name: $0.name) },
-        swiftSettings: settings),
+        exclude: ["Manual"], swiftSettings: settings),
     // It measures; the rest of the package does not know it, and no test runs it.
     .executableTarget(
         name: "pulsegate-benchmarks",
@@ -135,6 +135,13 @@ targets += room(
     "GatewayTesting", ["DBus", "GatewayCore", "HealthModel", "JSON", "Platform"])
 targets += room("Terminal", ["Platform"], tests: ["GatewayTesting", "GatewayCore"])
 targets += room(
+    "WorkoutScreens",
+    [
+        "Terminal", "Workouts", "GatewayCore", "HealthStatistics", "HealthModel", "JSON",
+        "Platform",
+    ],
+    tests: ["GatewayTesting"])
+targets += room(
     "WorkoutService",
     [
         "Workouts", "HealthStore", "GatewayCore", "HealthStatistics", "HealthModel", "JSON",
@@ -158,7 +165,8 @@ targets += room(
 targets += room(
     "PulsegateCommand",
     [
-        "ControlSocket", "Terminal", "GatewayHost", "WorkoutService", "Workouts", "Bluetooth",
+        "ControlSocket", "Terminal", "WorkoutScreens", "GatewayHost", "WorkoutService", "Workouts",
+        "Bluetooth",
         "Serial", "HealthStore", "SQLiteJournal", "GatewayCore", "HealthStatistics",
         "HealthModel", "JSON", "Platform",
     ],

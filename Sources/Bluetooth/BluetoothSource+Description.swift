@@ -7,12 +7,12 @@ extension BluetoothSource {
         settings: [
             PluginDescription.Setting(
                 "devices", #"the addresses to read, or "any" for all that a profile takes"#,
-                default: "those that are adopted"),
+                kind: .strings, default: "those that are adopted"),
             PluginDescription.Setting(
-                "deny", "addresses that are never connected", default: "none"),
+                "deny", "addresses that are never connected", kind: .strings, default: "none"),
             PluginDescription.Setting(
                 "profiles", #"what devices are read with: ["heartRate"]"#,
-                default: "everything that is built in"),
+                kind: .strings, default: "everything that is built in"),
             PluginDescription.Setting(
                 "adapter", "the adapter to use, by its address or as hci0", default: "every one"),
         ],

@@ -1,4 +1,4 @@
-import GatewayCore
+package import GatewayCore
 package import HealthModel
 import JSON
 import Platform
@@ -21,9 +21,18 @@ package struct Retention: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// The keys of `retention`.
+    package static let settings = [
+        PluginDescription.Setting(
+            "age", "records that ended longer ago are removed", kind: .span, default: "any"),
+        PluginDescription.Setting(
+            "size", "the oldest records are removed while the file is larger", kind: .size,
+            default: "any"),
+    ]
+
     /// Reads `{ age: "90d", size: "500 MiB" }`.
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let object = try node.object(keys: ["age", "size"])
+        let object = try node.object(keys: Self.settings.map(\.name))
         ageSeconds = try object["age"]?.span(in: Self.ages)
         bytes = try object["size"]?.byteCount(in: Self.sizes)
         guard !keepsEverything else { throw node.error("names neither an `age` nor a `size`") }

@@ -7,7 +7,8 @@ extension SerialSource {
         settings: [
             PluginDescription.Setting(
                 "port",
-                #"where it is: { path: "/dev/ttyUSB0" }, or vendor, product, serial, idPath"#),
+                #"where it is: { path: "/dev/ttyUSB0" }, or vendor, product, serial, idPath"#,
+                kind: .object),
             PluginDescription.Setting(
                 "protocol", "what it speaks: a serial protocol's word, or its settings"),
         ],
@@ -30,7 +31,7 @@ extension SerialSource {
         summary: "Reads a device that offers a serial port over classic Bluetooth.",
         settings: [
             PluginDescription.Setting("address", "the device's Bluetooth address"),
-            PluginDescription.Setting("channel", "the RFCOMM channel", default: "1"),
+            PluginDescription.Setting("channel", "the RFCOMM channel", kind: .number, default: "1"),
             PluginDescription.Setting(
                 "protocol", "what it speaks: a serial protocol's word, or its settings"),
         ],

@@ -224,6 +224,7 @@ final class AdoptionTests: XCTestCase {
         try home.folder.makeFolder("data/pulsegate")
         let outcome = try await home.run("adopt", Self.strap, prefix: nobody)
         XCTAssertEqual(outcome.ending, .exited(1))
-        XCTAssertTrue(outcome.error.contains("name another folder with `state`"), outcome.error)
+        XCTAssertTrue(
+            outcome.error.contains("name another folder with `dataDirectory`"), outcome.error)
     }
 }

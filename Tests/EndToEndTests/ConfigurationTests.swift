@@ -159,7 +159,7 @@ final class ConfigurationTests: XCTestCase {
         ),
         (
             sink(#"use: "sqlite", buffer: { maxSize: "1 KiB" }"#),
-            "sinks.store.buffer.limit: must be from"
+            "sinks.store.buffer.maxSize: must be from"
         ),
         (
             sink(#"use: "sqlite", previousName: "store""#),

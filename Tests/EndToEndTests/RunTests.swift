@@ -99,7 +99,7 @@ final class RunTests: XCTestCase {
         XCTAssertEqual(outcome.ending, .exited(1), text, file: file, line: line)
         XCTAssertTrue(text.contains("data directory \(path): "), text, file: file, line: line)
         XCTAssertTrue(
-            text.contains("name another folder with `state`"), text, file: file, line: line)
+            text.contains("name another folder with `dataDirectory`"), text, file: file, line: line)
         XCTAssertEqual(text.split(separator: "\n").count, 1, text, file: file, line: line)
         XCTAssertEqual(outcome.output, "", file: file, line: line)
     }

@@ -26,7 +26,7 @@ final class ConfigurationTests: XCTestCase {
             """
             {
               // JSON5
-              state: "/var/lib/pulsegate", journal: { durability: "powerLoss" },
+              dataDirectory: "/var/lib/pulsegate", journal: { durability: "powerLoss" },
               sources: { foot: { use: "serial", port: { path: "/dev/ttyUSB0" }, protocol: "hxm" } },
               sinks: { lines: "stdout", store: { use: "sqlite", path: 'health.sqlite', }, },
               people: {

@@ -184,9 +184,9 @@ final class SinkRunnerTests: LaneTestCase {
             return .rejected(Set(batch.map(\.id)), reason: "no")
         }
         try await runner(journal, sink, options: options(count: 1)).run()
-        XCTAssertEqual(logLines.count(of: "records refused"), 2, "\(logLines.all)")
-        XCTAssertEqual(logLines.count(of: "error records refused records=1 reason=no"), 1)
-        XCTAssertEqual(logLines.count(of: "error records refused records=51 reason=no"), 1)
+        XCTAssertEqual(logLines.count(of: "records rejected"), 2, "\(logLines.all)")
+        XCTAssertEqual(logLines.count(of: "error records rejected records=1 reason=no"), 1)
+        XCTAssertEqual(logLines.count(of: "error records rejected records=51 reason=no"), 1)
         let outcome = await journal.ledger.sinks["store"]?.outcome
         XCTAssertEqual(outcome?.rejected, 100)
     }

@@ -90,7 +90,7 @@ final class TypesConfigurationTests: XCTestCase {
         assertRefused(
             #"heartRate: { aggregationStyle: "cumulative", unit: "m" }"#, "types.heartRate",
             "already")
-        assertRefused(#"a: { unit: "m" }"#, "types.a", "`style` is missing")
+        assertRefused(#"a: { unit: "m" }"#, "types.a", "`aggregationStyle` is missing")
         assertRefused(#"a: { aggregationStyle: "cumulative" }"#, "types.a", "`unit` is missing")
         assertRefused(
             #"a: { aggregationStyle: "cumulativ", unit: "m" }"#, "types.a.aggregationStyle",

@@ -94,8 +94,10 @@ final class SampleTypeTests: XCTestCase {
             "-I", try Self.modules(),
         ]
         // The modules of C that the lower rooms are built on.
-        for folder in ["CThreads/include", "CStart/include", "CEpoll"] {
-            compiler.arguments? += ["-I", "\(Self.cLibraries)/\(folder)"]
+        compiler.arguments? += ["-I", "\(Self.cLibraries)/CEpoll"]
+        for module in ["CThreads", "CStart"] {
+            let map = "\(try Self.modules())/../\(module).build/module.modulemap"
+            compiler.arguments? += ["-Xcc", "-fmodule-map-file=\(map)"]
         }
         compiler.arguments?.append(file.path)
         let output = Pipe()

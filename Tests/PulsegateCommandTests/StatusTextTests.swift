@@ -7,6 +7,7 @@ import XCTest
 @testable import Platform
 @testable import PulsegateCommand
 @testable import Terminal
+@testable import WorkoutScreens
 
 final class StatusTextTests: XCTestCase {
     /// A report in which everything is known.

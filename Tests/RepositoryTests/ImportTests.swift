@@ -14,6 +14,7 @@ final class ImportTests: XCTestCase {
         ["WorkoutService", "Simulation"],
         ["GatewayHost"],
         ["ControlSocket", "Terminal"],
+        ["WorkoutScreens"],
         ["PulsegateCommand"],
         ["pulsegate"],
     ]

@@ -35,13 +35,19 @@ public struct Activities: Sendable, Hashable {
         }
     }
 
+    /// The keys of an activity.
+    public static let settings = [
+        PluginDescription.Setting(
+            "energyPerHour", "{ value: 700, unit: \"kcal\" }", kind: .object, default: "unknown")
+    ]
+
     /// Reads `{ "stair-run": { energyPerHour: { value: 700, unit: "kcal" } } }`.
     ///
     /// What is said there of an activity takes the place of what is known of it else.
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         self.init()
         for (name, entry) in try node.entries() {
-            let object = try entry.object(keys: ["energyPerHour"])
+            let object = try entry.object(keys: Self.settings.map(\.name))
             guard let activity = Self.activity(named: name) else {
                 throw entry.error("is no activity: \(WorkoutActivity.nameRule)")
             }

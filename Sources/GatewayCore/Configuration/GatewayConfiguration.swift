@@ -49,14 +49,44 @@ public struct GatewayConfiguration: Sendable {
         self.types = types
     }
 
+    /// The keys of a configuration.
+    public static let settings = [
+        PluginDescription.Setting(
+            "dataDirectory", "absolute path of the store, the journal and what is adopted",
+            default: "$STATE_DIRECTORY, or pulsegate in $XDG_DATA_HOME or ~/.local/share"),
+        PluginDescription.Setting(
+            "journal", "`\"memory\"`, or { durability }", kind: .object,
+            default: "on disk, durability `crash`"),
+        PluginDescription.Setting(
+            "sources", "what is read, by name", kind: .object, default: "everything adopted"),
+        PluginDescription.Setting(
+            "sinks", "where records are sent, by name", kind: .object,
+            default: "`store: { use: \"sqlite\" }`"),
+        PluginDescription.Setting(
+            "people", "who wears the devices, by name", kind: .object, default: "one person, `me`"),
+        PluginDescription.Setting(
+            "devices", "what is known of devices, by address or port", kind: .object,
+            default: "nothing"),
+        PluginDescription.Setting(
+            "types", "types of your own, by name", kind: .object, default: "none"),
+        PluginDescription.Setting(
+            "activities", "facts about activities of workouts, by name", kind: .object,
+            default: "none of your own"),
+    ]
+
+    /// The keys of `journal`.
+    public static let journalSettings = [
+        PluginDescription.Setting(
+            "durability",
+            "what a record survives once it is accepted: a crash of the process, or a loss of power",
+            kind: .words(Durability.allCases.map(\.rawValue)), default: "crash")
+    ]
+
     /// Reads a configuration, which may declare types beside those that the node knows.
     ///
     /// - Throws: ``ConfigurationError`` with the key path of the first thing that is wrong.
     public init(_ root: ConfigurationNode) throws(ConfigurationError) {
-        let keys = [
-            "dataDirectory", "journal", "types", "sources", "sinks", "people", "devices",
-            "activities",
-        ]
+        let keys = Self.settings.map(\.name)
         types = try TypesReader.types(of: try root.object(keys: keys)["types"], beside: root.types)
         let object = try root.knowing(types).object(keys: keys)
         if let node = object["dataDirectory"] { dataDirectory = try Self.folder(node) }
@@ -85,7 +115,7 @@ public struct GatewayConfiguration: Sendable {
     private static func durability(
         _ node: ConfigurationNode
     ) throws(ConfigurationError) -> Durability {
-        let object = try node.object(keys: ["durability"])
+        let object = try node.object(keys: journalSettings.map(\.name))
         guard let setting = object["durability"] else { return .crash }
         let word = try setting.choice(of: Durability.allCases.map(\.rawValue))
         return Durability(rawValue: word) ?? .crash

@@ -95,10 +95,20 @@ public struct People: Sendable {
         identifier.hasPrefix("/") ? identifier : identifier.uppercased()
     }
 
+    /// The keys of a device.
+    package static let deviceSettings = [
+        PluginDescription.Setting(
+            "person", "who wears it", default: "the only person there is"),
+        PluginDescription.Setting("name", "its name", default: "what it reports"),
+        PluginDescription.Setting(
+            "role", "which device counts where several measure the same",
+            kind: .words(Role.allCases.map(\.rawValue)), default: "between the two"),
+    ]
+
     private func binding(
         of identifier: String, _ node: ConfigurationNode
     ) throws(ConfigurationError) -> Binding {
-        let object = try node.object(keys: ["person", "name", "role"])
+        let object = try node.object(keys: Self.deviceSettings.map(\.name))
         let role = try object["role"]?.choice(of: Role.allCases.map(\.rawValue))
         return Binding(
             device: identifier, person: try object["person"]?.choice(of: names),
@@ -108,6 +118,42 @@ public struct People: Sendable {
 
 /// Reads one person of the configuration.
 package enum PersonReader {
+    /// The keys of a person.
+    package static let settings = [
+        PluginDescription.Setting("birthDate", "a date: 1986-02-14", default: "unknown"),
+        characteristic("sex", BiologicalSex.self),
+        characteristic("bloodType", BloodType.self),
+        characteristic("skinType", FitzpatrickSkinType.self),
+        characteristic("wheelchairUse", WheelchairUse.self),
+        characteristic("moveMode", ActivityMoveMode.self),
+        PluginDescription.Setting(
+            "maximumHeartRate", "{ value: 188, unit: \"count/min\" }", kind: .object,
+            default: "208 - 0.7 × age"),
+        PluginDescription.Setting(
+            "zones", "heart-rate zones: { of, parts }", kind: .object, default: "five zones"),
+        PluginDescription.Setting(
+            "units", "preferred units by type: { bodyMass: \"lb\" }", kind: .object,
+            default: "those of the types"),
+    ]
+
+    private static func characteristic<Value: CharacteristicValue>(
+        _ name: String, _ type: Value.Type
+    ) -> PluginDescription.Setting {
+        PluginDescription.Setting(
+            name, "a characteristic", kind: .words(Value.names), default: "unknown")
+    }
+
+    /// The keys of `zones`.
+    package static let zoneSettings = [
+        PluginDescription.Setting(
+            "of",
+            "what the parts are of: the maximum heart rate, or the reserve above the resting one",
+            kind: .words(ZoneSettings.Basis.allCases.map(\.rawValue)), default: "maximum"),
+        PluginDescription.Setting(
+            "parts", "the lower bound of each zone, ascending", kind: .object,
+            default: "[0.5, 0.6, 0.7, 0.8, 0.9]"),
+    ]
+
     /// Reads what stands under a person's name.
     ///
     /// - Parameter skipsUnknownTypes: Whether the unit of a type that is not there is no mistake: one that a
@@ -115,11 +161,7 @@ package enum PersonReader {
     package static func person(
         named name: String, _ node: ConfigurationNode, skipsUnknownTypes: Bool = false
     ) throws(ConfigurationError) -> Person {
-        let object = try node.object(
-            keys: [
-                "birthDate", "sex", "bloodType", "skinType", "wheelchairUse", "moveMode",
-                "maximumHeartRate", "zones", "units",
-            ])
+        let object = try node.object(keys: settings.map(\.name))
         do {
             return try Person(
                 name: name, birthDate: try object["birthDate"].map(date),
@@ -170,7 +212,7 @@ package enum PersonReader {
     private static func zones(
         _ node: ConfigurationNode
     ) throws(ConfigurationError) -> ZoneSettings {
-        let object = try node.object(keys: ["of", "parts"])
+        let object = try node.object(keys: zoneSettings.map(\.name))
         let word = try object["of"]?.choice(of: ZoneSettings.Basis.allCases.map(\.rawValue))
         let basis = word.flatMap(ZoneSettings.Basis.init) ?? .maximum
         guard let list = object["parts"] else {

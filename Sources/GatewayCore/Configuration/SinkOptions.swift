@@ -40,22 +40,32 @@ public struct SinkOptions: Sendable, Hashable {
 extension SinkOptions {
     /// The keys and what they mean.
     public static let settings = [
-        PluginDescription.Setting("types", "which types it gets", default: "all"),
         PluginDescription.Setting(
-            "buffer",
-            "how far it may stay behind: { maxSize: \"64 MiB\", maxAge: \"7d\", whenFull: "
-                + "\"dropOldest\" | \"block\" }",
+            "types", "the types that it gets", kind: .strings, default: "all"),
+        PluginDescription.Setting(
+            "buffer", "how much may wait for it: { maxSize, maxAge, whenFull }", kind: .object,
             default: "1 GiB, dropOldest"),
         PluginDescription.Setting(
-            "batch", "how much it gets at once: { count, size: \"1 MiB\", seconds }",
+            "batch", "how much it gets at once: { count, size, seconds }", kind: .object,
             default: "1000 records, 1 MiB, without waiting as long as little comes"),
         PluginDescription.Setting(
             "from",
             "where a new sink begins: `now`, or `start` for all that is still in the journal",
-            default: "now"),
+            kind: .words(Beginning.allCases.map(\.rawValue)), default: "now"),
         PluginDescription.Setting(
-            "previousName", "the name it had before, so that it goes on where that one was",
+            "previousName", "the name that it had before, so that it continues where that one was",
             default: "none"),
+    ]
+
+    /// The keys of `batch`.
+    public static let batchSettings = [
+        PluginDescription.Setting(
+            "count", "records, from \(countRange.lowerBound) to \(countRange.upperBound)",
+            kind: .number, default: "1000"),
+        PluginDescription.Setting("size", "lines of JSON", kind: .size, default: "1 MiB"),
+        PluginDescription.Setting(
+            "seconds", "the longest wait for a batch to fill, up to \(Int(longestWait))",
+            kind: .number, default: "no wait as long as little comes"),
     ]
 
     /// The keys that every sink may have, with `use` among them.
@@ -93,7 +103,7 @@ extension SinkOptions {
     private static func batch(
         _ node: ConfigurationNode
     ) throws(ConfigurationError) -> BatchLimit {
-        let object = try node.object(keys: ["count", "size", "seconds"])
+        let object = try node.object(keys: batchSettings.map(\.name))
         var batch = BatchLimit()
         if let count = object["count"] { batch.count = try count.integer(in: countRange) }
         if let size = object["size"] { batch.bytes = try size.byteCount(in: sizeRange) }

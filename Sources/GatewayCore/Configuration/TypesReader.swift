@@ -2,9 +2,23 @@ import HealthModel
 import JSON
 
 /// Reads the types that a configuration declares.
-enum TypesReader {
-    private static let keys = [
-        "aggregationStyle", "unit", "display", "plausible", "maximumRate", "loinc", "ucum",
+package enum TypesReader {
+    /// The keys of a type.
+    package static let settings = [
+        PluginDescription.Setting(
+            "aggregationStyle", "how its values combine",
+            kind: .words(QuantityType.AggregationStyle.allCases.map(\.rawValue))),
+        PluginDescription.Setting(
+            "unit", "its canonical unit, a HealthKit unit string; `%` is a fraction"),
+        PluginDescription.Setting("display", "the unit to show", default: "the canonical one"),
+        PluginDescription.Setting(
+            "plausible", "the least and the largest value of a sample, [0, 10]", kind: .object,
+            default: "any value"),
+        PluginDescription.Setting(
+            "maximumRate", "how fast a cumulative type can grow, in canonical units per second",
+            kind: .number, default: "without a bound"),
+        PluginDescription.Setting("loinc", "its LOINC code, for FHIR", default: "our own code"),
+        PluginDescription.Setting("ucum", "its UCUM unit, for FHIR", default: "where one is known"),
     ]
 
     /// The known types and those of the section `types`.
@@ -24,7 +38,7 @@ enum TypesReader {
         named name: String, _ node: ConfigurationNode
     ) throws(ConfigurationError) -> QuantityType {
         guard QuantityType.isValidName(name) else { throw node.error("\(QuantityTypeError.name)") }
-        let object = try node.object(keys: keys)
+        let object = try node.object(keys: settings.map(\.name))
         let style = try self.style(object.require("aggregationStyle"))
         let unit = try self.unit(object.require("unit"))
         let display = try object["display"].map(self.unit)

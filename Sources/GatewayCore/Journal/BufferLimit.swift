@@ -25,9 +25,22 @@ public struct BufferLimit: Sendable, Hashable {
     /// The usual limit.
     public init() {}
 
-    /// Reads `{ limit: "64 MiB", age: "7d", whenFull: "dropOldest" }`.
+    /// The keys of `buffer`.
+    public static let settings = [
+        PluginDescription.Setting(
+            "maxSize", "records in the journal, as lines of JSON, from 256 KiB", kind: .size,
+            default: "1 GiB"),
+        PluginDescription.Setting("maxAge", "age of the oldest one", kind: .span, default: "any"),
+        PluginDescription.Setting(
+            "whenFull",
+            "give up the oldest records, or hold back the sources; the latter only with sources that "
+                + "can wait",
+            kind: .words(Policy.allCases.map(\.rawValue)), default: "dropOldest"),
+    ]
+
+    /// Reads `{ maxSize: "64 MiB", maxAge: "7d", whenFull: "dropOldest" }`.
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let object = try node.object(keys: ["maxSize", "maxAge", "whenFull"])
+        let object = try node.object(keys: Self.settings.map(\.name))
         if let limit = object["maxSize"] {
             bytes = try limit.byteCount(in: Self.smallestBytes...(1 << 50))
         }

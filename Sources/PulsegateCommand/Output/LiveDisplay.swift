@@ -3,6 +3,7 @@ import GatewayHost
 import HealthModel
 import Platform
 import Terminal
+import WorkoutScreens
 
 /// A line for each device with its newest values and how many there have been.
 struct LiveDisplay {

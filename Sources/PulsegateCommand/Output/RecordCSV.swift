@@ -1,5 +1,6 @@
 import HealthModel
 import JSON
+import WorkoutScreens
 
 /// Records as lines of RFC 4180.
 enum RecordCSV {

@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 import Terminal
+import WorkoutScreens
 
 /// Prints records of one type one by one, in a format.
 struct RecordPrinter {

@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 import Platform
+import WorkoutScreens
 
 /// Records as lines of a table for people: local time, rounded values, names.
 struct RecordTableRow {

@@ -2,6 +2,7 @@ import GatewayCore
 import GatewayHost
 import Platform
 import Terminal
+import WorkoutScreens
 
 /// The status of a gateway for people: tables, and under each what is in the way.
 struct StatusText {

@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 import Platform
+import WorkoutScreens
 
 /// Makes of the records that a tap receives what is printed of them.
 struct TapPrinter {

@@ -14,25 +14,29 @@ extension HTTPSink {
         settings: [
             setting("url", "where a batch is POSTed, http:// or https://", nil),
             setting(
-                "format", RequestFormat.allCases.map(\.rawValue).joined(separator: ", "), "json"),
+                "format", "the format of a batch", "json",
+                kind: .words(RequestFormat.allCases.map(\.rawValue))),
             setting(
                 "token",
                 "the bearer token, kept elsewhere: { file: \"…\" }, { env: \"…\" } or "
-                    + "{ credential: \"…\" }"),
+                    + "{ credential: \"…\" }", kind: .secret),
             setting("user", "a user's name for basic authentication, in the place of a token"),
-            setting("password", "the user's password, kept elsewhere like a token"),
-            setting("headers", "further headers: { \"X-Name\": \"value\" }, or kept elsewhere"),
+            setting("password", "the user's password, kept elsewhere like a token", kind: .secret),
+            setting(
+                "headers", "further headers: { \"X-Name\": \"value\" }, or kept elsewhere",
+                kind: .object),
             setting("ca", "PEM file with the authorities to trust", "the system's"),
             setting(
                 "certificate",
                 "the gateway's own, for a server that asks: { certificate: \"a.pem\", key: "
-                    + "\"a.key\" }"),
+                    + "\"a.key\" }", kind: .object),
             setting("socket", "the Unix socket that the server listens on"),
-            setting("timeout", "seconds for one request, from 1 to 3600", "60"),
+            setting("timeout", "seconds for one request, from 1 to 3600", "60", kind: .number),
             setting(
                 "whenAllRejected",
                 "when the server takes none of \(refusalLimit) records: `block`, or `reject` to put all "
-                    + "aside", HTTPSinkSettings.AllRejected.block.rawValue),
+                    + "aside", HTTPSinkSettings.AllRejected.block.rawValue,
+                kind: .words(HTTPSinkSettings.AllRejected.allCases.map(\.rawValue))),
         ],
         sample: """
             {
@@ -54,8 +58,9 @@ extension HTTPSink {
             """)
 
     private static func setting(
-        _ name: String, _ meaning: String, _ usual: String? = "none"
+        _ name: String, _ meaning: String, _ usual: String? = "none",
+        kind: PluginDescription.Setting.Kind = .string
     ) -> PluginDescription.Setting {
-        PluginDescription.Setting(name, meaning, default: usual)
+        PluginDescription.Setting(name, meaning, kind: kind, default: usual)
     }
 }

@@ -7,10 +7,10 @@ extension HeartRateProfile {
         settings: [
             PluginDescription.Setting(
                 "energy", "whether the energy that the sensor says was spent becomes samples",
-                default: "true"),
+                kind: .boolean, default: "true"),
             PluginDescription.Setting(
                 "quirks", "how sensors of some make depart from the service",
-                default: "what is known of them"),
+                kind: .object, default: "what is known of them"),
         ],
         sample: """
             {

@@ -8,16 +8,15 @@ extension LinesProtocol {
         settings: [
             PluginDescription.Setting(
                 "preset",
-                "what the lines look like: "
-                    + LinePreset.table.map(\.name).joined(separator: ", "),
-                default: "`templates` says it"),
+                "what the lines look like",
+                kind: .words(LinePreset.table.map(\.name)), default: "`templates` says it"),
             PluginDescription.Setting(
                 "templates",
                 "what the lines of another device look like: [\"Skin: {skinTemperature degC}\"]",
-                default: "`preset` says it"),
+                kind: .strings, default: "`preset` says it"),
             PluginDescription.Setting(
                 "baud", "the rate of the line in bits per second; `templates` need it",
-                default: "the preset's"),
+                kind: .number, default: "the preset's"),
         ],
         sample: """
             {

@@ -12,7 +12,7 @@ extension SQLiteSink {
             PluginDescription.Setting(
                 "retention",
                 "how much is kept; what is older or beyond goes: { age: \"90d\", size: \"500 MiB\" }",
-                default: "everything"),
+                kind: .object, default: "everything"),
         ],
         sample: """
             {

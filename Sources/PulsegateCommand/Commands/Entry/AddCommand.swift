@@ -5,6 +5,7 @@ import HealthStatistics
 import HealthStore
 import Platform
 import Terminal
+import WorkoutScreens
 
 /// `pulsegate add`: a value that a person enters by hand.
 struct AddCommand: Command {

@@ -3,6 +3,7 @@ import HealthModel
 import JSON
 import Platform
 import Terminal
+import WorkoutScreens
 
 /// People as a table, and as JSON.
 struct PeopleText {

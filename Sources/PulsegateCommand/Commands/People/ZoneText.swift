@@ -1,4 +1,5 @@
 import HealthModel
+import WorkoutScreens
 import Workouts
 
 /// The heart rate zones of a person, as far as they can be reckoned.

@@ -5,6 +5,7 @@ import HealthStatistics
 import HealthStore
 import Platform
 import Terminal
+import WorkoutScreens
 
 /// `pulsegate statistics`: what the samples of a type come to.
 struct StatisticsCommand: Command {

@@ -5,6 +5,7 @@ import HealthStore
 import JSON
 import Platform
 import Terminal
+import WorkoutScreens
 
 /// Statistics as a table for people, and as text for programs.
 struct StatisticsOutput {

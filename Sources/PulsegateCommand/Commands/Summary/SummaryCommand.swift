@@ -4,6 +4,7 @@ import HealthModel
 import JSON
 import Platform
 import Terminal
+import WorkoutScreens
 
 /// `pulsegate summary`: a day's energy, a month's averages.
 struct SummaryCommand: Command {

@@ -4,6 +4,7 @@ import HealthStatistics
 import JSON
 import Platform
 import Terminal
+import WorkoutScreens
 
 /// Summaries for people, and as JSON.
 struct SummaryText {

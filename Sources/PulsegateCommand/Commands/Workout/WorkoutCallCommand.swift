@@ -3,6 +3,7 @@ import GatewayCore
 import GatewayHost
 import HealthModel
 import Terminal
+import WorkoutScreens
 import WorkoutService
 import Workouts
 

@@ -4,6 +4,7 @@ import HealthModel
 import HealthStore
 import Platform
 import Terminal
+import WorkoutScreens
 import WorkoutService
 import Workouts
 

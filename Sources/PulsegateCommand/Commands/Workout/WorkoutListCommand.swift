@@ -4,6 +4,7 @@ import HealthModel
 import HealthStore
 import Platform
 import Terminal
+import WorkoutScreens
 import Workouts
 
 /// `pulsegate workout list`: what workouts there are.

@@ -2,6 +2,7 @@ import GatewayHost
 import HealthModel
 import Platform
 import Terminal
+import WorkoutScreens
 import Workouts
 
 /// `pulsegate workout show`: what a workout came to.

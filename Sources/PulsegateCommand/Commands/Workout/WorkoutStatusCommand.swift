@@ -2,6 +2,7 @@ import ControlSocket
 import GatewayCore
 import GatewayHost
 import Terminal
+import WorkoutScreens
 import WorkoutService
 import Workouts
 

@@ -3,6 +3,7 @@ import GatewayHost
 import HealthModel
 import Platform
 import Terminal
+import WorkoutScreens
 import WorkoutService
 import Workouts
 
@@ -125,7 +126,7 @@ final class WorkoutView: Sendable {
     /// The action that a key stands for, if any; nil when it is to leave.
     private func press(_ key: Character, _ state: inout Viewed) -> WorkoutRequest.Action?? {
         state.notice = nil
-        return switch state.keys.wish(of: key, in: state.live.state, at: clock.now()) {
+        return switch state.keys.command(of: key, in: state.live.state, at: clock.now()) {
         case .leave: .none
         case .pause: .some(.pause)
         case .resume: .some(.resume)

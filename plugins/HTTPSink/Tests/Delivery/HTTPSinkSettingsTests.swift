@@ -69,7 +69,7 @@ final class HTTPSinkSettingsTests: SinkTestCase {
             ("\(url), certificate: { certificate: \"a\" }", ".certificate", "`key` is missing"),
             ("\(url), certificate: { cert: \"a\" }", ".certificate.cert", "known"),
             ("\(url), socket: \"\(String(repeating: "x", count: 108))\"", ".socket", "shorter"),
-            ("\(url), whenAllRejected: \"drop\"", ".whenAllRejected", "known: hold, reject"),
+            ("\(url), whenAllRejected: \"drop\"", ".whenAllRejected", "known: block, reject"),
         ]
         for (settings, path, words) in wrong {
             let error = try XCTUnwrap(try error(settings), settings)

@@ -1,17 +1,17 @@
-import GatewayCore
+package import GatewayCore
 import Glibc
-import HealthModel
+package import HealthModel
 
 /// Quantities for people: in the units that they prefer, rounded, with the decimal sign of their language.
 ///
 /// Programs get the same text whoever reads it: this is for tables.
-struct QuantityFormat {
+package struct QuantityFormat {
     /// The unit for everything; nil when each person's own count.
-    let unit: Unit?
+    package let unit: Unit?
     private let preferred: [String: [QuantityType: Unit]]
     private let decimalSign: String
 
-    init(unit: Unit?, people: People, decimalSign: String = Self.localDecimalSign) {
+    package init(unit: Unit?, people: People, decimalSign: String = Self.localDecimalSign) {
         self.unit = unit
         preferred = Dictionary(
             people.people.map { ($0.name, $0.preferredUnits) }, uniquingKeysWith: { $1 })
@@ -21,7 +21,7 @@ struct QuantityFormat {
     /// The value and the unit of a quantity, in words.
     ///
     /// - Parameter usual: The unit when nobody prefers another one; the quantity's own when nil.
-    func parts(
+    package func parts(
         of quantity: Quantity, _ type: QuantityType, of person: String?, usual: Unit? = nil
     ) -> (value: String, unit: String) {
         let wanted = unit ?? person.flatMap { preferred[$0]?[type] } ?? usual ?? quantity.unit
@@ -30,7 +30,7 @@ struct QuantityFormat {
     }
 
     /// A number with the decimal sign of the language.
-    func localized(_ number: String) -> String {
+    package func localized(_ number: String) -> String {
         guard decimalSign != "." else { return number }
         return number.map { $0 == "." ? decimalSign : String($0) }.joined()
     }
@@ -47,7 +47,7 @@ struct QuantityFormat {
 
 extension Quantity {
     /// The same quantity in another unit; nil when that measures something else.
-    func converted(to unit: Unit) -> Quantity? {
+    package func converted(to unit: Unit) -> Quantity? {
         if unit == self.unit { return self }
         return (try? value(in: unit)).flatMap { try? Quantity($0, unit) }
     }

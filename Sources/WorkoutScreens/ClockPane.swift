@@ -1,12 +1,12 @@
-import Terminal
-import Workouts
+package import Terminal
+package import Workouts
 
 /// The time of a workout beside its heart rate.
-struct ClockPane {
+package struct ClockPane {
     private let live: LiveWorkout
     private let active: String
 
-    init(_ live: LiveWorkout) {
+    package init(_ live: LiveWorkout) {
         self.live = live
         active = WorkoutFigures.clock(live.measures.activeSeconds)
     }
@@ -17,17 +17,17 @@ struct ClockPane {
 
     /// How many columns the time takes in large digits; those of an hour from the beginning, so that
     /// nothing moves when it comes.
-    var drawnColumns: Int {
+    package var drawnColumns: Int {
         let columns = [active, "0:00:00"].map { Self.small.columns(of: $0) ?? 0 }
         return columns.max() ?? 0
     }
     /// How many columns it takes as text.
-    var textColumns: Int { max(active.count, Self.label.count) }
+    package var textColumns: Int { max(active.count, Self.label.count) }
 
     private static let label = "active"
 
     /// The active time as large as it fits, the elapsed time, and the lap where there is room for both.
-    func lines(columns: Int, rows: Int, _ characters: TerminalCharacters) -> [StyledLine] {
+    package func lines(columns: Int, rows: Int, _ characters: TerminalCharacters) -> [StyledLine] {
         guard columns >= textColumns else { return [] }
         let elapsed = WorkoutFigures.clock(live.measures.elapsedSeconds)
         guard let size = size(columns: columns, rows: rows - 1, characters) else {

@@ -1,29 +1,32 @@
-import Platform
-import Workouts
+package import Platform
+package import Workouts
 
 /// What the keys of the workout screen mean, one after the other.
-struct WorkoutKeys {
+package struct WorkoutKeys {
     /// What a key asks for.
-    enum Wish: Equatable {
+    package enum Command: Equatable {
         case pause, resume, lap, stop, leave
     }
 
     /// A second `s` counts for so long, in seconds.
-    static let questionSeconds = 10.0
+    package static let questionSeconds = 10.0
 
     /// Whether the workout goes on without the one who leaves; else leaving means to stop it.
-    var canLeave = true
+    package var canLeave = true
     private var asked: BootInstant?
 
+    /// Makes it before any key was pressed.
+    package init() {}
+
     /// Whether a second `s` would stop the workout.
-    func asksToStop(at time: BootInstant) -> Bool {
+    package func asksToStop(at time: BootInstant) -> Bool {
         asked.map { time.seconds(since: $0) <= Self.questionSeconds } ?? false
     }
 
     /// What a key asks for in a state; nil when that is nothing, or a question first.
-    mutating func wish(
+    package mutating func wish(
         of key: Character, in state: WorkoutState, at time: BootInstant
-    ) -> Wish? {
+    ) -> Command? {
         let wasAsked = asksToStop(at: time)
         asked = nil
         let isActive = state == .running || state == .paused

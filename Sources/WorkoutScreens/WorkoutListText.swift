@@ -1,15 +1,22 @@
 import GatewayCore
-import HealthModel
+package import HealthModel
 import Platform
 import Terminal
-import Workouts
+package import Workouts
 
 /// Workouts below each other, for people.
-struct WorkoutListText {
-    let style: ScreenStyle
+package struct WorkoutListText {
+    package let style: ScreenStyle
+
+    /// Makes it of its parts.
+    package init(
+        style: ScreenStyle
+    ) {
+        self.style = style
+    }
 
     /// A row for each workout, and how many of all these are.
-    func text(_ workouts: [Workout], of count: Int) -> String {
+    package func text(_ workouts: [Workout], of count: Int) -> String {
         guard !workouts.isEmpty else { return "\(ending(0, of: count))\n" }
         var table = TextTable(
             [
@@ -29,13 +36,13 @@ struct WorkoutListText {
     }
 
     /// A line for each workout that goes on; one that says so when there is none.
-    func text(_ lives: [LiveWorkout]) -> String {
+    package func text(_ lives: [LiveWorkout]) -> String {
         guard !lives.isEmpty else { return "no workout is going on\n" }
         return style.texts(lives.map(line)).map { "\($0)\n" }.joined()
     }
 
     /// The beginnings of ids that tell them apart, all of the same length.
-    static func shortIDs(_ ids: [RecordID]) -> [String] {
+    package static func shortIDs(_ ids: [RecordID]) -> [String] {
         let texts = ids.map(\.description)
         let different = Set(texts).count
         let length = (shortest..<36).first { length in

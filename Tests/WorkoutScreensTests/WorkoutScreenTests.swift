@@ -1,7 +1,7 @@
 import XCTest
 
-@testable import PulsegateCommand
 @testable import Terminal
+@testable import WorkoutScreens
 @testable import Workouts
 
 final class WorkoutScreenTests: XCTestCase {

@@ -1,12 +1,12 @@
-import Terminal
-import Workouts
+package import Terminal
+package import Workouts
 
 /// The figures of a live workout below each other, the most important first.
-struct FigureRows {
-    struct Row: Equatable {
-        let label: String
-        let value: String
-        var style = Painter.Style.plain
+package struct FigureRows {
+    package struct Row: Equatable {
+        package let label: String
+        package let value: String
+        package var style = Painter.Style.plain
     }
 
     private let live: LiveWorkout
@@ -15,21 +15,21 @@ struct FigureRows {
     /// What stands between the values of a row.
     private let separator: String
 
-    init(_ live: LiveWorkout, _ figures: WorkoutFigures, separator: String = "   ") {
+    package init(_ live: LiveWorkout, _ figures: WorkoutFigures, separator: String = "   ") {
         self.live = live
         self.figures = figures
         self.separator = separator
     }
 
     /// No more rows than these come.
-    static let most = 7
+    package static let most = 7
 
-    var rows: [Row] {
+    package var rows: [Row] {
         [lap, heart, energy, distance, steps, variability, gaps].compactMap { $0 }
     }
 
     /// The rows with their labels under each other.
-    func lines(columns: Int, rows limit: Int) -> [StyledLine] {
+    package func lines(columns: Int, rows limit: Int) -> [StyledLine] {
         let shown = rows.prefix(max(limit, 0))
         let labelWidth = shown.map { TextWidth.columns(of: $0.label) }.max() ?? 0
         return shown.map { row in

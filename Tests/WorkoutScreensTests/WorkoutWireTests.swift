@@ -5,7 +5,7 @@ import Platform
 import Workouts
 import XCTest
 
-@testable import PulsegateCommand
+@testable import WorkoutScreens
 
 final class WorkoutWireTests: XCTestCase {
     private func assertComesBack(_ live: LiveWorkout, line: UInt = #line) throws {

@@ -1,18 +1,18 @@
-import Terminal
-import Workouts
+package import Terminal
+package import Workouts
 
 /// What is said of the heart rate, and what to do when there is none: an old number is never shown.
-struct HeartWords {
+package struct HeartWords {
     /// The rate, without its unit; nil when it is not known right now.
-    let number: String?
+    package let number: String?
     /// The zone, or what is wrong.
-    let title: String
+    package let title: String
     /// What mends it, or further facts; may be empty.
-    let hint: String
-    let style: Painter.Style
+    package let hint: String
+    package let style: Painter.Style
 
     /// - Parameter isCutOff: Whether nothing comes from the gateway, so that the heart may be anyhow.
-    init(_ heart: LiveWorkout.Heart, zones: ZonePalette, isCutOff: Bool = false) {
+    package init(_ heart: LiveWorkout.Heart, zones: ZonePalette, isCutOff: Bool = false) {
         guard !isCutOff else {
             self.init(
                 missing: "NO NEWS", "nothing comes from the gateway; see `pulsegate status`")
@@ -56,7 +56,7 @@ struct HeartWords {
 
 extension LiveWorkout {
     /// The state in the words that a person sees, and how urgent it is.
-    var stateWords: (text: String, style: Painter.Style) {
+    package var stateWords: (text: String, style: Painter.Style) {
         switch state {
         case .notStarted: ("NOT STARTED", .doubtful)
         case .prepared: ("READY, waits for the sensors", .doubtful)
@@ -69,7 +69,7 @@ extension LiveWorkout {
     }
 
     /// The device that stands in for the primary one; nil when that measures itself.
-    var backupDevice: String? {
+    package var backupDevice: String? {
         guard case .rate(_, _, let device, isBackup: true) = heart else { return nil }
         return device ?? "another strap"
     }

@@ -1,16 +1,16 @@
-import Terminal
+package import Terminal
 
 /// A heart rate over time, drawn with dots.
-struct HeartPlot {
-    struct Point: Equatable {
+package struct HeartPlot {
+    package struct Point: Equatable {
         /// In seconds, on the axis of the plot.
-        let time: Double
+        package let time: Double
         /// In count/min.
-        let rate: Double
+        package let rate: Double
     }
 
     /// Over a longer time without a reading no line is drawn, in seconds.
-    static let gapLimitSeconds = 10.0
+    package static let gapLimitSeconds = 10.0
     /// A smaller difference between the lowest and the highest value does not fill the plot.
     private static let leastSpan = 10.0
 
@@ -22,7 +22,7 @@ struct HeartPlot {
     private let breaks: [Double]
 
     /// Takes the points within a span of time.
-    init(
+    package init(
         _ points: [Point], span: ClosedRange<Double>, zones: ZonePalette, breaks: [Double] = []
     ) {
         self.points = points.filter {
@@ -34,10 +34,10 @@ struct HeartPlot {
     }
 
     /// Whether there is nothing to draw.
-    var isEmpty: Bool { points.isEmpty || span.lowerBound >= span.upperBound }
+    package var isEmpty: Bool { points.isEmpty || span.lowerBound >= span.upperBound }
 
     /// The rows, top down, with the highest and the lowest value at the left; none where there is no room.
-    func lines(columns: Int, rows: Int, _ characters: TerminalCharacters) -> [StyledLine] {
+    package func lines(columns: Int, rows: Int, _ characters: TerminalCharacters) -> [StyledLine] {
         guard !isEmpty, rows > 0, let low = points.map(\.rate).min(),
             let high = points.map(\.rate).max()
         else { return [] }

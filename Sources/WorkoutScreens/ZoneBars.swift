@@ -1,18 +1,18 @@
-import Terminal
+package import Terminal
 
 /// The time in each zone, as bars.
-struct ZoneBars {
+package struct ZoneBars {
     /// How long the heart was in zone 0, 1 and so on.
-    let seconds: [Double]
+    package let seconds: [Double]
     /// The zone that the heart is in; nil when that is not known.
-    let present: Int?
-    let zones: ZonePalette
+    package let present: Int?
+    package let zones: ZonePalette
 
     /// A row for each zone, the highest first.
-    var rowCount: Int { seconds.count }
+    package var rowCount: Int { seconds.count }
 
     /// A row for each zone: `▶ 4  152–169  ██████▌    10:03`.
-    func lines(columns: Int) -> [StyledLine] {
+    package func lines(columns: Int) -> [StyledLine] {
         let longest = seconds.max() ?? 0
         let times = seconds.map(WorkoutFigures.clock)
         let ranges = seconds.indices.map(zones.range)
@@ -34,7 +34,7 @@ struct ZoneBars {
     }
 
     /// One row in which each zone has its part, written with its number: `1122222333▶44445`.
-    func line(columns: Int) -> StyledLine {
+    package func line(columns: Int) -> StyledLine {
         var line = StyledLine("zones ", .faint)
         let mark = present == nil ? 0 : 1
         let counts = ShareBar.columns(seconds, among: columns - line.width - mark)

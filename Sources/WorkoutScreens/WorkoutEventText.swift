@@ -1,13 +1,13 @@
 import HealthModel
 import Terminal
-import Workouts
+package import Workouts
 
 /// What happened in a workout, a line each.
-struct WorkoutEventText {
+package struct WorkoutEventText {
     private let workout: Workout
     private let style: ScreenStyle
 
-    init(_ recorded: RecordedWorkout, style: ScreenStyle) {
+    package init(_ recorded: RecordedWorkout, style: ScreenStyle) {
         workout = recorded.workout
         self.style = style
     }
@@ -15,7 +15,7 @@ struct WorkoutEventText {
     /// `09:42:10  paused for 3:34`; empty when nothing happened.
     ///
     /// Laps have a table of their own.
-    var text: String {
+    package var text: String {
         let pauses = workout.pauses.map { (time: $0.lowerBound, words: "paused \(length($0))") }
         let others = workout.events.compactMap { event in
             words(of: event).map { (time: event.start, words: $0) }

@@ -1,20 +1,20 @@
-import HealthModel
+package import HealthModel
 import Platform
 
 /// Quantities as a person wants to read them: rounded, in the unit they were measured in.
-enum HumanQuantity {
+package enum HumanQuantity {
     /// A value with its unit, as `72 count/min`.
-    static func text(_ quantity: Quantity) -> String {
+    package static func text(_ quantity: Quantity) -> String {
         "\(value(quantity)) \(quantity.unit.string)"
     }
 
     /// A value; what is a part of one in the model are percent for people: 0.97 is 97 %.
-    static func value(_ quantity: Quantity) -> String {
+    package static func value(_ quantity: Quantity) -> String {
         rounded(quantity.unit == .percent ? quantity.value * 100 : quantity.value)
     }
 
     /// At most two decimals, or three digits where there would be nothing else.
-    static func rounded(_ value: Double) -> String {
+    package static func rounded(_ value: Double) -> String {
         var scale = 100.0
         while value != 0, (value * scale).magnitude < 100, scale < 1e12 { scale *= 10 }
         let whole = (value * scale).rounded()
@@ -24,12 +24,12 @@ enum HumanQuantity {
     }
 
     /// A share from 0 to 1 as `87 %`.
-    static func percent(_ share: Double) -> String {
+    package static func percent(_ share: Double) -> String {
         "\(rounded((share * 100).rounded())) %"
     }
 
     /// A number of bytes in the largest unit that it fills: `512 B`, `1.5 KiB`, `64 MiB`.
-    static func size(bytes: Int64) -> String {
+    package static func size(bytes: Int64) -> String {
         var value = Double(bytes)
         var units = ["B", "KiB", "MiB", "GiB", "TiB"][...]
         while value.magnitude >= 1_024, units.count > 1 {
@@ -40,7 +40,7 @@ enum HumanQuantity {
     }
 
     /// A span of time in its two largest units: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 5 min`, `3 d 4 h`.
-    static func duration(seconds: Double) -> String {
+    package static func duration(seconds: Double) -> String {
         guard seconds >= 10 else { return "\(rounded((max(seconds, 0) * 10).rounded() / 10)) s" }
         let whole = Int64(clampedNanosecondsOf: seconds) / 1_000_000_000
         let steps: [(unit: String, size: Int64)] = [

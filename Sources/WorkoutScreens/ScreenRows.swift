@@ -1,18 +1,18 @@
-import Terminal
+package import Terminal
 
 /// How the rows of a screen are divided among what stands on it.
-struct ScreenRows: Equatable {
+package struct ScreenRows: Equatable {
     /// In what size the heart rate is drawn.
-    let digits: BlockDigits
+    package let digits: BlockDigits
     /// The rows of zones and figures.
-    let middle: Int
+    package let middle: Int
     /// The rows of the plot; 0 when it has no room.
-    let plot: Int
+    package let plot: Int
     /// How many of the parts have an empty row before them.
-    let blanks: Int
+    package let blanks: Int
 
     /// The sizes of the heart rate, the largest first.
-    static let sizes = [
+    package static let sizes = [
         BlockDigits(face: .fine, dot: .blocks(rows: 3)),
         BlockDigits(face: .sturdy, dot: .blocks(rows: 3)),
         BlockDigits(face: .fine, dot: .blocks(rows: 2)),
@@ -20,12 +20,12 @@ struct ScreenRows: Equatable {
         BlockDigits(face: .fine, dot: .blocks(rows: 1)),
         smallest,
     ]
-    static let smallest = BlockDigits(face: .sturdy, dot: .blocks(rows: 1))
+    package static let smallest = BlockDigits(face: .sturdy, dot: .blocks(rows: 1))
 
     /// As wide as any heart rate.
-    static let widest = "000"
+    package static let widest = "000"
     /// How many columns the heart rate takes.
-    var digitColumns: Int { digits.columns(of: Self.widest) ?? 0 }
+    package var digitColumns: Int { digits.columns(of: Self.widest) ?? 0 }
 
     private static let leastPlot = 3
     private static let goodPlot = 4
@@ -33,7 +33,7 @@ struct ScreenRows: Equatable {
     private static let leastMiddle = 4
     private static let mostBlanks = 3
 
-    init(digits: BlockDigits, middle: Int, plot: Int, blanks: Int) {
+    package init(digits: BlockDigits, middle: Int, plot: Int, blanks: Int) {
         self.digits = digits
         self.middle = middle
         self.plot = plot
@@ -42,7 +42,7 @@ struct ScreenRows: Equatable {
 
     /// Divides rows among the digits, the middle, which wants so many, and the plot.
     /// - Parameter digitColumns: How many columns three digits may take.
-    init(_ rows: Int, middle wanted: Int, digitColumns: Int) {
+    package init(_ rows: Int, middle wanted: Int, digitColumns: Int) {
         let others = wanted + Self.goodPlot + Self.mostBlanks
         digits =
             Self.sizes.first {

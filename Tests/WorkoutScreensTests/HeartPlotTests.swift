@@ -1,7 +1,7 @@
 import XCTest
 
-@testable import PulsegateCommand
 @testable import Terminal
+@testable import WorkoutScreens
 
 final class HeartPlotTests: XCTestCase {
     private func plot(

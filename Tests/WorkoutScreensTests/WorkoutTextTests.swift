@@ -1,8 +1,8 @@
 import HealthModel
 import XCTest
 
-@testable import PulsegateCommand
 @testable import Terminal
+@testable import WorkoutScreens
 @testable import Workouts
 
 final class WorkoutTextTests: XCTestCase {

@@ -2,8 +2,8 @@ import GatewayCore
 import HealthModel
 import XCTest
 
-@testable import PulsegateCommand
 @testable import Terminal
+@testable import WorkoutScreens
 @testable import Workouts
 
 /// Workouts to draw and to send.

@@ -1,14 +1,14 @@
-import HealthModel
-import Workouts
+package import HealthModel
+package import Workouts
 
 /// The figures of a workout as people write them.
 ///
 /// Whatever number comes in, also one that no workout has, there is a text for it.
-struct WorkoutFigures {
-    let format: QuantityFormat
+package struct WorkoutFigures {
+    package let format: QuantityFormat
 
     /// `4:10`, `1:23:45`.
-    static func clock(_ seconds: Double) -> String {
+    package static func clock(_ seconds: Double) -> String {
         let whole = max(whole(seconds.rounded(.down)), 0)
         let (hours, minutes, rest) = (whole / 3_600, whole / 60 % 60, whole % 60)
         let end = twoDigits(rest)
@@ -16,7 +16,7 @@ struct WorkoutFigures {
     }
 
     /// A number without its fraction.
-    static func whole(_ value: Double) -> Int {
+    package static func whole(_ value: Double) -> Int {
         guard value.isFinite else { return 0 }
         return Int(min(max(value.rounded(), -999_999_999), 999_999_999))
     }
@@ -26,24 +26,24 @@ struct WorkoutFigures {
     }
 
     /// `152`.
-    func rate(_ value: Double) -> String { "\(Self.whole(value))" }
+    package func rate(_ value: Double) -> String { "\(Self.whole(value))" }
 
     /// `148 (121 to 178)`.
-    func spread(_ spread: WorkoutMeasures.Spread) -> String {
+    package func spread(_ spread: WorkoutMeasures.Spread) -> String {
         "\(rate(spread.average)) (\(rate(spread.minimum)) to \(rate(spread.maximum)))"
     }
 
     /// `412 kcal`.
-    func energy(_ kilocalories: Double) -> String { "\(Self.whole(kilocalories)) kcal" }
+    package func energy(_ kilocalories: Double) -> String { "\(Self.whole(kilocalories)) kcal" }
 
     /// `850 m`, `12.34 km`.
-    func distance(_ meters: Double) -> String {
+    package func distance(_ meters: Double) -> String {
         guard meters.rounded() >= 1_000 else { return "\(max(Self.whole(meters), 0)) m" }
         return "\(decimal(meters / 1_000, digits: 2)) km"
     }
 
     /// CoalescingPolicy where people walk or run, `5:12 min/km`, else `27.4 km/h`.
-    func speed(_ metersPerSecond: Double, of activity: WorkoutActivity) -> String {
+    package func speed(_ metersPerSecond: Double, of activity: WorkoutActivity) -> String {
         guard Self.hasPace(activity) else {
             return "\(decimal(metersPerSecond * 3.6, digits: 1)) km/h"
         }
@@ -53,10 +53,10 @@ struct WorkoutFigures {
     }
 
     /// `42 ms`.
-    func milliseconds(_ value: Double) -> String { "\(Self.whole(value)) ms" }
+    package func milliseconds(_ value: Double) -> String { "\(Self.whole(value)) ms" }
 
     /// Whether speed is told as pace.
-    static func hasPace(_ activity: WorkoutActivity) -> Bool {
+    package static func hasPace(_ activity: WorkoutActivity) -> Bool {
         switch activity.type {
         case .running, .walking, .hiking: true
         default: false
@@ -64,12 +64,12 @@ struct WorkoutFigures {
     }
 
     /// What `speed(_:of:)` tells.
-    static func speedLabel(of activity: WorkoutActivity) -> String {
+    package static func speedLabel(of activity: WorkoutActivity) -> String {
         hasPace(activity) ? "pace" : "speed"
     }
 
     /// `by heart rate, counted`: how energy was found, in few words.
-    static func methods(_ methods: Set<EnergyMethod>) -> String {
+    package static func methods(_ methods: Set<EnergyMethod>) -> String {
         methods.sorted().map { method in
             switch method {
             case .counter: "counted"

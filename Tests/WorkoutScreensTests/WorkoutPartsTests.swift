@@ -2,8 +2,8 @@ import HealthModel
 import XCTest
 
 @testable import GatewayCore
-@testable import PulsegateCommand
 @testable import Terminal
+@testable import WorkoutScreens
 
 final class WorkoutPartsTests: XCTestCase {
     // MARK: Rows

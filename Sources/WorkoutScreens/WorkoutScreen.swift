@@ -1,38 +1,38 @@
 import HealthModel
 import Terminal
-import Workouts
+package import Workouts
 
 /// A live workout as a terminal shows it, to be read from two metres away.
 ///
 /// It is never wider or higher than the terminal, and tells everything in words too.
-struct WorkoutScreen {
+package struct WorkoutScreen {
     /// A terminal that is narrower gets plain text.
-    static let leastColumns = 30
+    package static let leastColumns = 30
     /// A terminal that is lower gets plain text.
-    static let leastRows = 10
+    package static let leastRows = 10
     /// From here on zones and figures stand beside each other.
-    static let wideColumns = 72
+    package static let wideColumns = 72
     /// From here on a terminal that is not wide has room for a bar for each zone all the same.
     private static let tallRows = 34
 
-    let live: LiveWorkout
-    let style: ScreenStyle
+    package let live: LiveWorkout
+    package let style: ScreenStyle
     /// Whether a second `s` is awaited.
-    var asksToStop = false
+    package var asksToStop = false
     /// Whether the workout goes on without this screen.
-    var canLeave = true
+    package var canLeave = true
     /// Whether nothing has come from the gateway for so long that the snapshot is old.
-    var isCutOff = false
+    package var isCutOff = false
     /// What a key led to, or why it did not; nil when there is nothing to say.
-    var notice: String?
+    package var notice: String?
 
-    init(_ live: LiveWorkout, style: ScreenStyle) {
+    package init(_ live: LiveWorkout, style: ScreenStyle) {
         self.live = live
         self.style = style
     }
 
     /// The lines for a terminal of a size, from its top to its bottom.
-    func lines(columns: Int, rows: Int) -> [String] {
+    package func lines(columns: Int, rows: Int) -> [String] {
         guard columns > 0, rows > 0 else { return [] }
         let isSmall = columns < Self.leastColumns || rows < Self.leastRows
         let lines =
@@ -41,9 +41,9 @@ struct WorkoutScreen {
         return style.texts(lines.prefix(rows).map { $0.cut(to: columns) })
     }
 
-    var zones: ZonePalette { ZonePalette(bounds: live.zoneBounds) }
-    var heart: HeartWords { HeartWords(live.heart, zones: zones, isCutOff: isCutOff) }
-    var zoneBars: ZoneBars? {
+    package var zones: ZonePalette { ZonePalette(bounds: live.zoneBounds) }
+    package var heart: HeartWords { HeartWords(live.heart, zones: zones, isCutOff: isCutOff) }
+    package var zoneBars: ZoneBars? {
         guard !live.measures.zoneSeconds.isEmpty, !live.zoneBounds.isEmpty else { return nil }
         // What does not fit the bounds cannot be drawn beside them.
         let seconds = live.measures.zoneSeconds.prefix(live.zoneBounds.count + 1)

@@ -1,15 +1,15 @@
 import GatewayCore
-import HealthModel
-import Terminal
+package import HealthModel
+package import Terminal
 
 /// How the figures of a workout are drawn for this terminal and this person.
-struct ScreenStyle {
-    let painter: Painter
-    let characters: TerminalCharacters
-    let figures: WorkoutFigures
-    let calendar: LocalCalendar
+package struct ScreenStyle {
+    package let painter: Painter
+    package let characters: TerminalCharacters
+    package let figures: WorkoutFigures
+    package let calendar: LocalCalendar
 
-    init(
+    package init(
         painter: Painter, characters: TerminalCharacters, format: QuantityFormat,
         calendar: LocalCalendar = .system
     ) {
@@ -20,12 +20,12 @@ struct ScreenStyle {
     }
 
     /// `19:15:00`, by the clocks of the place.
-    func time(_ instant: Instant) -> String {
+    package func time(_ instant: Instant) -> String {
         String(LocalTime.text(instant, calendar).dropFirst(11).prefix(8))
     }
 
     /// The lines as they are written.
-    func texts(_ lines: [StyledLine]) -> [String] {
+    package func texts(_ lines: [StyledLine]) -> [String] {
         lines.map { $0.text(painter, characters) }
     }
 }

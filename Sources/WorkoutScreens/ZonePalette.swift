@@ -1,21 +1,21 @@
-import Terminal
+package import Terminal
 
 /// What the zones of the heart rate are called, and their colours.
-struct ZonePalette {
+package struct ZonePalette {
     /// Where zone 1, 2, … begin, in count/min; empty when zones are not known.
-    let bounds: [Double]
+    package let bounds: [Double]
 
     /// How many zones there are beside zone 0.
-    var count: Int { bounds.count }
+    package var count: Int { bounds.count }
 
     private static let fiveNames = ["very light", "light", "moderate", "hard", "maximum"]
 
-    func zone(of rate: Double) -> Int {
+    package func zone(of rate: Double) -> Int {
         (bounds.lastIndex { $0 <= rate } ?? -1) + 1
     }
 
     /// `zone 4 of 5, hard`; the five usual zones have names.
-    func title(_ zone: Int) -> String {
+    package func title(_ zone: Int) -> String {
         if zone == 0 { return "below zone 1" }
         guard count > 0 else { return "zone \(zone)" }
         let title = "zone \(zone) of \(count)"
@@ -23,13 +23,13 @@ struct ZonePalette {
     }
 
     /// `hard`; nil where zones have no names.
-    func name(_ zone: Int) -> String? {
+    package func name(_ zone: Int) -> String? {
         guard count == Self.fiveNames.count, (1...count).contains(zone) else { return nil }
         return Self.fiveNames[zone - 1]
     }
 
     /// `152–169`, in count/min: the whole numbers that are in a zone; empty where that is not known.
-    func range(_ zone: Int) -> String {
+    package func range(_ zone: Int) -> String {
         guard (0...count).contains(zone), count > 0 else { return "" }
         if zone == 0 { return "<\(Self.first(bounds[0]))" }
         let low = Self.first(bounds[zone - 1])
@@ -37,7 +37,7 @@ struct ZonePalette {
     }
 
     /// The colour of a zone: cooler below, hotter above, however many there are.
-    func style(_ zone: Int) -> Painter.Style {
+    package func style(_ zone: Int) -> Painter.Style {
         guard zone > 0, count > 0 else { return .plain }
         switch (min(zone, count) * 5 + count - 1) / count {
         case 1: return .calm

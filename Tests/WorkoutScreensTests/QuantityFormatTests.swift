@@ -3,7 +3,7 @@ import HealthModel
 import JSON
 import XCTest
 
-@testable import PulsegateCommand
+@testable import WorkoutScreens
 
 /// Quantities as people read them.
 final class QuantityFormatTests: XCTestCase {

@@ -1,21 +1,31 @@
 import GatewayCore
-import HealthModel
+package import HealthModel
 import Terminal
-import Workouts
+package import Workouts
 
 /// A workout that has ended, for people: what it came to, its laps, its zones, its heart rate, its events.
-struct WorkoutText {
+package struct WorkoutText {
     /// The plot is no wider, on however wide a terminal.
     private static let widestPlot = 100
     private static let plotRows = 8
     private static let barColumns = 24
 
-    let recorded: RecordedWorkout
-    let style: ScreenStyle
+    package let recorded: RecordedWorkout
+    package let style: ScreenStyle
     /// How far the heart rate fell in the minute after the effort; nil when that is not known.
-    var recovery: Quantity?
+    package var recovery: Quantity?
     /// How wide the terminal is; 80 where there is none.
-    var columns = 80
+    package var columns = 80
+
+    /// Makes it of its parts.
+    package init(
+        recorded: RecordedWorkout, style: ScreenStyle, recovery: Quantity? = nil, columns: Int = 80
+    ) {
+        self.recorded = recorded
+        self.style = style
+        self.recovery = recovery
+        self.columns = columns
+    }
 
     private var workout: Workout { recorded.workout }
     private var measures: WorkoutMeasures { recorded.measures }
@@ -23,7 +33,7 @@ struct WorkoutText {
     private var zones: ZonePalette { ZonePalette(bounds: recorded.zones?.lowerBounds ?? []) }
 
     /// All of it; parts of which nothing is known are left out.
-    var text: String {
+    package var text: String {
         let parts = [summary, laps, zoneTable, plot, WorkoutEventText(recorded, style: style).text]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n")
     }

@@ -1,9 +1,9 @@
-import Terminal
+package import Terminal
 import Workouts
 
 extension WorkoutScreen {
     /// Everything as plain text, the most important first, for a terminal without room for more.
-    func plainLines(columns: Int, rows: Int) -> [StyledLine] {
+    package func plainLines(columns: Int, rows: Int) -> [StyledLine] {
         let heart = heart
         var first = StyledLine()
         if let number = heart.number { first.append("\(number) ", .heading) }
@@ -43,7 +43,7 @@ extension WorkoutScreen {
     }
 
     /// What the keys do now, and what the last one led to.
-    func keyLine(columns: Int) -> StyledLine {
+    package func keyLine(columns: Int) -> StyledLine {
         if asksToStop { return question(columns: columns) }
         var line = StyledLine(" ")
         line.append(keyNames(columns: columns - 1))
@@ -83,7 +83,7 @@ extension WorkoutScreen {
     }
 
     /// Where the plan is, in two lines: what to do now, and how much of it is done.
-    func planLines(columns: Int) -> [StyledLine] {
+    package func planLines(columns: Int) -> [StyledLine] {
         guard let step = live.step else { return [] }
         var first = StyledLine(" ")
         if let advice = step.advice {
@@ -109,7 +109,7 @@ extension WorkoutScreen {
 
 extension LiveWorkout.Advice {
     /// What a person is told.
-    var words: String {
+    package var words: String {
         switch self {
         case .hold: "hold"
         case .faster: "▲ HARDER"
@@ -117,5 +117,5 @@ extension LiveWorkout.Advice {
         }
     }
 
-    var style: Painter.Style { self == .hold ? .good : .striking }
+    package var style: Painter.Style { self == .hold ? .good : .striking }
 }

@@ -1,0 +1,90 @@
+import GatewayCore
+import GatewayHost
+import HealthStore
+
+/// The manual's page of every key of the configuration, made of the tables that read it.
+struct ConfigurationReference {
+    let plugins: Plugins
+
+    /// The page, as Markdown.
+    var markdown: String {
+        """
+        # Configuration
+
+        This page lists every key of the configuration file. It is generated from the tables that read
+        the file. [Configuration guide](configuration-guide.md) has examples.
+
+        The file is JSON5. An unknown key or a value of another kind is an error that names the key
+        path. *Required* stands where a key has no default.
+
+        | kind | written as |
+        |---|---|
+        | size | `"512 KiB"`, `"64 MiB"`, `"1 GiB"` |
+        | span of time | `"90s"`, `"15m"`, `"24h"`, `"7d"`, `"2w"` |
+        | secret | `{ file: "…" }`, `{ env: "NAME" }` or `{ credential: "NAME" }` |
+
+
+        """ + sections.map(Self.section).joined(separator: "\n")
+    }
+
+    private struct Section {
+        let title: String
+        var text = ""
+        let settings: [PluginDescription.Setting]
+    }
+
+    private var sections: [Section] {
+        [
+            Section(title: "The file", settings: GatewayConfiguration.settings),
+            Section(title: "`journal`", settings: GatewayConfiguration.journalSettings),
+        ] + pluginSections(.source, "sources.NAME") + pluginSections(.profile, "a GATT profile")
+            + pluginSections(.serialProtocol, "a serial protocol")
+            + [
+                Section(
+                    title: "`sinks.NAME`: every sink",
+                    text: "Beside these, a sink has its own keys.",
+                    settings: SinkOptions.settings),
+                Section(title: "`sinks.NAME.buffer`", settings: BufferLimit.settings),
+                Section(title: "`sinks.NAME.batch`", settings: SinkOptions.batchSettings),
+            ] + pluginSections(.sink, "sinks.NAME")
+            + [
+                Section(title: "`sinks.NAME.retention` of `sqlite`", settings: Retention.settings),
+                Section(title: "`people.NAME`", settings: PersonReader.settings),
+                Section(title: "`people.NAME.zones`", settings: PersonReader.zoneSettings),
+                Section(title: "`devices.ADDRESS`", settings: People.deviceSettings),
+                Section(title: "`types.NAME`", settings: TypesReader.settings),
+                Section(title: "`activities.NAME`", settings: Activities.settings),
+            ]
+    }
+
+    private func pluginSections(_ kind: PluginEntry.Kind, _ place: String) -> [Section] {
+        PluginEntry.all(of: plugins).filter { $0.kind == kind }.compactMap { entry in
+            guard let about = entry.about else { return nil }
+            let isNamed = place.hasSuffix("NAME")
+            return Section(
+                title: isNamed
+                    ? "`\(place)` with `use: \"\(entry.use)\"`" : "`\(entry.use)`, \(place)",
+                text: about.summary, settings: about.settings)
+        }
+    }
+
+    private static func section(_ section: Section) -> String {
+        var text = "## \(section.title)\n\n"
+        if !section.text.isEmpty { text += "\(section.text)\n\n" }
+        guard !section.settings.isEmpty else { return text + "It has no keys of its own.\n" }
+        text += "| key | kind | meaning | default |\n|---|---|---|---|\n"
+        for setting in section.settings {
+            let cells = [
+                "`\(setting.name)`", setting.kind.description, setting.meaning,
+                setting.defaultValue ?? "*required*",
+            ]
+            text += "| \(cells.map(escaped).joined(separator: " | ")) |\n"
+        }
+        return text
+    }
+
+    /// A cell of a table cannot have the sign between cells.
+    private static func escaped(_ cell: String) -> String {
+        cell.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+    }
+}

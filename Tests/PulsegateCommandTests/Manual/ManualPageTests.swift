@@ -1,0 +1,45 @@
+import Foundation
+import HTTPSink
+import HeartRate
+import HxM
+import Lines
+import SQLiteSink
+import StdoutSink
+import XCTest
+
+@testable import GatewayHost
+@testable import PulsegateCommand
+
+/// Pages of the manual that are made of the code's own tables.
+final class ManualPageTests: XCTestCase {
+    private static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Sources/pulsegate/Manual")
+
+    /// `PULSEGATE_UPDATE_MANUAL=1` writes the page anew.
+    private func assertPage(_ name: String, is text: String, line: UInt = #line) throws {
+        let file = Self.folder.appending(path: name)
+        if ProcessInfo.processInfo.environment["PULSEGATE_UPDATE_MANUAL"] == "1" {
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        let page = try String(contentsOf: file, encoding: .utf8)
+        XCTAssertTrue(
+            page == text,
+            "\(name) is not what the code says; "
+                + "`PULSEGATE_UPDATE_MANUAL=1 swift test --filter ManualPageTests` writes it anew",
+            line: line)
+    }
+
+    func testConfigurationPage_hasEveryKey() throws {
+        let plugins = Plugins(
+            profiles: [HeartRateProfile.factory],
+            serialProtocols: [HxMProtocol.factory, LinesProtocol.factory],
+            sinks: [SQLiteSink.factory, HTTPSink.factory, StdoutSink.factory])
+        try assertPage(
+            "configuration.md", is: ConfigurationReference(plugins: plugins).markdown)
+    }
+
+    func testCommandPage_hasEveryCommand() throws {
+        try assertPage("commands.md", is: CommandReference.markdown)
+    }
+}
