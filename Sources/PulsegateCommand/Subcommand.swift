@@ -59,12 +59,12 @@ struct Subcommand: Sendable {
             ).run()
         },
         Subcommand(syntax: AdoptCommand.syntax) { call throws(HostError) in
-            try AdoptCommand(
+            try await AdoptCommand(
                 arguments: call.arguments, plugins: call.plugins, environment: call.environment
             ).run()
         },
         Subcommand(syntax: ForgetCommand.syntax) { call throws(HostError) in
-            try ForgetCommand(
+            try await ForgetCommand(
                 arguments: call.arguments, plugins: call.plugins, environment: call.environment
             ).run()
         },

@@ -1,6 +1,7 @@
 package import GatewayCore
 import Glibc
 package import HealthModel
+package import Platform
 
 /// What a file in the data folder holds that commands read and change.
 package protocol PersistedContent: Equatable, Sendable {
@@ -44,18 +45,20 @@ extension PersistedPeople: PersistedContent {
 
 /// A small file in the data folder that commands read and change.
 package struct PersistedFile<Content: PersistedContent> {
-    /// How often the folder's lock is tried, 10 ms apart: nobody has it for longer than a write takes.
-    private static var tries: Int { 500 }
+    /// How long the folder's lock may take, in seconds: nobody has it for longer than a write takes.
+    private static var lockSeconds: Double { 5 }
 
     package let folder: DataDirectory
     package let types: QuantityTypes
+    private let clock: any BootClock
 
     /// Makes it of its parts.
     package init(
-        folder: DataDirectory, types: QuantityTypes
+        folder: DataDirectory, types: QuantityTypes, clock: any BootClock = SystemClock()
     ) {
         self.folder = folder
         self.types = types
+        self.clock = clock
     }
 
     /// Where the file is.
@@ -82,14 +85,10 @@ package struct PersistedFile<Content: PersistedContent> {
     /// read is left as it is; of one that is a link the target is changed.
     package func change<Result>(
         _ change: (inout Content) throws(HostError) -> Result
-    ) throws(HostError) -> Result {
-        // The lock is on the folder, which stays the same while the file is replaced.
+    ) async throws(HostError) -> Result {
         let target = try TextFile.followingLinks(path)
-        let place = TextFile.folder(of: target)
-        let lock = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard lock >= 0 else { throw .system("open", place, errno: errno) }
-        defer { close(lock) }
-        try take(lock, place)
+        let lock = try await lock(TextFile.folder(of: target))
+        defer { withExtendedLifetime(lock) {} }
         let old = try read()
         var new = old
         let result = try change(&new)
@@ -97,13 +96,17 @@ package struct PersistedFile<Content: PersistedContent> {
         return result
     }
 
-    private func take(_ lock: Int32, _ place: String) throws(HostError) {
-        for _ in 1...Self.tries {
-            if flock(lock, LOCK_EX | LOCK_NB) == 0 { return }
-            usleep(10_000)
+    /// Locks the folder of the file, which stays the same while the file is replaced.
+    private func lock(_ place: String) async throws(HostError) -> FileLock {
+        let opened = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard opened >= 0 else { throw .system("open", place, errno: errno) }
+        let lock = FileLock(owning: opened, .flock)
+        let deadline = clock.now().adding(seconds: Self.lockSeconds)
+        guard await lock.lock(until: deadline, on: clock) else {
+            throw HostError(
+                .failure, "another program keeps \(place) locked; try again when it has ended")
         }
-        throw HostError(
-            .failure, "another program keeps \(place) locked; try again when it has ended")
+        return lock
     }
 
     private func write(
@@ -122,7 +125,7 @@ package struct PersistedFile<Content: PersistedContent> {
 
 extension PersistedFile<AdoptedDevices> {
     /// The file in a data folder; no type stands in it.
-    package init(folder: DataDirectory) {
-        self.init(folder: folder, types: .standard)
+    package init(folder: DataDirectory, clock: any BootClock = SystemClock()) {
+        self.init(folder: folder, types: .standard, clock: clock)
     }
 }

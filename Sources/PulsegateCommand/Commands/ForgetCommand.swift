@@ -16,7 +16,7 @@ struct ForgetCommand {
     let plugins: Plugins
     let environment: Environment
 
-    func run() throws(HostError) -> ExitStatus {
+    func run() async throws(HostError) -> ExitStatus {
         let files = try CommandFiles(arguments, environment, plugins)
         let (file, folder) = (files.configuration, files.folder)
         let adopted = AdoptedDevicesFile(folder: folder)
@@ -25,7 +25,7 @@ struct ForgetCommand {
         let identifier = try AdoptionRequest.identifier(
             arguments.operands[0], known: known.devices.map(\.identifier))
         try check(identifier, isAmong: known, file)
-        try adopted.change { devices throws(HostError) in
+        try await adopted.change { devices throws(HostError) in
             try check(identifier, isAmong: devices, file)
             devices.remove(identifier)
         }
