@@ -3,14 +3,18 @@ import HealthModel
 import JSON
 
 extension RequestHandler {
+    /// Asks for the answer to come when the store has the records, and to say whether it has.
+    private static let waitKey = "waitForStore"
+
     /// `add`: stores a sample that somebody has entered; answered when it is committed.
     package static let add = RequestHandler("add") { request, service, channel in
-        let object = try request.object(keys: ["request", "sample"])
+        let object = try request.object(keys: ["request", "sample", waitKey])
         let node = try object.require("sample")
+        let waits = try object[waitKey]?.boolean() ?? false
         let record = try await record(node, service)
         guard case .sample(let sample) = record else { throw node.error("is not a sample") }
         channel.send(
-            line(of: await service.ingest([record])) { json in
+            await line(of: [record], service, waits: waits) { json in
                 json.object("added") { $0.field("id", "\(sample.id)") }
             })
         return nil
@@ -18,13 +22,15 @@ extension RequestHandler {
 
     /// `ingest`: stores records of a file; answered when they are committed.
     package static let ingest = RequestHandler("ingest") { request, service, channel in
-        let object = try request.object(keys: ["request", "records"])
+        let object = try request.object(keys: ["request", "records", waitKey])
+        let waits = try object[waitKey]?.boolean() ?? false
         var records: [Record] = []
         for node in try object.require("records").array() {
             records.append(try await record(node, service))
         }
+        let count = Int64(records.count)
         channel.send(
-            line(of: await service.ingest(records)) { $0.field("accepted", Int64(records.count)) })
+            await line(of: records, service, waits: waits) { $0.field("accepted", count) })
         return nil
     }
 
@@ -42,12 +48,18 @@ extension RequestHandler {
         return record
     }
 
+    /// Stores records, and makes the line of the answer.
     private static func line(
-        of acceptance: Acceptance, whenAccepted write: (inout JSONWriter) -> Void
-    ) -> [UInt8] {
-        JSONLine.make { json in
+        of records: [Record], _ service: GatewayService, waits: Bool,
+        whenAccepted write: (inout JSONWriter) -> Void
+    ) async -> [UInt8] {
+        let acceptance = await service.ingest(records)
+        let isStored = waits && acceptance == .accepted ? await service.waitForStore() : nil
+        return JSONLine.make { json in
             switch acceptance {
-            case .accepted: write(&json)
+            case .accepted:
+                write(&json)
+                json.field("stored", isStored)
             case .waiting(let reason):
                 json.field(
                     "error",
