@@ -72,6 +72,7 @@ var targets: [Target] = [
     .target(name: "CCurl", path: "Sources/CLibraries/CCurl"),
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
     .target(name: "CThreads", path: "Sources/CLibraries/CThreads"),
+    .target(name: "CFileLocks", path: "Sources/CLibraries/CFileLocks"),
     .target(
         name: "CEarlyStart", dependencies: ["CStart"], path: "Sources/CLibraries/CEarlyStart"),
     .target(name: "CBenchmarks", path: "Sources/CLibraries/CBenchmarks"),
@@ -102,7 +103,8 @@ var targets: [Target] = [
         swiftSettings: settings),
 ]
 targets += room(
-    "Platform", ["CStart", "CThreads", "CEpoll"], tests: ["GatewayTesting", "GatewayCore"])
+    "Platform", ["CStart", "CThreads", "CEpoll", "CFileLocks"],
+    tests: ["GatewayTesting", "GatewayCore"])
 targets += room("JSON", ["Platform"], tests: ["GatewayTesting"])
 targets += room("HealthModel", ["JSON", "Platform"], tests: ["GatewayTesting"])
 targets += room(

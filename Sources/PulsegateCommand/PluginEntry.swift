@@ -55,12 +55,21 @@ struct PluginEntry {
         var text = "\(use): \(kind.rawValue)\n\(about.map { "\($0.summary)\n" } ?? "")"
         let rows = settings.map { setting in
             let ending = setting.defaultValue.map { "; when left out: \($0)" } ?? "; required"
-            return (setting.name, setting.meaning + ending)
+            return (setting.name, Self.meaning(of: setting) + ending)
         }
         text += "\nsettings\n"
         text += rows.isEmpty ? "  none\n" : CommandSyntax.columns(rows)
         if let sample = about?.sample { text += "\nsample configuration\n\n\(sample)" }
         return text
+    }
+
+    /// What a key means and what its value can be.
+    private static func meaning(of setting: PluginDescription.Setting) -> String {
+        switch setting.kind {
+        case .words(let words): "\(setting.meaning): \(words.joined(separator: ", "))"
+        case .string, .object, .secret: setting.meaning
+        default: "\(setting.meaning) (\(setting.kind))"
+        }
     }
 
     /// Everything about it, for a program.
@@ -95,6 +104,7 @@ extension PluginDescription.Setting {
     fileprivate var value: JSONValue {
         var object: [String: JSONValue] = [
             "name": .string(name), "meaning": .string(meaning),
+            "kind": .string(kind.description),
         ]
         object["default"] = defaultValue.map(JSONValue.string)
         return .object(object)

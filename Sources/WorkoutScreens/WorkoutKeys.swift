@@ -24,7 +24,7 @@ package struct WorkoutKeys {
     }
 
     /// What a key asks for in a state; nil when that is nothing, or a question first.
-    package mutating func wish(
+    package mutating func command(
         of key: Character, in state: WorkoutState, at time: BootInstant
     ) -> Command? {
         let wasAsked = asksToStop(at: time)

@@ -23,6 +23,12 @@ package struct LateCounts {
         told[stream] = max(told[stream] ?? sample.end, sample.end)
     }
 
+    /// For how long after now something may still come of the last seconds before an end, in seconds; a
+    /// clock that was set back meanwhile makes it no longer.
+    package static func remainingSeconds(of end: Instant, at now: Instant) -> Double {
+        min(patienceSeconds - Double(now.nanoseconds(since: end)) / 1e9, patienceSeconds)
+    }
+
     /// Whether some device may still tell of the last seconds before an end.
     package func areAwaited(of end: Instant, at now: Instant) -> Bool {
         let patience = Int64(Self.patienceSeconds * 1e9)

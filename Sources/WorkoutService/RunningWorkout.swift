@@ -164,6 +164,12 @@ package struct RunningWorkout {
         session.endedAt.map { counts.areAwaited(of: $0, at: now) } ?? false
     }
 
+    /// For how long at most what was counted may still come, in seconds.
+    package func countSeconds(at now: Instant) -> Double {
+        guard let end = session.endedAt else { return 0 }
+        return LateCounts.remainingSeconds(of: end, at: now)
+    }
+
     /// Whether it has stopped, and is not saved yet though it is time to try.
     package func wantsSaving(at moment: BootInstant) -> Bool {
         guard session.state == .stopped, !isSaved else { return false }

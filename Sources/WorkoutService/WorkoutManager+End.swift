@@ -29,10 +29,22 @@ extension WorkoutManager {
     }
 
     private func waitForCounts(_ person: String) async {
-        while workouts[person]?.awaitsCounts(at: dependencies.now()) == true {
-            guard (try? await dependencies.clock.sleep(seconds: Self.lookSeconds)) != nil else {
-                return
-            }
+        let now = dependencies.now()
+        guard let workout = workouts[person], workout.awaitsCounts(at: now) else { return }
+        let deadline = dependencies.clock.now().adding(seconds: workout.countSeconds(at: now))
+        await dependencies.clock.wait(until: deadline) { await self.followCounts(of: person) }
+    }
+
+    /// Looks after each record of a person whether more are awaited; a person has one such wait.
+    private func followCounts(of person: String) async {
+        let (records, signal) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        arrivals[person] = signal
+        defer { arrivals[person] = nil }
+        // One may have come before the signal was there.
+        signal.yield()
+        for await _ in records {
+            guard workouts[person]?.awaitsCounts(at: dependencies.now()) == true else { return }
         }
     }
 
@@ -107,9 +119,9 @@ extension WorkoutManager {
                 workouts[person]?.noteRecords(records)
             }
             try await hand(workouts[person]?.records ?? [], of: person)
-            workouts[person]?.noteSaved(at: dependencies.now(), dependencies.clock.now())
             // Who is told that it is saved may look for it at once.
             _ = await dependencies.settle()
+            workouts[person]?.noteSaved(at: dependencies.now(), dependencies.clock.now())
         } catch is CancellationError {
             // The gateway ends; the next one saves it.
         } catch {

@@ -11,8 +11,6 @@ package actor WorkoutManager {
     package static let tickSeconds = 1.0
     /// How long the store may take to have what was accepted, in seconds.
     package static let settleSeconds = 3.0
-    /// How often is looked whether something has come that is awaited, in seconds.
-    package static let lookSeconds = 0.1
     /// How often is noted that it goes on, in seconds.
     package static let noteSeconds = 10.0
     /// How often is looked whether a store can be opened by now, in seconds.
@@ -50,6 +48,8 @@ package actor WorkoutManager {
     private var lane: EveryQueue?
     private var lastNote: BootInstant?
     private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// The signals of those who wait for records, by person.
+    package var arrivals: [String: AsyncStream<Void>.Continuation] = [:]
 
     package init(_ dependencies: WorkoutDependencies) {
         self.dependencies = dependencies
@@ -140,6 +140,7 @@ package actor WorkoutManager {
     private func take(_ record: Record, at now: Instant) {
         guard let person = record.person, workouts[person] != nil else { return }
         workouts[person]?.take(record, at: now)
+        arrivals[person]?.yield()
         // Who watches sees a heart rate as soon as it is there.
         guard record.type == .quantity(.heartRate),
             workouts[person]?.mayTell(at: dependencies.clock.now()) == true,

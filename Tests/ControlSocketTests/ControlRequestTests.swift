@@ -11,6 +11,24 @@ final class ControlRequestTests: XCTestCase {
             String(decoding: request.line, as: UTF8.self),
             #"{"request":"tap","type":"heartRate","person":"ada"}"#)
     }
+
+    func testIngest_ofManyRecords_waitsForTheStoreWithTheLastRequestOnly() throws {
+        let records = try (0..<1_000).map { index in
+            let time = Instant(nanosecondsSince1970: Int64(index))
+            return Record.sample(
+                try QuantitySample(
+                    id: RecordID.make(start: time, device: "d", stream: "s", key: UInt64(index)),
+                    type: .heartRate, start: time, end: time,
+                    quantity: Quantity(60, .countPerMinute)))
+        }
+        let lines = ControlRequest.ingest(records, waitingForStore: true)
+            .map { String(decoding: $0.line, as: UTF8.self) }
+        XCTAssertGreaterThan(lines.count, 1)
+        XCTAssertEqual(lines.map { $0.contains("waitForStore") }.filter { $0 }, [true])
+        XCTAssertTrue(lines.last?.hasSuffix(#","waitForStore":true}"#) == true)
+        let plain = ControlRequest.ingest(records).map { String(decoding: $0.line, as: UTF8.self) }
+        XCTAssertFalse(plain.contains { $0.contains("waitForStore") })
+    }
 }
 
 final class RequestLinesTests: XCTestCase {

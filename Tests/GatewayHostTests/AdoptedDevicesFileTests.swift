@@ -14,49 +14,63 @@ final class AdoptedDevicesFileTests: XCTestCase {
         AdoptedDevicesFile(folder: DataDirectory(path: folder.path))
     }
 
-    private func keep(_ text: String, in file: AdoptedDevicesFile) throws {
+    private func keep(_ text: String, in file: AdoptedDevicesFile) async throws {
         let identifier = try XCTUnwrap(DeviceIdentifier(text))
-        try file.change { devices in
+        try await file.change { devices in
             devices.keep(AdoptedDevice(identifier, since: Instant(nanosecondsSince1970: 0)))
         }
     }
 
-    func testChange_isReadBackAndForThisUserOnly() throws {
+    /// The error of a change that is to be refused.
+    private func refusal(
+        line: UInt = #line, _ change: () async throws -> Void
+    ) async -> HostError? {
+        do {
+            try await change()
+            XCTFail("nothing was refused", line: line)
+            return nil
+        } catch {
+            return error as? HostError
+        }
+    }
+
+    func testChange_isReadBackAndForThisUserOnly() async throws {
         let folder = try TemporaryFolder()
         let file = file(in: folder)
         XCTAssertEqual(try file.read(), AdoptedDevices())
-        try keep("/dev/ttyUSB0", in: file)
+        try await keep("/dev/ttyUSB0", in: file)
         XCTAssertEqual(try file.read().devices.map(\.identifier.description), ["/dev/ttyUSB0"])
         XCTAssertEqual(try folder.permissions(), ["devices.json": 0o600])
     }
 
-    func testChange_overAnOldDraft_leavesNothingOfIt() throws {
+    func testChange_overAnOldDraft_leavesNothingOfIt() async throws {
         let folder = try TemporaryFolder()
         let draft = try folder.write(Array(repeating: 0, count: 9_999), to: DataFiles.adoptedDraft)
         chmod(draft, 0o644)
-        try keep("/dev/ttyUSB0", in: file(in: folder))
+        try await keep("/dev/ttyUSB0", in: file(in: folder))
         XCTAssertEqual(try file(in: folder).read().devices.count, 1)
         XCTAssertEqual(try folder.permissions(), ["devices.json": 0o600])
     }
 
-    func testChange_whenTheDraftIsALink_writesNowhere() throws {
+    func testChange_whenTheDraftIsALink_writesNowhere() async throws {
         let folder = try TemporaryFolder()
         let target = try folder.write(Array("mine".utf8), to: "target")
         symlink(target, folder.path(DataFiles.adoptedDraft))
-        XCTAssertThrowsError(try keep("/dev/ttyUSB0", in: file(in: folder)))
+        let refused = await refusal { try await keep("/dev/ttyUSB0", in: file(in: folder)) }
+        XCTAssertNotNil(refused)
         XCTAssertEqual(try String(contentsOfFile: target, encoding: .utf8), "mine")
         XCTAssertEqual(try file(in: folder).read(), AdoptedDevices())
     }
 
-    func testChange_ofALink_changesItsTarget_whetherItIsThereOrNot() throws {
+    func testChange_ofALink_changesItsTarget_whetherItIsThereOrNot() async throws {
         let folder = try TemporaryFolder()
         let data = try folder.makeFolder("data")
         try folder.makeFolder("shared")
         symlink("../shared/link.json", folder.path("data/devices.json"))
         symlink(folder.path("shared/mine.json"), folder.path("shared/link.json"))
         let file = AdoptedDevicesFile(folder: DataDirectory(path: data))
-        try keep("/dev/ttyUSB0", in: file)
-        try keep("/dev/ttyUSB1", in: file)
+        try await keep("/dev/ttyUSB0", in: file)
+        try await keep("/dev/ttyUSB1", in: file)
         XCTAssertEqual(try file.read().count, 2)
         XCTAssertEqual(
             SystemCall.target(ofLink: folder.path("data/devices.json")), "../shared/link.json")
@@ -65,33 +79,32 @@ final class AdoptedDevicesFileTests: XCTestCase {
         XCTAssertEqual(names.sorted(), ["link.json", "mine.json"])
     }
 
-    func testChange_ofALinkToItself_isRefused() throws {
+    func testChange_ofALinkToItself_isRefused() async throws {
         let folder = try TemporaryFolder()
         symlink("devices.json", folder.path("devices.json"))
-        XCTAssertThrowsError(try keep("/dev/ttyUSB0", in: file(in: folder)))
+        let refused = await refusal { try await keep("/dev/ttyUSB0", in: file(in: folder)) }
+        XCTAssertNotNil(refused)
         XCTAssertEqual(SystemCall.target(ofLink: folder.path("devices.json")), "devices.json")
     }
 
-    func testChange_thatChangesNothing_writesNothing() throws {
+    func testChange_thatChangesNothing_writesNothing() async throws {
         let folder = try TemporaryFolder()
-        try file(in: folder).change { _ in }
+        try await file(in: folder).change { _ in }
         XCTAssertEqual(try folder.permissions(), [:])
     }
 
-    func testChange_ofAFileThatIsNotRight_leavesItAlone() throws {
+    func testChange_ofAFileThatIsNotRight_leavesItAlone() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Array("{\"v\":1".utf8), to: DataFiles.adopted)
-        XCTAssertThrowsError(try keep("/dev/ttyUSB0", in: file(in: folder))) { error in
-            let failure = error as? HostError
-            XCTAssertEqual(failure?.status, .configuration)
-            let message = failure?.message ?? ""
-            XCTAssertTrue(message.hasPrefix("\(path): line 1, column"), message)
-            XCTAssertTrue(message.contains("mend it there, or remove the file"), message)
-        }
+        let failure = await refusal { try await keep("/dev/ttyUSB0", in: file(in: folder)) }
+        XCTAssertEqual(failure?.status, .configuration)
+        let message = failure?.message ?? ""
+        XCTAssertTrue(message.hasPrefix("\(path): line 1, column"), message)
+        XCTAssertTrue(message.contains("mend it there, or remove the file"), message)
         XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "{\"v\":1")
     }
 
-    func testChange_toWhatCouldNotBeReadBack_isRefused() throws {
+    func testChange_toWhatCouldNotBeReadBack_isRefused() async throws {
         let folder = try TemporaryFolder()
         let deep = (0..<70).reduce(JSONValue.null) { inner, _ in .array([inner]) }
         let large = JSONValue.string(String(repeating: "x", count: 1 << 20))
@@ -100,8 +113,10 @@ final class AdoptedDevicesFileTests: XCTestCase {
             var device = AdoptedDevice(identifier, since: Instant(nanosecondsSince1970: 0))
             device.spoken = .object(["use": .string("x"), "value": value])
             let changed = device
-            XCTAssertThrowsError(
-                try file(in: folder).change { devices in devices.keep(changed) })
+            let refused = await refusal {
+                try await file(in: folder).change { devices in devices.keep(changed) }
+            }
+            XCTAssertNotNil(refused)
         }
         XCTAssertEqual(try folder.permissions(), [:])
     }
@@ -115,7 +130,7 @@ final class AdoptedDevicesFileTests: XCTestCase {
                 group.addTask {
                     let file = AdoptedDevicesFile(folder: DataDirectory(path: path))
                     let identifier = try XCTUnwrap(DeviceIdentifier("/dev/tty\(number)"))
-                    try file.change { devices in
+                    try await file.change { devices in
                         devices.keep(
                             AdoptedDevice(identifier, since: Instant(nanosecondsSince1970: 0)))
                     }
@@ -124,5 +139,23 @@ final class AdoptedDevicesFileTests: XCTestCase {
             try await group.waitForAll()
         }
         XCTAssertEqual(try file(in: folder).read().devices.count, 40)
+    }
+
+    func testChange_whileAnotherProgramHasTheLock_isRefusedInTime() async throws {
+        let folder = try TemporaryFolder()
+        let opened = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let other = FileLock(owning: opened, .flock)
+        XCTAssertTrue(other.lockIfFree())
+        let clock = ManualClock()
+        let directory = DataDirectory(path: folder.path)
+        let change = Task {
+            try await AdoptedDevicesFile(folder: directory, clock: clock).change { _ in }
+        }
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: 5)
+        let failure = await refusal { try await change.value }
+        XCTAssertTrue(failure?.message.contains("locked; try again") == true, "\(failure as Any)")
+        withExtendedLifetime(other) {}
+        XCTAssertEqual(try folder.permissions(), [:])
     }
 }

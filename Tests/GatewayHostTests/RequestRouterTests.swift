@@ -66,6 +66,19 @@ final class RequestRouterTests: XCTestCase {
         XCTAssertEqual(channel.lines, [#"{"added":{"id":"\#(sample.id)"}}"#])
     }
 
+    func testIngest_thatWaitsForTheStore_saysWhetherItHasTheRecords() async throws {
+        let wait = #"{"request":"ingest","records":[],"waitForStore":"#
+        let answers = try await answers(
+            to: ["true}", "false}", "1}"].map { Array((wait + $0).utf8) })
+        XCTAssertEqual(
+            answers,
+            [
+                #"{"accepted":0,"stored":true}"#, #"{"accepted":0}"#,
+                #"{"error":"waitForStore: expected true or false, found a number","#
+                    + #""key":"waitForStore"}"#,
+            ])
+    }
+
     func testAdd_ofASampleThatCannotBe_isRefusedWithoutItsValue() async throws {
         let id = "01a20341-2160-86c1-85e4-df4f344017da"
         func line(_ fields: String) -> String {

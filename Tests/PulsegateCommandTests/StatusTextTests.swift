@@ -62,7 +62,7 @@ final class StatusTextTests: XCTestCase {
             journal: in memory, 3 MiB, 17 records wait to be committed
               the disk is full: no room
               was damaged: moved to /x
-            ledger: 46 converted = 2 implausible + 3 duplicate + 1 not accepted + 40 published; it does not close
+            ledger: 46 converted = 2 implausible + 3 duplicate + 1 not accepted + 40 published; it does not balance
               converted 46, accounted for 45
 
             """)
@@ -71,7 +71,7 @@ final class StatusTextTests: XCTestCase {
     func testText_ofAGatewayThatHasHeardNothing() throws {
         let text = StatusText(StatusReport(), painter: Painter(isOn: false)).text
         XCTAssertTrue(text.contains("no device has been heard of yet\n"), text)
-        XCTAssertTrue(text.hasSuffix("it closes\n"), text)
+        XCTAssertTrue(text.hasSuffix("it balances\n"), text)
     }
 
     func testText_ofAClockThatIsNotRight_saysSoWithTheMend() throws {

@@ -164,26 +164,44 @@ final class WorkoutManagerTests: XCTestCase {
 
     // MARK: What comes after the stop
 
-    func testStop_waitsForWhatWasCountedUntilThen() async throws {
-        let gym = try Gym("{}")
+    /// A walk whose pedometer told of its first ten seconds, and which is being stopped after fifteen.
+    private func stopWalk(in gym: Gym) async throws -> (start: Instant, stop: Task<Void, any Error>)
+    {
         gym.start()
         let started = try await gym.ask(.start, activity: "walking")
         try await gym.count(steps: 20, from: started.start, seconds: 10)
-        for _ in 1...15 { try await gym.second() }
-        try await gym.wait { await gym.manager.status(of: "me").first?.measures.stepCount == 20 }
-        async let stopped = gym.ask(.stop)
-        try await gym.wait(seconds: 0.1) {
-            await gym.manager.status(of: "me").first?.state == .stopped
-        }
-        let ten = started.start.adding(nanoseconds: 10_000_000_000)
+        // A heart rate that was heard shows that the count before it was.
+        for _ in 1...15 { try await gym.second(["me": 100]) }
+        let stop = Task { _ = try await gym.ask(.stop) }
+        while await gym.manager.status(of: "me").first?.state != .stopped { await Task.yield() }
+        return (started.start, stop)
+    }
+
+    func testStop_waitsForWhatWasCountedUntilThen_andNoLonger() async throws {
+        let gym = try Gym("{}")
+        let (start, stop) = try await stopWalk(in: gym)
+        let ten = start.adding(nanoseconds: 10_000_000_000)
         try await gym.count(steps: 20, from: ten, seconds: 10)
-        try await gym.wait(seconds: 0.1) { try await !gym.workouts().isEmpty }
-        _ = try await stopped
+        try await stop.value
         let workouts = try await gym.workouts()
         let workout = try XCTUnwrap(workouts.first)
+        XCTAssertEqual(workout.end.nanoseconds(since: workout.start), 15_000_000_000)
         let sum = try XCTUnwrap(workout.totals.first { $0.type == .stepCount }?.sum?.value)
-        let seconds = Double(workout.end.nanoseconds(since: workout.start)) / 1e9
-        XCTAssertEqual(sum, 20 + 2 * (seconds - 10), accuracy: 1e-6)
+        XCTAssertEqual(sum, 20 + 2 * 5, accuracy: 1e-6)
+        await gym.stop()
+    }
+
+    func testStop_endsWithItsPatience_whenNothingMoreIsCounted() async throws {
+        let gym = try Gym("{}")
+        let (_, stop) = try await stopWalk(in: gym)
+        let before = try await gym.workouts()
+        XCTAssertEqual(before.count, 0)
+        // The tick of the manager, and the wait of the stop.
+        await gym.clock.waitForSleepers(2)
+        gym.clock.advance(seconds: LateCounts.patienceSeconds)
+        try await stop.value
+        let workouts = try await gym.workouts()
+        XCTAssertEqual(workouts.count, 1)
         await gym.stop()
     }
 

@@ -1,3 +1,4 @@
 #pragma once
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>

@@ -34,20 +34,32 @@ package struct ControlRequest: Equatable, Sendable {
         ControlRequest(RequestHandler.tap.name) { filter.write(to: &$0) }
     }
 
-    /// Store a sample that somebody has entered: answered with one line when it is committed.
-    package static func add(_ sample: QuantitySample) -> ControlRequest {
-        ControlRequest(RequestHandler.add.name) { $0.record("sample", .sample(sample)) }
+    /// Store a sample that somebody has entered: answered with one line when it is committed, or when the
+    /// store has it, if that is wanted.
+    package static func add(
+        _ sample: QuantitySample, waitingForStore: Bool = false
+    ) -> ControlRequest {
+        ControlRequest(RequestHandler.add.name) { json in
+            json.record("sample", .sample(sample))
+            json.field("waitForStore", waitingForStore ? true : nil)
+        }
     }
 
-    /// Store records of a file: several requests, in order, each answered when it is committed.
-    package static func ingest(_ records: [Record]) -> [ControlRequest] {
+    /// Store records of a file: several requests, in order, each answered when it is committed, and the
+    /// last one when the store has all of them, if that is wanted.
+    package static func ingest(
+        _ records: [Record], waitingForStore: Bool = false
+    ) -> [ControlRequest] {
         var requests: [ControlRequest] = []
         var part: [Record] = []
         var length = 0
-        func flush() {
+        func flush(isLast: Bool = false) {
             guard !part.isEmpty else { return }
             requests.append(
-                ControlRequest(RequestHandler.ingest.name) { $0.records("records", part) })
+                ControlRequest(RequestHandler.ingest.name) { json in
+                    json.records("records", part)
+                    json.field("waitForStore", isLast && waitingForStore ? true : nil)
+                })
             (part, length) = ([], 0)
         }
         for record in records {
@@ -57,7 +69,7 @@ package struct ControlRequest: Equatable, Sendable {
             part.append(record)
             length += line.count + 1
         }
-        flush()
+        flush(isLast: true)
         return requests
     }
 }

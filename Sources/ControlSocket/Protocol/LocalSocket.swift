@@ -137,6 +137,8 @@ extension LocalSocket {
         guard Glibc.listen(listener.number, waitingClients) == 0 else {
             throw Failure(operation: "listen", code: errno)
         }
+        // Who waits for the file to appear may have found it before there was a listener.
+        path.touch()
         return listener
     }
 

@@ -37,6 +37,11 @@ package final class SocketPath: Sendable {
         unlinkat(folder, name, 0)
     }
 
+    /// Sets the times of the socket's file, which those who watch its folder notice.
+    package func touch() {
+        utimensat(folder, name, nil, AT_SYMLINK_NOFOLLOW)
+    }
+
     /// Calls a function with the socket's address.
     func withAddress<Result>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Tells those who listen that something was committed; who stops listening is forgotten at once.
+/// Tells those who listen that something was committed, or that a sink has come further; who stops
+/// listening is forgotten at once.
 ///
 /// A sink that holds listens anew every minute, also while nothing is committed for weeks.
 final class CommitSignals: Sendable {
@@ -22,7 +23,7 @@ final class CommitSignals: Sendable {
     /// How many listen.
     var count: Int { state.withLock { $0.listeners.count } }
 
-    /// A signal at once, after every commit, and the end of all; several commits at once are one signal.
+    /// A signal at once, after every event, and the end of all; several events at once are one signal.
     func listen() -> AsyncStream<Void> {
         let (stream, listener) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -35,12 +36,12 @@ final class CommitSignals: Sendable {
         return stream
     }
 
-    /// Something was committed.
+    /// Something has happened.
     func tell() {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() }
     }
 
-    /// Nothing will be committed any more.
+    /// Nothing will happen any more.
     func end() {
         let listeners = state.withLock { state in
             state.hasEnded = true

@@ -74,6 +74,7 @@ extension Journal {
     /// Ends the account: what came after the end is not accepted, and of a journal that is gone with the
     /// process what no sink has taken is lost.
     public func finish() {
+        defer { deliveries.end() }
         saveSinksAlone()
         checkPlace()
         giveUpLate()

@@ -28,6 +28,16 @@ extension Journal {
     /// How far a sink has come.
     public func cursor(of sink: String) -> Int64 { account.sinks[sink]?.cursor ?? 0 }
 
+    /// Waits until a sink has dealt with everything before a record; false when there is no such sink any
+    /// more, when the journal ends before, or when the task is cancelled.
+    func waitForDelivery(to sink: String, upTo record: Int64) async -> Bool {
+        for await _ in deliveries.listen() {
+            guard let cursor = account.sinks[sink]?.cursor else { return false }
+            if cursor >= record { return true }
+        }
+        return false
+    }
+
     /// Notes what a sink did with the records from one cursor to another.
     ///
     /// They may have been dropped while they were at the sink; then they are not counted so any more.
@@ -58,6 +68,7 @@ extension Journal {
         unsavedSinks.insert(sink)
         // At the end nothing else will be committed; in memory it costs nothing, and makes room.
         if isAtEnd || file.isVolatile { saveSinksAlone() }
+        deliveries.tell()
         do {
             positions[sink]?.oldest = try place(after: cursor)
         } catch {
@@ -89,6 +100,7 @@ extension Journal {
         let start = try repairing { try JournalStart(file, sinks) }
         account = start.ledger
         positions = positions(in: start, after: before.moves(among: sinks))
+        deliveries.tell()
         Self.announce(nil, before, sinks, to: log)
     }
 

@@ -53,6 +53,8 @@ public actor Journal {
     var isFinished = false
     private var sourcesWaiting: [CheckedContinuation<Void, Never>] = []
     let signals = CommitSignals()
+    /// Tells that a sink has come further, or has gone.
+    let deliveries = CommitSignals()
     /// What those sinks wait for that gather a batch.
     private var awaited: [String: (cursor: Int64, signal: AsyncStream<Void>.Continuation)] = [:]
     private let work: AsyncStream<Void>

@@ -1,5 +1,6 @@
 import GatewayCore
 import Glibc
+package import Platform
 import Synchronization
 
 /// Shows that one gateway uses a data directory.
@@ -7,58 +8,83 @@ import Synchronization
 /// It ends with the process, whatever ends that. Its file is written only when it is the folder's own:
 /// what a link leads to is somebody's file.
 package final class DataDirectoryLock: Sendable {
-    private let folder: DataDirectory
-    private let descriptor: Mutex<Int32>
-
-    /// How often the lock is tried, 10 ms apart: whoever only looks at it has it for a moment.
+    /// So often somebody may remove the file while it is being locked.
     private static let tries = 10
 
+    private let folder: DataDirectory
+    private let lock: Mutex<FileLock>
+
     /// Takes the lock, or says which process has it.
-    package init(_ folder: DataDirectory) throws(HostError) {
-        self.folder = folder
-        descriptor = Mutex(try Self.take(folder))
+    package convenience init(_ folder: DataDirectory) throws(HostError) {
+        self.init(folder, try Self.take(folder))
     }
 
-    deinit {
-        close(descriptor.withLock { $0 })
+    private init(_ folder: DataDirectory, _ lock: FileLock) {
+        self.folder = folder
+        self.lock = Mutex(lock)
+    }
+
+    /// Takes the lock as soon as nobody else has it; nil when somebody has it until the deadline, or the
+    /// task is cancelled.
+    package static func wait(
+        for folder: DataDirectory, until deadline: BootInstant, on clock: any BootClock
+    ) async throws(HostError) -> DataDirectoryLock? {
+        for _ in 0..<tries {
+            let lock = try open(folder)
+            guard await lock.lock(until: deadline, on: clock) else { return nil }
+            // Who had it may have removed the file, or the whole folder.
+            guard isIn(folder, lock.descriptor) else { continue }
+            writeOwner(to: lock.descriptor)
+            return DataDirectoryLock(folder, lock)
+        }
+        return nil
     }
 
     /// Takes the lock anew when the folder or the lock's file was removed: without a name it keeps
     /// nobody away.
     package func keep() throws(HostError) {
-        try descriptor.withLock { held throws(HostError) in
-            guard !Self.isIn(folder, held) else { return }
+        try lock.withLock { held throws(HostError) in
+            guard !Self.isIn(folder, held.descriptor) else { return }
             try folder.create()
-            let new = try Self.take(folder)
-            close(held)
-            held = new
+            held = try Self.take(folder)
         }
     }
 
     /// Tells whether a gateway uses the folder, as ` (process 1234)`; nil when none does.
     package static func owner(of folder: DataDirectory) -> String? {
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-        let opened = open(folder.resolve(DataFiles.lock), flags)
+        let opened = Glibc.open(folder.resolve(DataFiles.lock), flags)
         guard opened >= 0 else { return nil }
         defer { close(opened) }
-        let isFree = flock(opened, LOCK_SH | LOCK_NB) == 0
-        return isFree ? nil : owner(opened)
+        return FileLock.isLocked(opened) ? owner(opened) : nil
     }
 
     /// Opens the file and locks it, again when somebody has removed it in between.
-    private static func take(_ folder: DataDirectory) throws(HostError) -> Int32 {
+    private static func take(_ folder: DataDirectory) throws(HostError) -> FileLock {
         for _ in 1..<tries {
-            let opened = try takeOnce(folder)
-            if isIn(folder, opened) { return opened }
-            close(opened)
+            let lock = try takeOnce(folder)
+            if isIn(folder, lock.descriptor) { return lock }
         }
         return try takeOnce(folder)
     }
 
-    private static func takeOnce(_ folder: DataDirectory) throws(HostError) -> Int32 {
+    private static func takeOnce(_ folder: DataDirectory) throws(HostError) -> FileLock {
+        let lock = try open(folder)
+        guard lock.lockIfFree() else {
+            throw HostError(
+                .failure,
+                "the data directory \(folder.path) is in use by a running gateway"
+                    + owner(lock.descriptor))
+        }
+        writeOwner(to: lock.descriptor)
+        return lock
+    }
+
+    /// Opens the file, which is made when there is none.
+    private static func open(_ folder: DataDirectory) throws(HostError) -> FileLock {
         let path = folder.resolve(DataFiles.lock)
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-        let opened = open(path, flags, 0o600)
+        let opened = Glibc.open(path, flags, 0o600)
         let code = errno
         guard opened >= 0 else {
             switch code {
@@ -67,22 +93,15 @@ package final class DataDirectoryLock: Sendable {
             default: throw DataDirectory.unusable(folder.path, code)
             }
         }
-        do throws(HostError) {
-            if let flaw = flaw(of: opened) { throw foreign(path, flaw) }
-            guard isTaken(opened) else {
-                throw HostError(
-                    .failure,
-                    "the data directory \(folder.path) is in use by a running gateway\(owner(opened))"
-                )
-            }
-        } catch {
-            close(opened)
-            throw error
-        }
-        ftruncate(opened, 0)
+        let lock = FileLock(owning: opened, .openFileDescription)
+        if let flaw = flaw(of: opened) { throw foreign(path, flaw) }
+        return lock
+    }
+
+    private static func writeOwner(to descriptor: Int32) {
+        ftruncate(descriptor, 0)
         let process = Array("\(getpid())\n".utf8)
-        _ = pwrite(opened, process, process.count, 0)
-        return opened
+        _ = pwrite(descriptor, process, process.count, 0)
     }
 
     private static func foreign(_ path: String, _ what: String) -> HostError {
@@ -107,14 +126,6 @@ package final class DataDirectoryLock: Sendable {
         var (open, named) = (stat(), stat())
         return fstat(descriptor, &open) == 0 && lstat(folder.resolve(DataFiles.lock), &named) == 0
             && open.st_dev == named.st_dev && open.st_ino == named.st_ino
-    }
-
-    private static func isTaken(_ descriptor: Int32) -> Bool {
-        for attempt in 1...tries {
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-            if attempt < tries { usleep(10_000) }
-        }
-        return false
     }
 
     private static func owner(_ descriptor: Int32) -> String {

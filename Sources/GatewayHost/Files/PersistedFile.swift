@@ -1,6 +1,7 @@
 package import GatewayCore
 import Glibc
 package import HealthModel
+package import Platform
 
 /// Entries that have a file in the data directory, which commands read and change.
 package protocol FileEntry: PersistedEntry {
@@ -34,16 +35,20 @@ extension Person: FileEntry {
 package struct PersistedFile<Entry: FileEntry> {
     package typealias Content = PersistedEntries<Entry>
 
-    /// How often the folder's lock is tried, 10 ms apart: nobody has it for longer than a write takes.
-    private static var tries: Int { 500 }
+    /// How long the folder's lock may take, in seconds: nobody has it for longer than a write takes.
+    private static var lockSeconds: Double { 5 }
 
     package let folder: DataDirectory
     package let types: QuantityTypes
+    private let clock: any BootClock
 
     /// Makes it of its parts.
-    package init(folder: DataDirectory, types: QuantityTypes) {
+    package init(
+        folder: DataDirectory, types: QuantityTypes, clock: any BootClock = SystemClock()
+    ) {
         self.folder = folder
         self.types = types
+        self.clock = clock
     }
 
     /// Where the file is.
@@ -70,14 +75,10 @@ package struct PersistedFile<Entry: FileEntry> {
     /// read is left as it is; of one that is a link the target is changed.
     package func change<Result>(
         _ change: (inout Content) throws(HostError) -> Result
-    ) throws(HostError) -> Result {
-        // The lock is on the folder, which stays the same while the file is replaced.
+    ) async throws(HostError) -> Result {
         let target = try TextFile.followingLinks(path)
-        let place = TextFile.folder(of: target)
-        let lock = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard lock >= 0 else { throw .system("open", place, errno: errno) }
-        defer { close(lock) }
-        try take(lock, place)
+        let lock = try await lock(TextFile.folder(of: target))
+        defer { withExtendedLifetime(lock) {} }
         let old = try read()
         var new = old
         let result = try change(&new)
@@ -85,13 +86,17 @@ package struct PersistedFile<Entry: FileEntry> {
         return result
     }
 
-    private func take(_ lock: Int32, _ place: String) throws(HostError) {
-        for _ in 1...Self.tries {
-            if flock(lock, LOCK_EX | LOCK_NB) == 0 { return }
-            usleep(10_000)
+    /// Locks the folder of the file, which stays the same while the file is replaced.
+    private func lock(_ place: String) async throws(HostError) -> FileLock {
+        let opened = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard opened >= 0 else { throw .system("open", place, errno: errno) }
+        let lock = FileLock(owning: opened, .flock)
+        let deadline = clock.now().adding(seconds: Self.lockSeconds)
+        guard await lock.lock(until: deadline, on: clock) else {
+            throw HostError(
+                .failure, "another program keeps \(place) locked; try again when it has ended")
         }
-        throw HostError(
-            .failure, "another program keeps \(place) locked; try again when it has ended")
+        return lock
     }
 
     private func write(
@@ -110,7 +115,7 @@ package struct PersistedFile<Entry: FileEntry> {
 
 extension AdoptedDevicesFile {
     /// The file in a data directory; no type stands in it.
-    package init(folder: DataDirectory) {
-        self.init(folder: folder, types: .standard)
+    package init(folder: DataDirectory, clock: any BootClock = SystemClock()) {
+        self.init(folder: folder, types: .standard, clock: clock)
     }
 }

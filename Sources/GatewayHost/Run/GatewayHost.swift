@@ -111,12 +111,14 @@ package struct GatewayHost: Sendable {
     /// Runs without a source for as long as it takes to bring records to the sinks.
     ///
     /// A sink that writes to standard output gets it with the next run: there a command has its result.
+    ///
+    /// - Parameter held: The lock of the data directory, when this process has it already.
     package func ingest(
-        _ records: [Record], by plan: GatewayPlan
+        _ records: [Record], by plan: GatewayPlan, holding held: DataDirectoryLock? = nil
     ) async throws(HostError) -> (Acceptance, Ledger) {
         let sinks = try maker.sinks(of: plan)
         try plan.folder.create()
-        let lock = try DataDirectoryLock(plan.folder)
+        let lock = if let held { held } else { try DataDirectoryLock(plan.folder) }
         defer { withExtendedLifetime(lock) {} }
         let kinds = Dictionary(
             (plan.configuration.sinks ?? []).map { ($0.name, $0.use) }, uniquingKeysWith: { $1 })

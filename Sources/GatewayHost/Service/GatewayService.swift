@@ -65,4 +65,8 @@ package final class GatewayService: Sendable {
     package func ingest(_ records: [Record]) async -> Acceptance {
         await gateway.take(records)
     }
+
+    /// Waits until the store has what is accepted by now; false when that takes too long, or when no sink
+    /// is a store.
+    package func waitForStore() async -> Bool { await workouts.dependencies.settle() }
 }

@@ -34,7 +34,7 @@ struct AdoptCommand: Command {
     let call: Subcommand.Call
     let now = SystemClock().instant()
 
-    func run() throws(HostError) -> ExitStatus {
+    func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
         let (file, folder) = (files.configuration, files.folder)
         let wanted = try AdoptionRequest(arguments, people: files.people()) {
@@ -48,7 +48,7 @@ struct AdoptCommand: Command {
         try rules.checkDevice(wanted.identifier)
         let request = try rules.besideConfiguration(wanted)
         try folder.create()
-        let result = try AdoptedDevicesFile(folder: folder).change {
+        let result = try await AdoptedDevicesFile(folder: folder).change {
             devices throws(HostError) in
             try adopt(request, among: &devices, rules)
         }

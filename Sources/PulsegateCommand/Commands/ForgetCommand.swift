@@ -14,7 +14,7 @@ struct ForgetCommand: Command {
 
     let call: Subcommand.Call
 
-    func run() throws(HostError) -> ExitStatus {
+    func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
         let (file, folder) = (files.configuration, files.folder)
         let adopted = AdoptedDevicesFile(folder: folder)
@@ -23,7 +23,7 @@ struct ForgetCommand: Command {
         let identifier = try AdoptionRequest.identifier(
             arguments.operands[0], known: known.devices.map(\.identifier))
         try check(identifier, isAmong: known, file)
-        try adopted.change { devices throws(HostError) in
+        try await adopted.change { devices throws(HostError) in
             try check(identifier, isAmong: devices, file)
             devices.remove(identifier)
         }

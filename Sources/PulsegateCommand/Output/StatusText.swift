@@ -48,7 +48,7 @@ struct StatusText {
         guard !report.devices.isEmpty else { return "no device has been heard of yet\n" }
         var table = TextTable([
             "DEVICE", "NAME", "SOURCE", "PERSON", "LINK", "CONTACT", "BATTERY", "LAST HEARD",
-            "NOT USED",
+            "DISCARDED",
         ])
         for device in report.devices {
             table.add(
@@ -77,7 +77,7 @@ struct StatusText {
     private var sinks: String {
         var table = TextTable(
             [
-                "SINK", "STATE", "CURSOR", "PENDING", "DELIVERED", "FILTERED", "REFUSED",
+                "SINK", "STATE", "CURSOR", "PENDING", "DELIVERED", "FILTERED", "REJECTED",
                 "DROPPED", "LOST", "BEHIND",
             ],
             right: 2..<9)
@@ -139,7 +139,7 @@ struct StatusText {
             """
         text +=
             report.ledger.imbalances.isEmpty
-            ? "it closes" : painter.paint("it does not close", .bad)
+            ? "it balances" : painter.paint("it does not balance", .bad)
         for imbalance in report.ledger.imbalances { text += "\n  \(shown(imbalance))" }
         return text + "\n"
     }

@@ -3,17 +3,21 @@ import HealthModel
 import JSON
 
 extension RequestHandler {
+    /// Asks for the answer to come when the store has the records, and to say whether it has.
+    private static let waitKey = "waitForStore"
+
     /// `add`: stores a sample that somebody has entered; answered when it is committed.
     package static let add = RequestHandler("add", bytesKeys: ["sample"]) {
         request, service, channel in
-        _ = try request.node.object(keys: ["request", "sample"])
+        let object = try request.node.object(keys: ["request", "sample", waitKey])
+        let waits = try object[waitKey]?.boolean() ?? false
         var reader = await EnteredRecordReader(service)
         let record = try reader.record(of: try request.bytes(of: "sample"), at: "sample")
         guard case .sample(let sample) = record else {
             throw ConfigurationError(path: "sample", problem: "is not a sample")
         }
         channel.send(
-            line(of: await service.ingest([record])) { json in
+            await line(of: [record], service, waits: waits) { json in
                 json.object("added") { $0.field("id", "\(sample.id)") }
             })
         return nil
@@ -22,23 +26,31 @@ extension RequestHandler {
     /// `ingest`: stores records of a file; answered when they are committed.
     package static let ingest = RequestHandler("ingest", bytesKeys: ["records"]) {
         request, service, channel in
-        _ = try request.node.object(keys: ["request", "records"])
+        let object = try request.node.object(keys: ["request", "records", waitKey])
+        let waits = try object[waitKey]?.boolean() ?? false
         var reader = await EnteredRecordReader(service)
         var records: [Record] = []
         for (index, bytes) in try request.elements(of: "records").enumerated() {
             records.append(try reader.record(of: bytes, at: "records[\(index)]"))
         }
+        let count = Int64(records.count)
         channel.send(
-            line(of: await service.ingest(records)) { $0.field("accepted", Int64(records.count)) })
+            await line(of: records, service, waits: waits) { $0.field("accepted", count) })
         return nil
     }
 
+    /// Stores records, and makes the line of the answer.
     private static func line(
-        of acceptance: Acceptance, whenAccepted write: (inout JSONWriter) -> Void
-    ) -> [UInt8] {
-        JSONLine.make { json in
+        of records: [Record], _ service: GatewayService, waits: Bool,
+        whenAccepted write: (inout JSONWriter) -> Void
+    ) async -> [UInt8] {
+        let acceptance = await service.ingest(records)
+        let isStored = waits && acceptance == .accepted ? await service.waitForStore() : nil
+        return JSONLine.make { json in
             switch acceptance {
-            case .accepted: write(&json)
+            case .accepted:
+                write(&json)
+                json.field("stored", isStored)
             case .waiting(let reason):
                 json.field(
                     "error",

@@ -45,11 +45,11 @@ struct AddCommand: Command {
             own: OwnGateway(
                 files: files, plugins: plugins, environment: environment, clock: clock,
                 executor: call.executor))
-        try await delivery.deliver(EntryDelivery.Entry(sample))
+        let store = (try? StoreFile(files)).flatMap { $0.takes(sample.type) ? $0 : nil }
+        try await delivery.deliver(
+            EntryDelivery.Entry(sample, waitsForStore: store != nil))
         try tell(sample, people)
-        if let store = try? StoreFile(files), store.takes(sample.type),
-            await !delivery.isStored(sample, in: store)
-        {
+        if let store, await !delivery.isStored(sample, in: store) {
             AdoptionNotes.tell(
                 "accepted, but the store does not have it yet; `pulsegate status` says why while a "
                     + "gateway runs, and the next one brings it there")

@@ -9,10 +9,8 @@ import Platform
 struct EntryDelivery {
     /// How long others may have the data directory, in seconds.
     private static let folderSeconds = 15.0
-    /// How long the store may take to have what was accepted, in seconds.
-    private static let storeSeconds = 3.0
-    /// How often is looked again meanwhile, in seconds.
-    private static let lookSeconds = 0.02
+    /// How long a gateway may take to answer when it waits for the store before, in seconds.
+    private static let patienceSeconds = ControlClient.patienceSeconds + 3
 
     let files: CommandFiles
     let clock: any GatewayClock
@@ -28,41 +26,52 @@ struct EntryDelivery {
         let look: String
 
         /// A value that a person has entered.
-        init(_ sample: QuantitySample) {
+        ///
+        /// - Parameter waitsForStore: Whether a running gateway answers when the store has it, or takes
+        ///   too long.
+        init(_ sample: QuantitySample, waitsForStore: Bool) {
             records = [.sample(sample)]
-            requests = [.add(sample)]
+            requests = [.add(sample, waitingForStore: waitsForStore)]
             look = "pulsegate query \(sample.type.name)"
         }
 
         /// Records of a file, so many that several requests are needed.
+        ///
+        /// A running gateway answers the last request when the store has all of them, or takes too long.
         init(_ records: [Record], look: String) {
             self.records = records
-            requests = ControlRequest.ingest(records)
+            requests = ControlRequest.ingest(records, waitingForStore: true)
             self.look = look
         }
     }
 
     /// Gives what is entered to the running gateway, or to one of its own.
     ///
-    /// Another `add` has the data directory for a moment, and nobody can reach it meanwhile.
+    /// Another `add` has the data directory for a moment, and nobody can reach it meanwhile. Each record has
+    /// its id, so it is stored once however often it is sent.
     func deliver(_ entry: Entry) async throws(HostError) {
         let end = clock.now().adding(seconds: Self.folderSeconds)
+        var lock: DataDirectoryLock?
         while true {
-            let isTaken = DataDirectoryLock.owner(of: files.folder) != nil
+            let turn = DataDirectoryTurn(files.folder, clock: clock)
+            let isTaken = lock == nil && DataDirectoryLock.owner(of: files.folder) != nil
+            let failure: HostError
             do throws(HostError) {
-                guard isTaken else { return try await own.take(entry) }
+                guard isTaken else { return try await own.take(entry, holding: lock) }
                 if try ask(entry) { return }
-                guard clock.now() < end else {
-                    throw HostError(
-                        .failure, "not stored: the gateway on \(files.folder.path) is stopping")
-                }
+                failure = HostError(
+                    .failure, "not stored: the gateway on \(files.folder.path) is stopping")
             } catch {
-                guard !ControlClient.canReach(files.folder),
-                    isTaken || DataDirectoryLock.owner(of: files.folder) != nil, clock.now() < end
+                guard lock == nil, !ControlClient.canReach(files.folder),
+                    isTaken || DataDirectoryLock.owner(of: files.folder) != nil
                 else { throw error }
+                failure = error
             }
-            // Each record has its id, so it is stored once however often it is sent.
-            try? await clock.sleep(seconds: Self.lookSeconds)
+            switch try await turn.wait(until: end) {
+            case .own(let free): lock = free
+            case .gateway: lock = nil
+            case nil: throw failure
+            }
         }
     }
 
@@ -71,7 +80,10 @@ struct EntryDelivery {
         var client = try ControlClient(files.folder, isSimulation: false, clock: clock)
         do throws(HostError) {
             for request in entry.requests
-            where try client.ask(request) == ControlClient.stopping { return false }
+            where try client.ask(request, patience: Self.patienceSeconds) == ControlClient.stopping
+            {
+                return false
+            }
             return true
         } catch {
             guard error.status == .unreachable else { throw error }
@@ -82,15 +94,9 @@ struct EntryDelivery {
         }
     }
 
-    /// Waits until the store has the sample, but not for long.
+    /// Whether the store has the sample; who took it has waited for that.
     func isStored(_ sample: QuantitySample, in file: StoreFile) async -> Bool {
-        let end = clock.now().adding(seconds: Self.storeSeconds)
-        while true {
-            if let store = try? file.open(), (try? await store.hasSample(sample.id)) == true {
-                return true
-            }
-            guard clock.now() < end, (try? await clock.sleep(seconds: Self.lookSeconds)) != nil
-            else { return false }
-        }
+        guard let store = try? file.open() else { return false }
+        return (try? await store.hasSample(sample.id)) == true
     }
 }

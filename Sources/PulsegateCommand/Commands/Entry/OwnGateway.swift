@@ -12,7 +12,11 @@ struct OwnGateway {
     let executor: (any TaskExecutor)?
 
     /// Takes records: what a sink cannot take now waits in the journal for the next run.
-    func take(_ entry: EntryDelivery.Entry) async throws(HostError) {
+    ///
+    /// - Parameter lock: That of the data directory, when this process has it already.
+    func take(
+        _ entry: EntryDelivery.Entry, holding lock: DataDirectoryLock?
+    ) async throws(HostError) {
         let plan = try GatewayPlan(files, plugins)
         let queue = LogOutput.queue(screen: nil)
         let log = Logger(component: "pulsegate") { record in
@@ -21,7 +25,7 @@ struct OwnGateway {
         }
         let host = GatewayHost(
             plugins: plugins, environment: environment, clock: clock, log: log, executor: executor)
-        let (acceptance, ledger) = try await host.ingest(entry.records, by: plan)
+        let (acceptance, ledger) = try await host.ingest(entry.records, by: plan, holding: lock)
         await queue.drain(seconds: RunCommand.logSeconds, clock: clock)
         guard acceptance == .accepted else { throw notAccepted(entry, acceptance) }
         try checkMemoryJournal(plan, ledger)

@@ -71,7 +71,7 @@ struct PeopleCommand: Command {
             try refuseChanges()
             try await show(try name("show"), files)
         case "set":
-            try set(try name("set"), files)
+            try await set(try name("set"), files)
         case let word:
             let suggestion = Suggestion.message(unknown: word, known: ["list", "set", "show"])
             throw HostError(.usage, "people: `\(word)` is unknown; \(suggestion)")
@@ -129,7 +129,7 @@ struct PeopleCommand: Command {
 
     // MARK: Setting
 
-    private func set(_ typed: String, _ files: CommandFiles) throws(HostError) {
+    private func set(_ typed: String, _ files: CommandFiles) async throws(HostError) {
         let name = try files.people().names.first { $0 == typed } ?? typed
         guard !arguments.has("--json") else {
             throw HostError(.usage, "--json belongs to `people list` and `people show`")
@@ -140,7 +140,7 @@ struct PeopleCommand: Command {
         let stated = file.configuration.people.person(named: name)
         let wanted = try change.besideConfiguration(stated, in: file)
         try folder.create()
-        let result = try PeopleFile(folder: folder, types: files.types).change {
+        let result = try await PeopleFile(folder: folder, types: files.types).change {
             people throws(HostError) in
             let old = people[name]
             people.keep(try wanted.applied(to: old))

@@ -53,7 +53,7 @@ struct WorkoutEnd {
     /// Prints the summary as `workout show` does; false when the store does not have the workout.
     private func show(_ id: RecordID) async throws(HostError) -> Bool {
         let history = try WorkoutHistory(files)
-        guard let recorded = try await history.awaited(id) else { return false }
+        guard let recorded = try await history.recorded(id) else { return false }
         if !call.arguments.has("--json") { try await history.show(recorded, call.environment) }
         return true
     }

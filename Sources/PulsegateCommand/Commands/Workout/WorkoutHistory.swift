@@ -12,9 +12,6 @@ import Workouts
 struct WorkoutHistory {
     /// So long after a workout there may be something that belongs to it, in seconds.
     private static let afterSeconds: Int64 = 120
-    /// How long the store may take to have a workout that is saved, and how often it is asked, in seconds.
-    private static let patienceSeconds = 3.0
-    private static let lookSeconds = 0.05
 
     let files: CommandFiles
     let store: HealthStore
@@ -75,17 +72,6 @@ struct WorkoutHistory {
         guard let workout = try await asking({ try await store.workout(id, types: files.types) })
         else { return nil }
         return try await recorded(workout)
-    }
-
-    /// A workout that was accepted a moment ago; nil when the store does not have it in some seconds.
-    func awaited(_ id: RecordID) async throws(HostError) -> RecordedWorkout? {
-        let clock = SystemClock()
-        let end = clock.now().adding(seconds: Self.patienceSeconds)
-        while true {
-            if let recorded = try await recorded(id) { return recorded }
-            guard clock.now() < end, (try? await clock.sleep(seconds: Self.lookSeconds)) != nil
-            else { return nil }
-        }
     }
 
     /// A workout with its samples and what they come to.

@@ -42,7 +42,7 @@ struct WorkoutImportCommand: Command {
         try await delivery.deliver(EntryDelivery.Entry(records, look: "pulsegate workout list"))
         try tell(workout, imported)
         if let history = try? WorkoutHistory(files),
-            try await history.awaited(workout.id) == nil
+            try await !history.has(workout.id)
         {
             AdoptionNotes.tell(
                 "accepted, but the store does not have it yet; `pulsegate status` says why while a "

@@ -21,6 +21,8 @@ final class WorkoutView: Sendable {
 
     /// So long after the last snapshot the screen says that the gateway is silent, in seconds.
     private static let silenceSeconds = 5.0
+    /// Who leaves after the stop is kept for so long until the workout is saved, in seconds.
+    private static let saveSeconds = 3.0
     /// The screen is looked at that often while nothing comes, in seconds.
     private static let tickSeconds = 1.0
 
@@ -91,21 +93,32 @@ final class WorkoutView: Sendable {
                 switch event {
                 case .news(let news):
                     if let end = state.take(news, at: clock.now()) { return end }
-                case .key(.end): return state.left
+                case .key(.end): leave(&state)
                 case .key(.nothing): continue
                 case .key(.key(let key)):
-                    guard let action = press(key, &state) else { return state.left }
+                    guard let action = press(key, &state) else {
+                        leave(&state)
+                        break
+                    }
                     guard let action else { break }
                     group.addTask {
                         await link.send(action, live.person) { input.yield(.news($0)) }
                     }
                 case .tick: break
                 }
+                if let end = state.end(at: clock.now()) { return end }
                 show(state)
             }
             // The task was cancelled: the gateway in this process has ended.
             return .gatewayLeft
         }
+    }
+
+    /// The person leaves: at once, unless a gateway that goes on has still to save the workout.
+    private func leave(_ state: inout Viewed) {
+        let waits = canLeave && state.live.state == .stopped && !state.live.isSaved
+        let end = clock.now().adding(seconds: waits ? Self.saveSeconds : 0)
+        state.leaving = min(state.leaving ?? end, end)
     }
 
     private func readKeys(_ report: (TerminalKeys.Reading) -> Void) async {
@@ -153,6 +166,8 @@ final class WorkoutView: Sendable {
         var lastUpdate: BootInstant
         var keys = WorkoutKeys()
         var notice: String?
+        /// When the view ends at the latest, because the person leaves.
+        var leaving: BootInstant?
 
         init(live: LiveWorkout, lastUpdate: BootInstant) {
             self.live = live
@@ -173,9 +188,16 @@ final class WorkoutView: Sendable {
             case .live: break
             case .ended(let id): return .ended(savedAs: id)
             case .problem(let problem): notice = problem
-            case .gatewayLeft: return .gatewayLeft
+            case .gatewayLeft: return leaving == nil ? .gatewayLeft : left
             }
             return nil
+        }
+
+        /// How it ends now that the person leaves; nil when nobody does, or the workout is still to be
+        /// saved.
+        func end(at now: BootInstant) -> End? {
+            guard let leaving else { return nil }
+            return live.isSaved || now >= leaving ? left : nil
         }
     }
 }

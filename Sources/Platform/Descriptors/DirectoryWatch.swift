@@ -1,0 +1,54 @@
+import CEpoll
+import Glibc
+
+/// Notices that files come into a directory, or that their attributes change (inotify(7)).
+///
+/// It notices whatever happens from when it is made on.
+package final class DirectoryWatch: WatchedDescriptor {
+    /// The system refused an operation with this `errno`.
+    package struct Failure: Error, Equatable {
+        package let operation: String
+        package let code: Int32
+    }
+
+    /// Enough for an event with the longest name.
+    private static let readLimit = 4_096
+
+    package let number: Int32
+
+    /// Begins to watch a directory.
+    package init(_ path: String) throws(Failure) {
+        let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        guard descriptor >= 0 else { throw Failure(operation: "inotify_init1", code: errno) }
+        let events = IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_ONLYDIR
+        guard inotify_add_watch(descriptor, path, UInt32(events)) >= 0 else {
+            let code = errno
+            close(descriptor)
+            throw Failure(operation: "inotify_add_watch", code: code)
+        }
+        number = descriptor
+    }
+
+    deinit {
+        close(number)
+    }
+
+    package var notOpen: Failure { Failure(operation: "inotify", code: EBADF) }
+
+    package func failure(of operation: String, code: Int32) -> Failure {
+        Failure(operation: operation, code: code)
+    }
+
+    /// Waits until something has happened, and then until a condition holds that is looked at after each
+    /// event; false when the task is cancelled or the system refuses to wait.
+    package func wait(until isSo: () -> Bool) async -> Bool {
+        let poller = DescriptorPoller()
+        guard let readable = try? poller.watch(self, .readable) else { return false }
+        defer { readable.close() }
+        while (try? await readable.wait()) != nil {
+            while !SystemCall.read(number, limit: Self.readLimit).bytes.isEmpty {}
+            if isSo() { return true }
+        }
+        return false
+    }
+}

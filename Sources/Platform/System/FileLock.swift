@@ -1,0 +1,113 @@
+import CFileLocks
+import Glibc
+import Synchronization
+
+/// An exclusive lock on an open file, which ends when the file is closed.
+///
+/// It belongs to the open file, so that threads of one process exclude each other as processes do, and
+/// the kernel ends it however the process ends.
+package final class FileLock: Sendable {
+    /// The kind of lock; the two do not see each other.
+    package enum Kind: Sendable {
+        /// A lock of flock(2), which a directory can have too.
+        case flock
+        /// An open file description lock of fcntl(2), for a file that is open for writing.
+        ///
+        /// ``FileLock/isLocked(_:)`` looks at it without taking it.
+        case openFileDescription
+    }
+
+    /// The open file.
+    package let descriptor: Int32
+    private let kind: Kind
+
+    /// Takes over an open descriptor, which is not locked yet, and closes it in the end.
+    package init(owning descriptor: Int32, _ kind: Kind) {
+        self.descriptor = descriptor
+        self.kind = kind
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Locks the file, unless somebody else has the lock.
+    package func lockIfFree() -> Bool { lock(waiting: false) }
+
+    /// Locks the file as soon as nobody else has the lock.
+    ///
+    /// A thread of its own waits for that, so that nobody wakes up before.
+    ///
+    /// - Returns: Whether it is locked; not when the deadline has passed or the task is cancelled.
+    package func lock(until deadline: BootInstant, on clock: any BootClock) async -> Bool {
+        if lockIfFree() { return true }
+        let attempt = LockAttempt()
+        // The thread keeps the file open. When nobody waits any more it unlocks what it gets too late.
+        SystemThread.start(name: "lock") { [self] in
+            let isLocked = lock(waiting: true)
+            if !attempt.end(isLocked: isLocked), isLocked { unlock() }
+        }
+        await clock.wait(until: deadline) { await attempt.wait() }
+        return attempt.giveUp()
+    }
+
+    /// Whether somebody has the lock of kind ``Kind/openFileDescription`` on an open file.
+    package static func isLocked(_ descriptor: Int32) -> Bool {
+        cfilelocks_is_locked(descriptor) != 0
+    }
+
+    private func lock(waiting: Bool) -> Bool {
+        let result = SystemCall.repeatWhileInterrupted {
+            switch kind {
+            case .flock: Int(flock(descriptor, waiting ? LOCK_EX : LOCK_EX | LOCK_NB))
+            case .openFileDescription: Int(cfilelocks_lock(descriptor, waiting ? 1 : 0))
+            }
+        }
+        return result == 0
+    }
+
+    private func unlock() {
+        switch kind {
+        case .flock: flock(descriptor, LOCK_UN)
+        case .openFileDescription: cfilelocks_unlock(descriptor)
+        }
+    }
+}
+
+/// The wait of a task for a thread that waits for a lock.
+private final class LockAttempt: Sendable {
+    private enum Phase { case waiting, ended(isLocked: Bool), givenUp }
+
+    private let phase = Mutex(Phase.waiting)
+    private let stream: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
+
+    init() {
+        (stream, signal) = AsyncStream.makeStream()
+    }
+
+    /// Waits until the thread has ended its wait, or the task is cancelled.
+    func wait() async {
+        for await _ in stream {}
+    }
+
+    /// The thread has ended its wait; false when nobody waits for it any more.
+    func end(isLocked: Bool) -> Bool {
+        let isWanted = phase.withLock { phase in
+            guard case .waiting = phase else { return false }
+            phase = .ended(isLocked: isLocked)
+            return true
+        }
+        signal.finish()
+        return isWanted
+    }
+
+    /// Ends the wait of the task; whether the thread has locked the file.
+    func giveUp() -> Bool {
+        phase.withLock { phase in
+            if case .ended(let isLocked) = phase { return isLocked }
+            phase = .givenUp
+            return false
+        }
+    }
+}

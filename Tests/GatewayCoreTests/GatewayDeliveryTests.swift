@@ -1,0 +1,88 @@
+import GatewayTesting
+import XCTest
+
+@testable import GatewayCore
+@testable import Platform
+
+/// Waiting until a sink has dealt with what is accepted, on a clock that stands still.
+final class GatewayDeliveryTests: LaneTestCase {
+    private func makeGateway(_ journal: Journal) -> Gateway {
+        let pipeline = IngestPipeline(
+            bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: People(),
+            version: "1", log: log)
+        return Gateway(
+            sources: [], sinks: [Gateway.NamedSink(name: "store", sink: InMemorySink())],
+            pipeline: pipeline, journal: journal, clock: clock, log: log)
+    }
+
+    private func makeJournal(with count: Int) async throws -> Journal {
+        let journal = try makeJournal()
+        await publish(try samples(count), to: journal)
+        await journal.commit()
+        return journal
+    }
+
+    private var deadline: BootInstant { clock.now().adding(seconds: 3) }
+
+    func testWait_endsWhenTheCursorIsThere_andNotBefore() async throws {
+        let (clock, deadline) = (clock, deadline)
+        let journal = try await makeJournal(with: 3)
+        let gateway = makeGateway(journal)
+        async let isDelivered = gateway.waitForDelivery(to: "store", until: deadline)
+        await clock.waitForSleepers(1)
+        await journal.advance("store", from: 0, to: 2, adding: Ledger.Outcome())
+        // What is accepted meanwhile is not waited for.
+        await publish(try samples(1, from: 3), to: journal)
+        await journal.commit()
+        await journal.advance("store", from: 2, to: 3, adding: Ledger.Outcome())
+        let result = await isDelivered
+        XCTAssertTrue(result)
+    }
+
+    func testWait_whenNothingIsPending_endsAtOnce_evenAfterTheDeadline() async throws {
+        let journal = try await makeJournal(with: 1)
+        await journal.advance("store", from: 0, to: 1, adding: Ledger.Outcome())
+        let isDelivered = await makeGateway(journal)
+            .waitForDelivery(to: "store", until: clock.now())
+        XCTAssertTrue(isDelivered)
+    }
+
+    func testWait_endsAtTheDeadline() async throws {
+        let (clock, deadline) = (clock, deadline)
+        let gateway = makeGateway(try await makeJournal(with: 1))
+        async let isDelivered = gateway.waitForDelivery(to: "store", until: deadline)
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: 3)
+        let result = await isDelivered
+        XCTAssertFalse(result)
+    }
+
+    func testWait_forASinkThatIsNotThere_endsAtOnce() async throws {
+        let gateway = makeGateway(try await makeJournal(with: 1))
+        let isDelivered = await gateway.waitForDelivery(to: "away", until: deadline)
+        XCTAssertFalse(isDelivered)
+    }
+
+    func testWait_endsWhenTheSinkGoes() async throws {
+        let (clock, deadline) = (clock, deadline)
+        let journal = try await makeJournal(with: 1)
+        let gateway = makeGateway(journal)
+        async let isDelivered = gateway.waitForDelivery(to: "store", until: deadline)
+        await clock.waitForSleepers(1)
+        try await journal.register([JournalSink("other")])
+        let result = await isDelivered
+        XCTAssertFalse(result)
+    }
+
+    func testWait_endsWithTheJournal() async throws {
+        let (clock, deadline) = (clock, deadline)
+        let journal = try await makeJournal(with: 1)
+        let gateway = makeGateway(journal)
+        async let isDelivered = gateway.waitForDelivery(to: "store", until: deadline)
+        await clock.waitForSleepers(1)
+        await journal.close()
+        await journal.finish()
+        let result = await isDelivered
+        XCTAssertFalse(result)
+    }
+}
