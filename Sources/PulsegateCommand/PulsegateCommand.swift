@@ -134,7 +134,7 @@ public enum PulsegateCommand {
 
             \(CommandSyntax.columns(commands))
               pulsegate help COMMAND     what a command takes; COMMAND --help, too
-              pulsegate --version        which version this is
+              pulsegate --version        show the version
 
             """
     }

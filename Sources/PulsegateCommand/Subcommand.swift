@@ -78,7 +78,7 @@ struct Subcommand: Sendable {
         Subcommand(AddCommand.self),
         Subcommand(
             name: "workout",
-            summary: "Start a workout, watch it live, and list, show or export what is kept.",
+            summary: "Start and watch workouts; list, show, export and import them.",
             actions: WorkoutActions.all),
         Subcommand(PeopleCommand.self),
         Subcommand(CompletionsCommand.self),

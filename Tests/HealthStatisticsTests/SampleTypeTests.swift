@@ -95,7 +95,7 @@ final class SampleTypeTests: XCTestCase {
         ]
         // The modules of C that the lower rooms are built on.
         compiler.arguments? += ["-I", "\(Self.cLibraries)/CEpoll"]
-        for module in ["CThreads", "CStart"] {
+        for module in ["CThreads", "CStart", "CFileLocks"] {
             let map = "\(try Self.modules())/../\(module).build/module.modulemap"
             compiler.arguments? += ["-Xcc", "-fmodule-map-file=\(map)"]
         }

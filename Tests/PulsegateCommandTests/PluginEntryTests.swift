@@ -25,8 +25,8 @@ final class PluginEntryTests: XCTestCase {
             XCTAssertTrue(entry.text.contains(setting.meaning), setting.name)
         }
         let types =
-            #"{"kind":"sink","settings":[{"default":"all","meaning":"which types it gets","#
-            + #""name":"types"},"#
+            #"{"kind":"sink","settings":[{"default":"all","kind":"list of strings","#
+            + #""meaning":"the types that it gets","name":"types"},"#
         XCTAssertTrue(entry.value.json.hasPrefix(types), "\(entry.value.json)")
     }
 

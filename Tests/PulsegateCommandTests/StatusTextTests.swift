@@ -45,18 +45,18 @@ final class StatusTextTests: XCTestCase {
             pulsegate 1.2.3, process 4711, running for 2 h 5 min
             data: /var/lib/pulsegate "é"
 
-            DEVICE             NAME       SOURCE  PERSON  LINK     CONTACT  BATTERY  LAST HEARD      NOT USED
+            DEVICE             NAME       SOURCE  PERSON  LINK     CONTACT  BATTERY  LAST HEARD      DISCARDED
             D0:11:22:33:44:55  Polar H10  straps  ada     live     yes      87 %     0.5 s ago       -
             /dev/ttyUSB0       -          foot    -       backOff  no       5 %      3 min 20 s ago  damaged 3, unknown 1
               /dev/ttyUSB0: no such port
 
             SOURCE  STATE
-            straps  works
+            straps  healthy
             foot    failing
               /dev/ttyUSB0: no such port; plug it in
 
-            SINK   STATE    CURSOR  PENDING  DELIVERED  FILTERED  REFUSED  DROPPED  LOST  BEHIND
-            store  failing      35        5         22         1        3        4     5  1.5 KiB, 2 h 5 min
+            SINK   STATE    CURSOR  PENDING  DELIVERED  FILTERED  REJECTED  DROPPED  LOST  BEHIND
+            store  failing      35        5         22         1         3        4     5  1.5 KiB, 2 h 5 min
               for 3 min 5 s: cannot write: full; next try in 42 s
 
             journal: in memory, 3 MiB, 17 records wait to be committed
@@ -70,7 +70,7 @@ final class StatusTextTests: XCTestCase {
 
     func testText_ofAGatewayThatHasHeardNothing() throws {
         let text = StatusText(StatusReport(), painter: Painter(isOn: false)).text
-        XCTAssertTrue(text.contains("no device has been heard of yet\n"), text)
+        XCTAssertTrue(text.contains("no device seen yet\n"), text)
         XCTAssertTrue(text.hasSuffix("it balances\n"), text)
     }
 

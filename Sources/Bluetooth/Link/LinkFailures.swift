@@ -1,4 +1,5 @@
 import GatewayCore
+import Platform
 
 /// Counts what went wrong with one device, and says how long to wait.
 struct LinkFailures: Sendable {

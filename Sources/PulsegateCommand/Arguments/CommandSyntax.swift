@@ -40,14 +40,14 @@ struct CommandSyntax: Sendable {
     static let json = Option(name: "--json", help: "as JSON, for programs")
     static let configuration = Option(
         name: "--config", value: "FILE", kind: .file,
-        help: "the configuration; else $PULSEGATE_CONFIG, else pulsegate/pulsegate.json5 in "
+        help: "configuration file; default: $PULSEGATE_CONFIG, then pulsegate/pulsegate.json5 in "
             + "~/.config or /etc")
     static let simulate = Option(
-        name: "--simulate", help: "the simulation's own data instead of the real store")
+        name: "--simulate", help: "use the simulation's data instead of the real store")
     static let format = Option(
         name: "--format", value: "FORMAT", kind: .words(SampleFormat.allCases.map(\.rawValue)),
-        help: "table, csv, json or ndjson; a table when left out")
-    static let help = Option(name: "--help", help: "this text")
+        help: "table, csv, json or ndjson; default: table")
+    static let help = Option(name: "--help", help: "show this help")
 
     /// All options: the command's own, and those that every command has.
     var allOptions: [Option] { options + [Self.configuration, Self.help] }

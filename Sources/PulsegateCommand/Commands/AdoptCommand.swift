@@ -9,7 +9,7 @@ import Terminal
 struct AdoptCommand: Command {
     static let syntax = CommandSyntax(
         name: "adopt",
-        summary: "Say that a Bluetooth sensor or a serial port is yours, so that it is read.",
+        summary: "Read this Bluetooth sensor or serial port from now on.",
         operands: ["ADDRESS|PORT"],
         options: [
             CommandSyntax.Option(
@@ -17,8 +17,10 @@ struct AdoptCommand: Command {
             CommandSyntax.Option(
                 name: "--role", value: "ROLE",
                 kind: .words(People.Role.allCases.map(\.rawValue)),
-                help: "primary, or backup: its samples count where the primary device has none"),
-            CommandSyntax.Option(name: "--name", value: "NAME", help: "what you call it"),
+                help:
+                    "primary or backup; samples of a backup count where the primary device has none"
+            ),
+            CommandSyntax.Option(name: "--name", value: "NAME", help: "a name for the device"),
             CommandSyntax.Option(
                 name: "--protocol", value: "P", kind: .plugin(.serialProtocol),
                 help: "what a port speaks: hxm, or '{ use: \"lines\", preset: \"steps\" }'"),

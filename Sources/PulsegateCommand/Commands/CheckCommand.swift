@@ -8,7 +8,7 @@ import Terminal
 struct CheckCommand: Command {
     static let syntax = CommandSyntax(
         name: "check",
-        summary: "Say whether the configuration is right, and where it is not.",
+        summary: "Validate the configuration and show what it reads.",
         details:
             "It says what each source reads, which adopted devices none of them reads, and which "
             + "tokens, passwords and certificates cannot be read. It also says which records wait in "

@@ -11,11 +11,11 @@ struct DevicesCommand: Command {
 
     static let syntax = CommandSyntax(
         name: "devices",
-        summary: "Show the sensors and serial ports around: signal, services, what reads each.",
+        summary: "List sensors in range and serial ports: signal, services, matching adapter.",
         options: [
             CommandSyntax.Option(
                 name: "--for", value: "SECONDS",
-                help: "how long to look; else until Ctrl-C at a terminal, 10 in a pipe"),
+                help: "how long to scan; default: until Ctrl-C at a terminal, 10 in a pipe"),
             CommandSyntax.Option(name: "--json", help: "one object, for programs"),
         ],
         details: """

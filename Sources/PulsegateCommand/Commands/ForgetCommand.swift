@@ -8,9 +8,9 @@ import Terminal
 struct ForgetCommand: Command {
     static let syntax = CommandSyntax(
         name: "forget",
-        summary: "Undo `adopt`: the device is not read any more.",
+        summary: "Undo `adopt`: stop reading the device.",
         operands: ["ADDRESS|PORT"],
-        details: "What it has measured stays in the store.")
+        details: "Its samples stay in the store.")
 
     let call: Subcommand.Call
 

@@ -11,11 +11,11 @@ struct InspectCommand: Command {
 
     static let syntax = CommandSyntax(
         name: "inspect",
-        summary: "Show services, characteristics, values and notifications of a device, in hex.",
+        summary: "Show the services, characteristics, values and notifications of a device in hex.",
         operands: ["ADDRESS"],
         options: [
             CommandSyntax.Option(
-                name: "--for", value: "SECONDS", help: "stop after so many seconds"),
+                name: "--for", value: "SECONDS", help: "stop after SECONDS"),
             CommandSyntax.Option(name: "--json", help: "a line of JSON for each, for programs"),
         ],
         details: """

@@ -7,7 +7,7 @@ import Terminal
 struct PluginsCommand: Command {
     static let syntax = CommandSyntax(
         name: "plugins",
-        summary: "Print what is built in; of one plugin its settings and a sample configuration.",
+        summary: "List built-in plugins; with NAME, show its settings and a sample configuration.",
         optionalOperands: [CommandSyntax.Operand("NAME", .plugin())],
         options: [CommandSyntax.json],
         details: "NAME is the word that a configuration has for it: hxm, sqlite.")

@@ -10,13 +10,13 @@ struct RunCommand: Command {
 
     static let syntax = CommandSyntax(
         name: "run",
-        summary: "Be the gateway, in the foreground, until SIGINT or SIGTERM.",
+        summary: "Run the gateway in the foreground until SIGINT or SIGTERM.",
         options: [
             CommandSyntax.Option(
                 name: "--simulate",
-                help: "a simulated strap and pedometer instead of the configuration's sources"),
+                help: "read a simulated strap and pedometer instead of the configured sources"),
             CommandSyntax.Option(
-                name: "--for", value: "SECONDS", help: "stop after so many seconds"),
+                name: "--for", value: "SECONDS", help: "stop after SECONDS"),
         ],
         details: """
             Without `sources` in the configuration whatever is adopted is read.

@@ -8,7 +8,7 @@ import Terminal
 struct StatusCommand: Command {
     static let syntax = CommandSyntax(
         name: "status",
-        summary: "Say how the running gateway is doing: devices, sinks, and what is in the way.",
+        summary: "Show the gateway's devices, sinks, ledger and problems.",
         options: [
             CommandSyntax.Option(name: "--json", help: "as one line of JSON, for programs"),
             CommandSyntax.Option(name: "--simulate", help: "of `pulsegate run --simulate`"),

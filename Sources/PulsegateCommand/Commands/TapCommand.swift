@@ -12,7 +12,7 @@ struct TapCommand: Command {
 
     static let syntax = CommandSyntax(
         name: "tap",
-        summary: "Print what the running gateway measures, as it comes, until SIGINT.",
+        summary: "Print records of the running gateway as they arrive, until SIGINT.",
         options: [
             CommandSyntax.Option(
                 name: "--type", value: "TYPE", kind: .recordType(),

@@ -45,7 +45,7 @@ struct StatusText {
     }
 
     private var devices: String {
-        guard !report.devices.isEmpty else { return "no device has been heard of yet\n" }
+        guard !report.devices.isEmpty else { return "no device seen yet\n" }
         var table = TextTable([
             "DEVICE", "NAME", "SOURCE", "PERSON", "LINK", "CONTACT", "BATTERY", "LAST HEARD",
             "DISCARDED",

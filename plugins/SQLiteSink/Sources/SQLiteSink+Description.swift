@@ -4,7 +4,7 @@ import HealthStore
 extension SQLiteSink {
     /// What `pulsegate plugins` tells; the sample is the text of sample.json5.
     static let about = PluginDescription(
-        summary: "Keeps every record in a SQLite file, which `pulsegate query` reads.",
+        summary: "Stores records in a SQLite file, which `pulsegate query` reads.",
         settings: [
             PluginDescription.Setting(
                 "path", "the file, relative to the data directory",

@@ -11,16 +11,17 @@ import WorkoutScreens
 struct AddCommand: Command {
     static let syntax = CommandSyntax(
         name: "add",
-        summary: "Add a value by hand, as of a scale or a meal; it is marked so.",
+        summary: "Store a value entered by hand, for example of a scale or a meal.",
         operands: [CommandSyntax.Operand("TYPE", .quantityType)],
         optionalOperands: ["VALUE", "UNIT"],
         options: [
-            CommandSyntax.Option(name: "--at", value: "T", help: "when; now when left out"),
+            CommandSyntax.Option(name: "--at", value: "T", help: "time of the value; default: now"),
             CommandSyntax.Option(
-                name: "--from", value: "T", help: "for what was counted from T on, until --at"),
+                name: "--from", value: "T",
+                help: "start of the time that a count covers; --at is its end"),
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person,
-                help: "whose; needed where there are several"),
+                help: "person; required when there are several"),
         ],
         details: """
             TYPE and UNIT are HealthKit's: add bodyMass 81 kg; add dietaryEnergyConsumed 650 kcal.

@@ -10,12 +10,12 @@ import Terminal
 struct PeopleCommand: Command {
     static let syntax = CommandSyntax(
         name: "people",
-        summary: "List the people, show one, or set what is known of one.",
+        summary: "List people, show a person, or set personal facts.",
         operands: [.choice(["list", "set", "show"])],
         optionalOperands: [CommandSyntax.Operand("NAME", .person)],
         options: [
             CommandSyntax.Option(
-                name: "--birth-date", value: "D", help: "set: the day of birth, 1986-02-14"),
+                name: "--birth-date", value: "D", help: "set: birth date, 1986-02-14"),
             characteristic("--sex", "S", BiologicalSex.self),
             characteristic("--blood-type", "B", BloodType.self),
             characteristic(
@@ -25,7 +25,8 @@ struct PeopleCommand: Command {
                 "--move-mode", "M", ActivityMoveMode.self,
                 "what a day's movement is counted in, "),
             CommandSyntax.Option(
-                name: "--maximum-heart-rate", value: "N", help: "set: in beats a minute"),
+                name: "--maximum-heart-rate", value: "N",
+                help: "set: maximum heart rate in count/min"),
             CommandSyntax.Option(
                 name: "--zones", value: "P,…",
                 help:
@@ -33,7 +34,7 @@ struct PeopleCommand: Command {
                     + "or of the reserve: reserve:50,60,70,80,90"),
             CommandSyntax.Option(
                 name: "--units", value: "TYPE=U,…",
-                help: "set: what to read a type in, bodyMass=lb,height=in"),
+                help: "set: preferred units by type, bodyMass=lb,height=in"),
             CommandSyntax.json,
         ],
         details: """

@@ -11,7 +11,7 @@ import WorkoutScreens
 struct StatisticsCommand: Command {
     static let syntax = CommandSyntax(
         name: "statistics",
-        summary: "Print what the samples of a type come to: sum or average, extremes, duration.",
+        summary: "Calculate statistics of a type: sum or average, minimum, maximum, duration.",
         operands: [CommandSyntax.Operand("TYPE", .quantityType)],
         options: [
             CommandSyntax.Option(name: "--from", value: "T", help: "the time from T on"),

@@ -10,7 +10,7 @@ import WorkoutScreens
 struct SummaryCommand: Command {
     static let syntax = CommandSyntax(
         name: "summary",
-        summary: "Sum up a day (its energy balance) or a month (daily averages of movement).",
+        summary: "Show the energy balance of a day, or the daily averages of a month.",
         operands: [.choice(["day", "month"])],
         options: [
             CommandSyntax.Option(
@@ -18,7 +18,7 @@ struct SummaryCommand: Command {
                 help: "that day, or the month before it; today when left out"),
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person,
-                help: "whose; needed where there are several"),
+                help: "person; required when there are several"),
             CommandSyntax.json,
             CommandSyntax.simulate,
         ],

@@ -5,17 +5,17 @@ import WorkoutService
 enum WorkoutActions {
     static let person = CommandSyntax.Option(
         name: "--person", value: "P", kind: .person,
-        help: "whose; needed where there are several")
+        help: "person; required when there are several")
 
     /// All of them, in the order of the overview.
     static let all: [Subcommand] = [
         Subcommand(WorkoutStartCommand.self),
-        action(.pause, "Pause: what is measured until `resume` does not count."),
-        action(.resume, "Go on after a pause."),
-        action(.lap, "Begin a new lap."),
-        action(.mark, "Mark this moment."),
-        action(.stop, "Stop the workout and save it."),
-        action(.discard, "End the workout without saving it; what was measured stays."),
+        action(.pause, "Pause the workout; samples until `resume` do not count."),
+        action(.resume, "Resume a paused workout."),
+        action(.lap, "Start a new lap."),
+        action(.mark, "Add a marker."),
+        action(.stop, "Stop and save the workout."),
+        action(.discard, "End the workout without saving it; its samples stay."),
         Subcommand(WorkoutStatusCommand.self),
         Subcommand(WorkoutWatchCommand.self),
         Subcommand(WorkoutListCommand.self),

@@ -10,7 +10,7 @@ import Workouts
 struct WorkoutExportCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout export",
-        summary: "Write a workout to a file for other programs: FIT, TCX, CSV or JSON.",
+        summary: "Export a workout to a FIT, TCX, CSV or JSON file.",
         operands: [CommandSyntax.Operand("FILE", .file)],
         optionalOperands: ["ID"],
         options: [

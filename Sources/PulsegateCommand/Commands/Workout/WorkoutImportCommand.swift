@@ -9,7 +9,7 @@ import Workouts
 struct WorkoutImportCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout import",
-        summary: "Read a workout from a FIT or TCX file of another program.",
+        summary: "Import a workout from a FIT or TCX file.",
         operands: [CommandSyntax.Operand("FILE", .file)],
         options: [WorkoutActions.person],
         details: """

@@ -11,7 +11,7 @@ import Workouts
 struct WorkoutListCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout list",
-        summary: "List the workouts, the newest first.",
+        summary: "List workouts, newest first.",
         optionalOperands: ["TEXT"],
         options: [
             CommandSyntax.Option(

@@ -9,7 +9,7 @@ import Workouts
 struct WorkoutShowCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout show",
-        summary: "Show a workout: what it came to, its laps, its zones and its heart rate.",
+        summary: "Show a workout: totals, laps, zones and heart rate.",
         optionalOperands: ["ID"],
         options: [
             CommandSyntax.Option(

@@ -14,16 +14,17 @@ struct WorkoutStartCommand: Command {
 
     static let syntax = CommandSyntax(
         name: "workout start",
-        summary: "Begin a workout, and show it live at a terminal.",
+        summary: "Start a workout and show it live at a terminal.",
         options: [
             WorkoutActions.person,
             CommandSyntax.Option(
                 name: "--activity", value: "A", kind: .activity,
                 help: "running, walking, cycling, … or one that the configuration declares"),
-            CommandSyntax.Option(name: "--indoor", help: "it takes place under a roof"),
-            CommandSyntax.Option(name: "--outdoor", help: "it takes place in the open"),
+            CommandSyntax.Option(name: "--indoor", help: "indoor workout"),
+            CommandSyntax.Option(name: "--outdoor", help: "outdoor workout"),
             CommandSyntax.Option(
-                name: "--plan", value: "FILE", kind: .file, help: "go by the steps of a plan, JSON5"
+                name: "--plan", value: "FILE", kind: .file,
+                help: "follow the steps of a plan (JSON5)"
             ),
             CommandSyntax.json, CommandSyntax.simulate,
         ],

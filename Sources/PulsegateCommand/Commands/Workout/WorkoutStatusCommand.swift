@@ -10,7 +10,7 @@ import Workouts
 struct WorkoutStatusCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout status",
-        summary: "Show how the workouts are doing that go on.",
+        summary: "Show the workouts in progress.",
         options: [
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person, help: "only this one's"),

@@ -11,7 +11,7 @@ struct WorkoutWatchCommand: Command {
 
     static let syntax = CommandSyntax(
         name: "workout watch",
-        summary: "Show a workout live that goes on.",
+        summary: "Show a workout in progress live.",
         options: [
             WorkoutActions.person,
             CommandSyntax.Option(
