@@ -75,10 +75,14 @@ final class ConfigurationFuzzTests: XCTestCase {
                     contentsOf: plugins.appendingPathComponent("\(name)/sample.json5"),
                     encoding: .utf8)
             }
-        let readmes = [root] + [plugins.appendingPathComponent("HTTPSink")]
-        for folder in readmes {
-            let text = try String(
-                contentsOf: folder.appendingPathComponent("README.md"), encoding: .utf8)
+        let manual = root.appendingPathComponent("Sources/pulsegate/Manual")
+        let pages = [
+            plugins.appendingPathComponent("HTTPSink/README.md"),
+            manual.appendingPathComponent("configuration-guide.md"),
+            manual.appendingPathComponent("sinks-and-formats.md"),
+        ]
+        for page in pages {
+            let text = try String(contentsOf: page, encoding: .utf8)
             documents += text.components(separatedBy: "```json5\n").dropFirst().compactMap {
                 let block = $0.components(separatedBy: "```")[0]
                 return block.hasPrefix("{") ? block : nil
@@ -89,7 +93,7 @@ final class ConfigurationFuzzTests: XCTestCase {
 
     private static let everything = """
         {
-          state: "/tmp/pulsegate-of-a-test", journal: "memory",
+          dataDirectory: "/tmp/pulsegate-of-a-test", journal: "memory",
           types: { skin: { aggregationStyle: "discreteArithmetic", unit: "degC", display: "degF",
                            plausible: [10, 50], loinc: "39106-0", ucum: "Cel" },
                    jumps: { aggregationStyle: "cumulative", unit: "count", maximumRate: 5 } },

@@ -273,4 +273,6 @@ private final class RecordingChannel: ResponseChannel {
         prepare()
         sent.withLock { $0 += line }
     }
+
+    func endStream(_ name: String) {}
 }

@@ -127,10 +127,13 @@ final class Gym: Sendable {
 
     /// Lets the time go on until something is so, which must not take for ever.
     func wait(
-        seconds: Double = 1, line: UInt = #line, until isSo: () async throws -> Bool
+        seconds: Double = 1, forTicks: Bool = false, line: UInt = #line,
+        until isSo: () async throws -> Bool
     ) async throws {
         for _ in 1...100_000 {
             if try await isSo() { return }
+            // Each step of the time is seen before the next.
+            if forTicks { await clock.waitForSleepers(1) }
             clock.advance(seconds: seconds)
             await Task.yield()
         }

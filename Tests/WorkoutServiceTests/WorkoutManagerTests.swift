@@ -227,7 +227,7 @@ final class WorkoutManagerTests: XCTestCase {
         let plan = #"{ name: "p", steps: [{ repeat: 3, steps: [{ time: "10s" }] }] }"#
         _ = try await first.ask(.start, plan: plan)
         // Looked at every second and a half: the lap is marked where the step was over.
-        try await first.wait(seconds: 1.5) {
+        try await first.wait(seconds: 1.5, forTicks: true) {
             await first.manager.status(of: "me").first?.step?.number == 2
         }
         let second = try Gym("{}", folder: folder, clock: first.clock)

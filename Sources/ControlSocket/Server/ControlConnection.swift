@@ -27,13 +27,15 @@ package struct ControlConnection: Sendable {
         let readable = try poller.watch(socket, .readable)
         defer { readable.close() }
         var lines = RequestLines()
-        var streams: [String: any ResponseStream] = [:]
-        defer { for stream in streams.values { stream.cancel() } }
+        let channel = ControlChannel(output)
+        defer { channel.endStreams() }
         while true {
             switch socket.read(limit: Self.readLimit) {
             case .bytes(let bytes):
                 do throws(RequestLines.TooLong) {
-                    for line in try lines.take(bytes) { await answer(line, &streams) }
+                    for line in try lines.take(bytes) {
+                        await channel.answer(line, router, service)
+                    }
                 } catch {
                     return sendError("a request has \(ControlRequest.longestLine) bytes at most")
                 }
@@ -44,23 +46,13 @@ package struct ControlConnection: Sendable {
                 try await readable.wait()
             case .end:
                 // A shell's pipe may end without a line end, and it still wants the answer.
-                if let line = lines.finish() { await answer(line, &streams) }
-                if !streams.isEmpty { try await waitUntilClientLeaves() }
+                if let line = lines.finish() { await channel.answer(line, router, service) }
+                if channel.hasStreams { try await waitUntilClientLeaves() }
                 return try await output.drain(poller: poller)
             case .failed:
                 return
             }
         }
-    }
-
-    private func answer(
-        _ line: ArraySlice<UInt8>, _ streams: inout [String: any ResponseStream]
-    ) async {
-        guard let (name, stream) = await router.answer(line, service, output), let stream else {
-            return
-        }
-        // A second tap takes the place of the first.
-        streams.updateValue(stream, forKey: name)?.cancel()
     }
 
     private func sendError(_ problem: String) {

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It never waits for the client. One that has not read what it was sent before is cut off when more than
 /// ``limit`` bytes would wait for it, so that it costs the gateway no more than that.
-package final class ControlOutput: ResponseChannel {
+package final class ControlOutput: Sendable {
     /// So much may wait for a client, in bytes; of what is sent at once, all of it.
     package static let limit = 1 << 20
 
@@ -41,7 +41,7 @@ package final class ControlOutput: ResponseChannel {
     }
 
     /// Sends bytes; what others send from the call of `prepare` on comes behind them.
-    package func send(_ bytes: [UInt8], preparedBy prepare: () -> Void) {
+    package func send(_ bytes: [UInt8], preparedBy prepare: () -> Void = {}) {
         guard !bytes.isEmpty else { return }
         let isTooSlow = state.withLock { state in
             guard !state.isClosed else { return false }

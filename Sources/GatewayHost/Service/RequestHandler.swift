@@ -36,6 +36,9 @@ package protocol ResponseChannel: Sendable {
     ///
     /// - Parameter prepare: Called so that whatever is sent by others from then on follows the line.
     func send(_ line: [UInt8], preparedBy prepare: () -> Void)
+
+    /// Ends what continues since an earlier request of this name: a new one takes its place.
+    func endStream(_ name: String)
 }
 
 extension ResponseChannel {

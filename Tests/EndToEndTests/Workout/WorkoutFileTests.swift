@@ -10,12 +10,12 @@ final class WorkoutFileTests: XCTestCase {
     private static let formats = ["fit", "tcx", "csv", "json"]
 
     /// A home with a workout of the simulation, whose gateway has ended.
-    private func homeWithAWorkout() async throws -> Home {
+    private func homeWithAWorkout(lines: Int = 6) async throws -> Home {
         let home = try Home()
         let command = try home.start("workout", "start", "--simulate", "--activity", "running")
         try await command.waitForLines(with: "running started", on: .output)
         let watch = try home.start("workout", "watch", "--json", "--simulate")
-        try await watch.waitForLines(6, with: #""rate":"#, on: .output)
+        try await watch.waitForLines(lines, with: #""rate":"#, on: .output)
         await command.send(SIGINT)
         let ending = try await command.waitForEnd()
         XCTAssertEqual(ending, .exited(0))
@@ -135,7 +135,7 @@ final class WorkoutFileTests: XCTestCase {
     // MARK: Import
 
     func testImport_twice_isKeptOnce_withoutAGateway() async throws {
-        let home = try await homeWithAWorkout()
+        let home = try await homeWithAWorkout(lines: 12)
         for format in ["fit", "tcx"] {
             let path = home.folder.path("run.\(format)")
             let file = try await export(home, path)
@@ -146,7 +146,7 @@ final class WorkoutFileTests: XCTestCase {
     }
 
     func testImport_twice_isKeptOnce_besideAGateway() async throws {
-        let home = try await homeWithAWorkout()
+        let home = try await homeWithAWorkout(lines: 12)
         let path = home.folder.path("run.fit")
         let file = try await export(home, path)
         XCTAssertEqual(file.ending, .exited(0), file.error)

@@ -18,12 +18,13 @@ extension RequestHandler {
     private static func start(
         _ filter: TapFilter, _ live: LiveLane, _ channel: any ResponseChannel
     ) -> (any ResponseStream)? {
-        var tap: Tap?
+        var stream: Tap?
         channel.send(JSONLine.make { $0.object("tap") { filter.write(to: &$0) } }) {
             let subscription = live.subscribe { batch in channel.send(filter.lines(of: batch)) }
-            tap = Tap(live: live, subscription: subscription)
+            channel.endStream(tap.name)
+            stream = Tap(live: live, subscription: subscription)
         }
-        return tap
+        return stream
     }
 
     private struct Tap: ResponseStream {

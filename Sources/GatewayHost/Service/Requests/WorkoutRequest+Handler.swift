@@ -2,8 +2,10 @@ import JSON
 import WorkoutService
 
 extension RequestHandler {
+    private static let workoutName = "workout"
+
     /// `workout`: answered with the workout, or with all of them; a watch continues.
-    package static let workout = RequestHandler("workout") { sent, service, channel in
+    package static let workout = RequestHandler(workoutName) { sent, service, channel in
         let object = try sent.node.object(keys: ["request"] + WorkoutRequest.keys)
         let request = try WorkoutRequest(
             object, people: await service.people(), withWorkouts: await service.workouts.people())
@@ -12,6 +14,7 @@ extension RequestHandler {
             channel.send(WorkoutUpdate.line(of: await service.workouts.status(of: request.person)))
             return nil
         case .watch:
+            channel.endStream(workoutName)
             return try await service.workouts.watch(request) { channel.send($0.line) }
         default:
             channel.send(WorkoutUpdate.live(try await service.workouts.handle(request)).line)
