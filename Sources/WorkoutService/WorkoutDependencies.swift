@@ -2,7 +2,7 @@ package import GatewayCore
 package import HealthModel
 package import Platform
 
-/// What running workouts need of the gateway dependencies them.
+/// What running workouts need of the gateway.
 package struct WorkoutDependencies: Sendable {
     /// Where samples come from, as they are measured.
     package let live: LiveLane
