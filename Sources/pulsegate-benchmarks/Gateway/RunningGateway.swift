@@ -25,7 +25,7 @@ final class RunningGateway {
             atPath: folder, withIntermediateDirectories: true)
         let configuration = """
             {
-              state: "\(folder)/data",
+              dataDirectory: "\(folder)/data",
               sources: {
                 foot: { use: "serial", port: { path: "\(terminal.slavePath)" },
                         protocol: { use: "lines", preset: "steps" } },

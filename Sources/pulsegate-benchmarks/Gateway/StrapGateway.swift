@@ -26,7 +26,7 @@ final class StrapGateway {
             atPath: folder, withIntermediateDirectories: true)
         let configuration = """
             {
-              state: "\(folder)/data",
+              dataDirectory: "\(folder)/data",
               sources: { straps: { use: "bluetooth", devices: "any" } },
               sinks: { store: { use: "sqlite" } },
             }
