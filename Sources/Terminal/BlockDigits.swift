@@ -21,7 +21,7 @@ package struct BlockDigits: Equatable {
     package let face: Face
     package let dot: Dot
 
-    /// Makes it of its parts.
+    /// Creates a value from its parts.
     package init(
         face: Face, dot: Dot
     ) {

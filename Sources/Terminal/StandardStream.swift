@@ -8,7 +8,7 @@ package struct StandardStream: Sendable {
 
     package let descriptor: Int32
 
-    /// Makes it of its parts.
+    /// Creates a value from its parts.
     package init(
         descriptor: Int32
     ) {

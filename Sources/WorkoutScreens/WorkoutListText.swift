@@ -8,7 +8,7 @@ package import Workouts
 package struct WorkoutListText {
     package let style: ScreenStyle
 
-    /// Makes it of its parts.
+    /// Creates a value from its parts.
     package init(
         style: ScreenStyle
     ) {

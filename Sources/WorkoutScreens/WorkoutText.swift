@@ -17,7 +17,7 @@ package struct WorkoutText {
     /// How wide the terminal is; 80 where there is none.
     package var columns = 80
 
-    /// Makes it of its parts.
+    /// Creates a value from its parts.
     package init(
         recorded: RecordedWorkout, style: ScreenStyle, recovery: Quantity? = nil, columns: Int = 80
     ) {

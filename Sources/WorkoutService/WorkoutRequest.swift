@@ -17,7 +17,7 @@ package struct WorkoutRequest: Equatable, Sendable {
         /// The text of a plan, JSON5.
         package var plan: String?
 
-        /// Makes it of its parts.
+        /// Creates a value from its parts.
         package init(
             activity: String? = nil, location: WorkoutLocation = .unknown, plan: String? = nil
         ) {

@@ -11,7 +11,7 @@ package struct WorkoutPlace: Equatable, Sendable {
     /// Whether the sink takes workouts at all.
     package var takesWorkouts = true
 
-    /// Makes it of its parts.
+    /// Creates a value from its parts.
     package init(
         path: String, sink: String = "store", durability: Durability = Durability.crash,
         takesWorkouts: Bool = true

@@ -11,7 +11,7 @@ package struct WorkoutSubjectReader {
     package let activities: Activities
     package let calendar: LocalCalendar
 
-    /// Makes it of its parts.
+    /// Creates a value from its parts.
     package init(
         store: HealthStore, people: People, activities: Activities, calendar: LocalCalendar
     ) {

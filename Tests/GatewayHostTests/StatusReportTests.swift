@@ -62,7 +62,7 @@ final class StatusReportTests: XCTestCase {
         XCTAssertEqual(try StatusReport(line: StatusReport().json), StatusReport())
     }
 
-    func testJSON_isOneLineWithTheKeysOfTheREADME() throws {
+    func testJSON_isOneLineWithTheKeysOfTheManual() throws {
         XCTAssertFalse(Self.full.json.contains(UInt8(ascii: "\n")))
         let json = try object(Self.full)
         XCTAssertEqual(

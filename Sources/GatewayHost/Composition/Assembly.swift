@@ -16,7 +16,7 @@ package struct Assembly {
     /// One for the process: what was made before a reload may still be writing.
     package var standardOutput = LineOutput()
 
-    /// Makes it of its parts.
+    /// Creates a value from its parts.
     package init(
         plugins: Plugins, dataDirectory: DataDirectory, environment: Environment,
         clock: any GatewayClock,

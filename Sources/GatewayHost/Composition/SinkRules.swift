@@ -22,7 +22,7 @@ package struct SinkRules {
             path: "sinks.\(sink.name).buffer.whenFull",
             problem:
                 "`block` makes the sources wait, and `\(hasty.name)` reads what does not wait; "
-                + "say `dropOldest`, or give the sink a larger `limit`")
+                + "say `dropOldest`, or give the sink a larger `maxSize`")
     }
 
     /// Two sinks cannot go on from the same cursor; they can swap theirs.

@@ -42,7 +42,7 @@ package struct PersistedFile<Entry: FileEntry> {
     package let types: QuantityTypes
     private let clock: any BootClock
 
-    /// Makes it of its parts.
+    /// Creates a value from its parts.
     package init(
         folder: DataDirectory, types: QuantityTypes, clock: any BootClock = SystemClock()
     ) {

@@ -26,7 +26,7 @@ package struct LiveWorkout: Hashable, Sendable {
         package var progress: Double?
         /// What is left of it, as text: `1:20`, `400 m`, `until zone 2`.
         package var rest: String
-        /// What the subject should do; nil where the step has no target, and while nothing tells whether it is kept.
+        /// What the person should do; nil where the step has no target, and while nothing tells whether it is kept.
         package var advice: Advice?
 
         package init(
@@ -42,7 +42,7 @@ package struct LiveWorkout: Hashable, Sendable {
         }
     }
 
-    /// How the subject keeps to the target of a step.
+    /// How the person keeps to the target of a step.
     package enum Advice: String, Hashable, Sendable, CaseIterable {
         /// All is well.
         case hold
