@@ -3,7 +3,7 @@ import HealthModel
 /// The strings of the Device Information Service (version 1.1, §3.1 to §3.6).
 enum DeviceInformation {
     /// What is kept of a string, in Unicode scalars: more is not a name, and every sample carries it.
-    static let longestText = 128
+    static let maximumTextLength = 128
 
     /// The characteristics that say who made a device.
     static let characteristics: [BluetoothUUID] = [
@@ -37,7 +37,7 @@ enum DeviceInformation {
 
     /// The text without the padding that some devices send, and without what could drive a terminal.
     static func printable(_ text: String) -> String {
-        var scalars = text.unicodeScalars.filter { !isUnprintable($0) }.prefix(longestText)
+        var scalars = text.unicodeScalars.filter { !isUnprintable($0) }.prefix(maximumTextLength)
         while scalars.last == " " { scalars.removeLast() }
         return String(String.UnicodeScalarView(scalars))
     }

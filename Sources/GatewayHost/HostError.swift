@@ -36,9 +36,9 @@ package struct HostError: Error, CustomStringConvertible {
 
     /// What a system call said, with a path and what to do.
     package static func system(
-        _ operation: String, _ path: String, errno code: Int32, mend: String? = nil
+        _ operation: String, _ path: String, errno code: Int32, remedy: String? = nil
     ) -> HostError {
         let problem = "cannot \(operation) \(path): \(String(cString: strerror(code)))"
-        return HostError(.failure, mend.map { "\(problem); \($0)" } ?? problem)
+        return HostError(.failure, remedy.map { "\(problem); \($0)" } ?? problem)
     }
 }

@@ -17,11 +17,11 @@ struct CurlResult {
     /// The error for the caller.
     func error(origin: String) -> HTTPError {
         let kind = kind
-        return HTTPError(kind, origin: origin, detail(of: kind), mend: mend(of: kind))
+        return HTTPError(kind, origin: origin, detail(of: kind), remedy: remedy(of: kind))
     }
 
     /// What mends it, where libcurl's words or the options tell more than the kind does.
-    private func mend(of kind: HTTPError.Kind) -> String? {
+    private func remedy(of kind: HTTPError.Kind) -> String? {
         switch kind {
         case .cannotConnect where options.socketPath != nil:
             "see that the server runs and that this is the socket it made"

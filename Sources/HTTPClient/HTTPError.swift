@@ -36,13 +36,13 @@ package struct HTTPError: Error, Hashable, CustomStringConvertible {
     /// What happened.
     package let detail: String
     /// What mends it, where more is known than the kind.
-    private let mend: String?
+    private let remedy: String?
 
-    package init(_ kind: Kind, origin: String? = nil, _ detail: String, mend: String? = nil) {
+    package init(_ kind: Kind, origin: String? = nil, _ detail: String, remedy: String? = nil) {
         self.kind = kind
         self.origin = origin
         self.detail = detail
-        self.mend = mend
+        self.remedy = remedy
     }
 
     package var description: String {
@@ -51,7 +51,7 @@ package struct HTTPError: Error, Hashable, CustomStringConvertible {
     }
 
     private var advice: String? {
-        if let mend { return mend }
+        if let remedy { return remedy }
         return switch kind {
         case .cannotResolve: "see that the host's name is right and that DNS works"
         case .cannotConnect: "see that the server runs and can be reached from here"

@@ -7,7 +7,7 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         case https
 
         /// The port that is meant when none is said.
-        package var usualPort: UInt16 { self == .http ? 80 : 443 }
+        package var defaultPort: UInt16 { self == .http ? 80 : 443 }
     }
 
     package let scheme: Scheme
@@ -32,14 +32,14 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         try Self.checkAuthority(text)
         self.scheme = scheme
         host = try Self.host(url)
-        port = try Self.port(url) ?? scheme.usualPort
+        port = try Self.port(url) ?? scheme.defaultPort
         path = url.part(CURLUPART_PATH) ?? "/"
         query = url.part(CURLUPART_QUERY)
     }
 
     /// Scheme, host and port; the port is left out where it is the usual one.
     package var origin: String {
-        port == scheme.usualPort ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
+        port == scheme.defaultPort ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
     }
 
     /// All of it, which may hold a secret in its path or query.

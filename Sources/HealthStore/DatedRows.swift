@@ -7,18 +7,18 @@ final class DatedRows {
         /// The column that the index begins with.
         let time: String
         /// How many rows of all tables may go with one of this, as a correlation's members do.
-        let mostRows: Int
+        let maximumRowCount: Int
     }
 
     private let connection: SQLiteConnection
-    private let mostRows: Int
+    private let maximumRowCount: Int
     private let find: SQLiteStatement
     private let removeOld: SQLiteStatement
     private let removeFirst: SQLiteStatement
 
     init(_ table: Table, on connection: SQLiteConnection) throws {
         self.connection = connection
-        mostRows = table.mostRows
+        maximumRowCount = table.maximumRowCount
         find = try connection.prepare(Self.findSQL(table))
         removeOld = try connection.prepare(Self.removeOldSQL(table))
         removeFirst = try connection.prepare(Self.removeFirstSQL(table.name))
@@ -43,7 +43,7 @@ final class DatedRows {
     }
 
     private func run(_ statement: SQLiteStatement, limit: Int, at index: Int32) throws -> Int {
-        let rows = limit > 0 ? max(limit / mostRows, 1) : 0
+        let rows = limit > 0 ? max(limit / maximumRowCount, 1) : 0
         try statement.bind(integer: Int64(rows), at: index)
         try statement.run()
         // What triggers remove is not counted: a correlation is one.

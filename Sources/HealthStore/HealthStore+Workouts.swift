@@ -81,7 +81,7 @@ package struct MixedSamplePages: AsyncSequence, Sendable {
         /// Returns the next page, which is not empty; nil at the end.
         package mutating func next() async throws -> [QuantitySample]? {
             guard !isAtEnd else { return nil }
-            let size = SamplePages.largestPage
+            let size = SamplePages.maximumPageSize
             let page = try await store.page(of: queries, after: last, size: size)
             // A page that is not full is the last.
             isAtEnd = page.samples.count < size

@@ -7,7 +7,7 @@ enum LogReaders {
     /// The bytes of the index that stand for readers: WAL_READ_LOCK(0) to (4), SQLite's wal.c and os_unix.c.
     private static let readerBytes = 123...127
     private static let listPath = "/proc/locks"
-    private static let longestList = 1 << 20
+    private static let maximumListLength = 1 << 20
     /// So many are named at most.
     private static let limit = 5
 
@@ -43,7 +43,7 @@ enum LogReaders {
         defer { close(file) }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4_096)
-        while bytes.count < longestList {
+        while bytes.count < maximumListLength {
             let count = read(file, &piece, piece.count)
             guard count > 0 else { break }
             bytes += piece[..<count]

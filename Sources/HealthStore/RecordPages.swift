@@ -24,7 +24,7 @@ package struct RecordPages: AsyncSequence, Sendable {
 
         /// Returns the next page, which is not empty; nil at the end.
         package mutating func next() async throws -> [Record]? {
-            let size = Swift.min(remaining, SamplePages.largestPage)
+            let size = Swift.min(remaining, SamplePages.maximumPageSize)
             guard size > 0 else { return nil }
             let page = try await store.page(of: query, types: types, after: last, size: size)
             // A page that is not full is the last.

@@ -117,11 +117,11 @@ final class RecordRemover {
 
 extension RecordRemover {
     private static let tables = [
-        DatedRows.Table(name: "event", time: "at_ns", mostRows: 1),
-        DatedRows.Table(name: "category", time: "start_ns", mostRows: 1),
+        DatedRows.Table(name: "event", time: "at_ns", maximumRowCount: 1),
+        DatedRows.Table(name: "category", time: "start_ns", maximumRowCount: 1),
         DatedRows.Table(
-            name: "correlation", time: "start_ns", mostRows: 1 + Correlation.largestCount),
-        DatedRows.Table(name: "workout", time: "end_ns", mostRows: 1),
+            name: "correlation", time: "start_ns", maximumRowCount: 1 + Correlation.maximumCount),
+        DatedRows.Table(name: "workout", time: "end_ns", maximumRowCount: 1),
     ]
 
     private static let oldestTypeSQL = """

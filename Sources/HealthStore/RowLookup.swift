@@ -31,7 +31,7 @@ final class RowLookup {
     }
 
     /// The row of a type and the length of its longest sample; nil when it has no samples.
-    func type(named name: String) throws -> (row: Int64, longestNanoseconds: Int64)? {
+    func type(named name: String) throws -> (row: Int64, maximumNanoseconds: Int64)? {
         defer { findType.reset() }
         try findType.bind(text: name, at: 1)
         guard try findType.step() else { return nil }

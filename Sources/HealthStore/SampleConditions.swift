@@ -17,7 +17,7 @@ struct SampleConditions {
         if let name = query.type?.name, query.type != .workout {
             guard let type = try lookup.type(named: name) else { return nil }
             add("type = ?", type.row)
-            longest = type.longestNanoseconds
+            longest = type.maximumNanoseconds
         }
         let time = query.type == nil ? "at_ns" : "start_ns"
         // A position is a bound of the start itself, and the closer one. Of two SQLite may take the other,

@@ -8,7 +8,7 @@ package struct SamplePages: AsyncSequence, Sendable {
     package typealias Element = [QuantitySample]
 
     /// The most samples of a page.
-    package static let largestPage = 1_000
+    package static let maximumPageSize = 1_000
 
     let store: HealthStore
     let query: SampleQuery
@@ -25,7 +25,7 @@ package struct SamplePages: AsyncSequence, Sendable {
 
         /// Returns the next page, which is not empty; nil at the end.
         package mutating func next() async throws -> [QuantitySample]? {
-            let size = Swift.min(remaining, SamplePages.largestPage)
+            let size = Swift.min(remaining, SamplePages.maximumPageSize)
             guard size > 0 else { return nil }
             let page = try await store.page(of: query, after: last, size: size)
             // A page that is not full is the last.

@@ -33,11 +33,11 @@ package enum Number {
     }
 
     /// The longest text of a number; a `Double` needs 17 digits, a sign, a point and an exponent.
-    package static let longestText = 32
+    package static let maximumTextLength = 32
 
     /// Appends a finite number: the shortest digits that read back, a whole number without `.0`.
     package static func append(_ value: Double, to buffer: inout [UInt8]) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longestText) { text in
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maximumTextLength) { text in
             let count = write(value, to: text)
             buffer.append(contentsOf: UnsafeBufferPointer(rebasing: text[..<count]))
         }

@@ -6,7 +6,7 @@ struct DamagedJournal {
     /// So many times a reader stumbles before it gives up.
     private static let stumbleLimit = 10_000
     /// No batch has more records.
-    private static let longestBatch: Int64 = 1 << 20
+    private static let maximumBatch: Int64 = 1 << 20
 
     private let connection: SQLiteConnection?
 
@@ -85,7 +85,7 @@ struct DamagedJournal {
     ) throws {
         let wanted = { (batch: JournalRow) in if batch.end > cursor { try body(batch) } }
         // The batch that the cursor is in may begin before it.
-        let start = max(cursor - Self.longestBatch, 0)
+        let start = max(cursor - Self.maximumBatch, 0)
         if try walk(from: start, isForward: true, wanted) { return }
         _ = try walk(
             from: published ?? JournalDatabase.numberLimit, isForward: false, wanted)

@@ -33,24 +33,24 @@ public enum SerialError: Error, Hashable, CustomStringConvertible {
         case .noSuchPort(let path), .unplugged(let path):
             LinkError(
                 "\(path): no such port",
-                mend: "plug the device in, or look for it under /dev/serial/by-id")
+                remedy: "plug the device in, or look for it under /dev/serial/by-id")
         case .permissionDenied(let path, let group):
-            LinkError("\(path): permission denied", mend: Self.permissionMend(group))
+            LinkError("\(path): permission denied", remedy: Self.permissionRemedy(group))
         case .busy(let path):
             LinkError(
                 "\(path): another program is using the port",
-                mend: "stop that program; `fuser -v \(path)` shows it")
+                remedy: "stop that program; `fuser -v \(path)` shows it")
         case .notASerialPort(let path):
-            LinkError("\(path): not a serial port", mend: "correct `port.path`")
+            LinkError("\(path): not a serial port", remedy: "correct `port.path`")
         case .writeTimedOut(let path):
             LinkError("\(path): the device does not take what is sent to it")
         case .notOpen(let path): LinkError("\(path): the port is not open")
         case .noPortMatches(let identity):
-            LinkError("no port matches \(identity)", mend: "plug it in, or correct `port`")
+            LinkError("no port matches \(identity)", remedy: "plug it in, or correct `port`")
         case .severalPortsMatch(let identity, let paths, let distinction):
             LinkError(
                 "\(paths.joined(separator: " and ")) match \(identity)",
-                mend: distinction.map { "add to `port` \($0)" }
+                remedy: distinction.map { "add to `port` \($0)" }
                     ?? "name one by its path, as in `port: { path: \"\(paths.first ?? "")\" }`")
         case .failed(let path, let operation, let code):
             LinkError("\(path): \(operation): \(SystemCall.message(of: code))")
@@ -70,7 +70,7 @@ public enum SerialError: Error, Hashable, CustomStringConvertible {
     /// What is wrong, and after a semicolon what mends it.
     public var description: String { linkError.description }
 
-    private static func permissionMend(_ group: String?) -> String {
+    private static func permissionRemedy(_ group: String?) -> String {
         guard let group else { return "let the gateway's user read and write it with a udev rule" }
         return "add the user to group \(group): sudo usermod -aG \(group) $USER, then log in again"
     }

@@ -138,6 +138,6 @@ extension CoalescingPolicy {
     static var ofReading: CoalescingPolicy {
         CoalescingPolicy(
             goodPiece: 2_048, longestGapNanoseconds: 10_000_000,
-            longestPauseNanoseconds: 100_000_000)
+            maximumPauseNanoseconds: 100_000_000)
     }
 }

@@ -12,7 +12,7 @@ package struct HeartPlot {
     /// Over a longer time without a reading no line is drawn, in seconds.
     package static let gapLimitSeconds = 10.0
     /// A smaller difference between the lowest and the highest value does not fill the plot.
-    private static let leastSpan = 10.0
+    private static let minimumSpan = 10.0
 
     /// In the order of time.
     private let points: [Point]
@@ -45,7 +45,7 @@ package struct HeartPlot {
         let labelWidth = max(lowText.count, highText.count)
         guard columns >= labelWidth + 4 else { return [] }
         let middle = (low + high) / 2
-        let reach = max(high - low, Self.leastSpan) / 2
+        let reach = max(high - low, Self.minimumSpan) / 2
         let scale = Scale(
             top: middle + reach, height: reach * 2,
             dots: DotField(columns: columns - labelWidth - 1, rows: rows, characters))

@@ -19,7 +19,7 @@ package struct HeartWords {
             return
         }
         switch heart {
-        case .awaited:
+        case .waiting:
             self.init(
                 missing: "NO HEART RATE YET", "moisten the strap, put it on and wait a moment",
                 .doubtful)

@@ -27,11 +27,11 @@ package struct ScreenRows: Equatable {
     /// How many columns the heart rate takes.
     package var digitColumns: Int { digits.columns(of: Self.widest) ?? 0 }
 
-    private static let leastPlot = 3
+    private static let minimumPlot = 3
     private static let goodPlot = 4
-    private static let mostPlot = 12
-    private static let leastMiddle = 4
-    private static let mostBlanks = 3
+    private static let maximumPlot = 12
+    private static let minimumMiddle = 4
+    private static let maximumBlankCount = 3
 
     package init(digits: BlockDigits, middle: Int, plot: Int, blanks: Int) {
         self.digits = digits
@@ -43,7 +43,7 @@ package struct ScreenRows: Equatable {
     /// Divides rows among the digits, the middle, which wants so many, and the plot.
     /// - Parameter digitColumns: How many columns three digits may take.
     package init(_ rows: Int, middle wanted: Int, digitColumns: Int) {
-        let others = wanted + Self.goodPlot + Self.mostBlanks
+        let others = wanted + Self.goodPlot + Self.maximumBlankCount
         digits =
             Self.sizes.first {
                 $0.rows + others <= rows && $0.columns(of: Self.widest) ?? .max <= digitColumns
@@ -52,13 +52,14 @@ package struct ScreenRows: Equatable {
         var middle = min(wanted, rest)
         rest -= middle
         // A plot is worth more than the last figures.
-        let missing = Self.leastPlot - rest
-        if missing > 0, middle - missing >= Self.leastMiddle {
+        let missing = Self.minimumPlot - rest
+        if missing > 0, middle - missing >= Self.minimumMiddle {
             middle -= missing
             rest += missing
         }
         self.middle = middle
-        blanks = rest < Self.leastPlot ? rest : min(rest - Self.leastPlot, Self.mostBlanks)
-        plot = rest < Self.leastPlot ? 0 : min(rest - blanks, Self.mostPlot)
+        blanks =
+            rest < Self.minimumPlot ? rest : min(rest - Self.minimumPlot, Self.maximumBlankCount)
+        plot = rest < Self.minimumPlot ? 0 : min(rest - blanks, Self.maximumPlot)
     }
 }

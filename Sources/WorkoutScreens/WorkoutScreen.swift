@@ -7,9 +7,9 @@ package import Workouts
 /// It is never wider or higher than the terminal, and tells everything in words too.
 package struct WorkoutScreen {
     /// A terminal that is narrower gets plain text.
-    package static let leastColumns = 30
+    package static let minimumColumns = 30
     /// A terminal that is lower gets plain text.
-    package static let leastRows = 10
+    package static let minimumRows = 10
     /// From here on zones and figures stand beside each other.
     package static let wideColumns = 72
     /// From here on a terminal that is not wide has room for a bar for each zone all the same.
@@ -34,7 +34,7 @@ package struct WorkoutScreen {
     /// The lines for a terminal of a size, from its top to its bottom.
     package func lines(columns: Int, rows: Int) -> [String] {
         guard columns > 0, rows > 0 else { return [] }
-        let isSmall = columns < Self.leastColumns || rows < Self.leastRows
+        let isSmall = columns < Self.minimumColumns || rows < Self.minimumRows
         let lines =
             isSmall
             ? plainLines(columns: columns, rows: rows) : drawnLines(columns: columns, rows: rows)

@@ -5,7 +5,7 @@ package import HealthModel
 /// One that tells its sum every ten seconds tells of the last seconds of a workout only after its end.
 package struct LateCounts {
     /// So long after the end is waited for it, in seconds; who tells more rarely was silent before.
-    package static let patienceSeconds = 12.0
+    package static let timeoutSeconds = 12.0
     /// So many devices and types are watched.
     private static let limit = 64
 
@@ -26,13 +26,13 @@ package struct LateCounts {
     /// For how long after now something may still come of the last seconds before an end, in seconds; a
     /// clock that was set back meanwhile makes it no longer.
     package static func remainingSeconds(of end: Instant, at now: Instant) -> Double {
-        min(patienceSeconds - Double(now.nanoseconds(since: end)) / 1e9, patienceSeconds)
+        min(timeoutSeconds - Double(now.nanoseconds(since: end)) / 1e9, timeoutSeconds)
     }
 
     /// Whether some device may still tell of the last seconds before an end.
     package func areAwaited(of end: Instant, at now: Instant) -> Bool {
-        let patience = Int64(Self.patienceSeconds * 1e9)
-        guard now.nanoseconds(since: end) < patience else { return false }
-        return told.values.contains { $0 < end && end.nanoseconds(since: $0) < patience }
+        let timeout = Int64(Self.timeoutSeconds * 1e9)
+        guard now.nanoseconds(since: end) < timeout else { return false }
+        return told.values.contains { $0 < end && end.nanoseconds(since: $0) < timeout }
     }
 }

@@ -45,7 +45,7 @@ package actor WorkoutManager {
     private let wakeUps: AsyncStream<Void>
     private let wakeUp: AsyncStream<Void>.Continuation
     /// What is measured, as long as there is a workout.
-    private var lane: EveryQueue?
+    private var lane: SubscriptionBuffer?
     private var lastNote: BootInstant?
     private var waiting: [CheckedContinuation<Void, Never>] = []
     /// The signals of those who wait for records, by person.
@@ -98,7 +98,7 @@ package actor WorkoutManager {
     /// There is a workout to look after.
     package func begin(_ workout: RunningWorkout) {
         // From now on nothing that is measured is missed.
-        lane = lane ?? dependencies.live.subscribeToEvery(limit: Self.laneLimit)
+        lane = lane ?? dependencies.live.subscribeBuffered(limit: Self.laneLimit)
         workouts[workout.session.person] = workout
         wakeUp.yield()
     }
@@ -125,7 +125,7 @@ package actor WorkoutManager {
         if workouts.isEmpty { await stores.close() }
     }
 
-    private func follow(_ lane: EveryQueue) async {
+    private func follow(_ lane: SubscriptionBuffer) async {
         while let delivery = await lane.next() {
             switch delivery {
             case .records(let records):

@@ -46,7 +46,7 @@ final class DeviceInformationTests: XCTestCase {
 
     func testDecode_keepsNoMoreThanALineOfText() throws {
         let kept = try model(String(repeating: "é", count: 512))
-        XCTAssertEqual(kept, String(repeating: "é", count: DeviceInformation.longestText))
+        XCTAssertEqual(kept, String(repeating: "é", count: DeviceInformation.maximumTextLength))
     }
 
     private func model(_ text: String) throws -> String? {

@@ -50,7 +50,7 @@ final class RequestLinesTests: XCTestCase {
     }
 
     func testTake_keepsNoMoreThanALineMayHave() throws {
-        let longest = String(repeating: "x", count: ControlRequest.longestLine)
+        let longest = String(repeating: "x", count: ControlRequest.maximumLineLength)
         XCTAssertEqual(try take([longest, "\n"]), [longest])
         XCTAssertThrowsError(try take([longest, "x"]))
         XCTAssertThrowsError(try take([longest + "x\n"]))

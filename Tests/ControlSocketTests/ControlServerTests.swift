@@ -71,7 +71,8 @@ final class ControlServerTests: ControlTestCase {
     func testRequest_thatIsTooLong_endsTheConnection() async throws {
         let served = try serve()
         let client = try served.client()
-        await client.send(String(repeating: "x", count: ControlRequest.longestLine + 1), end: "")
+        await client.send(
+            String(repeating: "x", count: ControlRequest.maximumLineLength + 1), end: "")
         let answer = try await client.line()
         XCTAssertEqual(answer, #"{"error":"a request has 65536 bytes at most"}"#)
         let end = try await client.line()

@@ -93,7 +93,7 @@ actor ControlTestClient {
     }
 
     /// More than any of it takes, also on a machine that does much else.
-    private static let patienceMilliseconds: Int32 = 30_000
+    private static let timeoutMilliseconds: Int32 = 30_000
 
     private nonisolated let executor = QueueExecutor(label: "control client")
     private let socket: LocalSocket
@@ -171,7 +171,7 @@ actor ControlTestClient {
 
     private func read() throws {
         var polls = [pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)]
-        guard poll(&polls, 1, Self.patienceMilliseconds) > 0 else {
+        guard poll(&polls, 1, Self.timeoutMilliseconds) > 0 else {
             throw Failure(description: "nothing came")
         }
         switch socket.read(limit: 1 << 16) {

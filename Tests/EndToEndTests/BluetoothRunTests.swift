@@ -57,7 +57,7 @@ final class BluetoothRunTests: XCTestCase {
         let samples = try await box.home.samples(of: .heartRate)
         XCTAssertEqual(
             samples.map { $0.device?.serial }.sorted { $0 ?? "" < $1 ?? "" }, ["A", "B"])
-        let atOnce = await box.bluez.mostConnectingAtOnce()
+        let atOnce = await box.bluez.maximumSimultaneousConnects()
         XCTAssertEqual(atOnce, 1)
     }
 

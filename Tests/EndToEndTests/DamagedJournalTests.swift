@@ -42,7 +42,7 @@ final class DamagedJournalTests: XCTestCase {
         try await first.waitForLines(2, with: ": connected", on: .error)
         // Some of it is delivered everywhere, some waits for the repository.
         try await lane.devices.send(lines: 5, packets: 5)
-        let isDelivered = await lane.waitForLast(first, within: RunningCommand.patienceSeconds)
+        let isDelivered = await lane.waitForLast(first, within: RunningCommand.timeoutSeconds)
         XCTAssertTrue(isDelivered, "seed \(seed)")
         lane.repository.set { _ in .fail(.answer(ScriptedAnswer(status: 503))) }
         for _ in 0..<3 {
@@ -59,13 +59,13 @@ final class DamagedJournalTests: XCTestCase {
         lane.devices.clearExclusiveUse()
         let context = "seed \(seed): \(damage)"
         let second = try lane.start()
-        let isRunning = await lane.waitForDevices(second, within: RunningCommand.patienceSeconds)
+        let isRunning = await lane.waitForDevices(second, within: RunningCommand.timeoutSeconds)
         let log = await second.text(of: .error)
         XCTAssertTrue(isRunning, "\(context): \(log)")
         guard isRunning else { return false }
         let packets = lane.devices.packetCount
         try await lane.devices.send(lines: 5, packets: 5)
-        let isThere = await lane.waitForLast(second, within: RunningCommand.patienceSeconds)
+        let isThere = await lane.waitForLast(second, within: RunningCommand.timeoutSeconds)
         XCTAssertTrue(isThere, "\(context): \(log)")
         try await lane.stop(second, context)
 

@@ -58,7 +58,7 @@ final class FirstEditionTests: XCTestCase {
         let waiting = try FirstEdition.expectedLines("waiting.ndjson")
         let count = waiting.count
         let first = try await start(old)
-        let isDelivered = await first.waits(within: RunningCommand.patienceSeconds) { _ in
+        let isDelivered = await first.waits(within: RunningCommand.timeoutSeconds) { _ in
             Self.lines(server).count >= count
         }
         let log = await first.text(of: .error)
@@ -128,7 +128,7 @@ final class FirstEditionTests: XCTestCase {
         let workout = try XCTUnwrap(expected["workout"] as? [String: Any])
         let id = try XCTUnwrap(workout["id"] as? String)
         let gateway = try await start(old)
-        let isSaved = await gateway.waits(within: RunningCommand.patienceSeconds) { _ in
+        let isSaved = await gateway.waits(within: RunningCommand.timeoutSeconds) { _ in
             Self.lines(server).contains {
                 $0.contains(#""kind":"workout""#) && $0.contains(#""id":"\#(id)""#)
             }

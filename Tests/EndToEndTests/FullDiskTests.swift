@@ -18,7 +18,7 @@ final class FullDiskTests: XCTestCase {
     ) async throws {
         try await gateway.waitForLines(2, with: ": connected", on: .error)
         try await lane.devices.send(lines: 5, packets: 5)
-        let isThere = await lane.waitForLast(gateway, within: RunningCommand.patienceSeconds)
+        let isThere = await lane.waitForLast(gateway, within: RunningCommand.timeoutSeconds)
         XCTAssertTrue(isThere)
         try await trouble.begin(gateway)
         for _ in 0..<2 {
@@ -30,7 +30,7 @@ final class FullDiskTests: XCTestCase {
         let status = try await lane.home.run("status")
         XCTAssertTrue(status.output.contains(says), "\(status.output) \(status.error)")
         try await trouble.end(gateway)
-        let isBack = await lane.waitForLast(gateway, within: RunningCommand.patienceSeconds)
+        let isBack = await lane.waitForLast(gateway, within: RunningCommand.timeoutSeconds)
         let log = await gateway.text(of: .error)
         XCTAssertTrue(isBack, log)
         try await gateway.waitForLines(with: "again", on: .error)
@@ -93,7 +93,7 @@ final class FullDiskTests: XCTestCase {
         let gateway = try lane.start(faults)
         try await gateway.waitForLines(2, with: ": connected", on: .error)
         try await lane.devices.send(lines: 5, packets: 5)
-        let isThere = await lane.waitForLast(gateway, within: RunningCommand.patienceSeconds)
+        let isThere = await lane.waitForLast(gateway, within: RunningCommand.timeoutSeconds)
         XCTAssertTrue(isThere)
         try lane.home.folder.write([], to: "trouble")
         try await lane.devices.send(lines: 10, packets: 10)
@@ -113,7 +113,7 @@ final class FullDiskTests: XCTestCase {
     func testFiles_thatMayNotGrow() async throws {
         let lane = try DurableLane()
         let trouble = Trouble { gateway in
-            let size = try Self.largestFile(in: lane.home.dataDirectory)
+            let size = try Self.maximumFileSize(in: lane.home.dataDirectory)
             try await Self.limitFiles(of: gateway, to: "\(size)")
         } end: { gateway in
             try await Self.limitFiles(of: gateway, to: "unlimited")
@@ -131,7 +131,7 @@ final class FullDiskTests: XCTestCase {
         XCTAssertEqual(said, "")
     }
 
-    private static func largestFile(in folder: String) throws -> UInt64 {
+    private static func maximumFileSize(in folder: String) throws -> UInt64 {
         let sizes = try FileManager.default.contentsOfDirectory(atPath: folder).map {
             name -> UInt64 in
             // What is kept for that time does not grow.

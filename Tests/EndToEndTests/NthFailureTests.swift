@@ -27,7 +27,7 @@ final class NthFailureTests: XCTestCase {
     /// So many gateways run side by side; most of the time they wait.
     private static let sideBySide = 6
     /// A gateway that has not gone on after so many seconds is left to the next start.
-    private static let patienceSeconds = 20.0
+    private static let timeoutSeconds = 20.0
     /// More calls than any run makes.
     private static let mostCalls = 5_000
     /// Calls of which every one fails in an ordinary run, too; of the others one in so many.
@@ -120,11 +120,11 @@ final class NthFailureTests: XCTestCase {
             faults.meanwhile = try lane.home.folder.write([], to: "trouble")
         }
         let gateway = try lane.start(faults)
-        let isReading = await lane.waitForDevices(gateway, within: Self.patienceSeconds)
+        let isReading = await lane.waitForDevices(gateway, within: Self.timeoutSeconds)
         if isReading { try await feed(lane, gateway) }
         if let path = faults.meanwhile { unlink(path) }
         let hasArrived =
-            isReading ? await lane.waitForLast(gateway, within: Self.patienceSeconds) : false
+            isReading ? await lane.waitForLast(gateway, within: Self.timeoutSeconds) : false
         let log = await gateway.text(of: .error)
         let context = "\(trial.name), number \(trial.number): \(log)"
         let wasAlive = await gateway.waits(within: 0) { !$0.hasEnded }
@@ -151,7 +151,7 @@ final class NthFailureTests: XCTestCase {
         let gateway = try lane.start()
         try await gateway.waitForLines(2, with: ": connected", on: .error)
         try await lane.devices.send(lines: 5, packets: 5)
-        let isThere = await lane.waitForLast(gateway, within: RunningCommand.patienceSeconds)
+        let isThere = await lane.waitForLast(gateway, within: RunningCommand.timeoutSeconds)
         XCTAssertTrue(isThere)
         await gateway.send(SIGKILL)
         try await gateway.waitForEnd()

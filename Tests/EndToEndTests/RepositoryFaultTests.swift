@@ -47,7 +47,7 @@ final class RepositoryFaultTests: XCTestCase {
             try await lane.devices.send(lines: 10, packets: 10)
             await gateway.letRun(seconds: DurableLane.commitSeconds)
         }
-        let isThere = await lane.waitForLast(gateway, within: RunningCommand.patienceSeconds)
+        let isThere = await lane.waitForLast(gateway, within: RunningCommand.timeoutSeconds)
         let log = await gateway.text(of: .error)
         XCTAssertTrue(isThere, "\(name): \(log)")
         try await lane.stop(gateway, name)
@@ -67,7 +67,7 @@ final class RepositoryFaultTests: XCTestCase {
         try await first.waitForLines(2, with: ": connected", on: .error)
         for _ in 0..<3 {
             try await lane.devices.send(lines: 10, packets: 10)
-            let isThere = await lane.waitForLast(first, within: RunningCommand.patienceSeconds)
+            let isThere = await lane.waitForLast(first, within: RunningCommand.timeoutSeconds)
             XCTAssertTrue(isThere)
         }
         try await first.waitForLines(with: "warning: dead: cannot write", on: .error)

@@ -7,7 +7,7 @@ import XCTest
 ///
 /// `PULSEGATE_SOAK_SAMPLES` says how many samples; `PULSEGATE_SOAK_SEED` repeats a run.
 final class SoakTests: XCTestCase {
-    private static let usualSamples = 20_000
+    private static let defaultSamples = 20_000
     /// What the process may have more in the end than in the beginning.
     private static let bytesOfGrowth = 8_000_000
     private static let filesOfGrowth = 2
@@ -18,8 +18,8 @@ final class SoakTests: XCTestCase {
         let seed = variables["PULSEGATE_SOAK_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...9_999)
         let clock = SystemClock()
         let start = clock.now()
-        let soak = try await Soak(samples: samples ?? Self.usualSamples, seed: seed)
-        print("soak: \(samples ?? Self.usualSamples) samples, seed \(seed)")
+        let soak = try await Soak(samples: samples ?? Self.defaultSamples, seed: seed)
+        print("soak: \(samples ?? Self.defaultSamples) samples, seed \(seed)")
         try await soak.run()
         let ending = try await soak.stop()
         XCTAssertEqual(ending, .exited(0), "seed \(seed)")

@@ -5,7 +5,7 @@ import XCTest
 
 final class PaceTests: XCTestCase {
     private var pace = CoalescingPolicy(
-        goodPiece: 2_048, longestGapNanoseconds: 10_000_000, longestPauseNanoseconds: 50_000_000)
+        goodPiece: 2_048, longestGapNanoseconds: 10_000_000, maximumPauseNanoseconds: 50_000_000)
     private var now = BootInstant(nanoseconds: 1_000_000_000)
 
     /// Reads so many bytes after so many milliseconds; how long the pause behind it is, in milliseconds.

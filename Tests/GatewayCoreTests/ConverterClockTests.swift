@@ -114,7 +114,7 @@ final class ConverterClockTests: ConverterTestCase {
             number: 0, offsetNanoseconds: epoch.offsetNanoseconds, isUnset: true)
         var converter = makeConverter()
         var full = Metadata()
-        for index in 0..<Metadata.largestCount { try full.set(1.0, for: MetadataKey("\(index)")) }
+        for index in 0..<Metadata.maximumCount { try full.set(1.0, for: MetadataKey("\(index)")) }
         let opened = converter.linkOpened(Device(), at: at(1), in: unset)
         let site = try Metadata(["HKHeartRateSensorLocation": .number(1)])
         let marked = converter.convert(

@@ -17,7 +17,8 @@ final class DeviceIdentifierTests: XCTestCase {
             XCTAssertEqual(DeviceIdentifier(path)?.description, path)
             XCTAssertEqual(DeviceIdentifier(path)?.isPort, true)
         }
-        let longest = "/dev/" + String(repeating: "x", count: DeviceIdentifier.longestPath - 5)
+        let longest =
+            "/dev/" + String(repeating: "x", count: DeviceIdentifier.maximumPathLength - 5)
         XCTAssertNotNil(DeviceIdentifier(longest))
         XCTAssertNil(DeviceIdentifier(longest + "x"))
     }

@@ -21,7 +21,7 @@ final class EveryQueueTests: XCTestCase {
 
     func testNext_givesEachBatchInOrder() async throws {
         let lane = LiveLane()
-        let queue = lane.subscribeToEvery()
+        let queue = lane.subscribeBuffered()
         for first in [0, 3, 6] { lane.offer(try batch(first..<first + 3)) }
         for first in [0, 3, 6] {
             let next = await queue.next()
@@ -31,7 +31,7 @@ final class EveryQueueTests: XCTestCase {
 
     func testNext_waitsForWhatComes() async throws {
         let lane = LiveLane()
-        let queue = lane.subscribeToEvery()
+        let queue = lane.subscribeBuffered()
         async let next = queue.next()
         lane.offer(try batch(0..<2))
         let delivery = await next
@@ -40,9 +40,9 @@ final class EveryQueueTests: XCTestCase {
 
     func testNext_whenTheReaderIsLate_tellsOnceHowManyAreMissing_andGoesOn() async throws {
         let lane = LiveLane()
-        let queue = lane.subscribeToEvery(limit: 4)
+        let queue = lane.subscribeBuffered(limit: 4)
         for first in stride(from: 0, to: 20, by: 2) { lane.offer(try batch(first..<first + 2)) }
-        var deliveries: [EveryQueue.Delivery?] = []
+        var deliveries: [SubscriptionBuffer.Delivery?] = []
         for _ in 0..<3 { deliveries.append(await queue.next()) }
         lane.offer(try batch(20..<22))
         deliveries.append(await queue.next())
@@ -56,7 +56,7 @@ final class EveryQueueTests: XCTestCase {
 
     func testNext_whenABatchIsLargerThanTheQueue_givesItAllTheSame() async throws {
         let lane = LiveLane()
-        let queue = lane.subscribeToEvery(limit: 4)
+        let queue = lane.subscribeBuffered(limit: 4)
         lane.offer(try batch(0..<3))
         lane.offer(try batch(3..<13))
         let (first, second) = (await queue.next(), await queue.next())
@@ -66,7 +66,7 @@ final class EveryQueueTests: XCTestCase {
 
     func testNext_afterTheCancellation_isNil_andNothingComesAnyMore() async throws {
         let lane = LiveLane()
-        let queue = lane.subscribeToEvery()
+        let queue = lane.subscribeBuffered()
         lane.offer(try batch(0..<1))
         lane.cancel(queue)
         lane.offer(try batch(1..<2))
@@ -79,7 +79,7 @@ final class EveryQueueTests: XCTestCase {
     func testCancel_ofAQueueThatIsWaitedFor_endsTheWait() async {
         let lane = LiveLane()
         for _ in 0..<200 {
-            let queue = lane.subscribeToEvery()
+            let queue = lane.subscribeBuffered()
             async let next = queue.next()
             lane.cancel(queue)
             let delivery = await next
@@ -90,7 +90,7 @@ final class EveryQueueTests: XCTestCase {
     func testNext_whenItsTaskIsCancelled_isNil_andTheQueueGoesOn() async throws {
         let lane = LiveLane()
         for _ in 0..<200 {
-            let queue = lane.subscribeToEvery()
+            let queue = lane.subscribeBuffered()
             let reader = Task { await queue.next() }
             reader.cancel()
             let delivery = await reader.value
@@ -104,7 +104,7 @@ final class EveryQueueTests: XCTestCase {
 
     func testNext_whileOthersPublish_accountsForEveryRecordInOrder() async throws {
         let lane = LiveLane()
-        let queue = lane.subscribeToEvery(limit: 50)
+        let queue = lane.subscribeBuffered(limit: 50)
         let count = 5_000
         let batches = try (0..<count).map { try batch($0 * 2..<$0 * 2 + 2) }
         async let published: Void = {

@@ -58,7 +58,7 @@ final class GatewayStatusTests: XCTestCase {
         XCTAssertEqual(device?.person, "me")
         XCTAssertEqual(device?.link, .backOff)
         XCTAssertEqual(device?.reason, "it did not answer")
-        XCTAssertNil(device?.lastHeard)
+        XCTAssertNil(device?.lastSeen)
         XCTAssertEqual(records, [])
     }
 
@@ -74,7 +74,7 @@ final class GatewayStatusTests: XCTestCase {
             DeviceStatus(
                 source: "straps", identifier: "D0", name: "Strap", manufacturer: "Acme",
                 model: "H1", person: "me", link: .live, reason: nil, contact: true, battery: 0.5,
-                lastHeard: at(3), drops: [.damaged: 3, .unknown: 1]))
+                lastSeen: at(3), drops: [.damaged: 3, .unknown: 1]))
     }
 
     func testDevice_whoseLinkIsClosed_keepsItsBattery_butTouchesNothing() async throws {
@@ -86,7 +86,7 @@ final class GatewayStatusTests: XCTestCase {
         XCTAssertEqual(device?.reason, "out of reach")
         XCTAssertNil(device?.contact)
         XCTAssertEqual(device?.battery, 0.5)
-        XCTAssertEqual(device?.lastHeard, at(3))
+        XCTAssertEqual(device?.lastSeen, at(3))
     }
 
     func testDevice_thatIsSilent_isStale() async throws {
@@ -104,7 +104,7 @@ final class GatewayStatusTests: XCTestCase {
 
         func run(into inlet: any ReadingInlet) async throws {
             starts.yield()
-            for await failure in failures { throw LinkError(failure, mend: "plug it in") }
+            for await failure in failures { throw LinkError(failure, remedy: "plug it in") }
         }
     }
 

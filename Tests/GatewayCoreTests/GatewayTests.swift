@@ -19,7 +19,7 @@ final class GatewayTests: XCTestCase {
         func run(into inlet: any ReadingInlet) async throws {
             let start = count.next()
             starts.yield(start)
-            if start <= failsFirst { throw LinkError("no such port", mend: "plug it in") }
+            if start <= failsFirst { throw LinkError("no such port", remedy: "plug it in") }
             let now = BootInstant(nanoseconds: 1)
             await inlet.take(DeviceReport(device: "d", .opened(Device(name: "D"), at: now)))
             await inlet.take(DeviceReport(device: "d", .readings(readings)))

@@ -44,7 +44,7 @@ final class SinkRunnerTests: LaneTestCase {
             }
             let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
             await clock.waitForSleepers(1)
-            clock.advance(seconds: DeliveryAttempt.longestWait)
+            clock.advance(seconds: DeliveryAttempt.maximumWait)
             try await delivery.value
             XCTAssertEqual(sink.calls, 2)
         }
@@ -58,7 +58,7 @@ final class SinkRunnerTests: LaneTestCase {
             let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
             await clock.waitForSleepers(1)
             XCTAssertEqual(sink.calls, 1, "it must not spin")
-            clock.advance(seconds: DeliveryAttempt.shortestWait)
+            clock.advance(seconds: DeliveryAttempt.minimumWait)
             try await delivery.value
         }
     }

@@ -90,7 +90,7 @@ final class UnsetClockTests: XCTestCase {
         XCTAssertNil(waiting.epoch)
         let devices = await pipeline.deviceStatus()
         XCTAssertEqual(devices.first?.link, .live)
-        XCTAssertEqual(devices.first?.lastHeard, receipts.last)
+        XCTAssertEqual(devices.first?.lastSeen, receipts.last)
         let following = Task { await pipeline.followClock() }
         clock.advance(seconds: 100)
 
@@ -176,7 +176,7 @@ final class UnsetClockTests: XCTestCase {
         let following = Task { await pipeline.followClock() }
         await report(.readings([try heartRate(60)]), to: pipeline)
         await clock.waitForSleepers(1)
-        clock.advance(seconds: UndatedReports.longestWaitSeconds)
+        clock.advance(seconds: UndatedReports.maximumWaitSeconds)
         let entries = await subscription.next()
         XCTAssertEqual(entries?.count, 1)
         following.cancel()
@@ -194,8 +194,8 @@ final class UnsetClockTests: XCTestCase {
             XCTAssertEqual(published.all.count, 0)
             await report(.readings(readings), to: pipeline, device: "D\(part % 3)")
         }
-        XCTAssertEqual(published.samples.count, UndatedReports.largestCount)
-        XCTAssertEqual(Set(published.samples.map(\.id)).count, UndatedReports.largestCount)
+        XCTAssertEqual(published.samples.count, UndatedReports.maximumCount)
+        XCTAssertEqual(Set(published.samples.map(\.id)).count, UndatedReports.maximumCount)
         XCTAssertEqual(published.samples.map(\.start), published.samples.map(\.start).sorted())
         let status = await pipeline.clockStatus()
         XCTAssertEqual(status.waiting, 0)

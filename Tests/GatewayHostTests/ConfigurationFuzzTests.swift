@@ -16,7 +16,7 @@ import XCTest
 /// Whatever stands in a configuration, `check` reads it or refuses it with a message.
 final class ConfigurationFuzzTests: XCTestCase {
     /// A message is for people; paths and words from the file may be in it.
-    private static let longestMessage = 16_384
+    private static let maximumMessageLength = 16_384
 
     func testText_ofAnyKind_isRightOrRefused() throws {
         let checker = try Checker()
@@ -26,7 +26,7 @@ final class ConfigurationFuzzTests: XCTestCase {
             let text = ConfigurationText.make(from: documents, &random)
             let message = checker.problem(in: text)
             run.expect(
-                (message?.utf8.count ?? 0) <= Self.longestMessage,
+                (message?.utf8.count ?? 0) <= Self.maximumMessageLength,
                 "a message of \(message?.utf8.count ?? 0) bytes")
         }
         XCTAssertEqual(run.finish(), [])
@@ -44,7 +44,7 @@ final class ConfigurationFuzzTests: XCTestCase {
             let message = checker.problem(in: tree.root)
             if message == nil { rightCount += 1 } else { refusedCount += 1 }
             run.expect(
-                (message?.utf8.count ?? 0) <= Self.longestMessage,
+                (message?.utf8.count ?? 0) <= Self.maximumMessageLength,
                 "a message of \(message?.utf8.count ?? 0) bytes")
         }
         XCTAssertEqual(run.finish(), [])

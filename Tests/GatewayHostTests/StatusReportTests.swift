@@ -20,7 +20,7 @@ final class StatusReportTests: XCTestCase {
             StatusReport.Device(
                 identifier: "D0:11:22:33:44:55", name: "Polar H10", manufacturer: "Polar",
                 model: "H10", source: "straps", person: "ada", link: "live", contact: true,
-                battery: 0.87, lastHeard: Instant(nanosecondsSince1970: 1_795_284_900_000_000_000),
+                battery: 0.87, lastSeen: Instant(nanosecondsSince1970: 1_795_284_900_000_000_000),
                 silentSeconds: 0.5),
             StatusReport.Device(
                 identifier: "/dev/ttyUSB0", source: "foot", link: "backOff",
@@ -77,7 +77,7 @@ final class StatusReportTests: XCTestCase {
             Set(devices[0].keys),
             [
                 "device", "name", "manufacturer", "model", "source", "person", "link", "contact",
-                "battery", "lastHeard", "silentSeconds", "discarded",
+                "battery", "lastSeen", "silentSeconds", "discarded",
             ])
         XCTAssertEqual(devices[1]["discarded"] as? [String: Int], ["damaged": 3, "unknown": 1])
         let sources = try XCTUnwrap(json["sources"] as? [[String: Any]])
@@ -136,7 +136,7 @@ final class StatusReportTests: XCTestCase {
         let device = DeviceStatus(
             source: "straps", identifier: "D0", name: nil, manufacturer: nil, model: nil,
             person: nil, link: .stale, reason: "silent", contact: nil, battery: nil,
-            lastHeard: heard, drops: [.tooLong: 2])
+            lastSeen: heard, drops: [.tooLong: 2])
         let ledger = Ledger(sinks: ["store": Ledger.Sink(start: 0, cursor: 0)])
         var lag = SinkLag()
         (lag.records, lag.bytes, lag.seconds) = (2, 600, 1.5)
@@ -168,7 +168,7 @@ final class StatusReportTests: XCTestCase {
         XCTAssertEqual(report.uptimeSeconds, 5)
         XCTAssertEqual(report.started, clock.epoch().instant(at: started))
         XCTAssertEqual(report.devices.first?.silentSeconds, 3)
-        XCTAssertEqual(report.devices.first?.lastHeard, clock.epoch().instant(at: heard))
+        XCTAssertEqual(report.devices.first?.lastSeen, clock.epoch().instant(at: heard))
         XCTAssertEqual(report.devices.first?.discarded, ["tooLong": 2])
         XCTAssertEqual(report.sinks.first?.part.failure, "full")
         XCTAssertEqual(report.sinks.first?.failingSeconds, 3)
@@ -186,7 +186,7 @@ final class StatusReportTests: XCTestCase {
             ClockStatus(state: .waiting, epoch: nil, isSynchronized: nil, waiting: 12),
             clock: clock, started: clock.now(), heard: clock.now())
         XCTAssertNil(report.started)
-        XCTAssertNil(report.devices.first?.lastHeard)
+        XCTAssertNil(report.devices.first?.lastSeen)
         XCTAssertEqual(report.devices.first?.silentSeconds, 0)
         XCTAssertEqual(
             report.clock, StatusReport.Clock(state: "waiting", isSynchronized: nil, waiting: 12))

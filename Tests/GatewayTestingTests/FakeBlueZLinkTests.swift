@@ -150,7 +150,7 @@ final class FakeBlueZLinkTests: XCTestCase {
         try await first
         _ = try await other
 
-        let most = await scene.fake.mostConnectingAtOnce()
+        let most = await scene.fake.maximumSimultaneousConnects()
         XCTAssertEqual(most, 2)
     }
 

@@ -17,7 +17,7 @@ final class StatusTextTests: XCTestCase {
             "uptimeSeconds":7505.25,"dataDirectory":"/var/lib/pulsegate \"é\"","devices":[
             {"device":"D0:11:22:33:44:55","name":"Polar H10","manufacturer":"Polar","model":"H10",
             "source":"straps","person":"ada","link":"live","contact":true,"battery":0.87,
-            "lastHeard":"2026-11-21T18:15:00Z","silentSeconds":0.5},
+            "lastSeen":"2026-11-21T18:15:00Z","silentSeconds":0.5},
             {"device":"/dev/ttyUSB0","source":"foot","link":"backOff",
             "reason":"/dev/ttyUSB0: no such port","contact":false,"battery":0.05,
             "silentSeconds":200,"discarded":{"damaged":3,"unknown":1}}],
@@ -45,7 +45,7 @@ final class StatusTextTests: XCTestCase {
             pulsegate 1.2.3, process 4711, running for 2 h 5 min
             data: /var/lib/pulsegate "é"
 
-            DEVICE             NAME       SOURCE  PERSON  LINK     CONTACT  BATTERY  LAST HEARD      DISCARDED
+            DEVICE             NAME       SOURCE  PERSON  LINK     CONTACT  BATTERY  LAST SEEN       DISCARDED
             D0:11:22:33:44:55  Polar H10  straps  ada     live     yes      87 %     0.5 s ago       -
             /dev/ttyUSB0       -          foot    -       backOff  no       5 %      3 min 20 s ago  damaged 3, unknown 1
               /dev/ttyUSB0: no such port

@@ -49,7 +49,7 @@ final class RFCOMMErrorTests: XCTestCase {
     }
 
     func testDescription_saysWhatMendsIt() {
-        let mends: [(error: RFCOMMError, words: String)] = [
+        let remedies: [(error: RFCOMMError, words: String)] = [
             (.noAnswer(address: address), "switch it on"),
             (.refused(address: address, channel: 3), "`pair \(address)` in `bluetoothctl`"),
             (.refused(address: address, channel: 3), "refuses channel 3"),
@@ -59,7 +59,7 @@ final class RFCOMMErrorTests: XCTestCase {
             (.notSupported(address: address), "`sudo modprobe rfcomm`"),
             (.failed(address: address, operation: "connect", code: EPROTO), "Protocol error"),
         ]
-        for (error, words) in mends {
+        for (error, words) in remedies {
             XCTAssertTrue(error.description.contains(words), error.description)
             XCTAssertTrue(error.linkError.problem.hasPrefix("\(address): "), error.description)
         }

@@ -31,7 +31,7 @@ final class SimulatedPedometerTests: XCTestCase {
             let gains = zip(steps.dropFirst(), steps).map { $0 - $1 }
             XCTAssertTrue(gains.allSatisfy { (0...2).contains($0) }, "seed \(seed)")
             XCTAssertTrue((4_000...7_200).contains(steps.last ?? 0), "seed \(seed)")
-            XCTAssertTrue(longestPause(in: gains) >= 4, "seed \(seed)")
+            XCTAssertTrue(maximumPause(in: gains) >= 4, "seed \(seed)")
         }
     }
 
@@ -62,7 +62,7 @@ final class SimulatedPedometerTests: XCTestCase {
         return Int(words[1].dropLast())
     }
 
-    private func longestPause(in gains: [Int]) -> Int {
+    private func maximumPause(in gains: [Int]) -> Int {
         gains.split { $0 > 0 }.map(\.count).max() ?? 0
     }
 }

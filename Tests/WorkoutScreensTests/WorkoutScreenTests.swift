@@ -123,13 +123,13 @@ final class WorkoutScreenTests: XCTestCase {
     }
 
     func testHeart_whenThereIsNoRate_showsNoNumberAndWhatToDo() {
-        let wants: [(LiveWorkout.Heart, title: String, mend: String)] = [
-            (.awaited, "NO HEART RATE YET", "put it on"),
+        let wants: [(LiveWorkout.Heart, title: String, remedy: String)] = [
+            (.waiting, "NO HEART RATE YET", "put it on"),
             (.noContact(device: "H10"), "NO CONTACT", "moisten H10 and press it to the skin"),
             (.noContact(device: nil), "NO CONTACT", "moisten the strap and press"),
             (.lost(device: "H10"), "LOST", "H10 is silent: come nearer"),
         ]
-        for (heart, title, mend) in wants {
+        for (heart, title, remedy) in wants {
             for (columns, rows) in [(80, 24), (120, 40), (40, 15), (28, 8)] {
                 let text = text(withHeart(heart), columns: columns, rows: rows)
                 XCTAssertTrue(text.contains(title), text)
@@ -137,7 +137,7 @@ final class WorkoutScreenTests: XCTestCase {
                 for digits in ScreenRows.sizes { XCTAssertFalse(isDrawn("152", digits, in: text)) }
                 let words = text.split(separator: "\n").map(\.trimmingBlanks)
                     .joined(separator: " ")
-                XCTAssertTrue(words.contains(mend), text)
+                XCTAssertTrue(words.contains(remedy), text)
             }
         }
     }

@@ -42,7 +42,7 @@ final class WorkoutWireTests: XCTestCase {
     func testLine_comesBackWithEveryCase() throws {
         var live = LiveWorkoutExample.full()
         let hearts: [LiveWorkout.Heart] = [
-            .awaited, .rate(152.5, zone: nil, device: nil, isBackup: true),
+            .waiting, .rate(152.5, zone: nil, device: nil, isBackup: true),
             .rate(40, zone: 0, device: "", isBackup: false), .noContact(device: nil),
             .noContact(device: "a \"b\"\u{7}"), .lost(device: nil), .lost(device: "H10"),
         ]
@@ -77,7 +77,7 @@ final class WorkoutWireTests: XCTestCase {
             #"{"live":{"id":"00000000-0000-0001-0000-000000000002","person":"ada","#
                 + #""activity":"running","activityNumber":37,"location":"outdoor","state":"paused","#
                 + #""at":"2026-11-22T10:53:45.000Z","start":"2026-11-22T09:30:00.000Z","#
-                + #""heart":{"state":"awaited"},"measures":{"elapsedSeconds":0,"activeSeconds":0,"#
+                + #""heart":{"state":"waiting"},"measures":{"elapsedSeconds":0,"activeSeconds":0,"#
                 + #""zoneSeconds":[],"energyMethods":[]},"lapNumber":1,"lap":{"elapsedSeconds":0,"#
                 + #""activeSeconds":0,"zoneSeconds":[],"energyMethods":[]},"zoneBounds":[],"#
                 + #""plot":{"secondsAgo":[],"rate":[]},"gaps":0}}"#)
@@ -91,8 +91,8 @@ final class WorkoutWireTests: XCTestCase {
         XCTAssertNotEqual(newer, line)
         XCTAssertEqual(try WorkoutWire.read(line: newer.utf8), bare)
         XCTAssertNil(try WorkoutWire.read(line: #"{"ended":{}}"#.utf8))
-        let heart = line.replacing(#""state":"awaited""#, with: #""state":"flying","rate":200"#)
-        XCTAssertEqual(try WorkoutWire.read(line: heart.utf8)?.heart, .awaited)
+        let heart = line.replacing(#""state":"waiting""#, with: #""state":"flying","rate":200"#)
+        XCTAssertEqual(try WorkoutWire.read(line: heart.utf8)?.heart, .waiting)
     }
 
     func testRead_ofWhatIsNotRight_throws() {
@@ -111,7 +111,7 @@ final class WorkoutWireTests: XCTestCase {
             (#""rate":["#, #""rate":[null,"#),
             (
                 #""zoneBounds":["#,
-                #""zoneBounds":["# + String(repeating: "1,", count: WorkoutWire.mostZones)
+                #""zoneBounds":["# + String(repeating: "1,", count: WorkoutWire.maximumZoneCount)
             ),
         ]
         for (old, new) in changes {

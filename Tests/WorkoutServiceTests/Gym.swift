@@ -199,7 +199,7 @@ final class GymFaults: Sendable {
     /// From this call on everything fails.
     func fail(from call: Int) { state.withLock { $0.limit = $0.count + call } }
 
-    func mend() { state.withLock { $0.limit = .max } }
+    func remedy() { state.withLock { $0.limit = .max } }
 
     /// Whether anything has failed.
     var hasFailed: Bool { state.withLock { $0.count >= $0.limit } }

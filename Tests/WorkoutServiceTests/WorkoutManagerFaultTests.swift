@@ -59,7 +59,7 @@ final class WorkoutManagerFaultTests: XCTestCase {
         try await gym.second()
         gym.faults.fail(from: 1)
         _ = try await gym.ask(.lap)
-        gym.faults.mend()
+        gym.faults.remedy()
         try await gym.wait {
             try await gym.store.sessions().first?.text.contains("lap") == true
         }

@@ -81,7 +81,7 @@ final class WorkoutManagerStoreTests: XCTestCase {
         }
         second.clock.advance(seconds: 20)
         XCTAssertEqual(second.log.count(of: "cannot be taken up now"), 1)
-        second.faults.mend()
+        second.faults.remedy()
         let lap = try await second.ask(.lap)
         XCTAssertEqual(lap.id, live.id)
         await second.stop()

@@ -198,7 +198,7 @@ final class WorkoutManagerTests: XCTestCase {
         XCTAssertEqual(before.count, 0)
         // The tick of the manager, and the wait of the stop.
         await gym.clock.waitForSleepers(2)
-        gym.clock.advance(seconds: LateCounts.patienceSeconds)
+        gym.clock.advance(seconds: LateCounts.timeoutSeconds)
         try await stop.value
         let workouts = try await gym.workouts()
         XCTAssertEqual(workouts.count, 1)

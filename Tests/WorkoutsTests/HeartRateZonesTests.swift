@@ -10,7 +10,7 @@ final class HeartRateZonesTests: XCTestCase {
 
     private func rate(_ value: Double) throws -> Quantity { try Quantity(value, .countPerMinute) }
 
-    private func usualZones() throws -> HeartRateZones {
+    private func defaultZones() throws -> HeartRateZones {
         try HeartRateZones(maximum: rate(200))  // 100, 120, 140, 160, 180
     }
 
@@ -26,7 +26,7 @@ final class HeartRateZonesTests: XCTestCase {
     // MARK: Boundaries
 
     func testZone_ofPartsOfTheMaximum() throws {
-        let zones = try usualZones()
+        let zones = try defaultZones()
         XCTAssertEqual(zones.lowerBounds, [100, 120, 140, 160, 180])
         let rates: [(Double, Int)] = [
             (0, 0), (99.9, 0), (100, 1), (119.9, 1), (120, 2), (140, 3), (160, 4), (179.9, 4),
@@ -79,7 +79,7 @@ final class HeartRateZonesTests: XCTestCase {
     func testSeconds_whenTheRateRises_splitsTheTimeAtEachBoundary() throws {
         // From 90 to 190 in 50 s: two beats each second.
         let samples = try maker.rates([(0, 90), (50, 190)])
-        let seconds = try usualZones().seconds(of: samples, in: SampleMaker.span(0, 50))
+        let seconds = try defaultZones().seconds(of: samples, in: SampleMaker.span(0, 50))
         for (part, expected) in zip(seconds, [5.0, 10, 10, 10, 10, 5]) {
             XCTAssertEqual(part, expected, accuracy: 1e-9)
         }
@@ -87,7 +87,7 @@ final class HeartRateZonesTests: XCTestCase {
 
     func testSeconds_whenTheRateFalls_splitsItTheSame() throws {
         let samples = try maker.rates([(0, 190), (50, 90)])
-        let seconds = try usualZones().seconds(of: samples, in: SampleMaker.span(0, 50))
+        let seconds = try defaultZones().seconds(of: samples, in: SampleMaker.span(0, 50))
         for (part, expected) in zip(seconds, [5.0, 10, 10, 10, 10, 5]) {
             XCTAssertEqual(part, expected, accuracy: 1e-9)
         }
@@ -95,13 +95,13 @@ final class HeartRateZonesTests: XCTestCase {
 
     func testSeconds_onABoundary_areThoseOfTheHigherZone() throws {
         let samples = try maker.rates([(0, 120), (30, 120)])
-        let seconds = try usualZones().seconds(of: samples, in: SampleMaker.span(0, 60))
+        let seconds = try defaultZones().seconds(of: samples, in: SampleMaker.span(0, 60))
         XCTAssertEqual(seconds, [0, 0, 30, 0, 0, 0])
     }
 
     func testSeconds_ofAGap_countNowhere() throws {
         let samples = try maker.rates([(0, 110), (60, 110), (120.5, 110), (121.5, 110)])
-        let zones = try usualZones()
+        let zones = try defaultZones()
         let span = SampleMaker.span(0, 200)
         XCTAssertEqual(try zones.seconds(of: samples, in: span), [0, 61, 0, 0, 0, 0])
         XCTAssertEqual(
@@ -114,7 +114,7 @@ final class HeartRateZonesTests: XCTestCase {
     func testSeconds_ofASpan_areClippedToIt() throws {
         let samples = try maker.rates([(0, 100), (40, 180)])
         // At 10 s it is 120, at 20 s 140.
-        let seconds = try usualZones().seconds(of: samples, in: SampleMaker.span(10, 20))
+        let seconds = try defaultZones().seconds(of: samples, in: SampleMaker.span(10, 20))
         XCTAssertEqual(seconds.reduce(0, +), 10, accuracy: 1e-9)
         XCTAssertEqual(seconds[2], 10, accuracy: 1e-9)
     }
@@ -123,7 +123,7 @@ final class HeartRateZonesTests: XCTestCase {
         let samples = [
             try maker.sample(.heartRate, 150, 0, 30), try maker.sample(.stepCount, 40, 0, 30),
         ]
-        let seconds = try usualZones().seconds(of: samples, in: SampleMaker.span(10, 100))
+        let seconds = try defaultZones().seconds(of: samples, in: SampleMaker.span(10, 100))
         XCTAssertEqual(seconds, [0, 0, 0, 20, 0, 0])
     }
 
@@ -131,7 +131,7 @@ final class HeartRateZonesTests: XCTestCase {
         for value in [0, -1, 301, 1e308, -1e308] {
             let samples = try maker.rates([(0, 100), (1, value)])
             XCTAssertThrowsError(
-                try usualZones().seconds(of: samples, in: SampleMaker.span(0, 10))
+                try defaultZones().seconds(of: samples, in: SampleMaker.span(0, 10))
             ) { XCTAssertEqual($0 as? HeartRateError, .implausibleRate) }
         }
     }
@@ -143,7 +143,7 @@ final class HeartRateZonesTests: XCTestCase {
             try QuantitySample(
                 id: RecordID(high: 1, low: 1), type: .heartRate, start: $0, end: $0, quantity: rate)
         }
-        let seconds = try usualZones().seconds(
+        let seconds = try defaultZones().seconds(
             of: samples, in: ends[0]..<ends[1], gapLimitSeconds: .infinity)
         XCTAssertGreaterThan(seconds[2], 9e9)
         XCTAssertTrue(seconds.allSatisfy(\.isFinite))

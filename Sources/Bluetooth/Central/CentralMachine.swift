@@ -164,19 +164,19 @@ enum CentralTrouble: Hashable, Sendable {
         case .bluetoothd(let error): return error
         case .noAdapter(let name):
             let which = name.map { "no Bluetooth adapter \($0)" } ?? "no Bluetooth adapter"
-            return LinkError(which, mend: "plug it in; `bluetoothctl list` shows what there is")
+            return LinkError(which, remedy: "plug it in; `bluetoothctl list` shows what there is")
         case .adapterOff(let name):
             switch isBlocked {
             case .bySwitch:
                 return LinkError(
-                    "the Bluetooth adapter \(name) is blocked", mend: "use the machine's switch")
+                    "the Bluetooth adapter \(name) is blocked", remedy: "use the machine's switch")
             case .bySoftware:
                 return LinkError(
                     "the Bluetooth adapter \(name) is blocked",
-                    mend: "rfkill unblock bluetooth && bluetoothctl power on")
+                    remedy: "rfkill unblock bluetooth && bluetoothctl power on")
             case nil:
                 return LinkError(
-                    "the Bluetooth adapter \(name) is off", mend: "bluetoothctl power on")
+                    "the Bluetooth adapter \(name) is off", remedy: "bluetoothctl power on")
             }
         }
     }

@@ -43,7 +43,7 @@ public struct BluetoothInspector: Sendable {
     }
 
     /// What makes a device heard, in words.
-    public static let mendOfSilence = "switch it on, bring it nearer, and end other links to it"
+    public static let silenceRemedy = "switch it on, bring it nearer, and end other links to it"
 
     private let address: BluetoothAddress
     private let busAddress: String?

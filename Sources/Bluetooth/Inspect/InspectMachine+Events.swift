@@ -109,7 +109,7 @@ extension InspectMachine {
         return switch state {
         case .looking:
             end(
-                LinkError("\(address) is not heard", mend: BluetoothInspector.mendOfSilence))
+                LinkError("\(address) is not heard", remedy: BluetoothInspector.silenceRemedy))
         case .connecting: end(LinkError("\(address) does not answer"))
         default: end(LinkError("the services of \(address) were not found"))
         }

@@ -30,7 +30,7 @@ struct DuplicateNotificationFilter: Sendable {
     private var last: (value: [UInt8], time: BootInstant)?
     private var run = Run(start: .distantPast, count: 0, isAlone: false)
     /// The usual pause; it follows a shorter one at once and a longer one slowly.
-    private var usualPause: Double?
+    private var defaultPause: Double?
     /// Of the runs without pauses: how many there were, and what divides all their lengths.
     private var crowd = (count: 0, divisor: 0)
 
@@ -63,9 +63,9 @@ struct DuplicateNotificationFilter: Sendable {
         }
         let isApart = pause >= Self.pauseSeconds
         learn(isApart: isApart)
-        let isUsual = usualPause.map { pause <= $0 * Self.stallFactor } ?? true
+        let isUsual = defaultPause.map { pause <= $0 * Self.stallFactor } ?? true
         run = Run(start: now, isAlone: isApart && isUsual)
-        if isApart { usualPause = min(pause, usualPause.map { $0 * 1.25 } ?? pause) }
+        if isApart { defaultPause = min(pause, defaultPause.map { $0 * 1.25 } ?? pause) }
     }
 
     /// Learns from the run that has ended; `isApart` says whether a pause follows it.

@@ -34,9 +34,9 @@ package struct ControlClient: ~Copyable {
     }
 
     /// An answer comes within so many seconds, or the gateway stands still.
-    package static let patienceSeconds = 5
+    package static let timeoutSeconds = 5
     /// A longer line is none of a gateway's.
-    static let longestLine = 4 << 20
+    static let maximumLineLength = 4 << 20
     private static let readLimit = 1 << 16
     /// The keys of requests that a user gives as options, under the same names.
     private static let optionKeys = ["type", "person", "activity"]
@@ -66,10 +66,10 @@ package struct ControlClient: ~Copyable {
 
     /// Sends a request and returns the line that answers it, without its end.
     package mutating func ask(
-        _ request: ControlRequest, patience: Int = patienceSeconds
+        _ request: ControlRequest, timeout: Int = timeoutSeconds
     ) throws(HostError) -> [UInt8] {
         try send(request.line + [UInt8(ascii: "\n")])
-        let deadline = clock.now().adding(seconds: Double(patience))
+        let deadline = clock.now().adding(seconds: Double(timeout))
         while true {
             if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = Array(rest[..<end])
@@ -80,7 +80,7 @@ package struct ControlClient: ~Copyable {
             switch try read(until: deadline, output: nil) {
             case .bytes: continue
             case .end: throw HostError(.unreachable, "the gateway on \(folder.path) has ended")
-            case .nothing, .readerLeft, .input: throw silent(patience)
+            case .nothing, .readerLeft, .input: throw silent(timeout)
             }
         }
     }
@@ -130,7 +130,7 @@ package struct ControlClient: ~Copyable {
     {
         try LocalSocket.connect(
             to: SocketPath(folder: folder.path, name: DataFiles.control),
-            seconds: patienceSeconds)
+            seconds: timeoutSeconds)
     }
 
     private func send(_ bytes: [UInt8]) throws(HostError) {
@@ -138,7 +138,7 @@ package struct ControlClient: ~Copyable {
         while !rest.isEmpty {
             switch socket.write(rest) {
             case .wrote(let count): rest = rest.dropFirst(count)
-            case .wouldBlock: throw silent(Self.patienceSeconds)
+            case .wouldBlock: throw silent(Self.timeoutSeconds)
             // Somebody who sends us away may have said why before.
             case .failed: return
             }
@@ -170,7 +170,7 @@ package struct ControlClient: ~Copyable {
         switch socket.read(limit: Self.readLimit) {
         case .bytes(let bytes):
             rest += bytes
-            guard rest.count <= Self.longestLine + Self.readLimit else { throw unknownAnswer }
+            guard rest.count <= Self.maximumLineLength + Self.readLimit else { throw unknownAnswer }
             return .bytes
         case .end, .failed: return .end
         case .wouldBlock: return .bytes
@@ -235,7 +235,7 @@ extension ControlClient {
             switch code {
             case ENOENT, ENOTDIR, ECONNREFUSED: noSocket(folder, isSimulation)
             case EAGAIN, ETIMEDOUT:
-                "the gateway on \(folder.path) has not answered for \(patienceSeconds) seconds"
+                "the gateway on \(folder.path) has not answered for \(timeoutSeconds) seconds"
             case EACCES, EPERM:
                 "the gateway on \(folder.path) is somebody else's: "
                     + "\(SystemCall.message(of: code)); be the user who runs it"

@@ -59,7 +59,7 @@ struct ReceivedLines {
     mutating func append(_ bytes: [UInt8]) -> [ArraySlice<UInt8>]? {
         rest += bytes
         guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else {
-            return rest.count > ControlClient.longestLine ? nil : []
+            return rest.count > ControlClient.maximumLineLength ? nil : []
         }
         let lines = rest[..<end].split(separator: UInt8(ascii: "\n"))
         rest = Array(rest[(end + 1)...])

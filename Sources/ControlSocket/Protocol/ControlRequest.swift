@@ -5,9 +5,9 @@ package import JSON
 /// A request to a running gateway: one line of JSON.
 package struct ControlRequest: Equatable, Sendable {
     /// A longer line is refused.
-    package static let longestLine = 65_536
+    package static let maximumLineLength = 65_536
     /// The length that the records of one request have together, with room for the rest of the line.
-    private static let longestPart = longestLine - 1_024
+    private static let maximumPartLength = maximumLineLength - 1_024
 
     /// The line, without its line break.
     package let line: [UInt8]
@@ -65,7 +65,7 @@ package struct ControlRequest: Equatable, Sendable {
         for record in records {
             var line: [UInt8] = []
             RecordEncoder.append(record, to: &line)
-            if length + line.count > longestPart { flush() }
+            if length + line.count > maximumPartLength { flush() }
             part.append(record)
             length += line.count + 1
         }

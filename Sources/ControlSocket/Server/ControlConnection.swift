@@ -37,7 +37,8 @@ package struct ControlConnection: Sendable {
                         await channel.answer(line, router, service)
                     }
                 } catch {
-                    return sendError("a request has \(ControlRequest.longestLine) bytes at most")
+                    return sendError(
+                        "a request has \(ControlRequest.maximumLineLength) bytes at most")
                 }
                 // Whoever sends without end shares the thread with the rest.
                 await Task.yield()

@@ -10,7 +10,7 @@ package struct RequestLines {
         var pieces = bytes.split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         pieces[0] = (rest + pieces[0])[...]
-        guard pieces.allSatisfy({ $0.count <= ControlRequest.longestLine }) else {
+        guard pieces.allSatisfy({ $0.count <= ControlRequest.maximumLineLength }) else {
             throw TooLong()
         }
         rest = pieces.removeLast()

@@ -38,13 +38,13 @@ package struct AdoptedDevice: Hashable, Sendable {
     /// Whether a text may be a device's name: not empty, without control characters, and no longer
     /// than a sample can carry.
     package static func isName(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= Device.longestText
+        !text.isEmpty && text.utf8.count <= Device.maximumTextLength
             && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
     /// What is wrong with a text that is no device's name.
     package static let nameProblem =
-        "a device's name has 1 to \(Device.longestText) bytes and no control characters"
+        "a device's name has 1 to \(Device.maximumTextLength) bytes and no control characters"
 }
 
 extension AdoptedDevice {

@@ -6,7 +6,7 @@ package struct DeviceIdentifier: Hashable, Comparable, Sendable, CustomStringCon
     package static let examples =
         "an address such as D0:11:22:33:44:55 or a port such as /dev/ttyUSB0"
     /// The longest path that Linux opens (PATH_MAX without its zero byte).
-    static let longestPath = 4_095
+    static let maximumPathLength = 4_095
 
     /// The address in upper case, or the path as it was written.
     package let description: String
@@ -33,7 +33,7 @@ package struct DeviceIdentifier: Hashable, Comparable, Sendable, CustomStringCon
     }
 
     private static func isPort(_ text: String) -> Bool {
-        guard text.hasPrefix("/dev/"), text.utf8.count <= longestPath,
+        guard text.hasPrefix("/dev/"), text.utf8.count <= maximumPathLength,
             LogFormat.escaped(text) == text
         else { return false }
         return text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()

@@ -5,9 +5,9 @@ import Synchronization
 ///
 /// Whoever publishes never waits for the reader. When more is waiting than the queue holds, the oldest
 /// batches go, so that a reader who was late is soon up to date again; a gap stands in their place.
-public final class EveryQueue: Sendable {
+public final class SubscriptionBuffer: Sendable {
     /// So many records wait when nothing else is said: some minutes of twenty straps.
-    public static let usualLimit = 10_000
+    public static let defaultLimit = 10_000
 
     /// What a reader gets.
     public enum Delivery: Hashable, Sendable {
@@ -91,7 +91,7 @@ public final class EveryQueue: Sendable {
     }
 }
 
-extension EveryQueue.State {
+extension SubscriptionBuffer.State {
     /// After so many fetched batches their places are given back.
     private static let mostFetched = 1_024
 
@@ -109,7 +109,7 @@ extension EveryQueue.State {
         while count > limit, first < batches.count - 1 { missed += removeFirst().count }
     }
 
-    mutating func fetch() -> EveryQueue.Delivery? {
+    mutating func fetch() -> SubscriptionBuffer.Delivery? {
         if missed > 0 {
             defer { missed = 0 }
             return .gap(missed: missed)

@@ -11,8 +11,8 @@ import Synchronization
 public final class LiveLane: Sendable {
     private struct Subscribers {
         var latest: [LatestSubscription] = []
-        var queues: [EveryQueue] = []
-        var every: [EverySubscription] = []
+        var queues: [SubscriptionBuffer] = []
+        var every: [BufferedSubscription] = []
     }
 
     private let subscribers = Mutex(Subscribers())
@@ -39,14 +39,16 @@ public final class LiveLane: Sendable {
     /// cancelled.
     ///
     /// - Parameter limit: So many records wait for the reader at most, and at least one batch.
-    public func subscribeToEvery(limit: Int = EveryQueue.usualLimit) -> EveryQueue {
-        let queue = EveryQueue(limit: limit)
+    public func subscribeBuffered(limit: Int = SubscriptionBuffer.defaultLimit)
+        -> SubscriptionBuffer
+    {
+        let queue = SubscriptionBuffer(limit: limit)
         subscribers.withLock { $0.queues.append(queue) }
         return queue
     }
 
     /// Ends a subscription; a reader that waits for it gets nil.
-    public func cancel(_ queue: EveryQueue) {
+    public func cancel(_ queue: SubscriptionBuffer) {
         subscribers.withLock { $0.queues.removeAll { $0 === queue } }
         queue.finish()
     }
@@ -57,14 +59,14 @@ public final class LiveLane: Sendable {
     /// side, and so it is called.
     package func subscribe(
         toEvery take: @escaping @Sendable (RecordBatch) -> Void
-    ) -> EverySubscription {
-        let subscription = EverySubscription(take)
+    ) -> BufferedSubscription {
+        let subscription = BufferedSubscription(take)
         subscribers.withLock { $0.every.append(subscription) }
         return subscription
     }
 
     /// Ends a subscription; a call that is under way may still come.
-    package func cancel(_ subscription: EverySubscription) {
+    package func cancel(_ subscription: BufferedSubscription) {
         subscribers.withLock { $0.every.removeAll { $0 === subscription } }
     }
 
@@ -80,7 +82,7 @@ public final class LiveLane: Sendable {
 }
 
 /// A place among those who are handed every record.
-package final class EverySubscription: Sendable {
+package final class BufferedSubscription: Sendable {
     fileprivate let take: @Sendable (RecordBatch) -> Void
 
     fileprivate init(_ take: @escaping @Sendable (RecordBatch) -> Void) {

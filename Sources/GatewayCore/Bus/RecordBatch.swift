@@ -8,7 +8,7 @@ package struct RecordBatch: Sendable {
     /// The records as lines of JSON.
     package let lines: RecordLines
 
-    private static let usualLineLength = 400
+    private static let defaultLineLength = 400
 
     /// Writes the lines of these records.
     package init(_ records: [Record]) {
@@ -19,7 +19,7 @@ package struct RecordBatch: Sendable {
     /// Writes the lines of these records with an encoder that has written the device's lines before.
     package init(_ records: [Record], with encoder: inout RecordLineEncoder) {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(records.count * Self.usualLineLength)
+        bytes.reserveCapacity(records.count * Self.defaultLineLength)
         var ends: [Int] = []
         ends.reserveCapacity(records.count)
         records.withUnsafeBufferPointer { records in

@@ -222,8 +222,8 @@ package enum PersonReader {
         for part in try list.array() { parts.append(try part.number()) }
         guard let zones = ZoneSettings(basis, parts: parts) else {
             throw list.error(
-                "expected 1 to \(ZoneSettings.mostBoundaries) parts from 0 to "
-                    + "\(ZoneSettings.largestPart), ascending, as [0.5, 0.6, 0.7, 0.8, 0.9]")
+                "expected 1 to \(ZoneSettings.maximumBoundaryCount) parts from 0 to "
+                    + "\(ZoneSettings.maximumPart), ascending, as [0.5, 0.6, 0.7, 0.8, 0.9]")
         }
         return zones
     }

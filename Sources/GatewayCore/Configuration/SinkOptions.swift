@@ -64,7 +64,7 @@ extension SinkOptions {
             kind: .number, default: "1000"),
         PluginDescription.Setting("size", "lines of JSON", kind: .size, default: "1 MiB"),
         PluginDescription.Setting(
-            "seconds", "the longest wait for a batch to fill, up to \(Int(longestWait))",
+            "seconds", "the longest wait for a batch to fill, up to \(Int(maximumWait))",
             kind: .number, default: "no wait as long as little comes"),
     ]
 
@@ -73,7 +73,7 @@ extension SinkOptions {
 
     private static let countRange = 1...100_000
     private static let sizeRange: ClosedRange<Int64> = 1_024...(64 << 20)
-    private static let longestWait = 3_600.0
+    private static let maximumWait = 3_600.0
 
     /// Reads the options from a sink's settings.
     ///
@@ -109,8 +109,8 @@ extension SinkOptions {
         if let size = object["size"] { batch.bytes = try size.byteCount(in: sizeRange) }
         if let node = object["seconds"] {
             batch.seconds = try node.number()
-            guard (0...longestWait).contains(batch.seconds) else {
-                throw node.error("must be from 0 to \(Int(longestWait))")
+            guard (0...maximumWait).contains(batch.seconds) else {
+                throw node.error("must be from 0 to \(Int(maximumWait))")
             }
         }
         return batch

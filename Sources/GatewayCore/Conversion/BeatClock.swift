@@ -21,7 +21,7 @@ struct BeatClock: Sendable {
     }
 
     /// When the beats lag this far behind their packets, beats have been lost: a new chain begins.
-    static let longestLagSeconds = 3.0
+    static let maximumLagSeconds = 3.0
 
     private var lastBeat: BootInstant?
     /// When the last packet came that had a new beat, or was an anchor.
@@ -48,7 +48,7 @@ struct BeatClock: Sendable {
         let lag = receipt.seconds(since: newest)
         return chain(
             reading.ticks[...], of: reading, lastBeat: UInt32(reading.ticks.count - 1),
-            endingAt: lag > Self.longestLagSeconds ? receipt : min(newest, receipt))
+            endingAt: lag > Self.maximumLagSeconds ? receipt : min(newest, receipt))
     }
 
     /// The device numbers its beats and repeats old ones: only those after the last are new.
@@ -83,7 +83,7 @@ struct BeatClock: Sendable {
         // After a long time without a beat the device's time may have gone round unseen.
         let timeRangeSeconds = Double(history.timeModulus) / reading.perSecond
         let silence = receipt.seconds(since: lastBeatReceipt)
-        guard beats == 0 || silence < timeRangeSeconds - Self.longestLagSeconds else { return nil }
+        guard beats == 0 || silence < timeRangeSeconds - Self.maximumLagSeconds else { return nil }
         let sum = reading.ticks.suffix(beats).reduce(UInt64(0)) { $0 + UInt64($1) }
         let isSameChain =
             sum % UInt64(history.timeModulus) == UInt64(history.ticksAfter(lastHistory))

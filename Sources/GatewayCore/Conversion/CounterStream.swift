@@ -20,7 +20,7 @@ struct CounterStream: Sendable {
     }
 
     /// A device may tell what it counted so much later, in seconds: some report once a minute.
-    static let longestDelaySeconds = 60.0
+    static let maximumDelaySeconds = 60.0
     /// The same where it is not certain that the total has just gone on.
     static let reportingDelaySeconds = 2.0
     /// After a longer pause without a link the totals are not compared.
@@ -107,10 +107,10 @@ struct CounterStream: Sendable {
         if isReopened, elapsed > Self.reconnectLimitSeconds { return .baseline }
         let difference = reading.value - old.value
         if difference >= 0, !isReopened {
-            let most = reading.mostCounts(in: elapsed + Self.longestDelaySeconds)
+            let most = reading.maximumCount(in: elapsed + Self.maximumDelaySeconds)
             return difference <= most ? .credible(difference) : .doubtful
         }
-        let ceiling = reading.mostCounts(in: elapsed + Self.reportingDelaySeconds)
+        let ceiling = reading.maximumCount(in: elapsed + Self.reportingDelaySeconds)
         if difference >= 0, difference <= ceiling { return .credible(difference) }
         if difference < 0, case .rollsOver(let modulus) = reading.range,
             difference + modulus <= min(ceiling, modulus / 2)
@@ -135,7 +135,7 @@ extension CounterReading {
     }
 
     /// The most that a body could count in this time; without a known rate anything is possible.
-    fileprivate func mostCounts(in seconds: Double) -> Double {
+    fileprivate func maximumCount(in seconds: Double) -> Double {
         guard let rate = type.maximumRate,
             let perUnit = try? unit.convert(1, to: type.canonicalUnit)
         else { return .infinity }
@@ -145,7 +145,7 @@ extension CounterReading {
     /// After a longer time the counter could have gone once round without anybody knowing.
     fileprivate var comparableSeconds: Double {
         guard case .rollsOver(let modulus) = range else { return .infinity }
-        let inOneSecond = mostCounts(in: 1)
+        let inOneSecond = maximumCount(in: 1)
         return inOneSecond.isFinite ? modulus / inOneSecond : CounterStream.reconnectLimitSeconds
     }
 }

@@ -6,8 +6,8 @@ struct BatchAssembler {
     /// After a long time of failures a sink is given so many records to try, at most.
     static let trialCount = 10
     /// How often a sink is given something that never rests: where commit follows commit, once a second.
-    private static let longestGap: Int64 = 150_000_000
-    private static let longestPause: Int64 = 1_000_000_000
+    private static let maximumGap: Int64 = 150_000_000
+    private static let maximumPause: Int64 = 1_000_000_000
 
     private let runner: SinkRunner
     private let filter: TypeFilter?
@@ -22,8 +22,8 @@ struct BatchAssembler {
         filter = runner.options.types.map(TypeFilter.init)
         decoder = RecordDecoder(types: runner.types, keepingUndeclared: true)
         pace = CoalescingPolicy(
-            goodPiece: runner.options.batch.count, longestGapNanoseconds: Self.longestGap,
-            longestPauseNanoseconds: Self.longestPause)
+            goodPiece: runner.options.batch.count, longestGapNanoseconds: Self.maximumGap,
+            maximumPauseNanoseconds: Self.maximumPause)
     }
 
     /// The next batch; nil when nothing follows the sink's cursor.

@@ -6,9 +6,9 @@ struct DeliveryAttempt {
     /// How often a sink that holds is asked again, in seconds.
     static let holdSeconds = 60.0
     /// No sink is left alone for longer than this, whatever its server says, in seconds.
-    static let longestWait = 3_600.0
+    static let maximumWait = 3_600.0
     /// Nor asked again sooner.
-    static let shortestWait = 0.5
+    static let minimumWait = 0.5
     /// After failing for so long, in seconds, a sink is tried with a few records first.
     static let trialSeconds = 60.0
     /// The waits after a failure that may pass by itself.
@@ -163,8 +163,8 @@ struct DeliveryAttempt {
         switch error as? SinkError {
         case .blocked: isHolding = true
         case .retry(_, let after?):
-            let wanted = after.isNaN ? Self.shortestWait : after
-            seconds = min(max(wanted, Self.shortestWait), Self.longestWait)
+            let wanted = after.isNaN ? Self.minimumWait : after
+            seconds = min(max(wanted, Self.minimumWait), Self.maximumWait)
         default: seconds = backoff.next(using: &generator)
         }
         let end = runner.clock.now().adding(nanoseconds: Int64(clampedNanosecondsOf: seconds))

@@ -4,7 +4,7 @@ import Platform
 /// Says in the log what whoever runs the gateway should know of the clock.
 package struct ClockLog {
     /// What helps against a clock that is not set.
-    package static let mend =
+    package static let remedy =
         "let NTP set it (`timedatectl set-ntp true`), or set it yourself (`date -s`)"
 
     let log: Logger
@@ -16,11 +16,11 @@ package struct ClockLog {
         case .nothing:
             break
         case .unset:
-            let minutes = Int(UndatedReports.longestWaitSeconds / 60)
+            let minutes = Int(UndatedReports.maximumWaitSeconds / 60)
             log.warning(
                 """
                 the clock is not set; what is measured waits for it in memory, for \(minutes) \
-                minutes at most; \(Self.mend)
+                minutes at most; \(Self.remedy)
                 """)
         case .set:
             log.info("the clock is set", waiting > 0 ? ["readings": "\(waiting)"] : [:])
@@ -30,7 +30,7 @@ package struct ClockLog {
             log.warning(
                 """
                 the wall clock was set to a time before this program was made, which is not \
-                followed: times go on as before; \(Self.mend)
+                followed: times go on as before; \(Self.remedy)
                 """)
         }
     }
@@ -40,7 +40,7 @@ package struct ClockLog {
         log.warning(
             """
             the clock is still not set; what is measured is dated from \
-            \(earliest.description.prefix(10)) on, and marked PulsegateClockUnset; \(Self.mend)
+            \(earliest.description.prefix(10)) on, and marked PulsegateClockUnset; \(Self.remedy)
             """, ["readings": "\(waiting)"])
     }
 }

@@ -39,7 +39,7 @@ package struct DeviceStatus: Sendable, Equatable {
     /// The battery's charge from 0 to 1, when it was last told.
     package let battery: Double?
     /// When it last said something.
-    package let lastHeard: BootInstant?
+    package let lastSeen: BootInstant?
     /// How much of what it sent was not used.
     package let drops: [DropReason: Int]
 }

@@ -19,7 +19,7 @@ final class ConnectedDevice {
     private(set) var isConnected = false
     private var isStale = false
     /// When it last said something.
-    private(set) var lastHeard: BootInstant?
+    private(set) var lastSeen: BootInstant?
     private var drops: [DropReason: Int] = [:]
 
     /// Makes a device that has not been heard of; `name` is the user's own for it.
@@ -43,13 +43,13 @@ final class ConnectedDevice {
             log.info("connected", ["device": identifier])
             return .opened(device.merging(Device(name: name)), at: moment)
         case .readings(let readings):
-            lastHeard = readings.last?.receipt ?? lastHeard
+            lastSeen = readings.last?.receipt ?? lastSeen
             return .readings(readings, resumes: !readings.isEmpty && noteSpeech())
         case .dropped(let drops):
             note(drops)
             return nil
         case .heard(let moment):
-            lastHeard = moment
+            lastSeen = moment
             return noteSpeech()
                 ? .changed(.connected, reason: Self.resumption, at: moment) : nil
         case .stale(let moment, let reason):
@@ -79,7 +79,7 @@ final class ConnectedDevice {
         guard isConnected, let name = name ?? ownName else { return }
         // A new name is told with the next record, as all else that is learnt of a device.
         let identity = TimedReading(
-            .identity(Device(name: name)), at: lastHeard ?? BootInstant(nanoseconds: 0))
+            .identity(Device(name: name)), at: lastSeen ?? BootInstant(nanoseconds: 0))
         _ = converter.convert([identity], in: epoch)
     }
 
@@ -126,7 +126,7 @@ final class ConnectedDevice {
             manufacturer: converter.device.manufacturer, model: converter.device.model,
             person: converter.person, link: link.state, reason: link.reason,
             contact: isConnected ? converter.contact : nil, battery: converter.battery,
-            lastHeard: lastHeard, drops: drops)
+            lastSeen: lastSeen, drops: drops)
     }
 
     /// Says what was not used, by reason.

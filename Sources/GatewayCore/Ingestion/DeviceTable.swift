@@ -78,7 +78,7 @@ struct DeviceTable {
             !device.isConnected && people.binding(of: key.device) == nil
         }
         let never = BootInstant(nanoseconds: .min)
-        let oldest = gone.min { ($0.value.lastHeard ?? never) < ($1.value.lastHeard ?? never) }
+        let oldest = gone.min { ($0.value.lastSeen ?? never) < ($1.value.lastSeen ?? never) }
         guard let oldest else { return }
         oldest.value.logDrops()
         devices[oldest.key] = nil

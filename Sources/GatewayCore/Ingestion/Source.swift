@@ -88,14 +88,14 @@ public struct LinkError: Error, Hashable, CustomStringConvertible {
     /// What is wrong: `/dev/ttyUSB0: permission denied`.
     public let problem: String
     /// What to do about it, when anything is known to help.
-    public let mend: String?
+    public let remedy: String?
 
     /// Makes an error from what is wrong and what to do about it.
-    public init(_ problem: String, mend: String? = nil) {
+    public init(_ problem: String, remedy: String? = nil) {
         self.problem = problem
-        self.mend = mend
+        self.remedy = remedy
     }
 
     /// The problem, and the mend after a semicolon.
-    public var description: String { mend.map { "\(problem); \($0)" } ?? problem }
+    public var description: String { remedy.map { "\(problem); \($0)" } ?? problem }
 }

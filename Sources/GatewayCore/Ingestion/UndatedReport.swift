@@ -30,9 +30,9 @@ struct UndatedReport {
 /// accepted yet, and so they wait neither long nor in great numbers.
 struct UndatedReports {
     /// How long the first of them waits, in seconds.
-    static let longestWaitSeconds = 600.0
+    static let maximumWaitSeconds = 600.0
     /// How many readings wait.
-    static let largestCount = 100_000
+    static let maximumCount = 100_000
 
     private var reports: [UndatedReport] = []
     private var next = 0
@@ -42,11 +42,11 @@ struct UndatedReports {
     private var deadline: BootInstant?
 
     var isEmpty: Bool { next == reports.count }
-    var isFull: Bool { count >= Self.largestCount }
+    var isFull: Bool { count >= Self.maximumCount }
 
     /// When something that waits since a moment has waited long enough.
     static func deadline(from moment: BootInstant) -> BootInstant {
-        moment.adding(nanoseconds: Int64(clampedNanosecondsOf: longestWaitSeconds))
+        moment.adding(nanoseconds: Int64(clampedNanosecondsOf: maximumWaitSeconds))
     }
 
     func isOverdue(at now: BootInstant) -> Bool { deadline.map { $0 <= now } ?? false }

@@ -13,10 +13,10 @@ public struct BufferLimit: Sendable, Hashable {
     /// The smallest limit.
     public static let smallestBytes: Int64 = 256 << 10
     /// The limit when none is named: no sink that is dead fills the disk.
-    public static let usualBytes: Int64 = 1 << 30
+    public static let defaultBytes: Int64 = 1 << 30
 
     /// So many bytes of records at most.
-    public var bytes = Self.usualBytes
+    public var bytes = Self.defaultBytes
     /// So old, in seconds, is the oldest record at most; nil for any age.
     public var seconds: Double?
     /// What happens beyond that.

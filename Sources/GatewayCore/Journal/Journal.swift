@@ -56,7 +56,7 @@ public actor Journal {
     /// Tells that a sink has come further, or has gone.
     let deliveries = CommitSignals()
     /// What those sinks wait for that gather a batch.
-    private var awaited: [String: (cursor: Int64, signal: AsyncStream<Void>.Continuation)] = [:]
+    private var waiting: [String: (cursor: Int64, signal: AsyncStream<Void>.Continuation)] = [:]
     private let work: AsyncStream<Void>
     private let workSignal: AsyncStream<Void>.Continuation
     private let filling: AsyncStream<Void>
@@ -184,7 +184,7 @@ public actor Journal {
         for signal in [workSignal, fillSignal, saveSignal] { signal.finish() }
         releaseSources()
         signals.end()
-        for arrival in awaited.values { arrival.signal.finish() }
+        for arrival in waiting.values { arrival.signal.finish() }
     }
 
     /// A signal for a sink's runner: at once, after every commit, and its end when all is committed.
@@ -198,7 +198,7 @@ public actor Journal {
     func waitForArrival(after cursor: Int64, for sink: String) async -> Bool {
         if account.ingest.published <= cursor, !isAtEnd {
             let (stream, signal) = AsyncStream.makeStream(of: Void.self)
-            awaited.updateValue((cursor, signal), forKey: sink)?.signal.finish()
+            waiting.updateValue((cursor, signal), forKey: sink)?.signal.finish()
             for await _ in stream {}
         }
         return account.ingest.published > cursor
@@ -213,9 +213,9 @@ public actor Journal {
     func announceCommit() {
         releaseSources()
         signals.tell()
-        for (sink, arrival) in awaited where account.ingest.published > arrival.cursor {
+        for (sink, arrival) in waiting where account.ingest.published > arrival.cursor {
             arrival.signal.finish()
-            awaited[sink] = nil
+            waiting[sink] = nil
         }
     }
 

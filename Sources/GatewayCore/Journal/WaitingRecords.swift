@@ -17,7 +17,7 @@ struct WaitingRecords {
 
     private var groups: [Group] = []
     /// How large the last group became that was taken out: the next one gets room for as much at once.
-    private var usualSize = (records: 0, bytes: 0)
+    private var defaultSize = (records: 0, bytes: 0)
     /// How many records wait.
     private(set) var count: Int64 = 0
     private var bytes: Int64 = 0
@@ -64,7 +64,7 @@ struct WaitingRecords {
         if isLastFull {
             groups.append(Group())
             groups[groups.count - 1].lines.reserve(
-                records: usualSize.records, bytes: usualSize.bytes)
+                records: defaultSize.records, bytes: defaultSize.bytes)
         }
         groups[groups.count - 1].lines.append(lines)
         groups[groups.count - 1].addition.add(addition)
@@ -76,7 +76,7 @@ struct WaitingRecords {
     mutating func takeFirst() -> Group? {
         guard !groups.isEmpty else { return nil }
         let group = groups.removeFirst()
-        usualSize = (group.lines.count, group.lines.bytes.count)
+        defaultSize = (group.lines.count, group.lines.bytes.count)
         count -= Int64(group.lines.count)
         bytes -= Int64(group.lines.bytes.count)
         return group

@@ -11,7 +11,7 @@ package struct CoalescingPolicy: Sendable {
 
     /// Pieces follow each other when no more than this lies between two.
     private let longestGapNanoseconds: Int64
-    private let longestPauseNanoseconds: Int64
+    private let maximumPauseNanoseconds: Int64
     /// So much is worth being taken at once.
     private let goodPiece: Int
 
@@ -22,18 +22,18 @@ package struct CoalescingPolicy: Sendable {
 
     /// Makes the pace of something of which nothing has come yet.
     package init(
-        goodPiece: Int, longestGapNanoseconds: Int64, longestPauseNanoseconds: Int64
+        goodPiece: Int, longestGapNanoseconds: Int64, maximumPauseNanoseconds: Int64
     ) {
         self.goodPiece = goodPiece
         self.longestGapNanoseconds = longestGapNanoseconds
-        self.longestPauseNanoseconds = longestPauseNanoseconds
+        self.maximumPauseNanoseconds = maximumPauseNanoseconds
     }
 
     /// A piece of this size was taken at this moment.
     package mutating func note(_ size: Int, at moment: BootInstant) {
         let gap = last.map { moment.nanoseconds(since: $0) }
         last = moment
-        let limit = pauseEnd == nil ? longestGapNanoseconds : 2 * longestPauseNanoseconds
+        let limit = pauseEnd == nil ? longestGapNanoseconds : 2 * maximumPauseNanoseconds
         // A clock that stands still, as in a test, tells nothing of a pace.
         pieces = gap.map { $0 > 0 && $0 <= limit ? pieces + 1 : 0 } ?? 0
         pauseEnd = nil
@@ -41,7 +41,7 @@ package struct CoalescingPolicy: Sendable {
         let untilGoodPiece = gap.multipliedReportingOverflow(by: Int64(goodPiece))
         let pause =
             untilGoodPiece.overflow ? .max : untilGoodPiece.partialValue / Int64(max(size, 1))
-        pauseEnd = moment.adding(nanoseconds: min(pause, longestPauseNanoseconds))
+        pauseEnd = moment.adding(nanoseconds: min(pause, maximumPauseNanoseconds))
     }
 
     /// Nothing was there to take.

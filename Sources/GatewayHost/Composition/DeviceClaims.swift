@@ -5,7 +5,7 @@ import Platform
 /// Which source of a configuration reads which device; no device has two.
 package struct DeviceClaims {
     /// So many devices are named in a message at most.
-    private static let longestList = 4
+    private static let maximumListLength = 4
 
     /// A source that reads devices which it is not told.
     private struct Collector {
@@ -80,7 +80,7 @@ package struct DeviceClaims {
     }
 
     private static func list(_ devices: [String]) -> String {
-        let shown = devices.prefix(longestList).map { LogFormat.escaped($0) }
+        let shown = devices.prefix(maximumListLength).map { LogFormat.escaped($0) }
         let rest = devices.count - shown.count
         return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }

@@ -62,7 +62,7 @@ package struct PartsMaker: Sendable {
 
     private func noSource(in plan: GatewayPlan) -> HostError {
         let place =
-            plan.file.path ?? ConfigurationFile.usualPlaces(environment).first
+            plan.file.path ?? ConfigurationFile.defaultPlaces(environment).first
             ?? "the configuration"
         let reason =
             plan.file.configuration.sources == nil

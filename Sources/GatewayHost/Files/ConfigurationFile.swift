@@ -36,14 +36,14 @@ package struct ConfigurationFile: Sendable {
             }
             return try parse(text, path, types)
         }
-        for path in usualPlaces(environment) {
+        for path in defaultPlaces(environment) {
             if let text = try TextFile.read(path) { return try parse(text, path, types) }
         }
         return ConfigurationFile(path: nil, configuration: GatewayConfiguration(types: types))
     }
 
     /// The user's own file, then the machine's.
-    package static func usualPlaces(_ environment: Environment) -> [String] {
+    package static func defaultPlaces(_ environment: Environment) -> [String] {
         let user = environment.folder("XDG_CONFIG_HOME") ?? environment.home.map { "\($0)/.config" }
         return (user.map { [$0] } ?? []).map { "\($0)/pulsegate/pulsegate.json5" }
             + ["/etc/pulsegate/pulsegate.json5"]

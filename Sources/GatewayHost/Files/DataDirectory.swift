@@ -47,7 +47,7 @@ package struct DataDirectory: Sendable {
     package static func unusable(_ path: String, _ code: Int32) -> HostError {
         .system(
             "write to the data directory", path, errno: code,
-            mend:
+            remedy:
                 "give this user the right to write there, or name another folder with `dataDirectory` "
                 + "in the configuration")
     }

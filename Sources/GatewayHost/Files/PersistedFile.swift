@@ -8,7 +8,7 @@ package protocol FileEntry: PersistedEntry {
     /// The file's name, and that of what will be the file as soon as it is whole.
     static var fileNames: (file: String, draft: String) { get }
     /// What to do when the file cannot be read.
-    static var mend: String { get }
+    static var remedy: String { get }
     /// What to do when there is too much for a file.
     static var tooLarge: String { get }
 }
@@ -20,14 +20,14 @@ package typealias PeopleFile = PersistedFile<Person>
 
 extension AdoptedDevice: FileEntry {
     package static let fileNames = (file: DataFiles.adopted, draft: DataFiles.adoptedDraft)
-    package static let mend = "mend it there, or remove the file and adopt the devices again"
+    package static let remedy = "mend it there, or remove the file and adopt the devices again"
     package static let tooLarge =
         "forget devices that are not used any more, or give shorter settings"
 }
 
 extension Person: FileEntry {
     package static let fileNames = (file: DataFiles.people, draft: DataFiles.peopleDraft)
-    package static let mend = "mend it there, or remove the file and set the people again"
+    package static let remedy = "mend it there, or remove the file and set the people again"
     package static let tooLarge = "there are too many people"
 }
 
@@ -66,7 +66,7 @@ package struct PersistedFile<Entry: FileEntry> {
 
     /// Something in the file is wrong.
     package func failure(_ error: ConfigurationError) -> HostError {
-        HostError(.configuration, "\(path): \(error); \(Entry.mend)")
+        HostError(.configuration, "\(path): \(error); \(Entry.remedy)")
     }
 
     /// Changes what the file says.

@@ -37,7 +37,7 @@ extension StatusReport.Device {
         json.field("reason", reason)
         json.field("contact", contact)
         json.field("battery", battery)
-        json.field("lastHeard", lastHeard?.description)
+        json.field("lastSeen", lastSeen?.description)
         json.field("silentSeconds", silentSeconds)
         json.object("discarded") { json in
             for (reason, count) in discarded.sorted(by: { $0.key < $1.key }) {

@@ -38,7 +38,7 @@ extension StatusReport.Device {
         reason = try fields.text("reason")
         contact = try fields.flag("contact")
         battery = try fields.number("battery")
-        lastHeard = try fields.time("lastHeard")
+        lastSeen = try fields.time("lastSeen")
         silentSeconds = try fields.number("silentSeconds")
         discarded = try fields.counts("discarded")
     }

@@ -33,7 +33,7 @@ package struct StatusReport: Equatable, Sendable {
         package var reason: String?
         package var contact: Bool?
         package var battery: Double?
-        package var lastHeard: Instant?
+        package var lastSeen: Instant?
         package var silentSeconds: Double?
         package var discarded: [String: Int64] = [:]
     }
@@ -180,8 +180,8 @@ extension StatusReport.Device {
         reason = status.reason
         contact = status.contact
         battery = status.battery
-        lastHeard = status.lastHeard.flatMap { epoch?.instant(at: $0) }
-        silentSeconds = status.lastHeard.map {
+        lastSeen = status.lastSeen.flatMap { epoch?.instant(at: $0) }
+        silentSeconds = status.lastSeen.map {
             StatusReport.milliseconds(now.seconds(since: $0))
         }
         discarded = Dictionary(

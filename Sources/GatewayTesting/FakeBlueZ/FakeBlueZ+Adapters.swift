@@ -144,7 +144,7 @@ extension FakeBlueZ {
     }
 
     /// The most devices that were being connected at the same time.
-    public func mostConnectingAtOnce(adapter name: String = "hci0") -> Int {
-        adapters["/org/bluez/\(name)"]?.mostConnectingAtOnce ?? 0
+    public func maximumSimultaneousConnects(adapter name: String = "hci0") -> Int {
+        adapters["/org/bluez/\(name)"]?.maximumSimultaneousConnects ?? 0
     }
 }

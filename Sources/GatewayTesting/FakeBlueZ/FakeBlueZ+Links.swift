@@ -48,7 +48,8 @@ extension FakeBlueZ {
     private func noteConnecting(_ path: String, on adapter: String) {
         guard var state = adapters[adapter] else { return }
         state.connecting.insert(path)
-        state.mostConnectingAtOnce = max(state.mostConnectingAtOnce, state.connecting.count)
+        state.maximumSimultaneousConnects = max(
+            state.maximumSimultaneousConnects, state.connecting.count)
         adapters[adapter] = state
     }
 

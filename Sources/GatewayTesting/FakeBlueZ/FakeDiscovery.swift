@@ -9,7 +9,7 @@ struct FakeAdapterState {
     var powerFault: FakeFault?
     /// Devices that are being connected.
     var connecting: Set<String> = []
-    var mostConnectingAtOnce = 0
+    var maximumSimultaneousConnects = 0
 
     var isDiscovering: Bool { sessions.values.contains(where: \.isActive) }
 

@@ -62,7 +62,7 @@ public struct FuzzRun {
         start = clock.now()
         inputStart = start
         end = seconds.map { [start] in start.adding(nanoseconds: Int64($0 * 1e9)) }
-        memoryAtStart = Self.largestMemory()
+        memoryAtStart = Self.maximumMemory()
         if seconds != nil || chosen != nil { print("fuzz \(name): begins with seed \(seed)") }
     }
 
@@ -92,7 +92,7 @@ public struct FuzzRun {
     /// Ends the run, and answers with everything that was found; it prints how much was tried.
     public mutating func finish() -> [String] {
         let seconds = clock.now().seconds(since: start)
-        let growth = Self.largestMemory() - memoryAtStart
+        let growth = Self.maximumMemory() - memoryAtStart
         print(
             "fuzz \(name): \(count) inputs from seed \(firstSeed) in \(Self.short(seconds)) s, "
                 + "slowest \(Self.short(slowest.seconds * 1000)) ms (seed \(slowest.seed)), "
@@ -114,7 +114,7 @@ public struct FuzzRun {
     }
 
     /// The most memory that this process has had at once, in megabytes (proc_pid_status(5)).
-    private static func largestMemory() -> Int {
+    private static func maximumMemory() -> Int {
         let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         let words = line?.split(whereSeparator: { $0 == " " || $0 == "\t" }) ?? []

@@ -57,7 +57,7 @@ public final class ScriptedHTTPServer: Sendable {
     }
 
     /// More than anything takes, also on a machine that does much else.
-    private static let patienceSeconds = 60.0
+    private static let timeoutSeconds = 60.0
 
     private let place: Place
     private let script: Script
@@ -126,7 +126,7 @@ public final class ScriptedHTTPServer: Sendable {
     /// Waits until it has come to this.
     public func wait(until isMet: @escaping @Sendable (Counts) -> Bool) async throws {
         try await withCheckedThrowingContinuation { continuation in
-            let end = HTTPServerLoop.now() + Self.patienceSeconds
+            let end = HTTPServerLoop.now() + Self.timeoutSeconds
             let waiter = Waiter(isMet: isMet, end: end, continuation: continuation)
             let (met, isStopped) = shared.state.withLock { state in
                 if !state.mustStop || isMet(state.counts) { state.waiters.append(waiter) }

@@ -6,7 +6,7 @@ import Platform
 /// It is killed with the last reference.
 public actor Conversation {
     /// More than any answer takes, also on a machine that does much else.
-    private static let patienceMilliseconds: Int32 = 60_000
+    private static let timeoutMilliseconds: Int32 = 60_000
 
     private let process: pid_t
     /// Its standard input, output and error.
@@ -73,7 +73,7 @@ public actor Conversation {
     private func readMore() throws -> Bool {
         guard !hasEnded else { return false }
         var watch = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        guard poll(&watch, 1, Self.patienceMilliseconds) > 0 else {
+        guard poll(&watch, 1, Self.timeoutMilliseconds) > 0 else {
             throw ProgramFailure("\(words[0]) says nothing more; it said: \(pending)")
         }
         var bytes = [UInt8](repeating: 0, count: 1 << 16)

@@ -13,7 +13,7 @@ extension JSONCursor {
         var isFirst = true
         while let text = try nextKey(isFirst: &isFirst) {
             let key = try string(text)
-            guard key.utf8.count <= Metadata.longestKey else {  // an error may name the key
+            guard key.utf8.count <= Metadata.maximumKeyLength else {  // an error may name the key
                 throw .invalidValue(
                     key: "metadata", expected: "within its limits (\(MetadataError.key))",
                     offset: text.range.lowerBound - 1)

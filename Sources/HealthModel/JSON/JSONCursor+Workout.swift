@@ -46,9 +46,9 @@ extension JSONCursor {
         var events: [WorkoutEvent] = []
         if take("]") { return events }
         repeat {
-            guard events.count < Workout.mostEvents else {
+            guard events.count < Workout.maximumEventCount else {
                 throw .invalidValue(
-                    key: "events", expected: "\(Workout.mostEvents) at most", offset: start)
+                    key: "events", expected: "\(Workout.maximumEventCount) at most", offset: start)
             }
             events.append(try readWorkoutEvent(followingRules: followingRules))
         } while take(",")

@@ -1,7 +1,7 @@
 /// Reads JSON (RFC 8259) from bytes that are UTF-8, one piece after the other.
 struct JSONCursor {
     /// Deeper values are refused; it bounds the recursion.
-    static let deepestValue = 16
+    static let maximumDepth = 16
 
     let bytes: UnsafeRawBufferPointer
     var position = 0
@@ -75,7 +75,7 @@ struct JSONCursor {
 
     /// Reads a value of any kind and forgets it.
     mutating func skipValue(depth: Int = 1) throws(RecordDecodingError) {
-        guard depth <= Self.deepestValue else { throw .tooDeep(offset: position) }
+        guard depth <= Self.maximumDepth else { throw .tooDeep(offset: position) }
         switch peek() {
         case UInt8(ascii: "\""): _ = try readText()
         case UInt8(ascii: "{"): try skipObject(depth: depth)

@@ -2,7 +2,7 @@
 ///
 /// A stream writes the same in every line but for an id, two times and a value.
 struct RecentFrames: Sendable {
-    private static let largestCount = 8
+    private static let maximumCount = 8
 
     private var frames: [SampleFrame] = []
     private var oldest = 0
@@ -22,11 +22,11 @@ struct RecentFrames: Sendable {
     mutating func note(_ sample: QuantitySample, readFrom line: UnsafeRawBufferPointer) {
         let frame = SampleFrame(of: sample)
         guard frame.decode(line) == sample else { return }
-        if frames.count < Self.largestCount {
+        if frames.count < Self.maximumCount {
             frames.append(frame)
         } else {
             frames[oldest] = frame
-            oldest = (oldest + 1) % Self.largestCount
+            oldest = (oldest + 1) % Self.maximumCount
         }
     }
 }

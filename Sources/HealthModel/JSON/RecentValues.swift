@@ -3,8 +3,8 @@
 /// A stream says the same device, unit and type in every record. The JSON of an object or a
 /// string shows its own end, so when the same bytes come again they are the same value.
 struct RecentValues<Value: Sendable>: Sendable {
-    private static var largestCount: Int { 8 }
-    private static var longestJSON: Int { 4_096 }
+    private static var maximumCount: Int { 8 }
+    private static var maximumJSONSize: Int { 4_096 }
 
     private var entries: [(json: [UInt8], value: Value)] = []
     private var oldest = 0
@@ -27,12 +27,12 @@ struct RecentValues<Value: Sendable>: Sendable {
     }
 
     private mutating func keep(_ value: Value, readFrom json: UnsafeRawBufferPointer) {
-        guard json.count <= Self.longestJSON else { return }
-        if entries.count < Self.largestCount {
+        guard json.count <= Self.maximumJSONSize else { return }
+        if entries.count < Self.maximumCount {
             entries.append((Array(json), value))
         } else {
             entries[oldest] = (Array(json), value)
-            oldest = (oldest + 1) % Self.largestCount
+            oldest = (oldest + 1) % Self.maximumCount
         }
     }
 }

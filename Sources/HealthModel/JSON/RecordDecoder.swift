@@ -5,7 +5,7 @@
 /// it remembers the last devices, sources, types and units, so that they are made once.
 public struct RecordDecoder: Sendable {
     /// A longer line, in bytes, is refused.
-    public static let longestLine = 65_536
+    public static let maximumLineLength = 65_536
 
     private static let undeclaredLimit = 20
 
@@ -42,7 +42,7 @@ public struct RecordDecoder: Sendable {
             decodeResult(UnsafeRawBufferPointer($0))
         }
         if let result { return try result.get() }
-        guard line.count <= Self.longestLine else { throw .lineTooLong }
+        guard line.count <= Self.maximumLineLength else { throw .lineTooLong }
         return try Array(line).withUnsafeBytes { decodeResult($0) }.get()
     }
 
@@ -61,7 +61,7 @@ public struct RecordDecoder: Sendable {
     public mutating func decode(
         _ line: UnsafeRawBufferPointer
     ) throws(RecordDecodingError) -> Record {
-        guard line.count <= Self.longestLine else { throw .lineTooLong }
+        guard line.count <= Self.maximumLineLength else { throw .lineTooLong }
         if let sample = frames.decode(line) { return .sample(sample) }
         let record = try decodeAnew(line)
         if case .sample(let sample) = record, isOfEveryLine(sample.type) {
@@ -143,9 +143,9 @@ public struct RecordDecoder: Sendable {
         var members: [Correlation.Member] = []
         if cursor.take("]") { return members }
         repeat {
-            guard members.count < Correlation.largestCount else {
+            guard members.count < Correlation.maximumCount else {
                 throw .invalidValue(
-                    key: "samples", expected: "\(Correlation.largestCount) at most", offset: start)
+                    key: "samples", expected: "\(Correlation.maximumCount) at most", offset: start)
             }
             members.append(
                 try readObject(&cursor, isMember: true).finishMember(

@@ -2,7 +2,7 @@
 ///
 /// Offsets are in bytes from the beginning of the line.
 public enum RecordDecodingError: Error, Equatable, CustomStringConvertible {
-    /// The line is longer than `RecordDecoder.longestLine`.
+    /// The line is longer than `RecordDecoder.maximumLineLength`.
     case lineTooLong
     /// The line is not UTF-8.
     case notUTF8(offset: Int)
@@ -30,12 +30,12 @@ public enum RecordDecodingError: Error, Equatable, CustomStringConvertible {
     /// The message, without a value of the record.
     public var description: String {
         switch self {
-        case .lineTooLong: "the line is longer than \(RecordDecoder.longestLine) bytes"
+        case .lineTooLong: "the line is longer than \(RecordDecoder.maximumLineLength) bytes"
         case .notUTF8(let offset): "the line is not UTF-8 at byte \(offset)"
         case .syntax(let expected, let offset):
             "the line is not JSON: expected \(expected) at byte \(offset)"
         case .tooDeep(let offset):
-            "the line nests deeper than \(JSONCursor.deepestValue) levels at byte \(offset)"
+            "the line nests deeper than \(JSONCursor.maximumDepth) levels at byte \(offset)"
         case .duplicateKey(let key, let offset): "the key \(key) comes twice, at byte \(offset)"
         case .missingKey(let key): "the key \(key) is missing"
         case .invalidValue(let key, let expected, let offset):

@@ -2,7 +2,7 @@ import JSON
 
 /// Writes records as JSON, one object each, on one line.
 ///
-/// The limits of the values keep a line below `RecordDecoder.longestLine`.
+/// The limits of the values keep a line below `RecordDecoder.maximumLineLength`.
 public enum RecordEncoder {
     /// Appends a record, without a line end.
     public static func append(_ record: Record, to buffer: inout [UInt8]) {

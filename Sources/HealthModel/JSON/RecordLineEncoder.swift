@@ -42,7 +42,7 @@ struct InstantText: Sendable {
     private static let nanosecondsPerSecond: Int64 = 1_000_000_000
 
     private var last = Instant(nanosecondsSince1970: 0)
-    private var text = [UInt8](repeating: 0, count: Instant.longestText)
+    private var text = [UInt8](repeating: 0, count: Instant.maximumTextLength)
     private var count = 0
     /// The second that `text` is of, counted from 1970.
     private var second: Int64 = 0

@@ -37,7 +37,8 @@ final class SampleFrame: Sendable {
         _ sample: QuantitySample, times: inout InstantText, to buffer: inout [UInt8]
     ) {
         let room =
-            middle.count + RecordID.textCount + 2 * Instant.longestText + Number.longestText
+            middle.count + RecordID.textCount + 2 * Instant.maximumTextLength
+            + Number.maximumTextLength
             + Self.before.utf8CodeUnitCount + Self.between.utf8CodeUnitCount
             + Self.beforeValue.utf8CodeUnitCount
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { text in

@@ -1,8 +1,8 @@
 /// Somebody whose samples are kept.
 public struct Person: Hashable, Sendable {
     /// The longest name, in characters.
-    public static let longestName = 64
-    private static let longestNameInBytes = 256
+    public static let maximumNameLength = 64
+    private static let maximumNameByteCount = 256
 
     /// The name by which samples, commands and the configuration know the person.
     public let name: String
@@ -55,10 +55,10 @@ public struct Person: Hashable, Sendable {
 
     /// Whether a name has 1 to 64 letters, digits, `-`, `_` or `.`.
     public static func isValidName(_ name: String) -> Bool {
-        guard !name.isEmpty, name.utf8.count <= longestNameInBytes else { return false }
+        guard !name.isEmpty, name.utf8.count <= maximumNameByteCount else { return false }
         // Nearly all names are ASCII; every sample is checked, so these are checked quickly.
-        if name.utf8.allSatisfy(isASCIINameByte) { return name.utf8.count <= longestName }
-        return name.count <= longestName
+        if name.utf8.allSatisfy(isASCIINameByte) { return name.utf8.count <= maximumNameLength }
+        return name.count <= maximumNameLength
             && name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
     }
 
@@ -97,7 +97,7 @@ public enum PersonError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .name:
-            "a person's name has 1 to \(Person.longestName) letters, digits, '-', '_' or '.'"
+            "a person's name has 1 to \(Person.maximumNameLength) letters, digits, '-', '_' or '.'"
         case .maximumHeartRate:
             "maximumHeartRate is not plausible; write it as {value: 188, unit: \"count/min\"}"
         case .unitDoesNotFit(let type, let unit):

@@ -4,7 +4,7 @@
 /// and times are those that each of them says.
 public struct Correlation: Hashable, Sendable {
     /// The most members.
-    public static let largestCount = 64
+    public static let maximumCount = 64
 
     /// A sample in a correlation; another correlation cannot be one.
     public enum Member: Hashable, Sendable {
@@ -61,7 +61,7 @@ public struct Correlation: Hashable, Sendable {
             ofAnyLength: id, type: type, start: start, end: end, samples: samples, person: person,
             device: device, source: source, metadata: metadata)
         // A member alone can nearly fill a line.
-        guard RecordEncoder.length(of: self) <= RecordDecoder.longestLine else {
+        guard RecordEncoder.length(of: self) <= RecordDecoder.maximumLineLength else {
             throw .tooLong(type: type.name)
         }
     }
@@ -75,7 +75,7 @@ public struct Correlation: Hashable, Sendable {
         metadata: Metadata
     ) throws(SampleError) {
         guard start <= end else { throw .endBeforeStart(type: type.name) }
-        guard samples.count <= Self.largestCount else { throw .tooManyMembers(type: type.name) }
+        guard samples.count <= Self.maximumCount else { throw .tooManyMembers(type: type.name) }
         guard type.allows(samples) else {
             throw .members(type: type.name, expected: type.expectedMembers)
         }

@@ -7,7 +7,7 @@ public struct Device: Hashable, Sendable {
     /// The longest of the strings, in UTF-8; what is longer is cut when a device is made.
     ///
     /// A GATT characteristic has at most 512 bytes (Bluetooth Core 5.4, Vol 3 Part F 3.2.9).
-    public static let longestText = 512
+    public static let maximumTextLength = 512
 
     private let storage: Storage
 
@@ -47,7 +47,7 @@ public struct Device: Hashable, Sendable {
 
     /// Makes a device of the fields it has.
     init(fields: [Field: String]) {
-        storage = Storage(fields.mapValues { $0.cut(toBytes: Self.longestText) })
+        storage = Storage(fields.mapValues { $0.cut(toBytes: Self.maximumTextLength) })
     }
 
     /// The name that people know it by.

@@ -3,7 +3,7 @@
 /// It is kept like a sample, but is not a measurement.
 public struct DeviceEvent: Hashable, Sendable {
     /// The longest reason, in UTF-8; what is longer is cut when an event is made.
-    public static let longestReason = 1_024
+    public static let maximumReasonLength = 1_024
 
     /// The name of this event for life.
     public let id: RecordID
@@ -36,7 +36,7 @@ public struct DeviceEvent: Hashable, Sendable {
         self.source = source
         self.person = person.flatMap { Person.isValidName($0) ? $0 : nil }
         self.state = state
-        self.reason = reason?.cut(toBytes: Self.longestReason)
+        self.reason = reason?.cut(toBytes: Self.maximumReasonLength)
         self.metadata = metadata
     }
 }

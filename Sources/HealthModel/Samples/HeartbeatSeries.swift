@@ -4,7 +4,7 @@
 /// then, which are more than 0, and says whether beats may be missing before it.
 public struct HeartbeatSeries: Hashable, Sendable {
     /// The most beats after the first: more than a day of 180 in a minute.
-    public static let largestCount = 1 << 18
+    public static let maximumCount = 1 << 18
 
     /// A beat after the first.
     public struct Beat: Hashable, Sendable {
@@ -29,7 +29,7 @@ public struct HeartbeatSeries: Hashable, Sendable {
     /// - Throws: when there is none, there are too many, or their times do not rise from 0.
     public init(start: Instant, beats: [Beat]) throws(HeartbeatSeriesError) {
         guard !beats.isEmpty else { throw .empty }
-        guard beats.count <= Self.largestCount else { throw .tooMany }
+        guard beats.count <= Self.maximumCount else { throw .tooMany }
         var last = 0.0
         for beat in beats {
             guard beat.secondsSinceStart > last, beat.secondsSinceStart.isFinite else {
@@ -76,7 +76,7 @@ extension HeartbeatSeries {
     /// - Throws: when there is none or there are too many, one is of another type, is not positive, or is
     ///   not as long as its times say, or two of them overlap.
     public init(_ samples: [QuantitySample]) throws(HeartbeatSeriesError) {
-        guard samples.count <= Self.largestCount else { throw .tooMany }
+        guard samples.count <= Self.maximumCount else { throw .tooMany }
         let samples = samples.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
         guard let first = samples.first else { throw .empty }
         var beats: [Beat] = []
@@ -134,7 +134,7 @@ public enum HeartbeatSeriesError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .empty: "a series of heartbeats has at least one interval"
         case .tooMany:
-            "a series of heartbeats has at most \(HeartbeatSeries.largestCount) beats; split it"
+            "a series of heartbeats has at most \(HeartbeatSeries.maximumCount) beats; split it"
         case .order: "each beat of a series is later than the one before it"
         case .type(let name): "heartbeats are made of rrInterval, not of \(name)"
         case .notPositive: "an interval between two beats is longer than nothing"

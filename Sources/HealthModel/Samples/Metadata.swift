@@ -4,11 +4,11 @@
 /// nothing. Limits keep every record within the line its reader accepts.
 public struct Metadata: Hashable, Sendable {
     /// The most entries.
-    public static let largestCount = 64
+    public static let maximumCount = 64
     /// The longest name, in UTF-8.
-    public static let longestKey = 128
+    public static let maximumKeyLength = 128
     /// The most bytes of UTF-8 in all names, strings and units together.
-    public static let largestSize = 4_096
+    public static let maximumSize = 4_096
 
     /// A name and its value.
     public struct Entry: Hashable, Sendable {
@@ -45,7 +45,7 @@ public struct Metadata: Hashable, Sendable {
     mutating func put(
         _ value: MetadataValue, for key: String, followingRules: Bool = true
     ) throws(MetadataError) {
-        guard (1...Self.longestKey).contains(key.utf8.count) else { throw .key }
+        guard (1...Self.maximumKeyLength).contains(key.utf8.count) else { throw .key }
         if case .number(let number) = value, !number.isFinite { throw .notFinite(key: key) }
         if followingRules, let rule = MetadataRule.of(key), !rule.allows(value) {
             throw .invalid(key: key, expected: rule.expected)
@@ -55,7 +55,7 @@ public struct Metadata: Hashable, Sendable {
         let size = others.reduce(key.utf8.count + value.textSize) {
             $0 + $1.key.utf8.count + $1.value.textSize
         }
-        guard others.count < Self.largestCount, size <= Self.largestSize else { throw .tooLarge }
+        guard others.count < Self.maximumCount, size <= Self.maximumSize else { throw .tooLarge }
         let index = others.firstIndex { key.utf8.lexicographicallyPrecedes($0.key.utf8) }
         others.insert(Entry(key: key, value: value), at: index ?? others.endIndex)
         entries = others
@@ -169,12 +169,12 @@ public enum MetadataError: Error, Equatable, CustomStringConvertible {
     /// The message, without the value.
     public var description: String {
         switch self {
-        case .key: "a metadata key has 1 to \(Metadata.longestKey) bytes"
+        case .key: "a metadata key has 1 to \(Metadata.maximumKeyLength) bytes"
         case .notFinite(let key): "metadata \(key) is not a finite number"
         case .invalid(let key, let expected): "metadata \(key) must be \(expected)"
         case .incomplete(let key, let missing): "metadata \(key) needs \(missing) beside it"
         case .tooLarge:
-            "metadata has at most \(Metadata.largestCount) entries and \(Metadata.largestSize) bytes"
+            "metadata has at most \(Metadata.maximumCount) entries and \(Metadata.maximumSize) bytes"
         }
     }
 }

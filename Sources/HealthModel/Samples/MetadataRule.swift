@@ -79,19 +79,19 @@ enum MetadataRule: Sendable {
 /// The names of time zones in IANA's database.
 package enum TimeZoneName {
     /// Three parts are the most, as in America/Argentina/Buenos_Aires.
-    private static let mostParts = 3
+    private static let maximumPartCount = 3
     /// The longest that the database allows (its file theory.html).
-    private static let longestPart = 14
+    private static let maximumPartLength = 14
 
     /// Whether a text has the shape of such a name; the database itself may not be on this machine.
     package static func isValid(_ name: String) -> Bool {
         let parts = name.utf8.split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        return parts.count <= mostParts && parts.allSatisfy(isValidPart)
+        return parts.count <= maximumPartCount && parts.allSatisfy(isValidPart)
     }
 
     private static func isValidPart(_ part: Substring.UTF8View) -> Bool {
-        guard part.count <= longestPart, let first = part.first, isLetter(first) else {
+        guard part.count <= maximumPartLength, let first = part.first, isLetter(first) else {
             return false
         }
         return part.allSatisfy { byte in

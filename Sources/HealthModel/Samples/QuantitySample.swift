@@ -106,13 +106,13 @@ public enum SampleError: Error, Equatable, CustomStringConvertible {
             "\(type) has no such value; it has \(Self.values(ofType: type))"
         case .members(let type, let expected): "the samples of a \(type) must be \(expected)"
         case .tooManyMembers(let type):
-            "a \(type) has more than \(Correlation.largestCount) samples; split it"
+            "a \(type) has more than \(Correlation.maximumCount) samples; split it"
         case .repeatedID(let type):
             "in a \(type) an id comes twice; it and each of its samples have one of their own"
         case .tooLong(let type):
-            "a \(type) is longer than \(RecordDecoder.longestLine) bytes as JSON; split it"
+            "a \(type) is longer than \(RecordDecoder.maximumLineLength) bytes as JSON; split it"
         case .seriesIsFull(let type):
-            "a series of \(type) has at most \(QuantitySeries.largestCount) values; split it"
+            "a series of \(type) has at most \(QuantitySeries.maximumCount) values; split it"
         }
     }
 

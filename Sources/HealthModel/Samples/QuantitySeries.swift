@@ -1,7 +1,7 @@
 /// Many values of one type, each with its time, as one value.
 public struct QuantitySeries: Hashable, Sendable {
     /// The most entries.
-    public static let largestCount = 1 << 20
+    public static let maximumCount = 1 << 20
 
     /// A value and its time.
     public struct Entry: Hashable, Sendable {
@@ -51,7 +51,7 @@ public struct QuantitySeries: Hashable, Sendable {
         // The rules are those of a sample, which is what it becomes.
         _ = try QuantitySample(
             id: RecordID(high: 0, low: 0), type: type, start: start, end: end, quantity: quantity)
-        guard entriesByStart[start] != nil || count < Self.largestCount else {
+        guard entriesByStart[start] != nil || count < Self.maximumCount else {
             throw .seriesIsFull(type: type.name)
         }
         entriesByStart[start] = Entry(start: start, end: end, quantity: quantity)

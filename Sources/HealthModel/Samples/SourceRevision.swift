@@ -5,7 +5,7 @@ import JSON
 /// Sources are equal when both are. A copy costs a reference.
 public struct SourceRevision: Hashable, Sendable {
     /// The longest of the strings, in UTF-8; what is longer is cut when a source is made.
-    public static let longestText = 512
+    public static let maximumTextLength = 512
 
     private let storage: Storage
 
@@ -32,8 +32,8 @@ public struct SourceRevision: Hashable, Sendable {
     /// Makes a source.
     public init(name: String, version: String? = nil) {
         storage = Storage(
-            name: name.cut(toBytes: Self.longestText),
-            version: version?.cut(toBytes: Self.longestText))
+            name: name.cut(toBytes: Self.maximumTextLength),
+            version: version?.cut(toBytes: Self.maximumTextLength))
     }
 
     /// The name, as in the configuration.

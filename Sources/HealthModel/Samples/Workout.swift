@@ -3,7 +3,7 @@
 /// The rules are those of HealthKit's HKWorkout.
 public struct Workout: Hashable, Sendable {
     /// The most events: so many laps, each with its two times, fit a line with the rest.
-    public static let mostEvents = 512
+    public static let maximumEventCount = 512
 
     /// The name of this workout for life.
     public let id: RecordID
@@ -38,7 +38,7 @@ public struct Workout: Hashable, Sendable {
         metadata: Metadata = Metadata()
     ) throws(WorkoutError) {
         guard start <= end else { throw .endBeforeStart }
-        guard events.count <= Self.mostEvents else { throw .tooManyEvents }
+        guard events.count <= Self.maximumEventCount else { throw .tooManyEvents }
         for event in events where event.start < start || event.end > end {
             throw .eventOutside(event.kind)
         }
@@ -63,7 +63,9 @@ public struct Workout: Hashable, Sendable {
         self.source = source
         self.metadata = metadata
         // Each event may have as much metadata as a whole sample.
-        guard RecordEncoder.length(of: self) <= RecordDecoder.longestLine else { throw .tooLong }
+        guard RecordEncoder.length(of: self) <= RecordDecoder.maximumLineLength else {
+            throw .tooLong
+        }
     }
 
     /// How long it was without its pauses, in seconds.
@@ -182,9 +184,9 @@ public enum WorkoutError: Error, Equatable, CustomStringConvertible {
         case .total(let type): "a total of a workout does not fit \(type), which it is of"
         case .totalTwice(let type): "a workout has two totals of \(type)"
         case .endBeforeStart: "a workout or an event of it ends before it starts"
-        case .tooManyEvents: "a workout has at most \(Workout.mostEvents) events"
+        case .tooManyEvents: "a workout has at most \(Workout.maximumEventCount) events"
         case .tooLong:
-            "a workout with all that it says is at most \(RecordDecoder.longestLine) bytes of JSON"
+            "a workout with all that it says is at most \(RecordDecoder.maximumLineLength) bytes of JSON"
         case .eventOutside(let kind): "an event (\(kind)) is not within its workout"
         case .lasting(let kind): "an event (\(kind)) has no length; only laps and segments have"
         case .resumedFirst: "a workout starts running, so its first event cannot resume it"

@@ -25,7 +25,7 @@ public struct WorkoutTotal: Hashable, Sendable {
         self.type = type
         self.sum = sum
         (average, minimum, maximum) = (nil, nil, nil)
-        self.method = method?.cut(toBytes: Self.longestMethod)
+        self.method = method?.cut(toBytes: Self.maximumMethodLength)
     }
 
     /// The average, lowest and highest value of what is not counted; kept in the unit of the average.
@@ -42,10 +42,10 @@ public struct WorkoutTotal: Hashable, Sendable {
         self.type = type
         sum = nil
         (self.average, self.minimum, self.maximum) = (average, minimum, maximum)
-        self.method = method?.cut(toBytes: Self.longestMethod)
+        self.method = method?.cut(toBytes: Self.maximumMethodLength)
     }
 
-    private static let longestMethod = 256
+    private static let maximumMethodLength = 256
 }
 
 extension Quantity {

@@ -15,7 +15,7 @@ public struct CalendarStep: Hashable, Sendable {
     }
 
     /// The largest number of units in a step.
-    public static let largestCount = 10_000
+    public static let maximumCount = 10_000
 
     /// What it is counted in.
     public let component: Component
@@ -24,7 +24,7 @@ public struct CalendarStep: Hashable, Sendable {
 
     /// Makes a step; nil when the count is not from 1 to ``largestCount``.
     public init?(_ count: Int, _ component: Component) {
-        guard (1...Self.largestCount).contains(count) else { return nil }
+        guard (1...Self.maximumCount).contains(count) else { return nil }
         self.component = component
         self.count = count
     }

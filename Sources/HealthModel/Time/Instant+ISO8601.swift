@@ -4,7 +4,7 @@ extension Instant {
     private static let nanosecondsPerSecond: Int64 = 1_000_000_000
     private static let secondsPerDay = 86_400
     /// The longest text of an instant.
-    static let longestText = 30  // 2026-11-21T18:15:00.123456789Z
+    static let maximumTextLength = 30  // 2026-11-21T18:15:00.123456789Z
 
     /// Reads what `init(iso8601:)` reads, from UTF-8.
     init?(iso8601Bytes bytes: UnsafeRawBufferPointer) {
@@ -39,7 +39,7 @@ extension Instant {
 
     /// Appends `description` as ASCII, without making a string.
     public func appendISO8601(to buffer: inout [UInt8]) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.longestText) { text in
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.maximumTextLength) { text in
             let count = writeISO8601(to: text)
             buffer.append(contentsOf: UnsafeBufferPointer(rebasing: text[..<count]))
         }

@@ -7,9 +7,9 @@ public struct LocalCalendar: Sendable {
     private let offset: @Sendable (Instant) -> Int
 
     /// No clock is further from UTC than this, in seconds.
-    private static let largestOffset = 86_400
+    private static let maximumOffset = 86_400
     /// From every date it leads beyond all instants.
-    private static let mostSeconds = 1 << 40
+    private static let maximumSeconds = 1 << 40
     private static let nanosecondsPerSecond: Int64 = 1_000_000_000
 
     /// Makes the calendar of a place.
@@ -25,7 +25,7 @@ public struct LocalCalendar: Sendable {
 
     /// How many seconds the clocks are ahead of UTC at an instant.
     public func secondsFromUTC(at instant: Instant) -> Int {
-        min(max(offset(instant), -Self.largestOffset), Self.largestOffset)
+        min(max(offset(instant), -Self.maximumOffset), Self.maximumOffset)
     }
 
     /// The day that it is at an instant.
@@ -48,18 +48,18 @@ public struct LocalCalendar: Sendable {
     /// A time that they leave out, when they are put forward, is the instant at which that happens. At the
     /// ends of an Instant's range it is the end.
     public func instant(_ date: CalendarDate, secondsSinceMidnight: Int = 0) -> Instant {
-        let seconds = min(max(secondsSinceMidnight, -Self.mostSeconds), Self.mostSeconds)
+        let seconds = min(max(secondsSinceMidnight, -Self.maximumSeconds), Self.maximumSeconds)
         let local = Int64(date.daysSince1970) * 86_400 + Int64(seconds)
         // What holds a day before and a day after are the two offsets that the time can have.
-        let early = secondsFromUTC(at: Self.instant(seconds: local - Int64(Self.largestOffset)))
-        let late = secondsFromUTC(at: Self.instant(seconds: local + Int64(Self.largestOffset)))
+        let early = secondsFromUTC(at: Self.instant(seconds: local - Int64(Self.maximumOffset)))
+        let late = secondsFromUTC(at: Self.instant(seconds: local + Int64(Self.maximumOffset)))
         for offset in early == late ? [early] : [max(early, late), min(early, late)] {
             let instant = Self.instant(seconds: local - Int64(offset))
             if secondsFromUTC(at: instant) == offset { return instant }
         }
         return change(
-            from: Self.instant(seconds: local - Int64(Self.largestOffset)),
-            to: Self.instant(seconds: local + Int64(Self.largestOffset)), offset: early)
+            from: Self.instant(seconds: local - Int64(Self.maximumOffset)),
+            to: Self.instant(seconds: local + Int64(Self.maximumOffset)), offset: early)
     }
 
     /// The first instant at which the clocks are no longer `offset` seconds ahead.

@@ -1,8 +1,8 @@
 extension QuantityType {
     /// The longest name of a custom type, in characters.
-    public static let longestName = 64
+    public static let maximumNameLength = 64
     /// The longest code of a custom type, in characters.
-    public static let longestCode = 64
+    public static let maximumCodeLength = 64
 
     /// Makes a custom type: a measure that the standard table does not have.
     ///
@@ -50,7 +50,7 @@ extension QuantityType {
     public static func isValidName(_ name: String) -> Bool {
         guard let first = name.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
         else { return false }
-        return name.utf8.count <= longestName && name.utf8.allSatisfy(isNameByte)
+        return name.utf8.count <= maximumNameLength && name.utf8.allSatisfy(isNameByte)
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
@@ -63,7 +63,7 @@ extension QuantityType {
     }
 
     private static func isValidCode(_ code: String) -> Bool {
-        (1...longestCode).contains(code.utf8.count)
+        (1...maximumCodeLength).contains(code.utf8.count)
             && code.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 

@@ -22,7 +22,7 @@ public enum QuantityTypeError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .name:
             "a type's name begins with a lower-case letter and has up to "
-                + "\(QuantityType.longestName) letters and digits, all of ASCII"
+                + "\(QuantityType.maximumNameLength) letters and digits, all of ASCII"
         case .nameTaken(let name): "there is a type \(name) already; choose another name"
         case .aggregationStyle(let unit):
             "values in \(unit) do not combine in that style: temperatures in degC and degF do not add up "
@@ -35,7 +35,7 @@ public enum QuantityTypeError: Error, Hashable, CustomStringConvertible {
             "the maximum rate is a finite number above 0, in canonical units each second, of a "
                 + "cumulative type"
         case .code(let key):
-            "\(key) is 1 to \(QuantityType.longestCode) visible characters of ASCII, without blanks"
+            "\(key) is 1 to \(QuantityType.maximumCodeLength) visible characters of ASCII, without blanks"
         case .tooMany: "there may be \(QuantityTypes.customLimit) types beside the standard ones"
         }
     }

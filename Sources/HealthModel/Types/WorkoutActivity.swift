@@ -1,7 +1,7 @@
 /// What somebody does in a workout: one of HealthKit's activities, or something that has a name of its own.
 public struct WorkoutActivity: Hashable, Sendable {
     /// The longest name, in characters.
-    public static let longestName = 64
+    public static let maximumNameLength = 64
 
     /// HealthKit's number; one that ``WorkoutActivityType`` does not know is one of a newer HealthKit.
     public let number: UInt
@@ -10,7 +10,7 @@ public struct WorkoutActivity: Hashable, Sendable {
 
     /// What an own name is made of, in words.
     package static let nameRule =
-        "a name has 1 to \(longestName) letters, digits, '-', '_' or '.'"
+        "a name has 1 to \(maximumNameLength) letters, digits, '-', '_' or '.'"
 
     /// One of HealthKit's activities.
     public init(_ type: WorkoutActivityType) {

@@ -4,7 +4,7 @@
 /// measure the same, as `L` and `m^3`, are compatible, not equal. A copy costs a reference.
 public struct Unit: Hashable, Sendable, CustomStringConvertible {
     /// A longer text, in UTF-8, is not read as a unit.
-    public static let longestText = 128
+    public static let maximumTextLength = 128
 
     private let storage: Storage
 
@@ -31,7 +31,7 @@ public struct Unit: Hashable, Sendable, CustomStringConvertible {
     public init(parsing text: String) throws(UnitParseError) {
         var parser = UnitParser(text)
         storage = Storage(try parser.parse())
-        guard storage.scale.isInRange, storage.string.utf8.count <= Self.longestText else {
+        guard storage.scale.isInRange, storage.string.utf8.count <= Self.maximumTextLength else {
             throw UnitParseError(offset: 0, expected: "a unit with fewer or smaller factors")
         }
     }

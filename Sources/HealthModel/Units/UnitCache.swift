@@ -4,7 +4,7 @@
 /// a few comparisons; one that is not is parsed and takes the place of the one that came first.
 public struct UnitCache: Sendable {
     /// A person's devices have fewer units than that.
-    public static let largestCount = 16
+    public static let maximumCount = 16
 
     private var entries: [(text: [UInt8], unit: Unit)] = []
     private var oldest = 0
@@ -19,11 +19,11 @@ public struct UnitCache: Sendable {
         if let index = index(of: text) { return entries[index].unit }
         let unit = try Unit(parsing: text)
         let entry = (text: Array(text.utf8), unit: unit)
-        if entries.count < Self.largestCount {
+        if entries.count < Self.maximumCount {
             entries.append(entry)
         } else {
             entries[oldest] = entry
-            oldest = (oldest + 1) % Self.largestCount
+            oldest = (oldest + 1) % Self.maximumCount
         }
         return unit
     }

@@ -35,7 +35,7 @@ struct UnitAtom: Hashable, Comparable, Sendable {
 /// A product of atoms, each with its exponent: sorted, none twice, no exponent zero.
 struct UnitFactors: Sendable {
     /// No quantity of nature comes near it; it keeps scales and sums in range.
-    static let largestExponent = 20
+    static let maximumExponent = 20
 
     private(set) var factors: [(atom: UnitAtom, exponent: Int)] = []
 
@@ -46,7 +46,7 @@ struct UnitFactors: Sendable {
         if index < factors.endIndex, factors[index].atom == atom {
             sum += factors.remove(at: index).exponent
         }
-        guard abs(sum) <= Self.largestExponent else { return false }
+        guard abs(sum) <= Self.maximumExponent else { return false }
         if sum != 0 { factors.insert((atom, sum), at: index) }
         return true
     }

@@ -8,7 +8,7 @@
 /// `()` is the unit of a plain number; it stands alone.
 struct UnitParser {
     /// Far deeper than anything HealthKit writes; it bounds the recursion.
-    private static let deepestGroup = 16
+    private static let maximumGroupDepth = 16
     private static let longestExponent = 3
 
     private let bytes: [UInt8]
@@ -25,8 +25,8 @@ struct UnitParser {
     }
 
     mutating func parse() throws(UnitParseError) -> UnitFactors {
-        guard bytes.count <= Unit.longestText else {
-            throw fail(at: Unit.longestText, "at most \(Unit.longestText) bytes")
+        guard bytes.count <= Unit.maximumTextLength else {
+            throw fail(at: Unit.maximumTextLength, "at most \(Unit.maximumTextLength) bytes")
         }
         if bytes.isEmpty { return UnitFactors() }
         var product = try parseProduct(depth: 0)
@@ -95,8 +95,8 @@ struct UnitParser {
     }
 
     private mutating func parseGroup(depth: Int) throws(UnitParseError) -> Product {
-        guard depth <= Self.deepestGroup else {
-            throw fail(at: position, "groups at most \(Self.deepestGroup) deep")
+        guard depth <= Self.maximumGroupDepth else {
+            throw fail(at: position, "groups at most \(Self.maximumGroupDepth) deep")
         }
         if take(")") { return Product(isNull: true) }
         let product = try parseProduct(depth: depth)
@@ -167,7 +167,7 @@ struct UnitParser {
     }
 
     private func failExponent(at offset: Int) -> UnitParseError {
-        fail(at: offset, "exponents of at most \(UnitFactors.largestExponent)")
+        fail(at: offset, "exponents of at most \(UnitFactors.maximumExponent)")
     }
 }
 

@@ -6,7 +6,7 @@ import JSON
 /// so 187 cm are 1.87 m and 72 count/min are 1.2 count/s to the last digit.
 struct UnitScale: Sendable {
     /// Beyond these a conversion could overflow, and no unit of health is so far away.
-    private static let largestPart = 1e75
+    private static let maximumPart = 1e75
     private static let largestPowerOfTen = 75
 
     private(set) var numerator = 1.0
@@ -31,8 +31,8 @@ struct UnitScale: Sendable {
 
     var isInRange: Bool {
         numerator.isFinite && denominator.isFinite && numerator > 0 && denominator > 0
-            && max(numerator, denominator) <= Self.largestPart
-            && min(numerator, denominator) >= 1 / Self.largestPart
+            && max(numerator, denominator) <= Self.maximumPart
+            && min(numerator, denominator) >= 1 / Self.maximumPart
             && abs(powerOfTen) <= Self.largestPowerOfTen
     }
 

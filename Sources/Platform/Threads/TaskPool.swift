@@ -6,12 +6,12 @@
 /// to do. So a task is a child of another one, or is made with `Task(executorPreference:)`.
 package final class TaskPool: TaskExecutor {
     /// What runs here is short, and waits without a thread; two see that nobody waits for long.
-    package static let usualCount = 2
+    package static let defaultCount = 2
 
     private let threads: WorkThreads
 
     /// Makes a pool of so many threads, which end with it.
-    package init(name: String, count: Int = usualCount) {
+    package init(name: String, count: Int = defaultCount) {
         threads = WorkThreads(name: name, count: count)
     }
 

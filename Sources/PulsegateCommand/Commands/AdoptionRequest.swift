@@ -41,8 +41,8 @@ struct AdoptionRequest {
     ) throws(HostError) -> DeviceIdentifier {
         if let identifier = DeviceIdentifier(text) { return identifier }
         let nearest = Suggestion.nearest(to: text, in: known.map(\.description))
-        let mend = nearest.map { "; did you mean `\($0)`?" } ?? ""
-        throw HostError(.usage, "`\(text)` is not \(DeviceIdentifier.examples)\(mend)")
+        let remedy = nearest.map { "; did you mean `\($0)`?" } ?? ""
+        throw HostError(.usage, "`\(text)` is not \(DeviceIdentifier.examples)\(remedy)")
     }
 
     private static func word(

@@ -24,7 +24,7 @@ struct DevicesCommand: Command {
             """)
 
     /// How long is looked when nobody watches, in seconds.
-    private static let usualSeconds = 10.0
+    private static let defaultSeconds = 10.0
     let call: Subcommand.Call
 
     func run() async throws(HostError) -> ExitStatus {
@@ -33,7 +33,7 @@ struct DevicesCommand: Command {
         let isJSON = arguments.has("--json")
         let screen = isJSON ? nil : TerminalScreen.forOutput(environment)
         let seconds =
-            try arguments.seconds(of: "--for") ?? (screen == nil ? Self.usualSeconds : nil)
+            try arguments.seconds(of: "--for") ?? (screen == nil ? Self.defaultSeconds : nil)
         let clock = SystemClock()
         let board = DeviceBoard(try makeList(), screen: screen, clock: clock)
         let scanner = BluetoothScanner(

@@ -45,10 +45,10 @@ struct ForgetCommand: Command {
                 .failure, "\(identifier) is yours by \(place), not by `adopt`; remove it there")
         }
         let known = adopted.devices.map(\.identifier.description)
-        let mend =
+        let remedy =
             known.isEmpty
             ? "nothing is" : Suggestion.message(unknown: identifier.description, known: known)
-        throw HostError(.failure, "\(identifier) is not adopted; \(mend)")
+        throw HostError(.failure, "\(identifier) is not adopted; \(remedy)")
     }
 
     /// Where the configuration says that the device is the user's.

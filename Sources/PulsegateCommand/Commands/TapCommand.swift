@@ -49,7 +49,7 @@ struct TapCommand: Command {
             StandardStream.error.write(
                 """
                 pulsegate: the clock is not set; what is measured may wait for it, for ten minutes \
-                at most; \(ClockLog.mend)
+                at most; \(ClockLog.remedy)
 
                 """)
         }

@@ -41,13 +41,13 @@ struct StatusText {
             case .set, nil: ""
             }
         guard !problem.isEmpty else { return "" }
-        return painter.paint("clock: \(problem)", .doubtful) + "; \(ClockLog.mend)\n"
+        return painter.paint("clock: \(problem)", .doubtful) + "; \(ClockLog.remedy)\n"
     }
 
     private var devices: String {
         guard !report.devices.isEmpty else { return "no device seen yet\n" }
         var table = TextTable([
-            "DEVICE", "NAME", "SOURCE", "PERSON", "LINK", "CONTACT", "BATTERY", "LAST HEARD",
+            "DEVICE", "NAME", "SOURCE", "PERSON", "LINK", "CONTACT", "BATTERY", "LAST SEEN",
             "DISCARDED",
         ])
         for device in report.devices {

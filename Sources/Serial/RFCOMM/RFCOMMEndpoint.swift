@@ -6,14 +6,14 @@ struct RFCOMMEndpoint: Hashable, Sendable {
     /// The channels that there are (RFCOMM 1.2, section 5.4: server channels).
     static let channels = 1...30
     /// What nearly every device with one serial port uses.
-    static let usualChannel = 1
+    static let defaultChannel = 1
 
     /// The address, which is the device's local identifier.
     let address: BluetoothAddress
     let channel: Int
 
     /// Reads an address such as `00:07:80:12:34:56`; `nil` when it is none.
-    init?(address: String, channel: Int = usualChannel) {
+    init?(address: String, channel: Int = defaultChannel) {
         guard let address = BluetoothAddress(address), Self.channels.contains(channel)
         else { return nil }
         self.address = address
@@ -23,7 +23,7 @@ struct RFCOMMEndpoint: Hashable, Sendable {
     /// Reads `address` and `channel` of the configuration.
     init(_ settings: ConfigurationObject) throws(ConfigurationError) {
         let address = try settings.require("address")
-        let channel = try settings["channel"]?.integer(in: Self.channels) ?? Self.usualChannel
+        let channel = try settings["channel"]?.integer(in: Self.channels) ?? Self.defaultChannel
         guard let endpoint = Self(address: try address.string(), channel: channel) else {
             throw address.error(
                 "must be six pairs of hexadecimal digits, such as 00:07:80:12:34:56")

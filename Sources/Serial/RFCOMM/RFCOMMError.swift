@@ -28,29 +28,29 @@ public enum RFCOMMError: Error, Hashable, CustomStringConvertible {
         case .noAnswer(let address), .lost(let address):
             LinkError(
                 "\(address): the device does not answer",
-                mend: "switch it on, bring it near, and end its connection to any other machine")
+                remedy: "switch it on, bring it near, and end its connection to any other machine")
         case .refused(let address, let channel):
             LinkError(
                 "\(address): the device refuses channel \(channel)",
-                mend: "pair it: `pair \(address)` in `bluetoothctl`; or correct `channel`: "
+                remedy: "pair it: `pair \(address)` in `bluetoothctl`; or correct `channel`: "
                     + "`sdptool browse \(address)` shows what it offers")
         case .notPaired(let address):
             LinkError(
                 "\(address): the device is not paired",
-                mend: "pair it: `pair \(address)` in `bluetoothctl`, "
+                remedy: "pair it: `pair \(address)` in `bluetoothctl`, "
                     + "after `remove \(address)` if it was paired before")
         case .busy(let address, let channel):
             LinkError(
                 "\(address): another program is using channel \(channel)",
-                mend: "stop that program; `rfcomm -a` shows ports that are bound to the device")
+                remedy: "stop that program; `rfcomm -a` shows ports that are bound to the device")
         case .adapterOff(let address):
             LinkError(
                 "\(address): no Bluetooth adapter is on",
-                mend: "`bluetoothctl power on`, after `rfkill unblock bluetooth` if need be")
+                remedy: "`bluetoothctl power on`, after `rfkill unblock bluetooth` if need be")
         case .notSupported(let address):
             LinkError(
                 "\(address): the system has no Bluetooth serial ports (RFCOMM)",
-                mend: "`sudo modprobe rfcomm`, and allow AF_BLUETOOTH where a container or a "
+                remedy: "`sudo modprobe rfcomm`, and allow AF_BLUETOOTH where a container or a "
                     + "service's RestrictAddressFamilies= forbids it")
         case .failed(let address, let operation, let code):
             LinkError("\(address): \(operation): \(SystemCall.message(of: code))")

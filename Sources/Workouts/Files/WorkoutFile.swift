@@ -3,7 +3,7 @@ package import HealthModel
 /// Workouts as files: the one way out and the one way in.
 package enum WorkoutFile {
     /// The longest file that is read, in bytes: TCX of two days is shorter.
-    package static let largestFile = 64 << 20
+    package static let maximumFileSize = 64 << 20
 
     /// Returns the bytes of a file with a workout.
     ///
@@ -32,7 +32,7 @@ package enum WorkoutFile {
     package static func read(
         _ bytes: [UInt8], person: String? = nil, source: SourceRevision? = nil
     ) throws(WorkoutFileError) -> ImportedWorkout {
-        guard bytes.count <= largestFile else { throw .tooLarge }
+        guard bytes.count <= maximumFileSize else { throw .tooLarge }
         if let person, !Person.isValidName(person) { throw .person }
         var draft: ImportDraft
         if FITReader.isFIT(bytes) {

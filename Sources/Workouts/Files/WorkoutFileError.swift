@@ -39,7 +39,7 @@ package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
         case .outsideTimes: "FIT only has times from 1998-07-04 to 2126-02-04; write TCX"
         case .unknownFormat: "the file is neither FIT nor TCX; export it as one of them"
         case .tooLarge:
-            "the file has more than \(WorkoutFile.largestFile >> 20) MiB; split it into workouts"
+            "the file has more than \(WorkoutFile.maximumFileSize >> 20) MiB; split it into workouts"
         case .tooMany(let what): "the file has too many \(what); split it into workouts"
         case .tooLong:
             "the workout in the file is longer than a week, or its times are wrong; mend them"

@@ -30,7 +30,7 @@ struct WorkoutTrack {
 
     /// A reading stands until the next one if that comes within so many seconds: a sensor tells each
     /// second, and a little delay must not look as if it had been gone.
-    private static let longestHold: Int64 = 3
+    private static let maximumHold: Int64 = 3
 
     let intervals: [Interval]
 
@@ -101,7 +101,7 @@ struct WorkoutTrack {
         for path in [\Point.heartRate, \.cadence, \.speed] {
             var last: Int?
             for place in points.indices where points[place][keyPath: path] != nil {
-                if let last, points[place].second - points[last].second <= longestHold {
+                if let last, points[place].second - points[last].second <= maximumHold {
                     for missing in points.indices[(last + 1)..<place] {
                         points[missing][keyPath: path] = points[last][keyPath: path]
                     }

@@ -22,8 +22,8 @@ package enum HeartRateError: Error, Equatable, CustomStringConvertible {
             "a heart rate is not plausible; leave out samples that are not 20 to 300 count/min"
         case .boundaries:
             "the boundaries of heart rate zones are not valid; give 1 to "
-                + "\(ZoneSettings.mostBoundaries) parts from 0 to "
-                + "\(ZoneSettings.largestPart), each larger than the one before"
+                + "\(ZoneSettings.maximumBoundaryCount) parts from 0 to "
+                + "\(ZoneSettings.maximumPart), each larger than the one before"
         case .maximum:
             "the maximum heart rate is not plausible; give it in count/min, as 188"
         case .resting:

@@ -23,9 +23,9 @@ package struct HeartRateVariability: Sendable, Hashable {
     /// Ten seconds are the shortest recordings that RMSSD was compared with longer ones for (Munoz and
     /// others, "Validity of (ultra-)short recordings for heart rate variability measurements", PLoS ONE
     /// 2015;10:e0138921); at rest they have ten intervals.
-    package static let fewestIntervals = 10
+    package static let minimumIntervalCount = 10
     /// As many as ten intervals in a row have.
-    package static let fewestDifferences = fewestIntervals - 1
+    package static let minimumDifferenceCount = minimumIntervalCount - 1
 
     /// How many normal intervals it is made of.
     package let count: Int
@@ -67,7 +67,8 @@ package struct HeartRateVariability: Sendable, Hashable {
         let differences = runs.flatMap { run in
             zip(run.dropFirst(), run).map { $0.milliseconds - $1.milliseconds }
         }
-        guard normal.count >= Self.fewestIntervals, differences.count >= Self.fewestDifferences
+        guard normal.count >= Self.minimumIntervalCount,
+            differences.count >= Self.minimumDifferenceCount
         else {
             throw .tooFew(intervals: normal.count, differences: differences.count)
         }
@@ -120,8 +121,8 @@ package enum HeartRateVariabilityError: Error, Equatable, CustomStringConvertibl
         switch self {
         case .tooFew(let intervals, let differences):
             "\(intervals) normal R-R intervals with \(differences) differences are too few; at least "
-                + "\(HeartRateVariability.fewestIntervals) and "
-                + "\(HeartRateVariability.fewestDifferences) are needed, so record for longer"
+                + "\(HeartRateVariability.minimumIntervalCount) and "
+                + "\(HeartRateVariability.minimumDifferenceCount) are needed, so record for longer"
         case .severalDevices:
             "the R-R intervals are of several devices, whose beats would be mixed; give those of one"
         }

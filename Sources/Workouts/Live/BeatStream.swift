@@ -92,8 +92,8 @@ struct BeatTally: Sendable, Hashable {
 
     /// Nil while there are too few.
     var rmssdMilliseconds: Double? {
-        guard intervals >= HeartRateVariability.fewestIntervals,
-            differences >= HeartRateVariability.fewestDifferences
+        guard intervals >= HeartRateVariability.minimumIntervalCount,
+            differences >= HeartRateVariability.minimumDifferenceCount
         else { return nil }
         return (squares / Double(differences)).squareRoot()
     }

@@ -54,8 +54,8 @@ struct BeatTrack: Sendable {
         let limit = last.interval.end.later(bySeconds: -Self.recentSeconds)
         recent.removeAll { $0.interval.end <= limit }
         // More beats than a heart has are not all kept.
-        if recent.count > SourceArbiter.mostWaiting {
-            recent.removeFirst(recent.count - SourceArbiter.mostWaiting / 2)
+        if recent.count > SourceArbiter.maximumWaitingCount {
+            recent.removeFirst(recent.count - SourceArbiter.maximumWaitingCount / 2)
         }
     }
 

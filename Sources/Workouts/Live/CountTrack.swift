@@ -34,7 +34,7 @@ struct CountTrack: Sendable {
     }
 
     /// So many parts are remembered, for counts that are told late.
-    private static let mostParts = 1_024
+    private static let maximumPartCount = 1_024
 
     let type: QuantityType
     private(set) var tallies: [Tally]
@@ -62,7 +62,7 @@ struct CountTrack: Sendable {
         var place = waiting.count
         while place > 0, isBefore(count, waiting[place - 1]) { place -= 1 }
         waiting.insert(count, at: place)
-        if waiting.count >= SourceArbiter.mostWaiting {
+        if waiting.count >= SourceArbiter.maximumWaitingCount {
             settle(until: waiting[waiting.count / 2].span.upperBound, timeline)
         }
     }
@@ -78,8 +78,8 @@ struct CountTrack: Sendable {
         guard count > 0 else { return }
         for position in 0..<count { add(waiting[position], timeline) }
         waiting.removeFirst(count)
-        guard !keepsAll, parts.count > Self.mostParts else { return }
-        parts.removeFirst(parts.count - Self.mostParts / 2)
+        guard !keepsAll, parts.count > Self.maximumPartCount else { return }
+        parts.removeFirst(parts.count - Self.maximumPartCount / 2)
     }
 
     mutating func move(from old: WorkoutTimeline, to new: WorkoutTimeline) {

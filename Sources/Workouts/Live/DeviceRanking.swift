@@ -10,7 +10,7 @@ struct DeviceRanking: Sendable {
         let identifier: String
         var name: String?
         let role: People.Role?
-        var firstHeard: Instant
+        var firstSeen: Instant
 
         fileprivate var order: (Int, Instant, String) {
             let place =
@@ -19,12 +19,12 @@ struct DeviceRanking: Sendable {
                 case nil: 1
                 case .backup: 2
                 }
-            return (place, firstHeard, identifier)
+            return (place, firstSeen, identifier)
         }
     }
 
     /// More devices of one person are not listened to, but for those that somebody gave a role.
-    static let mostDevices = 16
+    static let maximumDeviceCount = 16
 
     private(set) var devices: [Known] = []
 
@@ -43,17 +43,17 @@ struct DeviceRanking: Sendable {
         _ device: Device?, at time: Instant, roles: [String: People.Role]
     ) -> Int? {
         if let index = index(of: device) {
-            devices[index].firstHeard = min(devices[index].firstHeard, time)
+            devices[index].firstSeen = min(devices[index].firstSeen, time)
             devices[index].name = device?.name ?? devices[index].name
             return index
         }
         let identifier = Self.identifier(of: device)
         let role = roles[identifier]
-        guard role != nil || devices.count < Self.mostDevices else { return nil }
+        guard role != nil || devices.count < Self.maximumDeviceCount else { return nil }
         devices.append(
             Known(
                 identifier: identifier, name: device?.name, role: role,
-                firstHeard: time))
+                firstSeen: time))
         return devices.count - 1
     }
 

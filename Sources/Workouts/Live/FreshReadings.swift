@@ -106,7 +106,7 @@ struct FreshReadings: Sendable {
         if let index = loose.min(by: { ranking.isBetter($0, than: $1) }) {
             return .noContact(device: ranking.name(of: index))
         }
-        guard let shown else { return .awaited }
+        guard let shown else { return .waiting }
         return .lost(device: ranking.name(of: shown))
     }
 }

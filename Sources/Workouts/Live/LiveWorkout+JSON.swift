@@ -46,8 +46,8 @@ package enum WorkoutWire {
 
     private static func write(_ heart: LiveWorkout.Heart, to json: inout JSONWriter) {
         switch heart {
-        case .awaited:
-            json.field("state", HeartState.awaited.rawValue)
+        case .waiting:
+            json.field("state", HeartState.waiting.rawValue)
         case .rate(let rate, let zone, let device, let isBackup):
             json.field("state", HeartState.measured.rawValue)
             json.field("rate", rate)
@@ -83,6 +83,6 @@ package enum WorkoutWire {
 
     /// What is known of the heart, as it is written.
     package enum HeartState: String, CaseIterable {
-        case awaited, measured, noContact, lost
+        case waiting, measured, noContact, lost
     }
 }

@@ -5,9 +5,9 @@ package import JSON
 /// Reading what a gateway wrote, perhaps one of another version: keys that are not known are skipped.
 extension WorkoutWire {
     /// More points than a plot has are none of a gateway's.
-    package static let mostPoints = 10_000
+    package static let maximumPointCount = 10_000
     /// More zones than anybody has are none of a gateway's.
-    package static let mostZones = ZoneSettings.mostBoundaries + 1
+    package static let maximumZoneCount = ZoneSettings.maximumBoundaryCount + 1
 
     /// Reads a line as ``line(_:)`` writes it; nil when it is of something else.
     /// - Throws: when a value is of another kind than it should be, or one that must be there is missing.
@@ -31,14 +31,14 @@ extension WorkoutWire {
             id: id, person: try fields.text("person") ?? "", activity: try activity(node, fields),
             location: try choice("location", in: node, fields, by: \.name),
             state: try choice("state", in: node, fields, by: \.name), at: at, start: start)
-        live.heart = try fields.object("heart", heart) ?? .awaited
+        live.heart = try fields.object("heart", heart) ?? .waiting
         live.measures = try fields.object("measures", measures) ?? WorkoutMeasures()
         live.lapNumber = Int(try fields.count("lapNumber"))
         live.lap = try fields.object("lap", measures) ?? WorkoutMeasures()
         live.speed = try fields.number("speed")
         live.cadence = try fields.number("cadence")
         live.rmssdMilliseconds = try fields.number("rmssdMilliseconds")
-        live.zoneBounds = try fields.numbers("zoneBounds", most: mostZones)
+        live.zoneBounds = try fields.numbers("zoneBounds", most: maximumZoneCount)
         live.plot = try fields.object("plot", plot) ?? []
         live.step = try fields.object("step", step)
         live.gapCount = Int(try fields.count("gaps"))
@@ -87,7 +87,7 @@ extension WorkoutWire {
         case .noContact: return .noContact(device: device)
         case .lost: return .lost(device: device)
         // What a newer gateway knows besides is no rate at any rate.
-        case .awaited, nil: return .awaited
+        case .waiting, nil: return .waiting
         }
     }
 
@@ -98,7 +98,7 @@ extension WorkoutWire {
         measures.elapsedSeconds = try fields.number("elapsedSeconds") ?? 0
         measures.activeSeconds = try fields.number("activeSeconds") ?? 0
         measures.heartRate = try fields.object("heartRate", spread) ?? nil
-        measures.zoneSeconds = try fields.numbers("zoneSeconds", most: mostZones)
+        measures.zoneSeconds = try fields.numbers("zoneSeconds", most: maximumZoneCount)
         measures.energyKilocalories = try fields.number("energyKilocalories")
         measures.energyMethods = Set(
             try fields.texts("energyMethods").compactMap(EnergyMethod.init(rawValue:)))
@@ -123,8 +123,8 @@ extension WorkoutWire {
     private static func plot(
         _ fields: DocumentFields
     ) throws(JSONError) -> [LiveWorkout.Point] {
-        let times = try fields.numbers("secondsAgo", most: mostPoints)
-        let rates = try fields.numbers("rate", most: mostPoints)
+        let times = try fields.numbers("secondsAgo", most: maximumPointCount)
+        let rates = try fields.numbers("rate", most: maximumPointCount)
         return zip(times, rates).map { LiveWorkout.Point(secondsAgo: $0, rate: $1) }
     }
 

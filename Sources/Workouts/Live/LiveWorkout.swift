@@ -5,7 +5,7 @@ package struct LiveWorkout: Hashable, Sendable {
     /// What the heart rate is right now.
     package enum Heart: Hashable, Sendable {
         /// No sensor has said anything yet.
-        case awaited
+        case waiting
         /// The rate in count/min, its zone where zones are known, and the name of the device.
         case rate(Double, zone: Int?, device: String?, isBackup: Bool)
         /// The sensor does not touch the skin.
@@ -73,7 +73,7 @@ package struct LiveWorkout: Hashable, Sendable {
     /// The moment that all this is of.
     package var at: Instant
     package var start: Instant
-    package var heart = Heart.awaited
+    package var heart = Heart.waiting
     /// What the whole has come to.
     package var measures = WorkoutMeasures()
     /// The number of the present lap, from 1 up.

@@ -11,7 +11,7 @@ package struct LiveWorkoutBuilder: Sendable {
     /// The plot goes back for so long, and has a point for so many seconds at most.
     private static let plotSeconds = 600.0
     private static let plotStepSeconds = 2.0
-    private static let mostGaps = 1_024
+    private static let maximumGapCount = 1_024
 
     /// The session as it was told last.
     package private(set) var session: WorkoutSession
@@ -72,7 +72,7 @@ package struct LiveWorkoutBuilder: Sendable {
 
     /// Notes that records were missed between two moments.
     package mutating func noteGap(from start: Instant, to end: Instant) {
-        guard gaps.count < Self.mostGaps else { return }
+        guard gaps.count < Self.maximumGapCount else { return }
         gaps.append(start..<max(start, end))
     }
 

@@ -21,7 +21,7 @@ struct Reading: Sendable {
 /// readings alone, not on when they are told: those of a store give the same as those of a live lane.
 struct SourceArbiter: Sendable {
     /// The most readings that wait.
-    static let mostWaiting = 4_096
+    static let maximumWaitingCount = 4_096
 
     let limitSeconds: Double
     private(set) var ranking = DeviceRanking()
@@ -34,7 +34,7 @@ struct SourceArbiter: Sendable {
         self.limitSeconds = limitSeconds
     }
 
-    var isFull: Bool { waiting.count >= Self.mostWaiting }
+    var isFull: Bool { waiting.count >= Self.maximumWaitingCount }
 
     /// Takes a reading; one that comes too late, or of one device too many, is left aside.
     mutating func take(

@@ -10,7 +10,7 @@ struct WorkoutTally: Sendable {
     static let waitSeconds = 60.0
     private static let settleEverySeconds = 10.0
     /// More types of samples are left aside.
-    private static let mostTypes = 64
+    private static let maximumTypeCount = 64
     /// A device is silent when it says nothing for so long.
     static let heartLimitSeconds = 5.0
     static let otherLimitSeconds = 10.0
@@ -78,7 +78,7 @@ struct WorkoutTally: Sendable {
     private mutating func read(_ value: Double, of sample: QuantitySample, _ index: Int) {
         let type = sample.type
         if curves[type] == nil {
-            guard curves.count < Self.mostTypes else { return }
+            guard curves.count < Self.maximumTypeCount else { return }
             let limit = type == .heartRate ? Self.heartLimitSeconds : Self.otherLimitSeconds
             curves[type] = CurveTrack(
                 type, limitSeconds: limit, cells: timeline.cells.count, collects: collects)
@@ -89,7 +89,7 @@ struct WorkoutTally: Sendable {
     private mutating func count(_ amount: Double, of sample: QuantitySample, _ index: Int) {
         let type = sample.type
         if counts[type] == nil {
-            guard counts.count < Self.mostTypes else { return }
+            guard counts.count < Self.maximumTypeCount else { return }
             counts[type] = CountTrack(type, cells: timeline.cells.count, collects: collects)
         }
         counts[type]?.take(amount, of: sample, index: index, timeline, subject)

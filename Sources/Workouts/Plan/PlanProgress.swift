@@ -6,7 +6,7 @@
 package struct PlanProgress: Sendable, Hashable {
     /// So long somebody may be outside the target before it is said, in seconds, so that the advice does not
     /// change with every beat.
-    package static let patienceSeconds = 10.0
+    package static let timeoutSeconds = 10.0
 
     /// What is known of a moment.
     package struct Moment: Sendable, Hashable {
@@ -136,7 +136,7 @@ package struct PlanProgress: Sendable, Hashable {
         if pending?.advice != wanted {
             pending = Pending(advice: wanted, since: moment.activeSeconds)
         }
-        guard let since = pending?.since, moment.activeSeconds - since >= Self.patienceSeconds
+        guard let since = pending?.since, moment.activeSeconds - since >= Self.timeoutSeconds
         else { return }
         (advice, pending) = (wanted, nil)
     }

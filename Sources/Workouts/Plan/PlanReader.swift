@@ -5,16 +5,17 @@ import JSON
 enum PlanReader {
     private static let goals = ["time", "distance", "until", "open"]
     private static let stepKeys = ["name", "zone", "heartRate"] + goals
-    private static let longestSeconds = 86_400.0
+    private static let maximumSeconds = 86_400.0
     private static let longestMeters = 1_000_000.0
 
     static func name(_ node: DocumentNode) throws(JSONError) -> String {
         let name = try node.string()
-        guard name.count <= WorkoutPlan.longestName, name.utf8.count <= 4 * WorkoutPlan.longestName,
+        guard name.count <= WorkoutPlan.maximumNameLength,
+            name.utf8.count <= 4 * WorkoutPlan.maximumNameLength,
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else {
             throw node.error(
-                "has at most \(WorkoutPlan.longestName) characters, none of which controls a terminal"
+                "has at most \(WorkoutPlan.maximumNameLength) characters, none of which controls a terminal"
             )
         }
         return name
@@ -24,8 +25,8 @@ enum PlanReader {
     static func steps(
         _ node: DocumentNode, depth: Int
     ) throws(JSONError) -> [WorkoutPlan.Step] {
-        guard depth <= WorkoutPlan.deepest else {
-            throw node.error("steps within steps go at most \(WorkoutPlan.deepest) deep")
+        guard depth <= WorkoutPlan.maximumDepth else {
+            throw node.error("steps within steps go at most \(WorkoutPlan.maximumDepth) deep")
         }
         let nodes = try node.array()
         guard !nodes.isEmpty else { throw node.error("must have a step") }
@@ -33,9 +34,9 @@ enum PlanReader {
         for node in nodes {
             // Before they are made: a few bytes could ask for billions.
             let (some, count) = try repeated(node, depth: depth)
-            guard some.count * count <= WorkoutPlan.mostSteps - steps.count else {
+            guard some.count * count <= WorkoutPlan.maximumStepCount - steps.count else {
                 throw node.error(
-                    "a plan has at most \(WorkoutPlan.mostSteps) steps, repeats counted")
+                    "a plan has at most \(WorkoutPlan.maximumStepCount) steps, repeats counted")
             }
             for _ in 0..<count { steps += some }
         }
@@ -48,7 +49,7 @@ enum PlanReader {
         guard try node.entries().contains(where: { $0.key == "repeat" || $0.key == "steps" })
         else { return ([try step(node)], 1) }
         let object = try node.object(keys: ["repeat", "steps"])
-        let count = try object.require("repeat").integer(in: 1...WorkoutPlan.mostSteps)
+        let count = try object.require("repeat").integer(in: 1...WorkoutPlan.maximumStepCount)
         return (try steps(object.require("steps"), depth: depth + 1), count)
     }
 
@@ -78,7 +79,7 @@ enum PlanReader {
         of object: DocumentObject
     ) throws(JSONError) -> WorkoutPlan.Step.Goal {
         if let time = object["time"] {
-            return .time(seconds: try time.span(in: 1...longestSeconds))
+            return .time(seconds: try time.span(in: 1...maximumSeconds))
         }
         if let distance = object["distance"] { return .distance(meters: try meters(distance)) }
         if let until = object["until"] {
@@ -107,7 +108,7 @@ enum PlanReader {
     private static func zones(
         _ node: DocumentNode
     ) throws(JSONError) -> ClosedRange<Int> {
-        let numbers = 0...ZoneSettings.mostBoundaries
+        let numbers = 0...ZoneSettings.maximumBoundaryCount
         guard case .array = node.value else {
             let zone = try node.integer(in: numbers)
             return zone...zone

@@ -11,13 +11,13 @@ package import JSON
 ///     ] }
 package struct WorkoutPlan: Hashable, Sendable {
     /// How deep steps may be within steps.
-    package static let deepest = 4
+    package static let maximumDepth = 4
     /// The most steps, repeats counted.
-    package static let mostSteps = 1_000
+    package static let maximumStepCount = 1_000
     /// The longest text of a plan, in bytes of JSON.
-    package static let longestText = 65_536
+    package static let maximumTextLength = 65_536
     /// The longest name of a plan or of a step, in characters.
-    package static let longestName = 64
+    package static let maximumNameLength = 64
 
     /// One thing to do.
     package struct Step: Hashable, Sendable {
@@ -69,8 +69,8 @@ package struct WorkoutPlan: Hashable, Sendable {
         name = try PlanReader.name(object.require("name"))
         steps = try PlanReader.steps(object.require("steps"), depth: 1)
         value = node.value
-        guard json.utf8.count <= Self.longestText else {
-            throw node.error("a plan has at most \(Self.longestText) bytes; shorten it")
+        guard json.utf8.count <= Self.maximumTextLength else {
+            throw node.error("a plan has at most \(Self.maximumTextLength) bytes; shorten it")
         }
     }
 

@@ -81,7 +81,7 @@ extension WorkoutSession {
         _ node: DocumentNode
     ) throws(JSONError) -> [WorkoutEvent] {
         let nodes = try node.array()
-        guard nodes.count <= Workout.mostEvents else {
+        guard nodes.count <= Workout.maximumEventCount else {
             throw node.error("\(WorkoutError.tooManyEvents)")
         }
         var events: [WorkoutEvent] = []

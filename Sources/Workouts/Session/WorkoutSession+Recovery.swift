@@ -44,7 +44,7 @@ extension WorkoutSession {
         var metadata = Metadata()
         // Both the key and the text are valid.
         try? metadata.set("the gateway was not running", for: .gap)
-        guard events.count < Workout.mostEvents else { return }
+        guard events.count < Workout.maximumEventCount else { return }
         addSegment(from: start, to: end, metadata)
     }
 }

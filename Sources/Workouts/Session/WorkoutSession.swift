@@ -25,7 +25,7 @@ package struct WorkoutSession: Hashable, Sendable {
     }
 
     /// The longest facts beside an event, as bytes of JSON.
-    package static let longestMetadata = 512
+    package static let maximumMetadataSize = 512
     /// So many events are kept free of what people do: for gaps that nobody foresees.
     static let reservedEvents = 8
 
@@ -170,10 +170,10 @@ package struct WorkoutSession: Hashable, Sendable {
     private func checkRoom(
         for count: Int, _ metadata: Metadata = Metadata()
     ) throws(WorkoutSessionError) {
-        guard events.count + count <= Workout.mostEvents - Self.reservedEvents else {
+        guard events.count + count <= Workout.maximumEventCount - Self.reservedEvents else {
             throw .tooManyEvents
         }
-        guard metadata.isEmpty || metadata.json.utf8.count <= Self.longestMetadata else {
+        guard metadata.isEmpty || metadata.json.utf8.count <= Self.maximumMetadataSize else {
             throw .metadataTooLong
         }
     }

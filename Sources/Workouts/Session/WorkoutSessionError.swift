@@ -13,11 +13,11 @@ package enum WorkoutSessionError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notAllowed(let call, let state):
-            "cannot \(call.words) a workout that \(Self.words(state)); \(Self.mend(call, state))"
+            "cannot \(call.words) a workout that \(Self.words(state)); \(Self.remedy(call, state))"
         case .tooManyEvents:
-            "a workout has at most \(Workout.mostEvents) events; stop it and start another one"
+            "a workout has at most \(Workout.maximumEventCount) events; stop it and start another one"
         case .metadataTooLong:
-            "the facts beside an event are longer than \(WorkoutSession.longestMetadata) bytes; "
+            "the facts beside an event are longer than \(WorkoutSession.maximumMetadataSize) bytes; "
                 + "shorten them"
         }
     }
@@ -33,7 +33,7 @@ package enum WorkoutSessionError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    private static func mend(_ call: WorkoutSession.Call, _ state: WorkoutState) -> String {
+    private static func remedy(_ call: WorkoutSession.Call, _ state: WorkoutState) -> String {
         switch (state, call) {
         case (.ended, _): "start another one"
         case (.stopped, _): "start another one"

@@ -25,7 +25,7 @@ struct BusBenchmark: Benchmark {
         let every = try await setting.rounds.takeTurns {
             try ring(conversions)
         } ours: {
-            try await bus(conversions, subscribeToEvery)
+            try await bus(conversions, subscribeBuffered)
         }
         let latest = try await setting.rounds.takeTurns {
             try ring(conversions)
@@ -64,7 +64,7 @@ struct BusBenchmark: Benchmark {
         }
     }
 
-    private func subscribeToEvery(
+    private func subscribeBuffered(
         _ live: LiveLane, _ group: inout TaskGroup<Void>
     ) -> @Sendable () -> Void {
         for _ in 0..<Self.subscribers {

@@ -10,7 +10,7 @@ struct LatencyBenchmark: Benchmark {
 
     private static let clients = 20
     /// After the last notification of a round, in seconds.
-    private static let patienceSeconds = 10.0
+    private static let timeoutSeconds = 10.0
     private static let lookingSeconds = 0.1
 
     func run(_ setting: Setting) async throws -> [Figure] {
@@ -50,7 +50,7 @@ struct LatencyBenchmark: Benchmark {
             try await clock.sleep(until: start.adding(nanoseconds: next))
             sent[beat] = try await send(beat)
         }
-        let end = clock.now().adding(seconds: patienceSeconds)
+        let end = clock.now().adding(seconds: timeoutSeconds)
         var pieces: [LineClients.Piece] = []
         while true {
             try await clock.sleep(seconds: lookingSeconds)

@@ -24,7 +24,7 @@ struct GatewayAccount: Decodable {
 /// Asks a running gateway on its control socket, as `pulsegate status --json` does.
 enum ControlSocket {
     /// Longer than any answer takes.
-    private static let patience = timeval(tv_sec: 10, tv_usec: 0)
+    private static let timeout = timeval(tv_sec: 10, tv_usec: 0)
 
     /// Nil when no gateway listens at the path.
     static func account(at path: String) throws -> GatewayAccount? {
@@ -32,9 +32,9 @@ enum ControlSocket {
         guard descriptor >= 0 else { throw BenchmarkError("there is no socket") }
         defer { close(descriptor) }
         guard try connect(descriptor, to: path) else { return nil }
-        var patience = Self.patience
+        var timeout = Self.timeout
         setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience,
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout,
             socklen_t(MemoryLayout<timeval>.size))
         let request = Array("{\"request\":\"status\"}\n".utf8)
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {

@@ -7,7 +7,7 @@ import Serial
 /// The built command, reading a text pedometer that the benchmark plays.
 final class RunningGateway {
     /// More than anything takes, also on a machine that does much else.
-    private static let patienceSeconds = 120.0
+    private static let timeoutSeconds = 120.0
     /// So often it is asked how it is doing; asking costs it something, too.
     private static let askingSeconds = 0.05
 
@@ -64,7 +64,7 @@ final class RunningGateway {
     }
 
     private func wait(until isSo: (GatewayAccount) -> Bool) async throws {
-        let end = clock.now().adding(seconds: Self.patienceSeconds)
+        let end = clock.now().adding(seconds: Self.timeoutSeconds)
         while clock.now() < end {
             guard process.isRunning else { throw failure("ended") }
             if let account = try account, isSo(account) { return }

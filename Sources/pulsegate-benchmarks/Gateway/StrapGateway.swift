@@ -7,7 +7,7 @@ import Platform
 /// The built command with many straps on a bluetoothd of the benchmark's own, and clients that tap it.
 final class StrapGateway {
     /// More than anything takes, also on a machine that does much else.
-    private static let patienceSeconds = 120.0
+    private static let timeoutSeconds = 120.0
     private static let lookingSeconds = 0.05
 
     let clients: LineClients
@@ -116,7 +116,7 @@ final class StrapGateway {
         _ process: ChildProcess, _ clock: SystemClock, _ folder: String,
         until isSo: () async -> Bool
     ) async throws {
-        let end = clock.now().adding(seconds: patienceSeconds)
+        let end = clock.now().adding(seconds: timeoutSeconds)
         while clock.now() < end {
             guard process.isRunning else { break }
             if await isSo() { return }

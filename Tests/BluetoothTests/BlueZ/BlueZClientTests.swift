@@ -129,7 +129,7 @@ final class BlueZClientTests: XCTestCase {
         XCTAssertEqual(words.last, "closed: \(reason)")
         let failure = await linkError(of: failing)
         XCTAssertEqual(failure?.problem, reason)
-        XCTAssertEqual(failure?.mend?.contains("man dbus-daemon"), true)
+        XCTAssertEqual(failure?.remedy?.contains("man dbus-daemon"), true)
 
         try await bus.change(to: PrivateBus.Limits())
         let (heard, running) = try start(on: bus)

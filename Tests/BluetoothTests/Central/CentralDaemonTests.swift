@@ -176,7 +176,7 @@ final class CentralDaemonTests: XCTestCase {
             "\(CentralTrouble.noAdapter(named: "hci1").error(isBlocked: nil))",
             "no Bluetooth adapter hci1; "
                 + "plug it in; `bluetoothctl list` shows what there is")
-        let error = LinkError("bluetoothd is not running", mend: "start it")
+        let error = LinkError("bluetoothd is not running", remedy: "start it")
         XCTAssertEqual(CentralTrouble.bluetoothd(error).error(isBlocked: .bySwitch), error)
     }
 }

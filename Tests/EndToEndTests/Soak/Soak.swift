@@ -17,7 +17,7 @@ final class Soak {
     private static let samplesPerRound = 50_000
     private static let rounds = 10...200
     /// Longer than any round takes, also on a machine that does much else.
-    private static let patienceSeconds = 180.0
+    private static let timeoutSeconds = 180.0
     private static let lookSeconds = 0.02
 
     let home: Home
@@ -76,7 +76,7 @@ final class Soak {
     /// Ends the gateway as an operator would.
     func stop() async throws -> RunningCommand.Ending {
         await gateway.send(SIGTERM)
-        let ending = try await gateway.waitForEnd(within: Self.patienceSeconds)
+        let ending = try await gateway.waitForEnd(within: Self.timeoutSeconds)
         lines.waitForEnd()
         return ending
     }
@@ -126,7 +126,7 @@ final class Soak {
         try await catchUp(to: linesInARound)
         let store = try SQLiteConnection(
             path: "\(home.dataDirectory)/health.sqlite", access: .readWrite,
-            busyTimeoutMilliseconds: Int32(Self.patienceSeconds * 1000))
+            busyTimeoutMilliseconds: Int32(Self.timeoutSeconds * 1000))
         try store.execute("BEGIN IMMEDIATE")
         try await send()
         await gateway.letRun(seconds: pauseSeconds())
@@ -154,7 +154,7 @@ final class Soak {
 
     /// Waits until no sink has more than so many samples before it.
     private func catchUp(to limit: Int) async throws {
-        let end = clock.now().adding(seconds: Self.patienceSeconds)
+        let end = clock.now().adding(seconds: Self.timeoutSeconds)
         let planned = faults.reduce(0) { sum, entry in
             if case .repository = entry.key { sum + entry.value } else { sum }
         }

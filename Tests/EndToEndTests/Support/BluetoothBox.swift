@@ -11,7 +11,7 @@ struct BluetoothBox {
     static let bob = "D0:11:22:33:44:66"
 
     /// How long anything may take, in seconds; much longer than it does.
-    private static let patienceSeconds = 30.0
+    private static let timeoutSeconds = 30.0
 
     let bus: PrivateBus
     let bluez: FakeBlueZ
@@ -61,7 +61,7 @@ struct BluetoothBox {
             signal.yield(true)
         }
         Task {
-            try await SystemClock().sleep(seconds: Self.patienceSeconds)
+            try await SystemClock().sleep(seconds: Self.timeoutSeconds)
             signal.yield(false)
         }
         let isHeard = await end.first { _ in true }

@@ -73,7 +73,7 @@ final class DurableLane: Sendable {
         let gateway = try start()
         try await gateway.waitForLines(2, with: ": connected", on: .error)
         try await devices.send(lines: 3, packets: 3)
-        let isThere = await waitForLast(gateway, within: RunningCommand.patienceSeconds)
+        let isThere = await waitForLast(gateway, within: RunningCommand.timeoutSeconds)
         let log = await gateway.text(of: .error)
         XCTAssertTrue(isThere, "\(context): the last did not come: \(log)", file: file, line: line)
         try await stop(gateway, context, file: file, line: line)

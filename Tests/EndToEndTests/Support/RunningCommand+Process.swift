@@ -25,7 +25,7 @@ extension RunningCommand {
     }
 
     /// Waits until it has a file open no more.
-    func waitUntilClosed(_ path: String, within seconds: Double = patienceSeconds) throws {
+    func waitUntilClosed(_ path: String, within seconds: Double = timeoutSeconds) throws {
         let end = clock.now().adding(seconds: seconds)
         while try openFiles().contains(path) {
             guard clock.now() < end else {

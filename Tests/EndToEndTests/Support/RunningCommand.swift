@@ -28,7 +28,7 @@ actor RunningCommand {
     }
 
     /// More than any of it takes, also on a machine that does much else.
-    static let patienceSeconds = 30.0
+    static let timeoutSeconds = 30.0
 
     /// How often something is looked at that cannot be waited for.
     private static let lookSeconds = 0.01
@@ -98,7 +98,7 @@ actor RunningCommand {
     ///
     /// - Throws: ``Failure`` when it goes on for too long.
     @discardableResult
-    func waitForEnd(within seconds: Double = patienceSeconds) throws -> Ending {
+    func waitForEnd(within seconds: Double = timeoutSeconds) throws -> Ending {
         follow(seconds: seconds) { false }
         guard let ending else { throw failure("it still runs") }
         return ending
@@ -114,7 +114,7 @@ actor RunningCommand {
     /// - Throws: ``Failure`` when they do not come.
     func waitForLines(
         _ count: Int = 1, with text: String, on stream: Stream,
-        within seconds: Double = patienceSeconds
+        within seconds: Double = timeoutSeconds
     ) throws {
         let isThere = follow(seconds: seconds) { lines(of: stream, with: text).count >= count }
         guard isThere else { throw failure("\(count) lines with “\(text)” did not come") }

@@ -101,7 +101,7 @@ struct TerminalPane: Sendable {
     func wait(
         for what: String, until isMet: @Sendable ([String]) -> Bool
     ) async throws -> [String] {
-        let end = clock.now().adding(seconds: RunningCommand.patienceSeconds)
+        let end = clock.now().adding(seconds: RunningCommand.timeoutSeconds)
         var last: [String] = []
         while true {
             // There is none before the server has come up.

@@ -61,7 +61,7 @@ struct WorkoutBox {
         _ rate: Double, of person: String, file: StaticString = #filePath, line: UInt = #line
     ) async throws {
         let clock = SystemClock()
-        let end = clock.now().adding(seconds: RunningCommand.patienceSeconds)
+        let end = clock.now().adding(seconds: RunningCommand.timeoutSeconds)
         while clock.now() < end {
             if try await heart(of: person)["rate"] as? Double == rate { return }
         }
@@ -71,7 +71,7 @@ struct WorkoutBox {
     /// Waits for so many more heart rates of a strap.
     func waitForMore(_ count: Int, of strap: String) async throws {
         let wanted = await Self.rates(of: strap, gateway) + count
-        let isMet = await gateway.waits(within: RunningCommand.patienceSeconds) {
+        let isMet = await gateway.waits(within: RunningCommand.timeoutSeconds) {
             Self.rates(of: strap, $0) >= wanted
         }
         guard isMet else { throw RunningCommand.Failure(description: "\(strap) tells no more") }

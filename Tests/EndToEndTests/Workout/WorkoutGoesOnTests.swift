@@ -45,7 +45,7 @@ final class WorkoutGoesOnTests: XCTestCase {
         let second = try await step(home)
         XCTAssertEqual(second, 2)
         let clock = SystemClock()
-        let end = clock.now().adding(seconds: RunningCommand.patienceSeconds)
+        let end = clock.now().adding(seconds: RunningCommand.timeoutSeconds)
         while try await step(home) != 3, clock.now() < end {}
         let third = try await step(home)
         XCTAssertEqual(third, 3, "the second step ends by itself")

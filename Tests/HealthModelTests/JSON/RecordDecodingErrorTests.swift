@@ -134,7 +134,8 @@ final class RecordDecodingErrorTests: RecordDecoderTestCase {
     }
 
     func testDecode_whenLineIsTooLong_throws() {
-        let space = String(repeating: " ", count: RecordDecoder.longestLine - needed.utf8.count - 2)
+        let space = String(
+            repeating: " ", count: RecordDecoder.maximumLineLength - needed.utf8.count - 2)
         XCTAssertNil(error("{" + needed + space + "}"))
         XCTAssertEqual(error("{" + needed + space + " }"), .lineTooLong)
         var decoder = RecordDecoder()

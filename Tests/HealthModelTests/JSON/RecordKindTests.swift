@@ -124,7 +124,7 @@ final class RecordKindTests: RecordDecoderTestCase {
     }
 
     func testCorrelation_ofTooMany_isRefusedBeforeAllAreRead() {
-        let many = String(repeating: systolic + ",", count: Correlation.largestCount + 1)
+        let many = String(repeating: systolic + ",", count: Correlation.maximumCount + 1)
         guard case .invalidValue("samples", _, _) = error(head + many) else {
             return XCTFail("not refused")
         }

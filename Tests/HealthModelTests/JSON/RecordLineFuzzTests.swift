@@ -73,7 +73,7 @@ final class RecordLineFuzzTests: XCTestCase {
                 encoder.append(record, to: &written)
                 run.expect(written == line + [0x0A], "a stream's line is another than a record's")
                 run.expect(
-                    line.count <= RecordDecoder.longestLine && !line.contains(0x0A),
+                    line.count <= RecordDecoder.maximumLineLength && !line.contains(0x0A),
                     "a line of \(line.count) bytes")
                 let read = Self.result(&decoder, line)
                 run.expect(

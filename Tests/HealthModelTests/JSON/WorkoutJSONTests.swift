@@ -133,7 +133,7 @@ final class WorkoutJSONTests: RecordDecoderTestCase {
 
     func testEvents_areBoundedBeforeAllAreRead() {
         let one = #"{"event":"pause","at":"2026-11-21T18:15:01Z"},"#
-        let many = String(repeating: one, count: Workout.mostEvents + 1)
+        let many = String(repeating: one, count: Workout.maximumEventCount + 1)
         guard case .invalidValue("events", _, _) = error(events(many + "}")) else {
             return XCTFail("not refused")
         }
@@ -141,7 +141,7 @@ final class WorkoutJSONTests: RecordDecoderTestCase {
 
     func testEvents_asManyAsThereMayBe_fitALine() throws {
         let start = RecordExamples.start
-        let laps = try (0..<Workout.mostEvents).map {
+        let laps = try (0..<Workout.maximumEventCount).map {
             try WorkoutEvent(
                 .lap, from: start.adding(nanoseconds: Int64($0)),
                 to: start.adding(nanoseconds: Int64($0) + 1))
@@ -150,7 +150,8 @@ final class WorkoutJSONTests: RecordDecoderTestCase {
             id: RecordExamples.id, activity: WorkoutActivity(.running), start: start,
             end: start.adding(nanoseconds: 1_000_000_000), events: laps, person: "ada",
             device: RecordExamples.device, source: RecordExamples.source)
-        XCTAssertLessThan(RecordExamples.line(.workout(workout)).count, RecordDecoder.longestLine)
+        XCTAssertLessThan(
+            RecordExamples.line(.workout(workout)).count, RecordDecoder.maximumLineLength)
         XCTAssertEqual(try self.workout(text(workout)), workout)
     }
 

@@ -79,7 +79,7 @@ final class CorrelationTests: XCTestCase {
     }
 
     func testInit_whenThereIsTooMuch_throws() throws {
-        let most = try (0..<Correlation.largestCount).map { try food($0) }
+        let most = try (0..<Correlation.maximumCount).map { try food($0) }
         XCTAssertNil(error(.food, most))
         XCTAssertEqual(
             error(.food, most + [try food(99)]), .tooManyMembers(type: "food"))

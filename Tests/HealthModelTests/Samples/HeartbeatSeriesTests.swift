@@ -139,7 +139,7 @@ final class HeartbeatSeriesTests: XCTestCase {
                 quantity: Quantity(value, .millisecond))
             XCTAssertEqual(error([sample]), expected)
         }
-        let many = Array(repeating: good, count: HeartbeatSeries.largestCount + 1)
+        let many = Array(repeating: good, count: HeartbeatSeries.maximumCount + 1)
         XCTAssertEqual(error(many), .tooMany)
     }
 

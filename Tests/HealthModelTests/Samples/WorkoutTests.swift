@@ -99,7 +99,7 @@ final class WorkoutTests: XCTestCase {
 
     func testInit_ofWhatCannotBe_throws() {
         let many = Array(
-            repeating: WorkoutEvent(.marker, at: time(1)), count: Workout.mostEvents + 1)
+            repeating: WorkoutEvent(.marker, at: time(1)), count: Workout.maximumEventCount + 1)
         XCTAssertEqual(error { try workout(many) }, .tooManyEvents)
         XCTAssertNil(error { try workout(Array(many.dropLast())) })
         let id = RecordExamples.id

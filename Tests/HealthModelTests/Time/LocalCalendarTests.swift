@@ -156,7 +156,7 @@ final class LocalCalendarTests: XCTestCase {
         for component in CalendarStep.Component.allCases {
             for offset in [0, -86_400, 86_400, .max, .min] {
                 let calendar = LocalCalendar { _ in offset }
-                let step = try XCTUnwrap(CalendarStep(CalendarStep.largestCount, component))
+                let step = try XCTUnwrap(CalendarStep(CalendarStep.maximumCount, component))
                 if let steps = calendar.steps(of: all, by: step) { assertCover(steps, all) }
             }
         }

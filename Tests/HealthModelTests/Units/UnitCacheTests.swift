@@ -7,7 +7,7 @@ final class UnitCacheTests: XCTestCase {
         var cache = UnitCache()
         let texts =
             ["count/min", "ms", "mL/min·kg", "", "ml/(kg*min)"] + (2...20).map { "m^\($0)" }
-        XCTAssertGreaterThan(texts.count, UnitCache.largestCount)
+        XCTAssertGreaterThan(texts.count, UnitCache.maximumCount)
         for _ in 0..<3 {
             for text in texts + texts.reversed() {
                 XCTAssertEqual(try cache.unit(parsing: text), try Unit(parsing: text), text)

@@ -18,26 +18,27 @@ final class XMLLimitsTests: XCTestCase {
     }
 
     func testDepth_hasALimit() {
-        let deepest = XMLTokens.deepest
-        XCTAssertNil(error(repeated("<a>", deepest) + repeated("</a>", deepest)))
-        XCTAssertNil(error(repeated("<a>", deepest - 1) + "<b/>" + repeated("</a>", deepest - 1)))
+        let maximumDepth = XMLTokens.maximumDepth
+        XCTAssertNil(error(repeated("<a>", maximumDepth) + repeated("</a>", maximumDepth)))
+        XCTAssertNil(
+            error(repeated("<a>", maximumDepth - 1) + "<b/>" + repeated("</a>", maximumDepth - 1)))
         let tooDeep = WorkoutFileError.tooMany("XML tags in each other")
-        XCTAssertEqual(error(repeated("<a>", deepest + 1)), tooDeep)
-        XCTAssertEqual(error(repeated("<a>", deepest) + "<b/>"), tooDeep)
+        XCTAssertEqual(error(repeated("<a>", maximumDepth + 1)), tooDeep)
+        XCTAssertEqual(error(repeated("<a>", maximumDepth) + "<b/>"), tooDeep)
     }
 
     func testAttributes_haveALimit() {
         func xml(_ count: Int) -> String {
             "<a\((0..<count).map { " b\($0)=''" }.joined())/>"
         }
-        XCTAssertNil(error(xml(XMLTokens.mostAttributes)))
-        for count in [XMLTokens.mostAttributes + 1, 10_000] {
+        XCTAssertNil(error(xml(XMLTokens.maximumAttributeCount)))
+        for count in [XMLTokens.maximumAttributeCount + 1, 10_000] {
             XCTAssertEqual(error(xml(count)), .tooMany("attributes in one XML tag"))
         }
     }
 
     func testNames_haveALimit() {
-        let longest = repeated("n", XMLTokens.longestName)
+        let longest = repeated("n", XMLTokens.maximumNameLength)
         let tooLong = WorkoutFileError.tooMany("characters in one XML name")
         XCTAssertNil(error("<\(longest) \(longest)='1'/>"))
         XCTAssertEqual(error("<\(longest)n/>"), tooLong)
@@ -49,14 +50,14 @@ final class XMLLimitsTests: XCTestCase {
         func xml(_ count: Int) -> String {
             "<a>\((1..<count).map { $0 % 2 == 0 ? "<a\($0)/>" : "<a p:b\($0)=''/>" }.joined())</a>"
         }
-        XCTAssertNil(error(xml(XMLTokens.mostNames)))
-        for count in [XMLTokens.mostNames + 1, 100_000] {
+        XCTAssertNil(error(xml(XMLTokens.maximumNameCount)))
+        for count in [XMLTokens.maximumNameCount + 1, 100_000] {
             XCTAssertEqual(error(xml(count)), .tooMany("different XML names"))
         }
     }
 
     func testText_hasALimit() {
-        let longest = repeated("x", XMLTokens.longestText)
+        let longest = repeated("x", XMLTokens.maximumTextLength)
         let tooLong = WorkoutFileError.tooMany("characters in one XML text")
         XCTAssertNil(error("<a b='\(longest)'>\(longest)<c/>\(longest)</a>"))
         for xml in [

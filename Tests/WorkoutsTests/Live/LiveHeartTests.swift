@@ -9,7 +9,7 @@ final class LiveHeartTests: XCTestCase {
         var maker = WorkoutMaker()
         maker.device(0, .connected)
 
-        XCTAssertEqual(maker.live(1).heart, .awaited)
+        XCTAssertEqual(maker.live(1).heart, .waiting)
     }
 
     func testHeart_whileFresh_isTheRateWithItsZone() throws {
@@ -114,7 +114,7 @@ final class LiveHeartTests: XCTestCase {
 
         maker.tell(other)
 
-        XCTAssertEqual(maker.live(1).heart, .awaited)
+        XCTAssertEqual(maker.live(1).heart, .waiting)
     }
 
     func testSpeedAndCadence_areShownForTenSeconds() throws {

@@ -125,7 +125,7 @@ final class LiveMeasuresTests: XCTestCase {
         maker.tell(entered)
 
         XCTAssertNil(maker.live(4).measures.heartRate)
-        XCTAssertEqual(maker.live(4).heart, .awaited)
+        XCTAssertEqual(maker.live(4).heart, .waiting)
     }
 
     func testSample_fromTheFuture_doesNotCount() throws {

@@ -63,7 +63,7 @@ final class WorkoutSessionJSONTests: XCTestCase {
             id: RecordID(high: 7, low: 1 << 63), person: "me", activity: WorkoutActivity(.rowing))
         try session.start(at: SampleMaker.at(0))
         let metadata = try Metadata(["note": .string(String(repeating: "x", count: 500))])
-        for second in 1...Workout.mostEvents - 8 {
+        for second in 1...Workout.maximumEventCount - 8 {
             try session.lap(at: SampleMaker.at(Double(second)), metadata: metadata)
         }
 

@@ -195,7 +195,7 @@ final class WorkoutSessionTests: XCTestCase {
         var session = session()
         try session.start(at: SampleMaker.at(0))
         var refusal: WorkoutSessionError?
-        for second in 1...Workout.mostEvents {
+        for second in 1...Workout.maximumEventCount {
             do throws(WorkoutSessionError) {
                 try session.lap(at: SampleMaker.at(Double(second)))
             } catch {

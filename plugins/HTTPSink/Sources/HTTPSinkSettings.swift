@@ -16,7 +16,7 @@ struct HTTPSinkSettings: Sendable {
         "url", "format", "token", "user", "password", "headers", "ca", "certificate", "socket",
         "timeout", "whenAllRejected",
     ]
-    static let usualTimeout = 60.0
+    static let defaultTimeout = 60.0
     private static let timeoutRange = 1.0...3_600.0
     private static let connectSeconds = 10.0
     /// More than is kept of an answer, so that no half of a secret is at the end of it.
@@ -81,7 +81,7 @@ struct HTTPSinkSettings: Sendable {
     private static func limits(
         _ node: ConfigurationNode?
     ) throws(ConfigurationError) -> HTTPLimits {
-        let seconds = try node?.number() ?? usualTimeout
+        let seconds = try node?.number() ?? defaultTimeout
         if let node, !timeoutRange.contains(seconds) {
             throw node.error(
                 "must be from \(Int(timeoutRange.lowerBound)) to \(Int(timeoutRange.upperBound)) "
@@ -133,8 +133,9 @@ struct HTTPSinkSettings: Sendable {
     ) throws(ConfigurationError) -> Credentials.Field {
         let lowercased = name.lowercased()
         guard !reservedFields.contains(lowercased), !lowercased.hasPrefix("content-") else {
-            let mend = lowercased == "authorization" ? "use `token`, or `user` and `password`" : nil
-            throw node.error("is the sink's own; \(mend ?? "leave it out")")
+            let remedy =
+                lowercased == "authorization" ? "use `token`, or `user` and `password`" : nil
+            throw node.error("is the sink's own; \(remedy ?? "leave it out")")
         }
         var value = Credentials.Value.plain("x")
         if case .object = node.value {

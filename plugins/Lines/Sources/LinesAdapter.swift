@@ -3,7 +3,7 @@ import HealthModel
 
 /// Turns the bytes of a text pedometer into readings.
 struct LinesAdapter: DeviceAdapter {
-    private static let usualLineLength = 16
+    private static let defaultLineLength = 16
 
     private let reader: LineReader
     private var splitter: LineSplitter
@@ -26,7 +26,7 @@ struct LinesAdapter: DeviceAdapter {
 
     private mutating func actions(for bytes: [UInt8]) -> [AdapterAction] {
         var actions: [AdapterAction] = []
-        actions.reserveCapacity(bytes.count / Self.usualLineLength)
+        actions.reserveCapacity(bytes.count / Self.defaultLineLength)
         let reader = reader
         splitter.split(bytes) { piece in
             switch piece {

@@ -7,7 +7,7 @@ import Platform
 /// is left that reads from it.
 struct LogWatch {
     /// A larger log is cut back.
-    static let usualLimitBytes: Int64 = 64 << 20
+    static let defaultLimitBytes: Int64 = 64 << 20
     /// The time between two tries, in seconds.
     static let trySeconds = 60.0
 
@@ -16,7 +16,7 @@ struct LogWatch {
     /// Whether it was told that the log is held up, and not yet that it is not any more.
     private(set) var isHeldUp = false
 
-    init(limitBytes: Int64 = LogWatch.usualLimitBytes) {
+    init(limitBytes: Int64 = LogWatch.defaultLimitBytes) {
         self.limitBytes = limitBytes
     }
 

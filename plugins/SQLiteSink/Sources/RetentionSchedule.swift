@@ -10,7 +10,7 @@ struct RetentionSchedule {
     /// The time between two lines of the log, in seconds.
     static let reportSeconds = 3_600.0
     /// With each batch at least so many records go.
-    private static let leastRecords = 2_000
+    private static let minimumRecords = 2_000
 
     private let retention: Retention
     private var nextLook: BootInstant?
@@ -50,7 +50,7 @@ struct RetentionSchedule {
     /// How many go with a batch: more than come, so that there is an end, and never so many that the
     /// batch waits for long.
     static func records(withBatchOf count: Int) -> Int {
-        max(leastRecords, 2 * count)
+        max(minimumRecords, 2 * count)
     }
 
     /// So many were removed.

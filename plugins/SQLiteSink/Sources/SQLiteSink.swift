@@ -46,7 +46,7 @@ package actor SQLiteSink: Sink, SelfChecking {
 
     init(
         _ settings: StoreSettings, keyPath: String, _ context: ComponentContext,
-        logLimitBytes: Int64 = LogWatch.usualLimitBytes
+        logLimitBytes: Int64 = LogWatch.defaultLimitBytes
     ) {
         path = context.resolve(settings.path)
         self.keyPath = keyPath

@@ -47,7 +47,7 @@ class StoreSinkTestCase: XCTestCase {
     /// Makes a sink from its settings in JSON5, without the braces.
     func makeSink(
         _ settings: String = "", in folder: String? = nil,
-        logLimitBytes: Int64 = LogWatch.usualLimitBytes
+        logLimitBytes: Int64 = LogWatch.defaultLimitBytes
     ) throws -> SQLiteSink {
         let node = ConfigurationNode(
             path: "sinks.store",

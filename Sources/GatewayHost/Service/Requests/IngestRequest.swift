@@ -66,7 +66,7 @@ extension RequestHandler {
 /// Limits of what somebody enters.
 package enum EnteredRecord {
     /// The longest time that one value may cover: a leap year.
-    package static let longestNanoseconds: Int64 = 366 * 86_400 * 1_000_000_000
+    package static let maximumNanoseconds: Int64 = 366 * 86_400 * 1_000_000_000
 }
 
 /// Reads the records that somebody enters from the bytes of a request, and checks them.
@@ -97,7 +97,7 @@ private struct EnteredRecordReader {
         guard sample.type.isPlausible(sample.quantity) else {
             throw error("is out of range for \(sample.type.name)")
         }
-        guard sample.end.nanoseconds(since: sample.start) <= EnteredRecord.longestNanoseconds else {
+        guard sample.end.nanoseconds(since: sample.start) <= EnteredRecord.maximumNanoseconds else {
             throw error("covers more than a year")
         }
         return record

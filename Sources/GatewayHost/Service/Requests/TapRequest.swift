@@ -29,7 +29,7 @@ extension RequestHandler {
 
     private struct Tap: ResponseStream {
         let live: LiveLane
-        let subscription: EverySubscription
+        let subscription: BufferedSubscription
 
         func cancel() { live.cancel(subscription) }
     }

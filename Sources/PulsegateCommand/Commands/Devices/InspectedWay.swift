@@ -30,7 +30,7 @@ final class InspectedWay: Sendable {
                 "bluetoothd has not answered in \(seconds) seconds; "
                     + "sudo systemctl restart bluetooth"
             case .looking:
-                "\(address) was not heard in \(seconds) seconds; \(BluetoothInspector.mendOfSilence)"
+                "\(address) was not heard in \(seconds) seconds; \(BluetoothInspector.silenceRemedy)"
             case .connecting:
                 "\(address) was heard, but has not told its services in \(seconds) seconds; "
                     + "bring it nearer, or give it more time"

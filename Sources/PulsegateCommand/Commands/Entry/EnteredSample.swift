@@ -24,7 +24,7 @@ struct EnteredSample {
     ) throws(HostError) -> QuantitySample {
         guard type.isPlausible(quantity) else { throw Self.implausible(type, quantity) }
         guard
-            span.upperBound.nanoseconds(since: span.lowerBound) <= EnteredRecord.longestNanoseconds
+            span.upperBound.nanoseconds(since: span.lowerBound) <= EnteredRecord.maximumNanoseconds
         else {
             throw HostError(.usage, "--from: one value covers a year at most")
         }
@@ -53,7 +53,7 @@ struct EnteredSample {
                 + "\(Number.string(range.upperBound)) \(type.canonicalUnit.string)"
         }
         let isPercent = quantity.unit == .percent && quantity.value > 1
-        let mend = isPercent ? "; % is a part of one here, so 97 % is written 0.97 %" : ""
-        return HostError(.usage, "VALUE: that is no \(type.name)\(bounds)\(mend)")
+        let remedy = isPercent ? "; % is a part of one here, so 97 % is written 0.97 %" : ""
+        return HostError(.usage, "VALUE: that is no \(type.name)\(bounds)\(remedy)")
     }
 }

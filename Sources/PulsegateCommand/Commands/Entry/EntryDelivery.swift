@@ -10,7 +10,7 @@ struct EntryDelivery {
     /// How long others may have the data directory, in seconds.
     private static let folderSeconds = 15.0
     /// How long a gateway may take to answer when it waits for the store before, in seconds.
-    private static let patienceSeconds = ControlClient.patienceSeconds + 3
+    private static let timeoutSeconds = ControlClient.timeoutSeconds + 3
 
     let files: CommandFiles
     let clock: any GatewayClock
@@ -80,8 +80,7 @@ struct EntryDelivery {
         var client = try ControlClient(files.folder, isSimulation: false, clock: clock)
         do throws(HostError) {
             for request in entry.requests
-            where try client.ask(request, patience: Self.patienceSeconds) == ControlClient.stopping
-            {
+            where try client.ask(request, timeout: Self.timeoutSeconds) == ControlClient.stopping {
                 return false
             }
             return true

@@ -10,7 +10,7 @@ import Workouts
 /// `pulsegate workout pause`, `lap`, `stop` and the like: one request to the running gateway.
 struct WorkoutCallCommand {
     /// The gateway waits for the store, and reckons what hours of samples come to.
-    private static let patienceSeconds = 20
+    private static let timeoutSeconds = 20
 
     private let call: Subcommand.Call
     private let action: WorkoutRequest.Action
@@ -27,7 +27,7 @@ struct WorkoutCallCommand {
         let request = WorkoutRequest(action, person: call.arguments.value(of: "--person"))
         let line = try client.ask(
             .workout(request),
-            patience: Self.patienceSeconds)
+            timeout: Self.timeoutSeconds)
         guard !call.arguments.has("--json") else {
             _ = try StandardStream.output.writePart(line + [UInt8(ascii: "\n")])
             return .success

@@ -52,7 +52,7 @@ struct WorkoutImportCommand: Command {
     }
 
     private func read(_ path: String, person: String) throws(HostError) -> ImportedWorkout {
-        let bytes = try BinaryFile.read(path, limit: WorkoutFile.largestFile)
+        let bytes = try BinaryFile.read(path, limit: WorkoutFile.maximumFileSize)
         do {
             return try WorkoutFile.read(
                 bytes, person: person,

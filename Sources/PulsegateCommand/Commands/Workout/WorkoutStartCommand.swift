@@ -37,7 +37,7 @@ struct WorkoutStartCommand: Command {
             """)
 
     /// A longer plan is none that somebody wrote.
-    static let longestPlan = 32_768
+    static let maximumPlanSize = 32_768
 
     let call: Subcommand.Call
 
@@ -80,8 +80,8 @@ struct WorkoutStartCommand: Command {
         guard let text = try TextFile.read(path) else {
             throw HostError(.usage, "--plan: no file at \(path)")
         }
-        guard text.utf8.count <= Self.longestPlan else {
-            throw HostError(.usage, "\(path): a plan has \(Self.longestPlan) bytes at most")
+        guard text.utf8.count <= Self.maximumPlanSize else {
+            throw HostError(.usage, "\(path): a plan has \(Self.maximumPlanSize) bytes at most")
         }
         do {
             _ = try WorkoutPlan(json5: text)

@@ -9,7 +9,7 @@ struct FITDevices {
     ]
     /// Who has no number.
     static let development = 255
-    private static let mostSensors = 250
+    private static let maximumSensorCount = 250
     private static let sourceLowEnergy = 3
     private static let sourceLocal = 5
 
@@ -26,7 +26,7 @@ struct FITDevices {
             guard let device = sample.device, device != recorded.workout.device else { continue }
             if let place = places[device] {
                 sensors[place].types.insert(sample.type)
-            } else if sensors.count < Self.mostSensors {
+            } else if sensors.count < Self.maximumSensorCount {
                 places[device] = sensors.count
                 sensors.append((device, [sample.type]))
             }

@@ -7,7 +7,7 @@ struct FITField {
     let bytes: [UInt8]
 
     /// The longest text, in bytes, with the zero that ends it.
-    private static let longestText = 64
+    private static let maximumTextLength = 64
 
     private init(_ number: UInt8, _ type: FITBaseType, _ bytes: [UInt8]) {
         self.number = number
@@ -48,7 +48,7 @@ struct FITField {
     static func text(_ number: UInt8, _ text: String) -> FITField {
         var cut = ""
         for character in text where character != "\0" {
-            guard cut.utf8.count + character.utf8.count < longestText else { break }
+            guard cut.utf8.count + character.utf8.count < maximumTextLength else { break }
             cut.append(character)
         }
         return FITField(number, .string, Array(cut.utf8) + [0])

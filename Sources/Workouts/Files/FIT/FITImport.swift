@@ -22,7 +22,7 @@ struct FITImport {
     private var pausedSince: Instant?
     /// What a beat can last, in milliseconds; the rest is noise.
     private static let beats = 1.0...60_000
-    private static let mostSessions = 100
+    private static let maximumSessionCount = 100
 
     static func draft(of bytes: [UInt8]) throws(WorkoutFileError) -> ImportDraft {
         var reader = try FITReader(bytes)
@@ -38,8 +38,8 @@ struct FITImport {
         case .event: try takeEvent(message)
         case .record: try takeRecord(message)
         case .heartRateVariability: try takeBeats(message)
-        case .lap: try keep(message, in: &laps, limit: ImportDraft.mostEvents, "laps")
-        case .session: try keep(message, in: &sessions, limit: Self.mostSessions, "sessions")
+        case .lap: try keep(message, in: &laps, limit: ImportDraft.maximumEventCount, "laps")
+        case .session: try keep(message, in: &sessions, limit: Self.maximumSessionCount, "sessions")
         case .sport: sportName = message.text(3) ?? sportName
         case .activity, .fileCreator: break
         case nil: draft.leftOut.unknown += 1
@@ -77,7 +77,7 @@ struct FITImport {
         guard let event = message.integer(0), let type = message.integer(1),
             let time = message.second.map(Instant.init(wholeSecond:))
         else { return }
-        guard draft.pauses.count + draft.markers.count < ImportDraft.mostEvents else {
+        guard draft.pauses.count + draft.markers.count < ImportDraft.maximumEventCount else {
             throw .tooMany("events")
         }
         if Self.markers.contains(event) {
@@ -112,7 +112,7 @@ struct FITImport {
     private mutating func takeBeats(_ message: FITMessage) throws(WorkoutFileError) {
         guard let second else { return }
         for milliseconds in message.numbers(0).compactMap({ $0 }) where Self.beats ~= milliseconds {
-            guard draft.beats.count < ImportDraft.mostBeats else { throw .tooMany("beats") }
+            guard draft.beats.count < ImportDraft.maximumBeatCount else { throw .tooMany("beats") }
             draft.beats.append(BeatTimes.Beat(second: second, milliseconds: milliseconds))
         }
     }

@@ -22,13 +22,13 @@ struct ImportDraft {
     }
 
     /// Five days with a point each second.
-    static let mostPoints = 432_000
+    static let maximumPointCount = 432_000
     /// A week at 100 beats a minute.
-    static let mostBeats = 1_008_000
+    static let maximumBeatCount = 1_008_000
     /// A week.
-    static let longestSeconds = 604_800.0
+    static let maximumSeconds = 604_800.0
     /// Far more than Workout takes.
-    static let mostEvents = 10_000
+    static let maximumEventCount = 10_000
 
     var activity = WorkoutActivity(.other)
     var location = WorkoutLocation.unknown
@@ -50,7 +50,7 @@ struct ImportDraft {
     private(set) var points: [Point] = []
 
     mutating func append(_ point: Point) throws(WorkoutFileError) {
-        guard points.count < Self.mostPoints else { throw .tooMany("points") }
+        guard points.count < Self.maximumPointCount else { throw .tooMany("points") }
         points.append(point)
     }
 
@@ -70,7 +70,7 @@ struct ImportDraft {
         guard let start = start ?? points.first?.time,
             let end = end ?? points.last?.time, start <= end
         else { throw .noWorkout }
-        guard end.seconds(since: start) <= Self.longestSeconds else { throw .tooLong }
+        guard end.seconds(since: start) <= Self.maximumSeconds else { throw .tooLong }
         (self.start, self.end) = (start, end)
         let inside = points.filter { start <= $0.time && $0.time <= end }
         leftOut.values += points.count - inside.count

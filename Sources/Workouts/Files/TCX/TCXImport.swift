@@ -2,8 +2,8 @@ import HealthModel
 
 /// Reads a workout from TCX (Garmin, "Training Center Database v2").
 struct TCXImport {
-    private static let mostLaps = ImportDraft.mostEvents
-    private static let mostTracks = 100_000
+    private static let maximumLapCount = ImportDraft.maximumEventCount
+    private static let maximumTrackCount = 100_000
 
     private var draft = ImportDraft()
     private var laps: [TCXLap] = []
@@ -79,11 +79,13 @@ struct TCXImport {
         guard isInActivity else { return }
         switch (path.dropLast().last ?? "", name) {
         case ("Activity", "Lap"):
-            guard laps.count < Self.mostLaps else { throw .tooMany("laps") }
+            guard laps.count < Self.maximumLapCount else { throw .tooMany("laps") }
             laps.append(TCXLap(start: attributes["StartTime"].flatMap { Instant(iso8601: $0) }))
         case ("Lap", "Track"):
             trackCount += 1
-            guard !laps.isEmpty, trackCount <= Self.mostTracks else { throw .tooMany("tracks") }
+            guard !laps.isEmpty, trackCount <= Self.maximumTrackCount else {
+                throw .tooMany("tracks")
+            }
             laps[laps.count - 1].tracks.append(nil)
         case ("Track", "Trackpoint"): point = PointDraft()
         case ("Trackpoint", "Position"): draft.leftOut.positions += 1

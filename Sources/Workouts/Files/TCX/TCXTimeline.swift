@@ -27,7 +27,7 @@ struct TCXLap {
 /// second between one point and the next.
 struct TCXTimeline {
     /// Less is the difference between two points or two ways to round.
-    private static let shortestPause = 1.0
+    private static let minimumPause = 1.0
 
     let start: Instant
     let end: Instant
@@ -53,7 +53,7 @@ struct TCXTimeline {
         let counted = last.later(bySeconds: (lastLap.seconds ?? 0) + gaps)
         let recorded = lastLap.recorded?.upperBound
         // The points know better, unless the time says that they end early.
-        let lasts = recorded.map { counted.seconds(since: $0) < Self.shortestPause } ?? false
+        let lasts = recorded.map { counted.seconds(since: $0) < Self.minimumPause } ?? false
         start = first
         end = max(lasts ? recorded ?? counted : counted, last)
         marks = Array(starts.dropFirst())
@@ -90,18 +90,18 @@ struct TCXTimeline {
         guard let counted = lap.seconds else { return }
         var missing = span.length - counted - gaps.reduce(0) { $0 + $1.length }
         guard let recorded = lap.recorded else {
-            if missing >= Self.shortestPause { addPause(before: span.upperBound, missing) }
+            if missing >= Self.minimumPause { addPause(before: span.upperBound, missing) }
             return
         }
         let tail = span.upperBound.seconds(since: recorded.upperBound)
-        if missing >= Self.shortestPause, tail >= Self.shortestPause {
-            let isWhole = abs(tail - missing) < Self.shortestPause
+        if missing >= Self.minimumPause, tail >= Self.minimumPause {
+            let isWhole = abs(tail - missing) < Self.minimumPause
             addPause(before: span.upperBound, isWhole ? tail : min(tail, missing))
             missing -= tail
         }
         let head = recorded.lowerBound.seconds(since: span.lowerBound)
-        if missing >= Self.shortestPause, head >= Self.shortestPause {
-            let isWhole = abs(head - missing) < Self.shortestPause
+        if missing >= Self.minimumPause, head >= Self.minimumPause {
+            let isWhole = abs(head - missing) < Self.minimumPause
             addPause(before: recorded.lowerBound, isWhole ? head : min(head, missing))
         }
     }

@@ -132,7 +132,9 @@ private func elementStarted(
     guard let name, var pair = pairs else { return }
     var attributes: [(name: String, value: String)] = []
     // One more than allowed is enough to refuse them.
-    while attributes.count <= XMLTokens.mostAttributes, let name = pair[0], let value = pair[1] {
+    while attributes.count <= XMLTokens.maximumAttributeCount, let name = pair[0],
+        let value = pair[1]
+    {
         attributes.append((String(cString: name), String(cString: value)))
         pair += 2
     }

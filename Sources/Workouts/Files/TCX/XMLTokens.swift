@@ -10,11 +10,11 @@ enum XMLToken: Equatable {
 
 /// A queue of XML tokens that limits what a file can make the gateway hold.
 struct XMLTokens {
-    static let deepest = 64
-    static let longestName = 256
-    static let mostNames = 1_024
-    static let mostAttributes = 64
-    static let longestText = 65_536
+    static let maximumDepth = 64
+    static let maximumNameLength = 256
+    static let maximumNameCount = 1_024
+    static let maximumAttributeCount = 64
+    static let maximumTextLength = 65_536
 
     private var tokens: [XMLToken] = []
     private var taken = 0
@@ -41,14 +41,14 @@ struct XMLTokens {
         _ name: String, _ attributes: [(name: String, value: String)]
     ) throws(WorkoutFileError) {
         endText()
-        guard open.count < Self.deepest else { throw .tooMany("XML tags in each other") }
-        guard attributes.count <= Self.mostAttributes else {
+        guard open.count < Self.maximumDepth else { throw .tooMany("XML tags in each other") }
+        guard attributes.count <= Self.maximumAttributeCount else {
             throw .tooMany("attributes in one XML tag")
         }
         let name = try localName(name)
         var values: [String: String] = [:]
         for attribute in attributes {
-            guard attribute.value.utf8.count <= Self.longestText else { throw Self.tooLong }
+            guard attribute.value.utf8.count <= Self.maximumTextLength else { throw Self.tooLong }
             let name = try localName(attribute.name)
             // xsi:type and type can be beside each other; the first one counts.
             if values[name] == nil { values[name] = attribute.value }
@@ -66,7 +66,7 @@ struct XMLTokens {
 
     /// Adds a part of the text between two tags, in UTF-8.
     mutating func append(text part: UnsafeRawBufferPointer) throws(WorkoutFileError) {
-        guard text.count + part.count <= Self.longestText else { throw Self.tooLong }
+        guard text.count + part.count <= Self.maximumTextLength else { throw Self.tooLong }
         text.append(contentsOf: part)
     }
 
@@ -84,10 +84,12 @@ struct XMLTokens {
 
     private mutating func localName(_ name: String) throws(WorkoutFileError) -> String {
         if let known = localNames[name] { return known }
-        guard name.utf8.count <= Self.longestName else {
+        guard name.utf8.count <= Self.maximumNameLength else {
             throw .tooMany("characters in one XML name")
         }
-        guard localNames.count < Self.mostNames else { throw .tooMany("different XML names") }
+        guard localNames.count < Self.maximumNameCount else {
+            throw .tooMany("different XML names")
+        }
         let colon = name.utf8.lastIndex(of: UInt8(ascii: ":"))
         let local = colon.map { String(name[name.index(after: $0)...]) } ?? name
         localNames[name] = local

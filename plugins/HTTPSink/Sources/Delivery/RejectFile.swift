@@ -11,20 +11,20 @@ struct RejectFile {
     struct Failure: Error, CustomStringConvertible {
         let path: String
         let reason: String
-        var mend = "see that this user may write there and that the disk has room"
+        var remedy = "see that this user may write there and that the disk has room"
 
-        var description: String { "\(path): \(reason); \(mend)" }
+        var description: String { "\(path): \(reason); \(remedy)" }
     }
 
     private static let foreign = "move away what is there"
 
     /// A file that has come so far, in bytes, is renamed.
-    static let usualLimit: Int64 = 16 << 20
+    static let defaultLimit: Int64 = 16 << 20
 
     let path: String
     /// Whether what was written survives the loss of power.
     let isSynced: Bool
-    var limit = Self.usualLimit
+    var limit = Self.defaultLimit
 
     /// The file that was before.
     var olderPath: String { "\(path).1" }
@@ -54,9 +54,9 @@ struct RejectFile {
         let code = errno
         guard descriptor >= 0 else {
             switch code {
-            case ELOOP: throw Failure(path: path, reason: "it is a link", mend: Self.foreign)
+            case ELOOP: throw Failure(path: path, reason: "it is a link", remedy: Self.foreign)
             case EISDIR, ENXIO:
-                throw Failure(path: path, reason: "it is not a file", mend: Self.foreign)
+                throw Failure(path: path, reason: "it is not a file", remedy: Self.foreign)
             default: throw failure("open", code)
             }
         }
@@ -67,7 +67,7 @@ struct RejectFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure("fstat", errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw Failure(path: path, reason: "it is not a file", mend: Self.foreign)
+            throw Failure(path: path, reason: "it is not a file", remedy: Self.foreign)
         }
         // It holds health values. On a file system without modes there are none to set.
         if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }

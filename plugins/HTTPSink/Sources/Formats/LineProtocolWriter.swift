@@ -42,14 +42,14 @@ struct LineProtocolWriter: RecordWriter {
         let source: SourceRevision?
     }
 
-    private static let usualLineLength = 128
+    private static let defaultLineLength = 128
     private static let nanosecondsPerSecond = 1e9
 
     private var bytes: [UInt8] = []
     private var tags = RecentTexts<Origin>()
 
     init(count: Int) {
-        bytes.reserveCapacity(count * Self.usualLineLength)
+        bytes.reserveCapacity(count * Self.defaultLineLength)
     }
 
     mutating func append(_ record: Record) -> Bool {

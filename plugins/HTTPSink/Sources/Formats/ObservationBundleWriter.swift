@@ -25,7 +25,7 @@ import JSON
 /// - The source's name and the metadata have no place and are left out, and so is a device event:
 ///   a link that comes and goes is no observation of a person.
 struct ObservationBundleWriter: RecordWriter {
-    private static let usualEntryLength = 1_536
+    private static let defaultEntryLength = 1_536
 
     private var bytes: [UInt8] = []
     private var ids: Set<RecordID> = []
@@ -33,7 +33,7 @@ struct ObservationBundleWriter: RecordWriter {
     private var kinds: [QuantityType: ObservationKind] = [:]
 
     init(count: Int) {
-        bytes.reserveCapacity(count * Self.usualEntryLength)
+        bytes.reserveCapacity(count * Self.defaultEntryLength)
         ids.reserveCapacity(count)
         bytes.append("{\"resourceType\":\"Bundle\",\"type\":\"transaction\"")
     }

@@ -11,7 +11,7 @@ final class RejectFileTests: XCTestCase {
         folder = try TemporaryFolder()
     }
 
-    private func file(limit: Int64 = RejectFile.usualLimit) -> RejectFile {
+    private func file(limit: Int64 = RejectFile.defaultLimit) -> RejectFile {
         RejectFile(path: folder.path("x.rejected.ndjson"), isSynced: true, limit: limit)
     }
 
