@@ -1,19 +1,19 @@
 import GatewayHost
 import Platform
 
-/// What `pulsegate` does for one word of the command line, made for one call.
+/// A command of `pulsegate`, created for one call.
 protocol Command: Sendable {
-    /// The words and options that it takes.
+    /// The operands and options of the command.
     static var syntax: CommandSyntax { get }
-    /// Whether it handles SIGINT and SIGTERM itself; they end the others as usual.
+    /// Whether the command handles SIGINT and SIGTERM itself; otherwise they end the process.
     static var catchesStopSignals: Bool { get }
-    /// What it is given.
+    /// The arguments and the environment of the call.
     var call: Subcommand.Call { get }
 
     /// Makes the command for a call.
     init(call: Subcommand.Call)
 
-    /// Does it.
+    /// Runs the command.
     func run() async throws(HostError) -> ExitStatus
 }
 

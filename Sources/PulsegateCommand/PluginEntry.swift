@@ -5,9 +5,9 @@ import HealthModel
 import JSON
 import Serial
 
-/// A plugin as the command `plugins` shows it.
+/// A plugin as shown by the command `plugins`.
 struct PluginEntry {
-    /// What plugins there are, in the order in which a value meets them.
+    /// The kinds of plugins, in the order of the data flow.
     enum Kind: String, CaseIterable {
         case profile = "GATT profile"
         case serialProtocol = "serial protocol"
@@ -17,11 +17,11 @@ struct PluginEntry {
     }
 
     let kind: Kind
-    /// The word in the configuration.
+    /// The plugin's name in the configuration.
     let use: String
     let about: PluginDescription?
 
-    /// Everything that is built in, by kind and word.
+    /// All built-in plugins, sorted by kind and name.
     static func all(of plugins: Plugins) -> [PluginEntry] {
         let entries =
             plugins.profiles.map { PluginEntry(kind: .profile, use: $0.use, about: $0.about) }
@@ -33,28 +33,28 @@ struct PluginEntry {
             }
             + plugins.sinks.map { PluginEntry(kind: .sink, use: $0.use, about: $0.about) }
             + plugins.types.compactMap { make in
-                // One that is not right is told by every command that reads a configuration.
+                // Every command that reads a configuration reports an invalid type.
                 guard let type = try? make() else { return nil }
                 return PluginEntry(kind: .quantityType, use: type.name, about: type.about)
             }
         return Kind.allCases.flatMap { kind in
-            // Of two with the same word the first one is used.
+            // Of two with the same name, the first one is used.
             Dictionary(entries.filter { $0.kind == kind }.map { ($0.use, $0) }) { first, _ in first
             }
             .values.sorted { $0.use < $1.use }
         }
     }
 
-    /// Its settings: its own, and those that all of its kind have.
+    /// The plugin's own settings and those of every plugin of its kind.
     private var settings: [PluginDescription.Setting] {
         (about?.settings ?? []) + (kind == .sink ? SinkOptions.settings : [])
     }
 
-    /// Everything about it, for a person.
+    /// The text of `pulsegate plugins NAME`.
     var text: String {
         var text = "\(use): \(kind.rawValue)\n\(about.map { "\($0.summary)\n" } ?? "")"
         let rows = settings.map { setting in
-            let ending = setting.defaultValue.map { "; when left out: \($0)" } ?? "; required"
+            let ending = setting.defaultValue.map { "; default: \($0)" } ?? "; required"
             return (setting.name, Self.meaning(of: setting) + ending)
         }
         text += "\nsettings\n"
@@ -63,7 +63,7 @@ struct PluginEntry {
         return text
     }
 
-    /// What a key means and what its value can be.
+    /// The meaning of a setting and its possible values.
     private static func meaning(of setting: PluginDescription.Setting) -> String {
         switch setting.kind {
         case .words(let words): "\(setting.meaning): \(words.joined(separator: ", "))"
@@ -72,7 +72,7 @@ struct PluginEntry {
         }
     }
 
-    /// Everything about it, for a program.
+    /// The JSON of `pulsegate plugins --json`.
     var value: JSONValue {
         var object: [String: JSONValue] = [
             "kind": .string(kind.rawValue), "use": .string(use),

@@ -6,17 +6,17 @@ import JSON
 import Platform
 import Terminal
 
-/// The command `pulsegate`, made of whatever plugins a build has.
+/// The command `pulsegate` with the plugins of a build.
 public enum PulsegateCommand {
-    /// Runs the command that the process was called with, and ends the process with its status.
+    /// Runs the command line of the process and exits with its status.
     ///
-    /// It is called on the main thread, which serves the main actor from then on. Everything else runs
-    /// on threads of our own, which sleep when there is nothing to do: see ``TaskPool``.
+    /// Call it on the main thread, which then serves the main actor. Everything else runs on the threads
+    /// of a ``TaskPool``, which sleep when there is nothing to do.
     public static func main(plugins: Plugins) -> Never {
         ProcessSignals.begin()
-        // A reader that closes the pipe is an error of `write`, not the end of the process.
+        // A closed pipe is an error of `write`, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
-        // So is a file that may not grow (setrlimit(2)): it is treated like a full disk.
+        // The same for a file size limit (setrlimit(2)), which is handled like a full disk.
         signal(SIGXFSZ, SIG_IGN)
         ProcessHeap.share()
         let words = Array(CommandLine.arguments.dropFirst())
@@ -46,7 +46,7 @@ public enum PulsegateCommand {
         switch words.first {
         case nil:
             ProcessSignals.allow()
-            throw HostError(.usage, "a command is missing\n\(overview)")
+            throw HostError(.usage, "a command is required\n\(overview)")
         case "help" where words.count > 1:
             let names = words.dropFirst().prefix { !$0.hasPrefix("-") }
             return try await run(
@@ -78,7 +78,7 @@ public enum PulsegateCommand {
                 let text = overview(of: command, actions)
                 guard words.isEmpty else { return try print(text) }
                 ProcessSignals.allow()
-                throw HostError(.usage, "which? \(text)")
+                throw HostError(.usage, "an action is required\n\(text)")
             }
             let name = "\(command.syntax.name) \(word)"
             guard let action = actions.first(where: { $0.syntax.name == name }) else {
@@ -117,23 +117,23 @@ public enum PulsegateCommand {
         usage: pulsegate \(command.syntax.name) ACTION …
 
         \(CommandSyntax.columns(actions.map { ($0.syntax.name, $0.syntax.summary) }))
-          pulsegate \(command.syntax.name) ACTION --help   what an action takes
+          pulsegate \(command.syntax.name) ACTION --help   show the help of an action
 
         """
     }
 
-    /// What it is, in a phrase.
-    static let summary = "reads heart-rate straps and pedometers and keeps what they measure"
+    /// A one-line description of the program.
+    static let summary = "device ingestion gateway for heart-rate straps and pedometers"
 
     private static var overview: String {
         let commands = Subcommand.all.map { ($0.syntax.name, $0.syntax.summary) }
         return """
-            Pulsegate \(summary).
+            Pulsegate is a \(summary).
 
             usage: pulsegate COMMAND …
 
             \(CommandSyntax.columns(commands))
-              pulsegate help COMMAND     what a command takes; COMMAND --help, too
+              pulsegate help COMMAND     show the help of a command, same as COMMAND --help
               pulsegate --version        show the version
 
             """

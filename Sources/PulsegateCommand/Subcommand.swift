@@ -1,14 +1,14 @@
 import GatewayHost
 import Platform
 
-/// A word that may follow `pulsegate`, and what it does.
+/// An entry in the table of commands: a syntax and the function that runs it.
 struct Subcommand: Sendable {
-    /// What a command is given.
+    /// The arguments and the environment of one call.
     struct Call: Sendable {
         let arguments: ParsedArguments
         let plugins: Plugins
         let environment: Environment
-        /// Where the gateway's tasks run; nil for Swift's usual threads.
+        /// The executor of the gateway's tasks; nil for Swift's default executor.
         let executor: (any TaskExecutor)?
 
         /// Reads the configuration of the call and locates its data directory.
@@ -18,14 +18,14 @@ struct Subcommand: Sendable {
     }
 
     let syntax: CommandSyntax
-    /// Whether it says itself what SIGINT and SIGTERM do; the others they end as usual.
+    /// Whether the command handles SIGINT and SIGTERM itself; otherwise they end the process.
     let catchesStopSignals: Bool
     let body: Body
 
-    /// What it does.
+    /// A function, or the actions to choose from.
     enum Body: Sendable {
         case run(@Sendable (Call) async throws(HostError) -> ExitStatus)
-        /// Another word says what is to be done.
+        /// The next word names the action.
         case actions([Subcommand])
     }
 
@@ -50,18 +50,18 @@ struct Subcommand: Sendable {
         body = .actions(actions)
     }
 
-    /// The commands that its second word chooses from; none when it runs itself.
+    /// The actions of the command; empty when it has none.
     var actions: [Subcommand] {
         if case .actions(let actions) = body { actions } else { [] }
     }
 
-    /// The word that chooses it: `start` of `workout start`.
+    /// The last word of the name: `start` of `workout start`.
     var lastWord: String { String(syntax.name.split(separator: " ").last ?? "") }
 
-    /// What it can be called with: its own syntax, or that of each of its actions.
+    /// The syntaxes to run: the command's own, or those of its actions.
     var runnable: [CommandSyntax] { actions.isEmpty ? [syntax] : actions.map(\.syntax) }
 
-    /// All of them, in the order of the overview.
+    /// All commands, in the order of the overview.
     static let all: [Subcommand] = [
         Subcommand(RunCommand.self),
         Subcommand(CheckCommand.self),

@@ -1,6 +1,6 @@
-/// Digits that are drawn with blocks, to be read from far away.
+/// Large digits drawn with block characters, readable from a distance.
 package struct BlockDigits: Equatable {
-    /// What a digit is made of.
+    /// The resolution of a digit.
     package enum Face: Equatable {
         /// 3 × 5 dots.
         case sturdy
@@ -8,11 +8,11 @@ package struct BlockDigits: Equatable {
         case fine
     }
 
-    /// How large a dot is drawn.
+    /// The size of a dot.
     package enum Dot: Equatable {
-        /// Twice as many columns as rows, so that it is about a square.
+        /// Twice as many columns as rows, which is about a square.
         case blocks(rows: Int)
-        /// Half a row high; needs the half blocks of Unicode.
+        /// Half a row high; requires Unicode half blocks.
         case halves
         /// One column and one row.
         case narrow
@@ -29,7 +29,7 @@ package struct BlockDigits: Equatable {
         self.dot = dot
     }
 
-    /// How many rows the digits take.
+    /// The height in rows.
     package var rows: Int {
         let dots = face == .sturdy ? 5 : 7
         switch dot {
@@ -39,7 +39,7 @@ package struct BlockDigits: Equatable {
         }
     }
 
-    /// How many columns a text takes; nil when a character of it cannot be drawn.
+    /// The width of a text in columns; nil if it has a character that cannot be drawn.
     package func columns(of text: String) -> Int? {
         glyphs(of: text).map { glyphs in
             let dots = glyphs.map { $0.first?.count ?? 0 }.reduce(0, +)
@@ -47,7 +47,7 @@ package struct BlockDigits: Equatable {
         }
     }
 
-    /// The rows, top down, all as long as the others; none when a character cannot be drawn.
+    /// The rows from the top, all of the same length; empty if a character cannot be drawn.
     package func lines(of text: String) -> [String] {
         guard let glyphs = glyphs(of: text) else { return [] }
         let bitmap = (glyphs.first ?? []).indices.map { row in

@@ -1,8 +1,8 @@
-/// A field of dots, several of which share a character of the terminal.
+/// A grid of dots drawn with several dots per terminal character.
 package struct DotField {
-    /// How many dots a character is high.
+    /// The height of a character in dots.
     package let cellHeight: Int
-    /// How many dots the field is wide and high.
+    /// The width and height of the grid in dots.
     package let width: Int
     package let height: Int
 
@@ -10,7 +10,7 @@ package struct DotField {
     private let characters: TerminalCharacters
     private var dots: [Bool]
 
-    /// Makes an empty field of so many characters: of braille, 2 × 4 dots each, or 1 × 2 in ASCII.
+    /// Creates an empty grid with a size in characters: braille with 2 × 4 dots each, or ASCII with 1 × 2.
     package init(columns: Int, rows: Int, _ characters: TerminalCharacters) {
         (cellWidth, cellHeight) = characters == .unicode ? (2, 4) : (1, 2)
         self.characters = characters
@@ -19,13 +19,13 @@ package struct DotField {
         dots = [Bool](repeating: false, count: width * height)
     }
 
-    /// Sets a dot; outside the field there are none.
+    /// Sets a dot; ignores dots outside the grid.
     package mutating func set(_ column: Int, _ row: Int) {
         guard (0..<width).contains(column), (0..<height).contains(row) else { return }
         dots[row * width + column] = true
     }
 
-    /// Sets the dots of a line that leads to the right.
+    /// Draws a line from left to right.
     package mutating func drawLine(
         from start: (column: Int, row: Int), to end: (column: Int, row: Int)
     ) {
@@ -43,7 +43,7 @@ package struct DotField {
         }
     }
 
-    /// The characters of a row of the terminal, without the blanks at its end.
+    /// The characters of a terminal row, without trailing blanks.
     package func text(row: Int) -> String {
         var text = ""
         for cell in 0..<width / cellWidth {

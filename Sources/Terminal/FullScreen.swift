@@ -1,16 +1,16 @@
 package import Platform
 import Synchronization
 
-/// The whole terminal for one picture that changes; what was there before is there again afterwards.
+/// A full-screen picture on a terminal; leaving it restores the previous contents.
 ///
-/// It uses the alternate screen of xterm, which other terminals have too; ECMA-48 has the rest.
+/// Uses the alternate screen of xterm and control sequences of ECMA-48.
 package final class FullScreen: Sendable {
-    /// Makes the lines of a picture for a size; none is longer than the columns.
+    /// Creates the lines of the picture for a size; no line is longer than the columns.
     package typealias Picture = @Sendable (_ columns: Int, _ rows: Int) -> [String]
 
     private struct State {
         var picture: Picture?
-        /// What stands on the terminal, from the top down; nil when that is not known.
+        /// The lines on the terminal, from the top; nil if unknown.
         var drawn: [String]?
         var size = (columns: 0, rows: 0)
         var isShown = false
@@ -19,9 +19,9 @@ package final class FullScreen: Sendable {
         var droppedCount = 0
     }
 
-    /// So many lines of the log are held at most.
+    /// Maximum number of log lines held.
     package static let heldLimit = 1_000
-    /// The alternate screen, no cursor, no line breaks of the terminal's own, pastes marked as such.
+    /// Alternate screen, hidden cursor, no automatic line breaks, bracketed paste.
     private static let begin = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[?2004h"
     private static let end = "\u{1b}[?2004l\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
 
@@ -29,16 +29,17 @@ package final class FullScreen: Sendable {
     private let state = Mutex(State())
     private let log: @Sendable (String) -> Void
 
-    /// Makes a screen that has not begun yet.
-    /// - Parameter log: Where lines of the log go when the screen is not shown.
+    /// Creates a screen that is not shown yet.
+    ///
+    /// - Parameter log: Writes log lines while the screen is not shown.
     package init(stream: StandardStream, log: @escaping @Sendable (String) -> Void) {
         self.stream = stream
         self.log = log
     }
 
-    /// The screen of standard output; nil where that is no terminal whose cursor can be moved.
+    /// The screen of standard output; nil if it is not a terminal with a movable cursor.
     ///
-    /// It is drawn anew whenever the terminal gets another size.
+    /// The screen is redrawn when the size of the terminal changes.
     package static func forOutput(_ environment: Environment) -> FullScreen? {
         let canMoveCursor = environment["TERM"].map { $0 != "dumb" } ?? false
         guard StandardStream.output.isTerminal, canMoveCursor else { return nil }
@@ -53,9 +54,9 @@ package final class FullScreen: Sendable {
         return screen
     }
 
-    /// Shows a picture, and shows it again when the size changes; the first one begins the screen.
+    /// Shows a picture, and redraws it when the size changes; the first call enters the full screen.
     ///
-    /// Only lines that have changed are written.
+    /// Writes only the lines that have changed.
     package func show(_ picture: @escaping Picture) {
         state.withLock { state in
             guard !state.hasLeft else { return }
@@ -68,16 +69,16 @@ package final class FullScreen: Sendable {
         }
     }
 
-    /// Draws the picture for the size that the terminal has got.
+    /// Redraws the picture after the size of the terminal has changed.
     package func resize() {
         state.withLock { state in
-            // Terminals move or cut what stood there.
+            // Terminals move or cut the lines.
             state.drawn = nil
             if state.isShown { draw(&state) }
         }
     }
 
-    /// Writes a line of the log, which ends with its line break: at once, or once the screen is left.
+    /// Writes a log line, including its line break: immediately, or after the screen is left.
     package func writeLog(_ line: String) {
         let isHeld = state.withLock { state in
             guard state.isShown else { return false }
@@ -91,9 +92,9 @@ package final class FullScreen: Sendable {
         if !isHeld { log(line) }
     }
 
-    /// Gives the terminal back as it was, and then writes the log that was held; again it does nothing.
+    /// Restores the terminal and writes the log lines held; further calls do nothing.
     ///
-    /// It may be called on any thread. Nothing is shown any more afterwards.
+    /// Can be called on any thread. Later pictures are not shown.
     package func leave() {
         state.withLock { state in
             state.hasLeft = true
@@ -101,7 +102,7 @@ package final class FullScreen: Sendable {
             state.isShown = false
             stream.write(Self.end)
             for line in state.held { log(line) }
-            if state.droppedCount > 0 { log("log: \(state.droppedCount) lines were dropped\n") }
+            if state.droppedCount > 0 { log("log: \(state.droppedCount) lines dropped\n") }
             state.held = []
         }
     }

@@ -1,35 +1,36 @@
 package import Platform
 
-/// Makes keys of the bytes that a terminal sends.
+/// A parser of key presses from the bytes that a terminal sends.
 ///
-/// What is more than one press of a key makes none: arrow keys and whatever else comes as an escape
-/// sequence, and what is pasted. Several presses of one key at once, as of a key that is held down, are one.
+/// Escape sequences, such as arrow keys, and pasted text are ignored. Several presses of the same key in
+/// one read, as of a key that is held down, count as one.
 package struct KeyParser {
-    /// An escape sequence that has not gone on for so long was the escape key, in seconds.
+    /// Time without a further byte after which an escape sequence was the escape key, in seconds.
     private static let sequenceSeconds = 0.5
-    /// How a paste begins and ends, after the escape character (bracketed paste mode of xterm).
+    /// Start and end of pasted text (bracketed paste mode of xterm); the start without its `ESC [`.
     private static let pasteStart = Array("200~".utf8)
     private static let pasteEnd = Array("\u{1b}[201~".utf8)
-    /// A longer sequence is no key of any keyboard.
+    /// Maximum length of an escape sequence.
     private static let longestSequence = 64
 
     private enum State: Equatable {
         case text
         /// After an escape character.
         case escape
-        /// After `ESC [`, with what has come since.
+        /// After `ESC [`, with the bytes received since.
         case control([UInt8])
-        /// Before the last byte of a sequence, as after `ESC O`.
+        /// Before the last byte of a sequence, such as after `ESC O`.
         case last
-        /// In a paste, with the newest bytes of it.
+        /// In pasted text, with its newest bytes.
         case paste([UInt8])
     }
 
     private var state = State.text
     private var last: BootInstant?
 
-    /// Takes the bytes of one read, and gives the key that a person has pressed; nil when that is none, or
-    /// when different ones come at once, which only a text does.
+    /// Returns the key pressed in the bytes of one read.
+    ///
+    /// Returns nil if there is none, or if there are different keys, which means text.
     package mutating func key(of bytes: some Sequence<UInt8>, at time: BootInstant) -> Character? {
         if let last, state != .text, time.seconds(since: last) > Self.sequenceSeconds {
             state = .text
@@ -42,7 +43,7 @@ package struct KeyParser {
         return pressed.count == 1 ? pressed.first : nil
     }
 
-    /// The key that a byte is; nil when it belongs to something longer or is no character of ASCII.
+    /// The key of a byte; nil if the byte belongs to a sequence or is not ASCII.
     private mutating func key(of byte: UInt8) -> Character? {
         switch state {
         case .text:
@@ -76,7 +77,7 @@ package struct KeyParser {
         return isOver ? .text : .control(sequence)
     }
 
-    /// A character of ASCII, the space, or the line end that Enter is.
+    /// Whether a byte is a printable ASCII character, a space or Enter.
     private static func isKey(_ byte: UInt8) -> Bool {
         (0x20...0x7E).contains(byte) || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
     }

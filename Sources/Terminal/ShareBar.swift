@@ -1,8 +1,8 @@
-/// Bars whose length is a share of the whole.
+/// Bars whose length shows a proportion.
 package enum ShareBar {
     private static let eighths: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-    /// A bar of so many columns, filled up to a share from 0 to 1, finer than a column.
+    /// A bar filled up to a proportion from 0 to 1, in steps of an eighth of a column.
     package static func text(_ share: Double, columns: Int) -> String {
         let limited = share.isFinite ? min(max(share, 0), 1) : 0
         let steps = Int((limited * Double(max(columns, 0)) * 8).rounded())
@@ -11,8 +11,9 @@ package enum ShareBar {
         return text
     }
 
-    /// Divides columns among parts as their shares are, so that none is lost; a part that is more than
-    /// nothing has a column at least where there are enough.
+    /// Divides columns among parts in proportion, using all columns.
+    ///
+    /// A part greater than zero gets at least one column if there are enough.
     package static func columns(_ parts: [Double], among columns: Int) -> [Int] {
         let parts = parts.map { $0.isFinite ? max($0, 0) : 0 }
         let whole = parts.reduce(0, +)
@@ -22,7 +23,7 @@ package enum ShareBar {
         let free = Double(columns - least * present)
         let exact = parts.map { $0 > 0 ? free * $0 / whole : 0 }
         var counts = zip(parts, exact).map { $0 > 0 ? least + Int($1) : 0 }
-        // What rounding down has left over goes to those that lost the most of it.
+        // The columns lost by rounding down go to the parts that lost the most.
         let byLoss = exact.indices.sorted {
             let (left, right) = (
                 exact[$0] - exact[$0].rounded(.down), exact[$1] - exact[$1].rounded(.down)

@@ -1,7 +1,7 @@
 import Glibc
 package import Platform
 
-/// Standard output or standard error, written in whole pieces.
+/// Standard output or standard error.
 package struct StandardStream: Sendable {
     package static let output = StandardStream(descriptor: STDOUT_FILENO)
     package static let error = StandardStream(descriptor: STDERR_FILENO)
@@ -15,10 +15,10 @@ package struct StandardStream: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Whether a person looks at it.
+    /// Whether the stream is a terminal.
     package var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// The descriptor, when it is a pipe, whose reader may leave; nil for anything else.
+    /// The descriptor if it is a pipe, whose reader may close it; otherwise nil.
     package var pipeDescriptor: Int32? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
@@ -27,17 +27,17 @@ package struct StandardStream: Sendable {
         return descriptor
     }
 
-    /// Writes a line of the log or of a display; when it cannot be written there is nobody to tell.
+    /// Writes a line of the log or of a screen and ignores errors.
     package func write(_ text: String) {
         try? writeAll(Array(text.utf8))
     }
 
-    /// Writes all of the bytes, or throws what the system says.
+    /// Writes all bytes; throws the error of the system call.
     package func writeAll(_ bytes: [UInt8]) throws(OutputDescriptor.Failure) {
         try OutputDescriptor(descriptor: descriptor).write(bytes)
     }
 
-    /// The size of the terminal; 80 columns and 24 rows when it does not say.
+    /// The size of the terminal; 80 columns and 24 rows if unknown.
     package var size: (columns: Int, rows: Int) {
         var size = winsize()
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0

@@ -1,18 +1,18 @@
 import Platform
 
-/// A line for a terminal whose words have styles, and whose width is known all the same.
+/// A terminal line with styled text and a known width.
 ///
-/// Nothing in it can drive the terminal: control characters are escaped when a text comes in.
+/// Control characters in the text are escaped.
 package struct StyledLine: Equatable {
     package struct Piece: Equatable {
         package let text: String
         package let style: Painter.Style
-        /// How many columns it takes.
+        /// The width in columns.
         package let width: Int
     }
 
     package private(set) var pieces: [Piece] = []
-    /// How many columns it takes.
+    /// The width in columns.
     package private(set) var width = 0
 
     /// An empty line.
@@ -22,12 +22,12 @@ package struct StyledLine: Equatable {
         append(text, style)
     }
 
-    /// Adds a text at the end.
+    /// Appends text.
     package mutating func append(_ text: String, _ style: Painter.Style = .plain) {
         append(escaped: LogFormat.escaped(text), style)
     }
 
-    /// Adds another line at the end.
+    /// Appends another line.
     package mutating func append(_ other: StyledLine) {
         for piece in other.pieces { append(escaped: piece.text, piece.style) }
     }
@@ -44,12 +44,12 @@ package struct StyledLine: Equatable {
             text: last.text + text, style: style, width: last.width + width)
     }
 
-    /// Adds as many blanks as are needed until the line has so many columns.
+    /// Appends blanks up to a width in columns.
     package mutating func pad(to columns: Int) {
         append(escaped: String(repeating: " ", count: max(columns - width, 0)), .plain)
     }
 
-    /// The beginning of the line, with an ellipsis where it had to be cut.
+    /// The line truncated to a width, with an ellipsis if it was longer.
     package func cut(to columns: Int) -> StyledLine {
         guard width > columns else { return self }
         var line = StyledLine()
@@ -66,8 +66,7 @@ package struct StyledLine: Equatable {
         return line
     }
 
-    /// The line with another one that ends where the columns end; what has no room gives way from the
-    /// left line.
+    /// The line with another line aligned to the right; truncates the left line if necessary.
     package func justified(_ right: StyledLine, columns: Int) -> StyledLine {
         let end = right.cut(to: columns)
         guard end.width > 0 else { return cut(to: columns) }
@@ -77,7 +76,7 @@ package struct StyledLine: Equatable {
         return line
     }
 
-    /// The line in the middle of so many columns.
+    /// The line centered in a width in columns.
     package func centered(in columns: Int) -> StyledLine {
         var line = StyledLine()
         line.pad(to: (columns - width) / 2)
@@ -85,7 +84,7 @@ package struct StyledLine: Equatable {
         return line
     }
 
-    /// The text to write, with the characters that the terminal has.
+    /// The text to write, with styles, in the characters of the terminal.
     package func text(_ painter: Painter, _ characters: TerminalCharacters) -> String {
         pieces.map { painter.paint(characters.fitting($0.text), $0.style) }.joined()
     }

@@ -2,34 +2,33 @@ import Glibc
 package import Platform
 import Synchronization
 
-/// The keys of a terminal one by one, as long as this has not been restored: without Enter, and without an
-/// echo on the screen.
+/// Single key presses from a terminal, without Enter and without echo, until it is restored.
 ///
-/// ^C still ends the process; ^Z does nothing, because the screen would stay behind.
+/// ^C still ends the process. ^Z does nothing, because the shell would not get its screen back.
 package final class TerminalKeys: Sendable {
     private let descriptor: Int32
 
     private static let readLimit = 4_096
 
     private struct State {
-        /// How the terminal was before; nil when it is so again.
-        var former: termios?
+        /// The previous terminal settings; nil after they are restored.
+        var savedSettings: termios?
         var parser = KeyParser()
     }
 
     private let state: Mutex<State>
     private let clock: any BootClock
 
-    /// Takes over the keys of a terminal; nil when the descriptor is none.
+    /// Switches a terminal to single key presses; nil if the descriptor is not a terminal.
     package init?(_ descriptor: Int32 = STDIN_FILENO, clock: any BootClock) {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { return nil }
         self.descriptor = descriptor
         self.clock = clock
-        state = Mutex(State(former: settings))
+        state = Mutex(State(savedSettings: settings))
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         settings.c_lflag |= tcflag_t(ISIG)
-        // ^S would leave an old picture there.
+        // ^S would freeze the picture.
         settings.c_iflag &= ~tcflag_t(IXON)
         settings[control: VMIN] = 1
         settings[control: VTIME] = 0
@@ -42,25 +41,25 @@ package final class TerminalKeys: Sendable {
         restore()
     }
 
-    /// Gives the terminal back as it was; again it does nothing.
+    /// Restores the terminal settings; further calls do nothing.
     package func restore() {
         state.withLock { state in
-            guard var former = state.former else { return }
-            tcsetattr(descriptor, TCSANOW, &former)
-            state.former = nil
+            guard var savedSettings = state.savedSettings else { return }
+            tcsetattr(descriptor, TCSANOW, &savedSettings)
+            state.savedSettings = nil
         }
     }
 
-    /// What has been read.
+    /// The result of a read.
     package enum Reading: Equatable {
         case key(Character)
-        /// Nothing that is a key.
+        /// Bytes that are not a key.
         case nothing
-        /// The terminal is gone.
+        /// The terminal was closed.
         case end
     }
 
-    /// The key that has been pressed; to be called when poll(2) says that there is something.
+    /// Reads a key press; call it when the descriptor is readable.
     package func read() -> Reading {
         let (bytes, _) = SystemCall.read(descriptor, limit: Self.readLimit)
         guard !bytes.isEmpty else { return .end }
@@ -78,7 +77,7 @@ extension termios {
 }
 
 extension TerminalKeys: WatchedDescriptor {
-    /// The terminal is not there any more.
+    /// A failure of watching the terminal's descriptor.
     package struct Failure: Error {
         let code: Int32
     }
@@ -86,9 +85,9 @@ extension TerminalKeys: WatchedDescriptor {
     /// The descriptor of the terminal.
     package var number: Int32 { descriptor }
 
-    /// What ends a wait when the watch is closed.
+    /// The error of a wait when the watch is closed.
     package var notOpen: Failure { Failure(code: EBADF) }
 
-    /// What the system refused.
+    /// The error of a failed system call.
     package func failure(of operation: String, code: Int32) -> Failure { Failure(code: code) }
 }

@@ -1,19 +1,21 @@
 package import Platform
 import Synchronization
 
-/// The lines at the bottom of a terminal that are drawn anew, and the log that scrolls above them.
+/// Live lines at the bottom of a terminal, with the log scrolling above them.
 package final class TerminalScreen: Sendable {
     private struct Lines {
-        /// What is to be seen.
+        /// The lines to show.
         var wanted: [String] = []
-        /// How many characters each line on the terminal has.
+        /// The length of each line on the terminal.
         var drawn: [Int] = []
-        /// Whether the terminal is getting another size.
+        /// Whether the size of the terminal is changing.
         var isResizing = false
     }
 
-    /// How long the size must stay the same until lines are drawn for it, in seconds: while its window is
-    /// drawn smaller tmux breaks lines at once, but tells the new width up to 250 ms later.
+    /// How long the size must be stable until lines are drawn for it, in seconds.
+    ///
+    /// While a window is made narrower, tmux breaks lines immediately but reports the new width up to
+    /// 250 ms later.
     private static let resizeSeconds = 0.3
 
     private let stream: StandardStream
@@ -23,9 +25,9 @@ package final class TerminalScreen: Sendable {
         self.stream = stream
     }
 
-    /// The screen of standard output; nil where that is no terminal whose cursor can be moved.
+    /// The screen of standard output; nil if it is not a terminal with a movable cursor.
     ///
-    /// It is drawn anew whenever the terminal gets another size.
+    /// The lines are redrawn when the size of the terminal changes.
     package static func forOutput(_ environment: Environment) -> TerminalScreen? {
         let canMoveCursor = environment["TERM"].map { $0 != "dumb" } ?? false
         guard StandardStream.output.isTerminal, canMoveCursor else { return nil }
@@ -50,17 +52,17 @@ package final class TerminalScreen: Sendable {
         }
     }
 
-    /// Writes a line of the log above the lines at the bottom.
+    /// Writes a log line above the lines at the bottom.
     package func log(_ line: String) {
         lines.withLock { draw(&$0, below: line) }
     }
 
-    /// Leaves the lines as they are while the terminal is getting another size.
+    /// Stops drawing while the size of the terminal changes.
     package func beginResize() {
         lines.withLock { $0.isResizing = true }
     }
 
-    /// Draws the lines anew for the size that the terminal has got.
+    /// Redraws the lines for the new size of the terminal.
     package func endResize() {
         lines.withLock { lines in
             lines.isResizing = false
@@ -76,20 +78,18 @@ package final class TerminalScreen: Sendable {
         lines.drawn = new.map(\.count)
     }
 
-    /// ECMA-48: to the beginning of the line, where a typed ^C may have moved the cursor away, erase it,
-    /// and each row above it that was drawn.
+    /// The control sequences (ECMA-48) that erase the current line and the rows drawn above it.
     ///
-    /// A terminal that has become narrower has broken the lines which are too long for it now. The rows
-    /// are erased one by one: some terminals keep what is erased at a stroke from the top of the screen
-    /// as a page of their history, and forget only for a whole row that it went on in the next.
+    /// Starts with a carriage return, because a typed ^C may have moved the cursor. A terminal that has
+    /// become narrower has broken the lines that are too long now. The rows are erased one by one: some
+    /// terminals copy a larger erased area to their scrollback, or keep rows joined that were broken.
     private static func erase(_ drawn: [Int], width: Int) -> String {
         let rows = drawn.map { max(($0 + width - 1) / width, 1) }.reduce(0, +)
         guard rows > 0 else { return "" }
         return "\r\u{1b}[2K" + String(repeating: "\u{1b}[1A\u{1b}[2K", count: rows)
     }
 
-    /// As much as the terminal has room for above the cursor: what has scrolled out of it, or has been
-    /// broken into two rows, could not be erased again.
+    /// The lines that fit above the cursor: rows that have scrolled out or were broken cannot be erased.
     private static func cut(_ lines: [String], to size: (columns: Int, rows: Int)) -> [String] {
         let room = max(size.rows - 1, 1)
         let shown =

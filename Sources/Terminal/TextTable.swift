@@ -1,4 +1,4 @@
-/// Rows under headings, with aligned columns.
+/// A text table with headings and aligned columns.
 package struct TextTable {
     package struct Cell {
         package var text: String
@@ -9,7 +9,7 @@ package struct TextTable {
             self.style = style
         }
 
-        /// A number.
+        /// Creates a cell with a number.
         package init(_ number: Int64) {
             self.init("\(number)")
         }
@@ -17,12 +17,12 @@ package struct TextTable {
 
     private struct Row {
         let cells: [Cell]
-        /// What stands under the cells, over the whole width.
+        /// A line below the cells.
         let note: String?
     }
 
     private let headings: [String]
-    /// The columns whose texts end at the same place, as numbers do.
+    /// The right-aligned columns.
     private let rightColumns: Range<Int>
     private var rows: [Row] = []
 
@@ -31,12 +31,12 @@ package struct TextTable {
         self.rightColumns = rightColumns
     }
 
-    /// Adds a row, and a line under it when there is a note.
+    /// Adds a row, with an optional line below it.
     package mutating func add(_ cells: [Cell], note: String? = nil) {
         rows.append(Row(cells: cells, note: note))
     }
 
-    /// The lines, each with its end.
+    /// The text of the table.
     package func text(_ painter: Painter) -> String {
         let widths = headings.indices.map { column in
             rows.map { $0.cells[column].text.count }.reduce(headings[column].count, max)

@@ -1,6 +1,6 @@
-/// How many columns of a terminal a text takes.
+/// The width of text in terminal columns.
 package enum TextWidth {
-    /// Scalars that take two columns (Unicode Standard Annex 11, East Asian Width: W and F), in blocks.
+    /// Scalars two columns wide (Unicode Standard Annex 11, East Asian Width: W and F), in blocks.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
         0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
@@ -11,7 +11,7 @@ package enum TextWidth {
         text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// The longest beginning of a text that takes no more than so many columns.
+    /// The longest prefix of a text that fits into a number of columns.
     package static func prefix(of text: String, columns limit: Int) -> String {
         var rest = limit
         var prefix = ""
@@ -23,7 +23,7 @@ package enum TextWidth {
         return prefix
     }
 
-    /// The words of a text in lines that are no longer than so many columns; a longer word is cut.
+    /// The text wrapped at word boundaries into lines of limited width; longer words are truncated.
     package static func wrapped(_ text: String, columns limit: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ") {
@@ -38,7 +38,7 @@ package enum TextWidth {
     }
 
     private static func columns(of scalar: Unicode.Scalar) -> Int {
-        // The emoji style makes a character wide that was not.
+        // The emoji variation selector widens the character before it.
         if scalar.isASCII || scalar.value == 0xFE0F { return 1 }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: return 0

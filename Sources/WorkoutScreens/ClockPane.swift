@@ -1,7 +1,7 @@
 package import Terminal
 package import Workouts
 
-/// The time of a workout beside its heart rate.
+/// The active and elapsed time of a workout, shown beside the heart rate.
 package struct ClockPane {
     private let live: LiveWorkout
     private let active: String
@@ -15,26 +15,25 @@ package struct ClockPane {
     private static let large = BlockDigits(face: .sturdy, dot: .blocks(rows: 1))
     private static let narrow = BlockDigits(face: .sturdy, dot: .narrow)
 
-    /// How many columns the time takes in large digits; those of an hour from the beginning, so that
-    /// nothing moves when it comes.
+    /// The width of the time in large digits; at least that of an hour, so that the layout is stable.
     package var drawnColumns: Int {
         let columns = [active, "0:00:00"].map { Self.small.columns(of: $0) ?? 0 }
         return columns.max() ?? 0
     }
-    /// How many columns it takes as text.
+    /// The width of the time as text.
     package var textColumns: Int { max(active.count, Self.label.count) }
 
     private static let label = "active"
 
-    /// The active time as large as it fits, the elapsed time, and the lap where there is room for both.
+    /// The active time as large as it fits, the elapsed time, and the lap time if there is room.
     package func lines(columns: Int, rows: Int, _ characters: TerminalCharacters) -> [StyledLine] {
         guard columns >= textColumns else { return [] }
         let elapsed = WorkoutFigures.clock(live.measures.elapsedSeconds)
         guard let size = size(columns: columns, rows: rows - 1, characters) else {
             return textLines(elapsed).prefix(rows).map { $0.cut(to: columns) }
         }
-        let label = StyledLine("\(Self.label) time", .faint)
-        var elapsedLine = StyledLine("elapsed ", .faint)
+        let label = StyledLine("\(Self.label) time", .dim)
+        var elapsedLine = StyledLine("elapsed ", .dim)
         elapsedLine.append(elapsed)
         let drawn = size.lines(of: active).map { StyledLine($0) }
         guard rows >= drawn.count + 2 else {
@@ -52,7 +51,7 @@ package struct ClockPane {
         guard rows >= size.rows + 2, let width = size.columns(of: lap), width <= columns else {
             return []
         }
-        let label = StyledLine("lap \(live.lapNumber)", .faint)
+        let label = StyledLine("lap \(live.lapNumber)", .dim)
         return [StyledLine(), label] + size.lines(of: lap).map { StyledLine($0) }
     }
 
@@ -65,8 +64,8 @@ package struct ClockPane {
 
     private func textLines(_ elapsed: String) -> [StyledLine] {
         [
-            StyledLine(active, .heading), StyledLine(Self.label, .faint), StyledLine(),
-            StyledLine(elapsed), StyledLine("elapsed", .faint),
+            StyledLine(active, .heading), StyledLine(Self.label, .dim), StyledLine(),
+            StyledLine(elapsed), StyledLine("elapsed", .dim),
         ]
     }
 }

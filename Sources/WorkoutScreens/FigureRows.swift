@@ -1,7 +1,7 @@
 package import Terminal
 package import Workouts
 
-/// The figures of a live workout below each other, the most important first.
+/// The figures of a live workout as labelled rows, the most important first.
 package struct FigureRows {
     package struct Row: Equatable {
         package let label: String
@@ -12,7 +12,7 @@ package struct FigureRows {
     private let live: LiveWorkout
     private let figures: WorkoutFigures
 
-    /// What stands between the values of a row.
+    /// The separator between the values of a row.
     private let separator: String
 
     package init(_ live: LiveWorkout, _ figures: WorkoutFigures, separator: String = "   ") {
@@ -21,19 +21,19 @@ package struct FigureRows {
         self.separator = separator
     }
 
-    /// No more rows than these come.
-    package static let most = 7
+    /// The maximum number of rows.
+    package static let maximumCount = 7
 
     package var rows: [Row] {
         [lap, heart, energy, distance, steps, variability, gaps].compactMap { $0 }
     }
 
-    /// The rows with their labels under each other.
+    /// The rows with aligned values.
     package func lines(columns: Int, rows limit: Int) -> [StyledLine] {
         let shown = rows.prefix(max(limit, 0))
         let labelWidth = shown.map { TextWidth.columns(of: $0.label) }.max() ?? 0
         return shown.map { row in
-            var line = StyledLine(row.label, .faint)
+            var line = StyledLine(row.label, .dim)
             line.pad(to: labelWidth + 2)
             line.append(row.value, row.style)
             return line.cut(to: columns)
@@ -80,8 +80,8 @@ package struct FigureRows {
     private var gaps: Row? {
         guard live.gapCount > 0 else { return nil }
         return Row(
-            label: "gaps", value: "\(live.gapCount) (nothing was measured)",
-            style: .doubtful)
+            label: "gaps", value: "\(live.gapCount) (no samples)",
+            style: .warning)
     }
 
     private func row(_ label: String, _ values: [String?]) -> Row? {

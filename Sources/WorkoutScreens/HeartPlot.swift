@@ -1,6 +1,6 @@
 package import Terminal
 
-/// A heart rate over time, drawn with dots.
+/// A plot of the heart rate over time.
 package struct HeartPlot {
     package struct Point: Equatable {
         /// In seconds, on the axis of the plot.
@@ -9,19 +9,19 @@ package struct HeartPlot {
         package let rate: Double
     }
 
-    /// Over a longer time without a reading no line is drawn, in seconds.
+    /// Maximum time between two points joined by a line, in seconds.
     package static let gapLimitSeconds = 10.0
-    /// A smaller difference between the lowest and the highest value does not fill the plot.
+    /// Minimum height of the plot, in count/min.
     private static let minimumSpan = 10.0
 
-    /// In the order of time.
+    /// Sorted by time.
     private let points: [Point]
     private let span: ClosedRange<Double>
     private let zones: ZonePalette
-    /// The times at which the line breaks, although it goes on soon after.
+    /// Times at which the line is interrupted.
     private let breaks: [Double]
 
-    /// Takes the points within a span of time.
+    /// Creates a plot of the points within a time span.
     package init(
         _ points: [Point], span: ClosedRange<Double>, zones: ZonePalette, breaks: [Double] = []
     ) {
@@ -36,7 +36,7 @@ package struct HeartPlot {
     /// Whether there is nothing to draw.
     package var isEmpty: Bool { points.isEmpty || span.lowerBound >= span.upperBound }
 
-    /// The rows, top down, with the highest and the lowest value at the left; none where there is no room.
+    /// The rows from the top, with the highest and lowest value at the left; empty if there is no room.
     package func lines(columns: Int, rows: Int, _ characters: TerminalCharacters) -> [StyledLine] {
         guard !isEmpty, rows > 0, let low = points.map(\.rate).min(),
             let high = points.map(\.rate).max()
@@ -50,19 +50,19 @@ package struct HeartPlot {
             top: middle + reach, height: reach * 2,
             dots: DotField(columns: columns - labelWidth - 1, rows: rows, characters))
         let field = drawn(scale)
-        // Where there is room for one of the two it is the highest.
+        // If both labels are in one row, the highest value is shown.
         var labels = [scale.cellRow(of: low): lowText]
         labels[scale.cellRow(of: high)] = highText
         return (0..<rows).map { row in
             let label = labels[row] ?? ""
             var line = StyledLine(String(repeating: " ", count: labelWidth - label.count) + label)
-            line.append("│", .faint)
+            line.append("│", .dim)
             line.append(field.text(row: row), zones.style(zones.zone(of: scale.rate(ofCell: row))))
             return line
         }
     }
 
-    /// Where a rate is.
+    /// The vertical scale.
     private struct Scale {
         let top: Double
         let height: Double

@@ -1,19 +1,19 @@
 package import HealthModel
 import Platform
 
-/// Quantities as a person wants to read them: rounded, in the unit they were measured in.
+/// Quantities formatted for people: rounded, in their own unit.
 package enum HumanQuantity {
     /// A value with its unit, as `72 count/min`.
     package static func text(_ quantity: Quantity) -> String {
         "\(value(quantity)) \(quantity.unit.string)"
     }
 
-    /// A value; what is a part of one in the model are percent for people: 0.97 is 97 %.
+    /// A value; fractions are shown as percent: 0.97 is 97 %.
     package static func value(_ quantity: Quantity) -> String {
         rounded(quantity.unit == .percent ? quantity.value * 100 : quantity.value)
     }
 
-    /// At most two decimals, or three digits where there would be nothing else.
+    /// Rounds to two decimals, or to three significant digits for small values.
     package static func rounded(_ value: Double) -> String {
         var scale = 100.0
         while value != 0, (value * scale).magnitude < 100, scale < 1e12 { scale *= 10 }
@@ -23,12 +23,12 @@ package enum HumanQuantity {
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// A share from 0 to 1 as `87 %`.
+    /// A fraction from 0 to 1 as `87 %`.
     package static func percent(_ share: Double) -> String {
         "\(rounded((share * 100).rounded())) %"
     }
 
-    /// A number of bytes in the largest unit that it fills: `512 B`, `1.5 KiB`, `64 MiB`.
+    /// A number of bytes in the largest suitable unit: `512 B`, `1.5 KiB`, `64 MiB`.
     package static func size(bytes: Int64) -> String {
         var value = Double(bytes)
         var units = ["B", "KiB", "MiB", "GiB", "TiB"][...]
@@ -39,7 +39,7 @@ package enum HumanQuantity {
         return "\(rounded((value * 10).rounded() / 10)) \(units.first ?? "B")"
     }
 
-    /// A span of time in its two largest units: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 5 min`, `3 d 4 h`.
+    /// A duration in its two largest units: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 5 min`, `3 d 4 h`.
     package static func duration(seconds: Double) -> String {
         guard seconds >= 10 else { return "\(rounded((max(seconds, 0) * 10).rounded() / 10)) s" }
         let whole = Int64(clampedNanosecondsOf: seconds) / 1_000_000_000

@@ -2,11 +2,11 @@ package import GatewayCore
 import Glibc
 package import HealthModel
 
-/// Quantities for people: in the units that they prefer, rounded, with the decimal sign of their language.
+/// A format for quantities in tables: preferred units, rounded, with the local decimal separator.
 ///
-/// Programs get the same text whoever reads it: this is for tables.
+/// Output for programs does not use it, because it depends on the person and the locale.
 package struct QuantityFormat {
-    /// The unit for everything; nil when each person's own count.
+    /// The unit of all quantities; nil for each person's preferred unit.
     package let unit: Unit?
     private let preferred: [String: [QuantityType: Unit]]
     private let decimalSign: String
@@ -18,9 +18,9 @@ package struct QuantityFormat {
         self.decimalSign = decimalSign
     }
 
-    /// The value and the unit of a quantity, in words.
+    /// The value and the unit of a quantity as text.
     ///
-    /// - Parameter usual: The unit when nobody prefers another one; the quantity's own when nil.
+    /// - Parameter usual: The unit if the person has no preference; the quantity's own if nil.
     package func parts(
         of quantity: Quantity, _ type: QuantityType, of person: String?, usual: Unit? = nil
     ) -> (value: String, unit: String) {
@@ -29,13 +29,13 @@ package struct QuantityFormat {
         return (localized(HumanQuantity.value(shown)), shown.unit.string)
     }
 
-    /// A number with the decimal sign of the language.
+    /// A number with the local decimal separator.
     package func localized(_ number: String) -> String {
         guard decimalSign != "." else { return number }
         return number.map { $0 == "." ? decimalSign : String($0) }.joined()
     }
 
-    /// The decimal sign that the environment asks for (`$LC_ALL`, `$LC_NUMERIC`, `$LANG`; locale(7)).
+    /// The decimal separator of the environment's locale (`$LC_ALL`, `$LC_NUMERIC`, `$LANG`; locale(7)).
     private static let localDecimalSign: String = {
         guard let locale = newlocale(LC_NUMERIC_MASK, "", nil) else { return "." }
         defer { freelocale(locale) }
@@ -46,7 +46,7 @@ package struct QuantityFormat {
 }
 
 extension Quantity {
-    /// The same quantity in another unit; nil when that measures something else.
+    /// The same quantity in another unit; nil if the units are not compatible.
     package func converted(to unit: Unit) -> Quantity? {
         if unit == self.unit { return self }
         return (try? value(in: unit)).flatMap { try? Quantity($0, unit) }

@@ -1,14 +1,14 @@
 package import Terminal
 
-/// How the rows of a screen are divided among what stands on it.
+/// The division of a screen's rows among its parts.
 package struct ScreenRows: Equatable {
-    /// In what size the heart rate is drawn.
+    /// The size of the heart rate.
     package let digits: BlockDigits
     /// The rows of zones and figures.
     package let middle: Int
-    /// The rows of the plot; 0 when it has no room.
+    /// The rows of the plot; 0 if there is no room.
     package let plot: Int
-    /// How many of the parts have an empty row before them.
+    /// The number of parts with an empty row before them.
     package let blanks: Int
 
     /// The sizes of the heart rate, the largest first.
@@ -22,9 +22,9 @@ package struct ScreenRows: Equatable {
     ]
     package static let smallest = BlockDigits(face: .sturdy, dot: .blocks(rows: 1))
 
-    /// As wide as any heart rate.
+    /// The widest heart rate.
     package static let widest = "000"
-    /// How many columns the heart rate takes.
+    /// The width of the heart rate in columns.
     package var digitColumns: Int { digits.columns(of: Self.widest) ?? 0 }
 
     private static let minimumPlot = 3
@@ -40,8 +40,11 @@ package struct ScreenRows: Equatable {
         self.blanks = blanks
     }
 
-    /// Divides rows among the digits, the middle, which wants so many, and the plot.
-    /// - Parameter digitColumns: How many columns three digits may take.
+    /// Divides rows among the digits, the middle and the plot.
+    ///
+    /// - Parameters:
+    ///   - wanted: The rows that the middle needs.
+    ///   - digitColumns: The columns available for three digits.
     package init(_ rows: Int, middle wanted: Int, digitColumns: Int) {
         let others = wanted + Self.goodPlot + Self.maximumBlankCount
         digits =
@@ -51,7 +54,7 @@ package struct ScreenRows: Equatable {
         var rest = max(rows - digits.rows, 0)
         var middle = min(wanted, rest)
         rest -= middle
-        // A plot is worth more than the last figures.
+        // The plot has priority over the last figures.
         let missing = Self.minimumPlot - rest
         if missing > 0, middle - missing >= Self.minimumMiddle {
             middle -= missing

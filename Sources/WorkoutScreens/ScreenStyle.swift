@@ -2,7 +2,7 @@ import GatewayCore
 package import HealthModel
 package import Terminal
 
-/// How the figures of a workout are drawn for this terminal and this person.
+/// The style of workout texts for a terminal and a person.
 package struct ScreenStyle {
     package let painter: Painter
     package let characters: TerminalCharacters
@@ -19,12 +19,12 @@ package struct ScreenStyle {
         self.calendar = calendar
     }
 
-    /// `19:15:00`, by the clocks of the place.
+    /// `19:15:00`, in local time.
     package func time(_ instant: Instant) -> String {
         String(LocalTime.text(instant, calendar).dropFirst(11).prefix(8))
     }
 
-    /// The lines as they are written.
+    /// The lines as text for the terminal.
     package func texts(_ lines: [StyledLine]) -> [String] {
         lines.map { $0.text(painter, characters) }
     }

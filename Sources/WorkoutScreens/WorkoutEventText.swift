@@ -2,7 +2,7 @@ import HealthModel
 import Terminal
 package import Workouts
 
-/// What happened in a workout, a line each.
+/// The events of a workout, one line each.
 package struct WorkoutEventText {
     private let workout: Workout
     private let style: ScreenStyle
@@ -12,9 +12,9 @@ package struct WorkoutEventText {
         self.style = style
     }
 
-    /// `09:42:10  paused for 3:34`; empty when nothing happened.
+    /// `09:42:10  paused for 3:34`; empty if there are no events.
     ///
-    /// Laps have a table of their own.
+    /// Laps are not included.
     package var text: String {
         let pauses = workout.pauses.map { (time: $0.lowerBound, words: "paused \(length($0))") }
         let others = workout.events.compactMap { event in
@@ -29,14 +29,14 @@ package struct WorkoutEventText {
     private func words(of event: WorkoutEvent) -> String? {
         switch event.kind {
         case .pause, .resume, .motionPaused, .motionResumed, .lap: return nil
-        case .marker: return "marked"
+        case .marker: return "marker"
         case .segment:
             let span = length(event.start..<event.end)
             if let reason = event.metadata[.gap] {
-                return "nothing was measured \(span): \(reason)"
+                return "no samples \(span): \(reason)"
             }
             if let device = event.metadata[.backupDevice] {
-                return "backup strap \(device) counted \(span)"
+                return "backup strap \(device) used \(span)"
             }
             return "segment \(span)"
         }

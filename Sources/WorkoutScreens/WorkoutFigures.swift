@@ -1,9 +1,9 @@
 package import HealthModel
 package import Workouts
 
-/// The figures of a workout as people write them.
+/// A formatter for the figures of a workout.
 ///
-/// Whatever number comes in, also one that no workout has, there is a text for it.
+/// Every number has a text, including numbers outside the plausible range.
 package struct WorkoutFigures {
     package let format: QuantityFormat
 
@@ -42,12 +42,12 @@ package struct WorkoutFigures {
         return "\(decimal(meters / 1_000, digits: 2)) km"
     }
 
-    /// CoalescingPolicy where people walk or run, `5:12 min/km`, else `27.4 km/h`.
+    /// A pace for walking and running, `5:12 min/km`; otherwise a speed, `27.4 km/h`.
     package func speed(_ metersPerSecond: Double, of activity: WorkoutActivity) -> String {
         guard Self.hasPace(activity) else {
             return "\(decimal(metersPerSecond * 3.6, digits: 1)) km/h"
         }
-        // Slower than an hour for a kilometre nobody goes anywhere.
+        // Slower than one hour per kilometre counts as standing still.
         guard metersPerSecond > 1_000 / 3_600 else { return "– min/km" }
         return "\(Self.clock((1_000 / metersPerSecond).rounded())) min/km"
     }
@@ -55,7 +55,7 @@ package struct WorkoutFigures {
     /// `42 ms`.
     package func milliseconds(_ value: Double) -> String { "\(Self.whole(value)) ms" }
 
-    /// Whether speed is told as pace.
+    /// Whether speed is shown as pace.
     package static func hasPace(_ activity: WorkoutActivity) -> Bool {
         switch activity.type {
         case .running, .walking, .hiking: true
@@ -63,24 +63,24 @@ package struct WorkoutFigures {
         }
     }
 
-    /// What `speed(_:of:)` tells.
+    /// The label of `speed(_:of:)`.
     package static func speedLabel(of activity: WorkoutActivity) -> String {
         hasPace(activity) ? "pace" : "speed"
     }
 
-    /// `by heart rate, counted`: how energy was found, in few words.
+    /// The methods of an energy calculation: `counted + by heart rate`.
     package static func methods(_ methods: Set<EnergyMethod>) -> String {
         methods.sorted().map { method in
             switch method {
             case .counter: "counted"
             case .heartRate: "by heart rate"
             case .heartRateWithRest: "by heart rate, with rest"
-            case .ratePerHour: "by the activity"
+            case .ratePerHour: "by activity"
             }
         }.joined(separator: " + ")
     }
 
-    /// A number with so many digits after the decimal sign.
+    /// A number with one or two decimals.
     private func decimal(_ value: Double, digits: Int) -> String {
         let scale = digits == 1 ? 10 : 100
         let whole = Self.whole(value * Double(scale))

@@ -1,33 +1,33 @@
 package import Platform
 package import Workouts
 
-/// What the keys of the workout screen mean, one after the other.
+/// The key bindings of the workout screen, with the confirmation before a stop.
 package struct WorkoutKeys {
-    /// What a key asks for.
+    /// A command of a key.
     package enum Command: Equatable {
         case pause, resume, lap, stop, leave
     }
 
-    /// A second `s` counts for so long, in seconds.
-    package static let questionSeconds = 10.0
+    /// Time in which a second `s` confirms the stop, in seconds.
+    package static let confirmationSeconds = 10.0
 
-    /// Whether the workout goes on without the one who leaves; else leaving means to stop it.
+    /// Whether the workout continues after leaving; if not, leaving stops it.
     package var canLeave = true
     private var asked: BootInstant?
 
-    /// Makes it before any key was pressed.
+    /// Creates the bindings before any key press.
     package init() {}
 
     /// Whether a second `s` would stop the workout.
-    package func asksToStop(at time: BootInstant) -> Bool {
-        asked.map { time.seconds(since: $0) <= Self.questionSeconds } ?? false
+    package func isConfirmingStop(at time: BootInstant) -> Bool {
+        asked.map { time.seconds(since: $0) <= Self.confirmationSeconds } ?? false
     }
 
-    /// What a key asks for in a state; nil when that is nothing, or a question first.
+    /// The command of a key in a state; nil if it has none or must be confirmed.
     package mutating func command(
         of key: Character, in state: WorkoutState, at time: BootInstant
     ) -> Command? {
-        let wasAsked = asksToStop(at: time)
+        let wasAsked = isConfirmingStop(at: time)
         asked = nil
         let isActive = state == .running || state == .paused
         switch key {
@@ -37,7 +37,7 @@ package struct WorkoutKeys {
             if wasAsked { return .stop }
             asked = time
             return nil
-        // Whoever was asked and presses another key only wants to go on.
+        // Any other key cancels the confirmation.
         case _ where wasAsked: return nil
         case "p", "P", " ":
             return state == .running ? .pause : state == .paused ? .resume : nil

@@ -4,7 +4,7 @@ import Platform
 import Terminal
 package import Workouts
 
-/// Workouts below each other, for people.
+/// The text of workout lists.
 package struct WorkoutListText {
     package let style: ScreenStyle
 
@@ -15,7 +15,7 @@ package struct WorkoutListText {
         self.style = style
     }
 
-    /// A row for each workout, and how many of all these are.
+    /// One row per workout, and the number of workouts shown.
     package func text(_ workouts: [Workout], of count: Int) -> String {
         guard !workouts.isEmpty else { return "\(ending(0, of: count))\n" }
         var table = TextTable(
@@ -35,13 +35,13 @@ package struct WorkoutListText {
         return table.text(style.painter) + "\(ending(workouts.count, of: count))\n"
     }
 
-    /// A line for each workout that goes on; one that says so when there is none.
+    /// One line per workout in progress, or a line if there is none.
     package func text(_ lives: [LiveWorkout]) -> String {
-        guard !lives.isEmpty else { return "no workout is going on\n" }
+        guard !lives.isEmpty else { return "no workout in progress\n" }
         return style.texts(lives.map(line)).map { "\($0)\n" }.joined()
     }
 
-    /// The beginnings of ids that tell them apart, all of the same length.
+    /// Unique prefixes of ids, all of the same length.
     package static func shortIDs(_ ids: [RecordID]) -> [String] {
         let texts = ids.map(\.description)
         let different = Set(texts).count
@@ -51,7 +51,7 @@ package struct WorkoutListText {
         return texts.map { String($0.prefix(length ?? 36)) }
     }
 
-    /// A shorter beginning of an id is not shown.
+    /// Minimum length of an id prefix.
     private static let shortest = 8
 
     private func ending(_ shown: Int, of count: Int) -> String {
@@ -59,8 +59,8 @@ package struct WorkoutListText {
     }
 
     private func line(_ live: LiveWorkout) -> StyledLine {
-        let heart = HeartWords(live.heart, zones: ZonePalette(bounds: live.zoneBounds))
-        let state = live.stateWords
+        let heart = HeartRateStatus(live.heart, zones: ZonePalette(bounds: live.zoneBounds))
+        let state = live.stateLabel
         var line = StyledLine(live.person, .heading)
         line.append("  \(live.activity.name)  ")
         line.append(state.text, state.style)

@@ -2,13 +2,13 @@ package import Terminal
 import Workouts
 
 extension WorkoutScreen {
-    /// Everything as plain text, the most important first, for a terminal without room for more.
+    /// The screen as plain text for a small terminal, the most important lines first.
     package func plainLines(columns: Int, rows: Int) -> [StyledLine] {
         let heart = heart
         var first = StyledLine()
         if let number = heart.number { first.append("\(number) ", .heading) }
         first.append(heart.title, heart.style)
-        let state = live.stateWords
+        let state = live.stateLabel
         var second = StyledLine("\(WorkoutFigures.clock(live.measures.activeSeconds)) ", .heading)
         second.append(state.text, state.style)
         var lines = [first, second]
@@ -16,47 +16,47 @@ extension WorkoutScreen {
             lines += TextWidth.wrapped(heart.hint, columns: columns).map { StyledLine($0) }
         }
         if let backup = live.backupDevice {
-            lines.append(StyledLine("backup: \(backup)", .doubtful))
+            lines.append(StyledLine("backup: \(backup)", .warning))
         }
         lines += plainPlan
         lines += FigureRows(live, style.figures, separator: " ").rows.map {
             StyledLine("\($0.label) \($0.value)", $0.style)
         }
-        // The keys can be known by heart; a question or an answer must be seen.
-        guard rows >= 4 || asksToStop || notice != nil else { return lines }
+        // In a very small terminal the keys are left out, but not a question or an answer.
+        guard rows >= 4 || isConfirmingStop || notice != nil else { return lines }
         return lines.prefix(rows - 1) + [plainKeyLine(columns: columns)]
     }
 
     private var plainPlan: [StyledLine] {
         guard let step = live.step else { return [] }
         var line = StyledLine()
-        if let advice = step.advice { line.append("\(advice.words) ", advice.style) }
+        if let advice = step.advice { line.append("\(advice.label) ", advice.style) }
         line.append("\(step.number)/\(step.count) \(step.name) \(step.rest)")
         return [line]
     }
 
-    /// What the keys do now, or what the last one led to, in as few columns as it takes.
+    /// The keys, or the result of the last one, in as few columns as possible.
     private func plainKeyLine(columns: Int) -> StyledLine {
-        if asksToStop { return question(columns: columns) }
-        if let notice { return StyledLine(notice, .doubtful) }
+        if isConfirmingStop { return question(columns: columns) }
+        if let notice { return StyledLine(notice, .warning) }
         return keyNames(columns: columns)
     }
 
-    /// What the keys do now, and what the last one led to.
+    /// The keys and the result of the last one.
     package func keyLine(columns: Int) -> StyledLine {
-        if asksToStop { return question(columns: columns) }
+        if isConfirmingStop { return question(columns: columns) }
         var line = StyledLine(" ")
         line.append(keyNames(columns: columns - 1))
         guard let notice else { return line }
-        let right = StyledLine("\(notice) ", .doubtful)
+        let right = StyledLine("\(notice) ", .warning)
         return line.width + right.width < columns
-            ? line.justified(right, columns: columns) : StyledLine(" \(notice)", .doubtful)
+            ? line.justified(right, columns: columns) : StyledLine(" \(notice)", .warning)
     }
 
     private func question(columns: Int) -> StyledLine {
-        var line = StyledLine(" stop? s again ", .striking)
-        let rest = StyledLine(" another key goes on")
-        line.append(line.width + rest.width <= columns ? rest : StyledLine(" else go on"))
+        var line = StyledLine(" stop? s again ", .alert)
+        let rest = StyledLine(" any other key cancels")
+        line.append(line.width + rest.width <= columns ? rest : StyledLine(" else cancel"))
         return line
     }
 
@@ -66,7 +66,7 @@ extension WorkoutScreen {
     }
 
     private func keyNames(between separator: String) -> StyledLine {
-        var keys: [(key: String, does: String)] = []
+        var keys: [(key: String, action: String)] = []
         switch live.state {
         case .running: keys = [("p", "pause"), ("l", "lap"), ("s", "stop")]
         case .paused: keys = [("p", "resume"), ("s", "stop")]
@@ -77,20 +77,20 @@ extension WorkoutScreen {
         for (index, key) in keys.enumerated() {
             if index > 0 { line.append(separator) }
             line.append(key.key, .heading)
-            line.append(" \(key.does)")
+            line.append(" \(key.action)")
         }
         return line
     }
 
-    /// Where the plan is, in two lines: what to do now, and how much of it is done.
+    /// The current step of the plan in two lines: what to do, and the progress.
     package func planLines(columns: Int) -> [StyledLine] {
         guard let step = live.step else { return [] }
         var first = StyledLine(" ")
         if let advice = step.advice {
-            first.append(" \(advice.words) ", advice.style)
+            first.append(" \(advice.label) ", advice.style)
             first.append("  ")
         }
-        first.append("step \(step.number) of \(step.count)", .faint)
+        first.append("step \(step.number) of \(step.count)", .dim)
         first.append("  \(step.name)", .heading)
         var second = StyledLine(" ")
         let rest = StyledLine("\(step.rest) ")
@@ -99,7 +99,7 @@ extension WorkoutScreen {
             let bar = ShareBar.text(progress, columns: room)
             second.append(bar, .good)
             second.append(
-                String(repeating: "░", count: max(room - TextWidth.columns(of: bar), 0)), .faint)
+                String(repeating: "░", count: max(room - TextWidth.columns(of: bar), 0)), .dim)
             second.append("  ")
         }
         second.append(rest)
@@ -108,8 +108,8 @@ extension WorkoutScreen {
 }
 
 extension LiveWorkout.Advice {
-    /// What a person is told.
-    package var words: String {
+    /// The text of the advice.
+    package var label: String {
         switch self {
         case .hold: "hold"
         case .faster: "▲ HARDER"
@@ -117,5 +117,5 @@ extension LiveWorkout.Advice {
         }
     }
 
-    package var style: Painter.Style { self == .hold ? .good : .striking }
+    package var style: Painter.Style { self == .hold ? .good : .alert }
 }

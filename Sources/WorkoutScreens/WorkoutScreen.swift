@@ -2,28 +2,28 @@ import HealthModel
 import Terminal
 package import Workouts
 
-/// A live workout as a terminal shows it, to be read from two metres away.
+/// The screen of a live workout, readable from two metres.
 ///
-/// It is never wider or higher than the terminal, and tells everything in words too.
+/// It fits the size of the terminal and does not rely on colours.
 package struct WorkoutScreen {
-    /// A terminal that is narrower gets plain text.
+    /// Minimum width of the drawn screen; a narrower terminal shows plain text.
     package static let minimumColumns = 30
-    /// A terminal that is lower gets plain text.
+    /// Minimum height of the drawn screen; a lower terminal shows plain text.
     package static let minimumRows = 10
-    /// From here on zones and figures stand beside each other.
+    /// Minimum width for zones and figures side by side.
     package static let wideColumns = 72
-    /// From here on a terminal that is not wide has room for a bar for each zone all the same.
+    /// Minimum height for one bar per zone on a narrow terminal.
     private static let tallRows = 34
 
     package let live: LiveWorkout
     package let style: ScreenStyle
-    /// Whether a second `s` is awaited.
-    package var asksToStop = false
-    /// Whether the workout goes on without this screen.
+    /// Whether a second `s` would stop the workout.
+    package var isConfirmingStop = false
+    /// Whether the workout continues after leaving the screen.
     package var canLeave = true
-    /// Whether nothing has come from the gateway for so long that the snapshot is old.
-    package var isCutOff = false
-    /// What a key led to, or why it did not; nil when there is nothing to say.
+    /// Whether the snapshot is outdated because the gateway sends no updates.
+    package var isStale = false
+    /// The result or error of the last key; nil if there is none.
     package var notice: String?
 
     package init(_ live: LiveWorkout, style: ScreenStyle) {
@@ -31,7 +31,7 @@ package struct WorkoutScreen {
         self.style = style
     }
 
-    /// The lines for a terminal of a size, from its top to its bottom.
+    /// The lines for a terminal size, from the top.
     package func lines(columns: Int, rows: Int) -> [String] {
         guard columns > 0, rows > 0 else { return [] }
         let isSmall = columns < Self.minimumColumns || rows < Self.minimumRows
@@ -42,16 +42,18 @@ package struct WorkoutScreen {
     }
 
     package var zones: ZonePalette { ZonePalette(bounds: live.zoneBounds) }
-    package var heart: HeartWords { HeartWords(live.heart, zones: zones, isCutOff: isCutOff) }
+    package var heart: HeartRateStatus {
+        HeartRateStatus(live.heart, zones: zones, isStale: isStale)
+    }
     package var zoneBars: ZoneBars? {
         guard !live.measures.zoneSeconds.isEmpty, !live.zoneBounds.isEmpty else { return nil }
-        // What does not fit the bounds cannot be drawn beside them.
+        // Zones without a bound are not drawn.
         let seconds = live.measures.zoneSeconds.prefix(live.zoneBounds.count + 1)
         return ZoneBars(seconds: Array(seconds), present: presentZone, zones: zones)
     }
 
     private var presentZone: Int? {
-        guard !isCutOff, case .rate(_, let zone, _, _) = live.heart else { return nil }
+        guard !isStale, case .rate(_, let zone, _, _) = live.heart else { return nil }
         return zone
     }
 
@@ -72,8 +74,8 @@ package struct WorkoutScreen {
             digitColumns: columns - 3 - (isWide ? clock.drawnColumns : clock.textColumns))
         let middle =
             isWide
-            ? besideEachOther(figures, columns: columns, rows: division.middle)
-            : belowEachOther(figures, columns: columns, rows: division.middle)
+            ? sideBySide(figures, columns: columns, rows: division.middle)
+            : inOneColumn(figures, columns: columns, rows: division.middle)
         let plot = plotLines(columns: columns, rows: division.plot)
         let parts = [
             [
@@ -81,13 +83,13 @@ package struct WorkoutScreen {
                     columns: columns,
                     hasClock: columns - 3 - division.digitColumns >= clock.textColumns)
             ],
-            hero(division.digits, clock, columns: columns) + heartLines + plan,
+            headline(division.digits, clock, columns: columns) + heartLines + plan,
             middle, plot,
         ]
         return stacked(parts, blanks: division.blanks, columns: columns, rows: rows)
     }
 
-    /// The parts with empty lines between them as far as there are any, and the keys in the last row.
+    /// The parts separated by the available empty lines, with the keys in the last row.
     private func stacked(
         _ parts: [[StyledLine]], blanks: Int, columns: Int, rows: Int
     ) -> [StyledLine] {
@@ -102,23 +104,23 @@ package struct WorkoutScreen {
     }
 
     private func header(columns: Int, hasClock: Bool) -> StyledLine {
-        let state = live.stateWords
+        let state = live.stateLabel
         var left = StyledLine(" ")
-        left.append(state.style == .striking ? " \(state.text) " : state.text, state.style)
+        left.append(state.style == .alert ? " \(state.text) " : state.text, state.style)
         if !hasClock { left.append(" \(WorkoutFigures.clock(live.measures.activeSeconds))") }
         let place = live.location == .unknown ? "" : " · \(live.location.name)"
         left.append("  \(live.activity.name)\(place) · \(live.person)")
         var right = StyledLine()
-        if let backup = live.backupDevice { right.append("backup: \(backup)", .doubtful) }
-        let time = StyledLine((right.width > 0 ? "  " : "") + "\(style.time(live.at)) ", .faint)
+        if let backup = live.backupDevice { right.append("backup: \(backup)", .warning) }
+        let time = StyledLine((right.width > 0 ? "  " : "") + "\(style.time(live.at)) ", .dim)
         if right.width + time.width + left.width < columns {
             right.append(time)
         }
         return left.justified(right, columns: columns)
     }
 
-    /// The heart rate in large digits, and the time beside it.
-    private func hero(_ digits: BlockDigits, _ clock: ClockPane, columns: Int) -> [StyledLine] {
+    /// The heart rate in large digits with the time beside it.
+    private func headline(_ digits: BlockDigits, _ clock: ClockPane, columns: Int) -> [StyledLine] {
         let number = heart.number ?? "---"
         let width = digits.columns(of: ScreenRows.widest) ?? 0
         let drawn = digits.lines(of: number)
@@ -129,18 +131,18 @@ package struct WorkoutScreen {
             var line = StyledLine()
             let text = row < drawn.count ? drawn[row] : row == digits.rows / 2 ? number : ""
             line.pad(to: 1 + max(width - text.count, 0))
-            line.append(text, heart.style == .striking ? .bad : heart.style)
+            line.append(text, heart.style == .alert ? .bad : heart.style)
             line.pad(to: width + 3)
             if row < beside.count { line.append(beside[row]) }
             return line
         }
     }
 
-    /// The zone; or what is wrong and what mends it, in as many lines as that takes.
+    /// The zone, or the problem and its remedy, in as many lines as necessary.
     private func heartLines(columns: Int) -> [StyledLine] {
         let heart = heart
         var line = StyledLine(" ")
-        line.append(heart.style == .striking ? " \(heart.title) " : heart.title, heart.style)
+        line.append(heart.style == .alert ? " \(heart.title) " : heart.title, heart.style)
         let hint = StyledLine(heart.hint.isEmpty ? "" : "  \(heart.hint)")
         guard heart.number == nil, line.width + hint.width > columns else {
             line.append(hint)
@@ -150,7 +152,7 @@ package struct WorkoutScreen {
             + TextWidth.wrapped(heart.hint, columns: columns - 2).map { StyledLine(" \($0)") }
     }
 
-    private func besideEachOther(
+    private func sideBySide(
         _ figures: FigureRows, columns: Int, rows: Int
     ) -> [StyledLine] {
         let half = min(columns / 2 - 2, 70)
@@ -169,7 +171,7 @@ package struct WorkoutScreen {
         }
     }
 
-    private func belowEachOther(
+    private func inOneColumn(
         _ figures: FigureRows, columns: Int, rows: Int
     ) -> [StyledLine] {
         let room = rows - figures.rows.count
@@ -196,8 +198,8 @@ package struct WorkoutScreen {
         if hasAxis, !lines.isEmpty {
             let minutes = "\(WorkoutFigures.whole(span / 60)) min ago"
             lines.append(
-                StyledLine("    \(minutes)", .faint)
-                    .justified(StyledLine("now", .faint), columns: columns - 2))
+                StyledLine("    \(minutes)", .dim)
+                    .justified(StyledLine("now", .dim), columns: columns - 2))
         }
         return lines.map(indented)
     }

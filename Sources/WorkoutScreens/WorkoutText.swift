@@ -3,18 +3,18 @@ package import HealthModel
 import Terminal
 package import Workouts
 
-/// A workout that has ended, for people: what it came to, its laps, its zones, its heart rate, its events.
+/// The text of a recorded workout: totals, laps, zones, heart rate plot and events.
 package struct WorkoutText {
-    /// The plot is no wider, on however wide a terminal.
+    /// Maximum width of the plot.
     private static let widestPlot = 100
     private static let plotRows = 8
     private static let barColumns = 24
 
     package let recorded: RecordedWorkout
     package let style: ScreenStyle
-    /// How far the heart rate fell in the minute after the effort; nil when that is not known.
+    /// The heart rate recovery in the first minute; nil if unknown.
     package var recovery: Quantity?
-    /// How wide the terminal is; 80 where there is none.
+    /// The width of the terminal; 80 if there is none.
     package var columns = 80
 
     /// Creates a value from its parts.
@@ -32,7 +32,7 @@ package struct WorkoutText {
     private var figures: WorkoutFigures { style.figures }
     private var zones: ZonePalette { ZonePalette(bounds: recorded.zones?.lowerBounds ?? []) }
 
-    /// All of it; parts of which nothing is known are left out.
+    /// The whole text, without empty parts.
     package var text: String {
         let parts = [summary, laps, zoneTable, plot, WorkoutEventText(recorded, style: style).text]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n")
@@ -47,7 +47,7 @@ package struct WorkoutText {
         let lines =
             [title]
             + rows.map { label, value in
-                var line = StyledLine("  \(label)", .faint)
+                var line = StyledLine("  \(label)", .dim)
                 line.pad(to: 14)
                 line.append(value)
                 return line
@@ -79,7 +79,7 @@ package struct WorkoutText {
     private var duration: String {
         let active = WorkoutFigures.clock(measures.activeSeconds)
         let elapsed = WorkoutFigures.clock(measures.elapsedSeconds)
-        return active == elapsed ? active : "\(active), with pauses \(elapsed)"
+        return active == elapsed ? active : "\(active), \(elapsed) with pauses"
     }
 
     private var energy: String? {
@@ -105,11 +105,11 @@ package struct WorkoutText {
 
     private var recoveryText: String? {
         recovery?.converted(to: .countPerMinute).map {
-            "\(figures.rate($0.value)) count/min in the first minute after the effort"
+            "\(figures.rate($0.value)) count/min in the first minute"
         }
     }
 
-    /// The average over the distance where that is known.
+    /// The average speed, from the distance if known.
     private static func speed(of measures: WorkoutMeasures) -> Double? {
         guard let meters = measures.distanceMeters, measures.activeSeconds > 0 else {
             return measures.speed?.average
@@ -185,8 +185,8 @@ package struct WorkoutText {
         var lines = plot.lines(columns: width, rows: Self.plotRows, style.characters)
         guard !lines.isEmpty else { return "" }
         lines.append(
-            StyledLine("    0:00", .faint).justified(
-                StyledLine(WorkoutFigures.clock(end), .faint), columns: width))
+            StyledLine("    0:00", .dim).justified(
+                StyledLine(WorkoutFigures.clock(end), .dim), columns: width))
         return style.texts(lines).map { "\($0)\n" }.joined()
     }
 

@@ -1,17 +1,17 @@
 package import Terminal
 
-/// The time in each zone, as bars.
+/// Bars of the time in each heart rate zone.
 package struct ZoneBars {
-    /// How long the heart was in zone 0, 1 and so on.
+    /// The time in zone 0, 1 and so on.
     package let seconds: [Double]
-    /// The zone that the heart is in; nil when that is not known.
+    /// The current zone; nil if unknown.
     package let present: Int?
     package let zones: ZonePalette
 
-    /// A row for each zone, the highest first.
+    /// The number of rows, one per zone.
     package var rowCount: Int { seconds.count }
 
-    /// A row for each zone: `▶ 4  152–169  ██████▌    10:03`.
+    /// One row per zone, the highest first: `▶ 4  152–169  ██████▌    10:03`.
     package func lines(columns: Int) -> [StyledLine] {
         let longest = seconds.max() ?? 0
         let times = seconds.map(WorkoutFigures.clock)
@@ -23,7 +23,7 @@ package struct ZoneBars {
             var line = StyledLine(zone == present ? "▶ " : "  ", .heading)
             line.append("\(zone)", style == .plain ? .plain : style)
             line.pad(to: seconds.count > 10 ? 6 : 5)
-            line.append(ranges[zone], .faint)
+            line.append(ranges[zone], .dim)
             line.pad(to: line.width + rangeWidth - TextWidth.columns(of: ranges[zone]) + 2)
             let room = columns - line.width - 2 - timeWidth
             if room > 2, longest > 0 {
@@ -33,9 +33,9 @@ package struct ZoneBars {
         }
     }
 
-    /// One row in which each zone has its part, written with its number: `1122222333▶44445`.
+    /// One row divided among the zones, drawn with their numbers: `1122222333▶44445`.
     package func line(columns: Int) -> StyledLine {
-        var line = StyledLine("zones ", .faint)
+        var line = StyledLine("zones ", .dim)
         let mark = present == nil ? 0 : 1
         let counts = ShareBar.columns(seconds, among: columns - line.width - mark)
         for (zone, count) in counts.enumerated() {

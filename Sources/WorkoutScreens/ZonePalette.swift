@@ -1,11 +1,11 @@
 package import Terminal
 
-/// What the zones of the heart rate are called, and their colours.
+/// The names, ranges and colours of heart rate zones.
 package struct ZonePalette {
-    /// Where zone 1, 2, … begin, in count/min; empty when zones are not known.
+    /// The lower bounds of zones 1, 2, … in count/min; empty if zones are unknown.
     package let bounds: [Double]
 
-    /// How many zones there are beside zone 0.
+    /// The number of zones without zone 0.
     package var count: Int { bounds.count }
 
     private static let fiveNames = ["very light", "light", "moderate", "hard", "maximum"]
@@ -22,13 +22,13 @@ package struct ZonePalette {
         return name(zone).map { "\(title), \($0)" } ?? title
     }
 
-    /// `hard`; nil where zones have no names.
+    /// `hard`; nil if zones have no names.
     package func name(_ zone: Int) -> String? {
         guard count == Self.fiveNames.count, (1...count).contains(zone) else { return nil }
         return Self.fiveNames[zone - 1]
     }
 
-    /// `152–169`, in count/min: the whole numbers that are in a zone; empty where that is not known.
+    /// `152–169`: the whole numbers in a zone in count/min; empty if unknown.
     package func range(_ zone: Int) -> String {
         guard (0...count).contains(zone), count > 0 else { return "" }
         if zone == 0 { return "<\(Self.first(bounds[0]))" }
@@ -36,18 +36,18 @@ package struct ZonePalette {
         return zone == count ? "≥\(low)" : "\(low)–\(Self.first(bounds[zone]) - 1)"
     }
 
-    /// The colour of a zone: cooler below, hotter above, however many there are.
+    /// The colour of a zone, from cool to hot.
     package func style(_ zone: Int) -> Painter.Style {
         guard zone > 0, count > 0 else { return .plain }
         switch (min(zone, count) * 5 + count - 1) / count {
         case 1: return .calm
         case 2: return .easy
         case 3: return .good
-        case 4: return .doubtful
+        case 4: return .warning
         default: return .bad
         }
     }
 
-    /// The first whole number that is not below a bound.
+    /// The first whole number at or above a bound.
     private static func first(_ bound: Double) -> Int { WorkoutFigures.whole(bound.rounded(.up)) }
 }

@@ -7,7 +7,7 @@ import PulsegateCommand
 import SQLiteSink
 import StdoutSink
 
-/// What is built into this `pulsegate`: an import and an entry for each plugin.
+/// The built-in plugins: an import and an entry for each.
 let builtIn = Plugins(
     profiles: [HeartRateProfile.factory],
     serialProtocols: [LinesProtocol.factory, HxMProtocol.factory],

@@ -63,7 +63,7 @@ final class AdoptionTests: XCTestCase {
         let home = try Home()
         try home.configure("{ people: { ada: {}, bob: {} } }")
         let cases: [(words: [String], expected: String)] = [
-            (["adopt"], "ADDRESS|PORT is missing"),
+            (["adopt"], "ADDRESS|PORT is required"),
             (["adopt", "ttyUSB0"], "`ttyUSB0` is not an address such as D0:11:22:33:44:55"),
             (["adopt", "D0:11:22:33:44"], "is not an address"),
             (["adopt", "00:00:00:00:00:00"], "is no device's address; `pulsegate devices` shows"),
@@ -88,7 +88,7 @@ final class AdoptionTests: XCTestCase {
             (["adopt", Self.strap, "--role", "backpu"], "did you mean `backup`?"),
             (["adopt", Self.strap, "--name", ""], "--name: a device's name has"),
             (["adopt", Self.strap, "--name", "a\nb"], "no control characters"),
-            (["forget"], "ADDRESS|PORT is missing"),
+            (["forget"], "ADDRESS|PORT is required"),
             (["forget", "x"], "`x` is not an address"),
         ]
         for (words, expected) in cases {

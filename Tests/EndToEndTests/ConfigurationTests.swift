@@ -29,18 +29,18 @@ final class ConfigurationTests: XCTestCase {
         XCTAssertEqual(outcome.error, "")
     }
 
-    func testCheck_ofAJournalInMemory_saysWhatThatMeans() async throws {
+    func testCheck_ofAJournalInMemory_reportsIt() async throws {
         let home = try Home()
         try home.configure("{ journal: \"memory\", sources: { \(Self.foot) } }")
         let outcome = try await home.run("check")
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
-        XCTAssertTrue(outcome.output.contains("journal: in memory, so nothing"), outcome.output)
+        XCTAssertTrue(outcome.output.contains("journal: in memory; records"), outcome.output)
     }
 
     func testCheck_withoutAConfiguration_endsWith0() async throws {
         let outcome = try await Home().run("check")
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
-        XCTAssertTrue(outcome.output.contains("the defaults hold"))
+        XCTAssertTrue(outcome.output.contains("using defaults"))
     }
 
     func testCheck_findsEveryKindOfMistake() async throws {

@@ -210,7 +210,7 @@ final class ControlTests: XCTestCase {
         let ending = try await tap.waitForEnd()
         XCTAssertEqual(ending, .exited(1))
         let error = await tap.text(of: .error)
-        XCTAssertTrue(error.contains("has cut this tap off"), error)
+        XCTAssertTrue(error.contains("closed this tap"), error)
         var decoder = RecordDecoder()
         for line in await tap.text(of: .output).utf8.split(separator: UInt8(ascii: "\n")) {
             XCTAssertNoThrow(try decoder.decode(Array(line)))

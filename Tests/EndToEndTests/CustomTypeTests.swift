@@ -71,7 +71,7 @@ final class CustomTypeTests: XCTestCase {
         XCTAssertEqual(wrong.ending, .exited(64))
         XCTAssertTrue(wrong.error.contains("did you mean `skinTemperature`?"), wrong.error)
         let length = try await home.run("query", "skinTemperature", "--unit", "m")
-        XCTAssertTrue(length.error.contains("`degF` does"), length.error)
+        XCTAssertTrue(length.error.contains("such as `degF`"), length.error)
     }
 
     func testReload_withOtherTypes_startsAnewWhatNamesThem_andKeepsTheRest() async throws {

@@ -82,7 +82,7 @@ final class PluginsTests: XCTestCase {
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         XCTAssertTrue(outcome.output.hasPrefix("lines: serial protocol\nReads "), outcome.output)
         XCTAssertTrue(outcome.output.contains("  preset      what the lines look like: steps, "))
-        XCTAssertTrue(outcome.output.contains("; when left out: the preset's\n"))
+        XCTAssertTrue(outcome.output.contains("; default: the preset's\n"))
         XCTAssertTrue(outcome.output.contains("\n\n{\n  sources: {\n"))
         let sink = try await entries("sqlite")
         XCTAssertEqual(

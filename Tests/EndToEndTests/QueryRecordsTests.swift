@@ -129,8 +129,8 @@ final class QueryRecordsTests: XCTestCase {
     func testTypesWithoutRecords_areAnEmptyAnswerAndANote() async throws {
         let home = try await filledHome(count: 0)
         let notes = [
-            "mindfulSession": "no mindfulSession samples there", "food": "no food samples there",
-            "workout": "no workouts there", "deviceEvent": "no device events there",
+            "mindfulSession": "no mindfulSession samples found", "food": "no food samples found",
+            "workout": "no workouts found", "deviceEvent": "no device events found",
         ]
         for (type, note) in notes {
             for (format, output) in ["table": "", "json": "[]\n", "ndjson": ""] {
@@ -151,7 +151,7 @@ final class QueryRecordsTests: XCTestCase {
             (["deviceEvents"], "did you mean `deviceEvent`?"),
         ]
         let units = Self.types.map {
-            ([$0, "--unit", "kg"], "--unit: \($0) is not a quantity; leave --unit out")
+            ([$0, "--unit", "kg"], "--unit: \($0) is not a quantity type; remove --unit")
         }
         for (words, expected) in cases + units {
             let outcome = try await home.run(["query"] + words)

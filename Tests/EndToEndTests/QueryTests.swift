@@ -93,22 +93,28 @@ final class QueryTests: XCTestCase {
             let outcome = try await home.run("query", "bodyMass", "--format", format)
             XCTAssertEqual(outcome.ending, .exited(0), format)
             XCTAssertEqual(outcome.output, expected, format)
-            XCTAssertEqual(outcome.error, "pulsegate: no bodyMass samples there\n", format)
+            XCTAssertEqual(outcome.error, "pulsegate: no bodyMass samples found\n", format)
         }
     }
 
-    func testWrongWords_endWith64AndSayWhatIsMeant() async throws {
+    func testUsageError_exitsWith64AndSuggestsACorrection() async throws {
         let home = try await filledHome()
         let cases: [(words: [String], expected: String)] = [
             (["hartRate"], "did you mean `heartRate`?"),
             (["heartRate", "--format", "jsn"], "did you mean `json`?"),
-            (["heartRate", "--from", "yesterday"], "--from: `yesterday` is neither"),
-            (["heartRate", "--to", "2026-13-01"], "--to: `2026-13-01` is neither"),
+            (["heartRate", "--from", "yesterday"], "--from: expected a time such as"),
+            (["heartRate", "--to", "2026-13-01"], "found `2026-13-01`"),
             (["heartRate", "--from", "99999999999999999d"], "--from: "),
-            (["heartRate", "--unit", "kg"], "`kg` does not measure heartRate; `count/min` does"),
+            (
+                ["heartRate", "--unit", "kg"],
+                "`kg` is not a unit of heartRate; expected a unit such as `count/min`"
+            ),
             (["heartRate", "--unit", "bpm"], "--unit: "),
-            (["heartRate", "--limit", "0"], "--limit: `0` is not a number of samples"),
-            (["heartRate", "--limit", "many"], "--limit: `many`"),
+            (
+                ["heartRate", "--limit", "0"],
+                "--limit: expected a number greater than 0, found `0`"
+            ),
+            (["heartRate", "--limit", "many"], "--limit: expected a number"),
         ]
         for (words, expected) in cases {
             let outcome = try await home.run(["query"] + words)

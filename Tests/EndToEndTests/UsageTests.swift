@@ -1,6 +1,6 @@
 import XCTest
 
-/// How the command answers to words: help, version, and words that are wrong.
+/// Help, version and usage errors.
 final class UsageTests: XCTestCase {
     func testHelp_isOnStandardOutputAndNamesEveryCommand() async throws {
         let home = try Home()
@@ -59,30 +59,30 @@ final class UsageTests: XCTestCase {
         XCTAssertEqual(outcome.output.split(separator: "\n").count, 1)
     }
 
-    func testWrongWords_endWith64AndSayWhatIsMeant() async throws {
+    func testUsageError_exitsWith64AndSuggestsACorrection() async throws {
         let home = try Home()
         let cases: [(words: [String], expected: String)] = [
-            ([], "a command is missing"),
+            ([], "a command is required"),
             (["rum"], "did you mean `run`?"),
             (["--versoin"], "did you mean `--version`?"),
             (["xylophone"], "known: run, check, devices, adopt, forget"),
             (["statsu"], "did you mean `status`?"),
             (["status", "--jsno"], "did you mean `--json`?"),
             (["tap", "--type", "heartrat"], "did you mean `heartRate`?"),
-            (["tap", "heartRate"], "`heartRate` is one word too many"),
+            (["tap", "heartRate"], "unexpected argument `heartRate`"),
             (["inspect", "D0:11"], "is no Bluetooth address"),
             (["run", "--simulat"], "did you mean `--simulate`?"),
-            (["run", "--for"], "--for needs a value"),
-            (["run", "--for", "soon"], "--for: `soon` is not a number of seconds"),
-            (["run", "--for=-1"], "--for: `-1` is not a number of seconds"),
-            (["run", "--for", "nan"], "--for: `nan` is not a number of seconds"),
-            (["run", "--simulate", "--simulate"], "--simulate stands twice"),
-            (["run", "--simulate=yes"], "--simulate takes no value"),
-            (["run", "now"], "`now` is one word too many"),
-            (["check", "--config"], "--config needs a value"),
-            (["check", "--config", "a", "--config", "b"], "--config stands twice"),
-            (["query"], "TYPE is missing"),
-            (["query", "heartRate", "stepCount"], "`stepCount` is one word too many"),
+            (["run", "--for"], "--for requires a value"),
+            (["run", "--for", "soon"], "--for: expected a number of seconds, found `soon`"),
+            (["run", "--for=-1"], "--for: expected a number of seconds, found `-1`"),
+            (["run", "--for", "nan"], "--for: expected a number of seconds, found `nan`"),
+            (["run", "--simulate", "--simulate"], "--simulate is given twice"),
+            (["run", "--simulate=yes"], "--simulate does not accept a value"),
+            (["run", "now"], "unexpected argument `now`"),
+            (["check", "--config"], "--config requires a value"),
+            (["check", "--config", "a", "--config", "b"], "--config is given twice"),
+            (["query"], "TYPE is required"),
+            (["query", "heartRate", "stepCount"], "unexpected argument `stepCount`"),
             (["query", "--form", "1h", "heartRate"], "did you mean `--from`?"),
         ]
         for (words, expected) in cases {

@@ -23,13 +23,13 @@ final class LiveDisplayTests: XCTestCase {
         let event = DeviceEvent(
             id: RecordID.make(start: now, device: "d", stream: "e", key: 1), at: now, device: strap,
             state: DeviceState(connection: .connected))
-        display.take(LatestSubscription.Entry(record: .event(event), count: 1))
-        display.take(
+        display.update(LatestSubscription.Entry(record: .event(event), count: 1))
+        display.update(
             try entry(.rrInterval, Quantity(833.0078125, .millisecond), of: strap, count: 3))
-        display.take(try entry(.heartRate, Quantity(71, .countPerMinute), of: strap, count: 1))
-        display.take(try entry(.heartRate, Quantity(72, .countPerMinute), of: strap, count: 2))
+        display.update(try entry(.heartRate, Quantity(71, .countPerMinute), of: strap, count: 1))
+        display.update(try entry(.heartRate, Quantity(72, .countPerMinute), of: strap, count: 2))
         let foot = Device(localIdentifier: "/dev/ttyUSB0")
-        display.take(try entry(.stepCount, Quantity(2, .count), of: foot, count: 4))
+        display.update(try entry(.stepCount, Quantity(2, .count), of: foot, count: 4))
         XCTAssertEqual(
             display.lines,
             [
@@ -43,7 +43,7 @@ final class LiveDisplayTests: XCTestCase {
         let sleep = try CategorySample(
             id: RecordID(high: 1, low: 1), type: .sleepAnalysis, start: now, end: now, value: 5,
             device: strap)
-        display.take(LatestSubscription.Entry(record: .category(sleep), count: 2))
+        display.update(LatestSubscription.Entry(record: .category(sleep), count: 2))
         XCTAssertEqual(display.lines, ["Strap  sleepAnalysis asleepREM  2 samples"])
     }
 
@@ -52,14 +52,14 @@ final class LiveDisplayTests: XCTestCase {
         let workout = try Workout(
             id: RecordID(high: 1, low: 1), activity: WorkoutActivity(.running), start: now,
             end: now.adding(nanoseconds: 60_000_000_000), device: strap)
-        display.take(LatestSubscription.Entry(record: .workout(workout), count: 1))
+        display.update(LatestSubscription.Entry(record: .workout(workout), count: 1))
         XCTAssertEqual(display.lines, ["Strap  workout running 1 min  1 samples"])
     }
 
     func testLines_deviceNamesDoNotDriveTheTerminal() throws {
         var display = LiveDisplay()
         let hostile = Device(name: "\u{1b}[2J", localIdentifier: "x")
-        display.take(try entry(.stepCount, Quantity(2, .count), of: hostile, count: 4))
+        display.update(try entry(.stepCount, Quantity(2, .count), of: hostile, count: 4))
         XCTAssertFalse(display.lines[0].contains("\u{1b}"))
     }
 }

@@ -38,12 +38,12 @@ final class ParsedArgumentsTests: XCTestCase {
     }
 
     func testInit_wrongUsage() {
-        assertUsage([], saying: "TYPE is missing")
-        assertUsage(["heartRate", "extra"], saying: "one word too many")
+        assertUsage([], saying: "TYPE is required")
+        assertUsage(["heartRate", "extra"], saying: "unexpected argument `extra`")
         assertUsage(["heartRate", "--form", "csv"], saying: "did you mean `--from`?")
-        assertUsage(["heartRate", "--from"], saying: "--from needs a value")
-        assertUsage(["heartRate", "--latest=yes"], saying: "takes no value")
-        assertUsage(["heartRate", "--from", "1h", "--from", "2h"], saying: "stands twice")
+        assertUsage(["heartRate", "--from"], saying: "--from requires a value")
+        assertUsage(["heartRate", "--latest=yes"], saying: "does not accept a value")
+        assertUsage(["heartRate", "--from", "1h", "--from", "2h"], saying: "is given twice")
     }
 
     func testInit_helpNeedsNoOperand() throws {

@@ -17,7 +17,7 @@ final class PluginEntryTests: XCTestCase {
         XCTAssertEqual(serial.map(\.about), [about])
     }
 
-    func testText_withoutADescription_saysWhatIsKnown() {
+    func testText_withoutADescription_hasNameAndKind() {
         let entry = PluginEntry(kind: .sink, use: "void", about: nil)
         XCTAssertTrue(entry.text.hasPrefix("void: sink\n\nsettings\n  types "), entry.text)
         for setting in SinkOptions.settings {
@@ -48,7 +48,7 @@ final class PluginEntryTests: XCTestCase {
         XCTAssertNoThrow(try GatewayConfiguration(sample))
     }
 
-    func testMakeQuantityTypes_whenTwoPluginsHaveOneName_saysSo() throws {
+    func testMakeQuantityTypes_withADuplicateName_throws() throws {
         let type = try QuantityType(
             custom: "skin", aggregationStyle: .discreteArithmetic, unit: .count)
         XCTAssertThrowsError(try Plugins(types: [{ type }, { type }]).makeQuantityTypes()) {

@@ -71,7 +71,7 @@ final class RecordPrinterTests: XCTestCase {
         XCTAssertTrue(try printed(.ndjson, unit: percent, [sample(2)]).contains("\"unit\":\"%\""))
     }
 
-    func testWrite_whenTheReaderHasGone_saysSo() throws {
+    func testWrite_whenTheOutputIsClosed_throws() throws {
         signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = [0, 0]
         XCTAssertEqual(pipe(&ends), 0)
@@ -81,7 +81,7 @@ final class RecordPrinterTests: XCTestCase {
             .quantity(.stepCount), format: .ndjson, output: StandardStream(descriptor: ends[1]))
         try writer.print(.sample(sample(1)))
         XCTAssertThrowsError(try writer.finish()) { error in
-            XCTAssertTrue(error is RecordPrinter.ReaderLeft)
+            XCTAssertTrue(error is RecordPrinter.OutputClosed)
         }
     }
 }

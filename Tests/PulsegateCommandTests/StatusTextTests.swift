@@ -37,7 +37,7 @@ final class StatusTextTests: XCTestCase {
         return try StatusReport(line: json.utf8)
     }
 
-    func testText_isAlignedAndSaysWhatIsInTheWay() throws {
+    func testText_isAlignedAndReportsProblems() throws {
         let text = try StatusText(Self.full(), painter: Painter(isOn: false)).text
         XCTAssertEqual(
             text,
@@ -55,26 +55,26 @@ final class StatusTextTests: XCTestCase {
             foot    failing
               /dev/ttyUSB0: no such port; plug it in
 
-            SINK   STATE    CURSOR  PENDING  DELIVERED  FILTERED  REJECTED  DROPPED  LOST  BEHIND
+            SINK   STATE    CURSOR  PENDING  DELIVERED  FILTERED  REJECTED  DROPPED  LOST  LAG
             store  failing      35        5         22         1         3        4     5  1.5 KiB, 2 h 5 min
-              for 3 min 5 s: cannot write: full; next try in 42 s
+              for 3 min 5 s: cannot write: full; retry in 42 s
 
-            journal: in memory, 3 MiB, 17 records wait to be committed
+            journal: in memory, 3 MiB, 17 records not committed yet
               the disk is full: no room
-              was damaged: moved to /x
-            ledger: 46 converted = 2 implausible + 3 duplicate + 1 not accepted + 40 published; it does not balance
+              corruption found: moved to /x
+            ledger: 46 converted = 2 implausible + 3 duplicate + 1 not accepted + 40 published; not balanced
               converted 46, accounted for 45
 
             """)
     }
 
-    func testText_ofAGatewayThatHasHeardNothing() throws {
+    func testText_ofAGatewayWithoutDevices() throws {
         let text = StatusText(StatusReport(), painter: Painter(isOn: false)).text
         XCTAssertTrue(text.contains("no device seen yet\n"), text)
-        XCTAssertTrue(text.hasSuffix("it balances\n"), text)
+        XCTAssertTrue(text.hasSuffix("; balanced\n"), text)
     }
 
-    func testText_ofAClockThatIsNotRight_saysSoWithTheMend() throws {
+    func testText_ofAClockThatIsNotSet_reportsTheRemedy() throws {
         func line(_ state: ClockStatus.State, _ isSynchronized: Bool?) throws -> String? {
             var report = try Self.full()
             report.clock = StatusReport.Clock(
@@ -85,7 +85,7 @@ final class StatusTextTests: XCTestCase {
         XCTAssertNil(try line(.set, true))
         XCTAssertNil(try line(.set, nil))
         XCTAssertEqual(
-            try line(.waiting, nil)?.contains("not set; 12 readings wait for it; "), true)
+            try line(.waiting, nil)?.contains("not set; 12 readings are waiting for it; "), true)
         for (state, isSynchronized) in [
             (ClockStatus.State.set, false), (.estimated, nil), (.holdover, nil),
         ] {
@@ -94,18 +94,18 @@ final class StatusTextTests: XCTestCase {
         }
     }
 
-    func testText_ofASinkThatDoesNotComeBack_saysSo() throws {
+    func testText_ofASinkInALongWrite_reportsIt() throws {
         var report = StatusReport()
         report.sinks = [
             StatusReport.Sink(part: StatusReport.Part(name: "slow"), writingSeconds: 3_700),
             StatusReport.Sink(part: StatusReport.Part(name: "quick"), writingSeconds: 2),
         ]
         let text = StatusText(report, painter: Painter(isOn: false)).text
-        XCTAssertTrue(text.contains("  has been writing for 1 h 1 min\n"), text)
+        XCTAssertTrue(text.contains("  write in progress for 1 h 1 min\n"), text)
         XCTAssertFalse(text.contains("for 2 s"), text)
     }
 
-    func testText_inColours_isTheSameWithoutThem() throws {
+    func testText_withColours_isOtherwiseTheSame() throws {
         let plain = try StatusText(Self.full(), painter: Painter(isOn: false)).text
         let painted = try StatusText(Self.full(), painter: Painter(isOn: true)).text
         XCTAssertTrue(painted.contains("\u{1b}[32mlive\u{1b}[0m"), painted)

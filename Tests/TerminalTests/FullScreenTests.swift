@@ -96,7 +96,7 @@ final class FullScreenTests: XCTestCase {
         screen.leave()
         XCTAssertEqual(written(), Self.end)
         XCTAssertEqual(log.lines.count, 1 + FullScreen.heldLimit + 1)
-        XCTAssertEqual(log.lines.last, "log: 2 lines were dropped\n")
+        XCTAssertEqual(log.lines.last, "log: 2 lines dropped\n")
         screen.writeLog("after\n")
         XCTAssertEqual(log.lines.last, "after\n")
         screen.leave()
@@ -139,7 +139,7 @@ final class FullScreenTests: XCTestCase {
             })
     }
 
-    func testKeys_areRestoredWhenNobodyWantsThemAnyMore() throws {
+    func testKeys_areRestoredAtTheEnd() throws {
         let before = settings.c_lflag
         do { _ = try XCTUnwrap(TerminalKeys(slave, clock: SystemClock())) }
         XCTAssertEqual(settings.c_lflag, before)

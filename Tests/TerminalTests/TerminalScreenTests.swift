@@ -78,7 +78,7 @@ final class TerminalScreenTests: XCTestCase {
         assertWritten(drawn(["old"], over: 0) + drawn(["new"], over: 1))
     }
 
-    func testShow_ofMoreThanThereIsRoomFor_saysHowMuchMore() {
+    func testShow_ofMoreLinesThanFit_reportsHowManyMore() {
         resize(columns: 20, rows: 4)
         let screen = TerminalScreen(stream: StandardStream(descriptor: slave))
         screen.show(["1", "2", "3", "4", "5"])

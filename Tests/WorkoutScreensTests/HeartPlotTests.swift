@@ -63,6 +63,6 @@ final class HeartPlotTests: XCTestCase {
         let plot = HeartPlot(
             points, span: 0...10, zones: ZonePalette(bounds: [90, 110, 130, 150, 170]))
         let lines = plot.lines(columns: 20, rows: 4, .unicode)
-        XCTAssertEqual(lines.map { $0.pieces.last?.style }, [.bad, .doubtful, .easy, .calm])
+        XCTAssertEqual(lines.map { $0.pieces.last?.style }, [.bad, .warning, .easy, .calm])
     }
 }

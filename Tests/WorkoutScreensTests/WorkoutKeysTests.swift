@@ -41,9 +41,9 @@ final class WorkoutKeysTests: XCTestCase {
     func testQuestion_isForgottenAfterAWhile() {
         var keys = WorkoutKeys()
         XCTAssertNil(keys.command(of: "s", in: .running, at: start))
-        XCTAssertTrue(keys.asksToStop(at: start.adding(seconds: 9)))
+        XCTAssertTrue(keys.isConfirmingStop(at: start.adding(seconds: 9)))
         let later = start.adding(seconds: 11)
-        XCTAssertFalse(keys.asksToStop(at: later))
+        XCTAssertFalse(keys.isConfirmingStop(at: later))
         XCTAssertNil(keys.command(of: "s", in: .running, at: later))
         XCTAssertEqual(keys.command(of: "s", in: .running, at: later), .stop)
     }

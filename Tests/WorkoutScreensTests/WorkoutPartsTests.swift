@@ -65,10 +65,10 @@ final class WorkoutPartsTests: XCTestCase {
         XCTAssertEqual(
             (0...5).map(zones.range), ["<94", "94–112", "113–131", "132–150", "151–169", "≥170"])
         XCTAssertEqual(zones.zone(of: 150.4), 4)
-        XCTAssertEqual((0...5).map(zones.style), [.plain, .calm, .easy, .good, .doubtful, .bad])
+        XCTAssertEqual((0...5).map(zones.style), [.plain, .calm, .easy, .good, .warning, .bad])
         let three = ZonePalette(bounds: [100, 120, 140])
         XCTAssertEqual(three.title(3), "zone 3 of 3")
-        XCTAssertEqual((0...3).map(three.style), [.plain, .easy, .doubtful, .bad])
+        XCTAssertEqual((0...3).map(three.style), [.plain, .easy, .warning, .bad])
         XCTAssertEqual(ZonePalette(bounds: []).range(1), "")
     }
 }

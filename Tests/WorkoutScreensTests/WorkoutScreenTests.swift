@@ -84,8 +84,8 @@ final class WorkoutScreenTests: XCTestCase {
         }
         XCTAssertEqual(text(live, columns: 28, rows: 1), "152 zone 4 of 5, hard")
         XCTAssertEqual(
-            text(live, columns: 28, rows: 1) { $0.asksToStop = true },
-            " stop? s again  else go on")
+            text(live, columns: 28, rows: 1) { $0.isConfirmingStop = true },
+            " stop? s again  else cancel")
     }
 
     func testKeys_standInTheLastRow() {
@@ -95,23 +95,23 @@ final class WorkoutScreenTests: XCTestCase {
         XCTAssertEqual(lines.last, " p pause  l lap  s stop  q leave")
     }
 
-    // MARK: What it tells
+    // MARK: Contents
 
-    func testLines_tellAllFigures() {
+    func testLines_showAllFigures() {
         let text = text(LiveWorkoutExample.full(), rows: 30)
         for part in [
             "RUNNING  running · outdoor · ada", "10:53:45", "zone 4 of 5, hard",
             "151–169 count/min", "Polar H10 8A2F", "elapsed 1:23:45", "lap 15    4:10",
             "average 151   722 m", "148 (88 to 178)",
             "912 kcal   counted + by hea…", "14.32 km   5:13 min/km", "12934   172 /min",
-            "RMSSD     8 ms", "gaps      2 (nothing was measured)", "▲ HARDER",
+            "RMSSD     8 ms", "gaps      2 (no samples)", "▲ HARDER",
             "step 3 of 8  threshold", "1:20", "165│", "117│", "10 min ago", "now",
         ] {
             XCTAssertTrue(text.contains(part), "\(part)\n\(text)")
         }
     }
 
-    func testZones_showTheTimeInEachAndMarkThePresentOne() {
+    func testZones_showTheTimeInEachAndMarkTheCurrentOne() {
         let text = text(LiveWorkoutExample.full())
         XCTAssertTrue(text.contains("▶ 4  151–169  ████████████████  34:03"), text)
         XCTAssertTrue(text.contains("  1  94–112   █                  2:02"), text)
@@ -127,7 +127,7 @@ final class WorkoutScreenTests: XCTestCase {
             (.waiting, "NO HEART RATE YET", "put it on"),
             (.noContact(device: "H10"), "NO CONTACT", "moisten H10 and press it to the skin"),
             (.noContact(device: nil), "NO CONTACT", "moisten the strap and press"),
-            (.lost(device: "H10"), "LOST", "H10 is silent: come nearer"),
+            (.lost(device: "H10"), "LOST", "no signal from H10: move closer"),
         ]
         for (heart, title, remedy) in wants {
             for (columns, rows) in [(80, 24), (120, 40), (40, 15), (28, 8)] {
@@ -143,8 +143,8 @@ final class WorkoutScreenTests: XCTestCase {
     }
 
     func testHeart_whenTheGatewayIsSilent_showsNoOldNumber() {
-        let text = text(LiveWorkoutExample.full()) { $0.isCutOff = true }
-        XCTAssertTrue(text.contains("NO NEWS   nothing comes from the gateway"), text)
+        let text = text(LiveWorkoutExample.full()) { $0.isStale = true }
+        XCTAssertTrue(text.contains("NO UPDATES   no data from the gateway"), text)
         XCTAssertFalse(isDrawn("152", ScreenRows.smallest, in: text))
         XCTAssertFalse(text.contains("▶"))
     }
@@ -156,11 +156,11 @@ final class WorkoutScreenTests: XCTestCase {
         XCTAssertFalse(text(LiveWorkoutExample.full()).contains("backup"))
     }
 
-    func testState_isToldInWordsAndDecidesTheKeys() {
+    func testState_isShownAndDecidesTheKeys() {
         let wants: [(WorkoutState, words: String, keys: String)] = [
-            (.prepared, "READY, waits for the sensors", " q leave"),
+            (.prepared, "READY, waiting for sensors", " q leave"),
             (.paused, " PAUSED ", " p resume  s stop  q leave"),
-            (.stopped, "STOPPED – is being saved", " q leave"),
+            (.stopped, "STOPPED – saving", " q leave"),
             (.ended, "ENDED", " q leave"),
         ]
         for (state, words, keys) in wants {
@@ -170,7 +170,7 @@ final class WorkoutScreenTests: XCTestCase {
         }
         var saved = LiveWorkoutExample.bare(.stopped)
         saved.isSaved = true
-        XCTAssertTrue(text(saved).contains("SAVED – recovery is measured"))
+        XCTAssertTrue(text(saved).contains("SAVED – measuring recovery"))
     }
 
     func testKeys_whenTheScreenIsNarrow_allHaveRoom() {
@@ -186,7 +186,8 @@ final class WorkoutScreenTests: XCTestCase {
     func testPrompt_andNotice_standWithTheKeys() {
         let live = LiveWorkoutExample.full()
         XCTAssertTrue(
-            text(live) { $0.asksToStop = true }.hasSuffix("\n stop? s again  another key goes on"))
+            text(live) { $0.isConfirmingStop = true }.hasSuffix(
+                "\n stop? s again  any other key cancels"))
         let notice = text(live) { $0.notice = "lap 15 begins" }
         XCTAssertTrue(notice.hasSuffix("q leave                                  lap 15 begins "))
         XCTAssertTrue(

@@ -63,7 +63,7 @@ final class WorkoutTextTests: XCTestCase {
             zones: try HeartRateZones(maximum: Quantity(188, .countPerMinute)))
     }
 
-    func testText_tellsEverything() throws {
+    func testText_hasAllParts() throws {
         let recovery = try Quantity(34, .countPerMinute)
         let text = WorkoutText(
             recorded: try run(), style: .plain(), recovery: recovery, columns: 60
@@ -73,13 +73,13 @@ final class WorkoutTextTests: XCTestCase {
             """
             running · outdoor · ada
               time        2026-11-22 09:30:00 to 09:40:00
-              duration    9:00, with pauses 10:00
+              duration    9:00, 10:00 with pauses
               heart rate  140 (130 to 150) count/min
               energy      120 kcal, by heart rate (Keytel 2005, without rest)
               distance    1.80 km, 5:00 min/km
               steps       1500
               RMSSD       9 ms
-              recovery    34 count/min in the first minute after the effort
+              recovery    34 count/min in the first minute
               id          0198f3c2-0000-0000-0000-000000000007
 
             LAP  DURATION  DISTANCE         PACE  AVERAGE  HIGHEST
@@ -105,9 +105,9 @@ final class WorkoutTextTests: XCTestCase {
                 0:00                                               10:00
 
             09:31:40  paused for 1:00
-            09:35:20  marked
-            09:36:40  nothing was measured for 0:40: the gateway was started again\\u{7}
-            09:38:20  backup strap Verity counted for 1:00
+            09:35:20  marker
+            09:36:40  no samples for 0:40: the gateway was started again\\u{7}
+            09:38:20  backup strap Verity used for 1:00
 
             """)
     }
@@ -193,6 +193,6 @@ final class WorkoutTextTests: XCTestCase {
             bob  running  PAUSED  0:00  lap 1  LOST
 
             """)
-        XCTAssertEqual(WorkoutListText(style: .plain()).text([]), "no workout is going on\n")
+        XCTAssertEqual(WorkoutListText(style: .plain()).text([]), "no workout in progress\n")
     }
 }

@@ -1,15 +1,15 @@
-/// What a command may be called with, for the parser and for its help.
+/// The operands and options of a command, for the parser, the help and the completions.
 struct CommandSyntax: Sendable {
-    /// `--from T`, or `--simulate` when it takes no value.
+    /// `--from T`, or `--simulate` without a value.
     struct Option: Sendable {
         let name: String
         var value: String?
-        /// What the value can be.
+        /// The kind of value, for completions.
         var kind = ValueKind.text
         let help: String
     }
 
-    /// A word that is no option: `TYPE`.
+    /// A positional argument: `TYPE`.
     struct Operand: Sendable, ExpressibleByStringLiteral {
         let name: String
         let kind: ValueKind
@@ -29,27 +29,27 @@ struct CommandSyntax: Sendable {
 
     let name: String
     let summary: String
-    /// The words that must follow, `TYPE`.
+    /// The required operands, `TYPE`.
     var operands: [Operand] = []
-    /// The words that may follow after those, `NAME`.
+    /// The optional operands, which follow the required ones, `NAME`.
     var optionalOperands: [Operand] = []
     var options: [Option] = []
-    /// What more there is to say, under the options.
+    /// Further help, printed below the options.
     var details = ""
 
-    static let json = Option(name: "--json", help: "as JSON, for programs")
+    static let json = Option(name: "--json", help: "print JSON")
     static let configuration = Option(
         name: "--config", value: "FILE", kind: .file,
         help: "configuration file; default: $PULSEGATE_CONFIG, then pulsegate/pulsegate.json5 in "
             + "~/.config or /etc")
     static let simulate = Option(
-        name: "--simulate", help: "use the simulation's data instead of the real store")
+        name: "--simulate", help: "use the data of `pulsegate run --simulate`")
     static let format = Option(
         name: "--format", value: "FORMAT", kind: .words(SampleFormat.allCases.map(\.rawValue)),
         help: "table, csv, json or ndjson; default: table")
     static let help = Option(name: "--help", help: "show this help")
 
-    /// All options: the command's own, and those that every command has.
+    /// The command's own options and those that every command has.
     var allOptions: [Option] { options + [Self.configuration, Self.help] }
 
     /// The line after `usage:`, as `pulsegate query TYPE [--from T] …`.

@@ -1,15 +1,15 @@
 import GatewayHost
 import JSON
 
-/// What the user typed after the command's name.
+/// The operands and options after a command's name.
 struct ParsedArguments: Sendable {
     private(set) var operands: [String] = []
     private var values: [String: String] = [:]
 
-    /// Reads the words by a command's syntax.
+    /// Parses words according to a command's syntax.
     ///
-    /// Options stand anywhere, as `--name value` or `--name=value`; a negative number is an operand, and
-    /// after `--` everything is.
+    /// Options are accepted in any position, as `--name value` or `--name=value`. A negative number is an
+    /// operand, and so is every word after `--`.
     init(_ words: [String], syntax: CommandSyntax) throws(HostError) {
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -17,7 +17,7 @@ struct ParsedArguments: Sendable {
                 operands += rest
                 break
             } else if word.hasPrefix("-"), word.count > 1, Double(word) == nil {
-                try takeOption(word, &rest, syntax)
+                try parseOption(word, &rest, syntax)
             } else {
                 operands.append(word)
             }
@@ -25,10 +25,10 @@ struct ParsedArguments: Sendable {
         guard !has("--help") else { return }
         let limit = syntax.operands.count + syntax.optionalOperands.count
         if let surplus = operands.dropFirst(limit).first {
-            throw Self.failure("`\(surplus)` is one word too many", syntax)
+            throw Self.failure("unexpected argument `\(surplus)`", syntax)
         }
         if operands.count < syntax.operands.count {
-            throw Self.failure("\(syntax.operands[operands.count].name) is missing", syntax)
+            throw Self.failure("\(syntax.operands[operands.count].name) is required", syntax)
         }
     }
 
@@ -38,16 +38,16 @@ struct ParsedArguments: Sendable {
     /// The value of an option, nil when it was not given.
     func value(of option: String) -> String? { values[option] }
 
-    /// The value of an option as a time in seconds, nil when it was not given.
+    /// The value of an option as a number of seconds, nil when it was not given.
     func seconds(of option: String) throws(HostError) -> Double? {
         guard let text = value(of: option) else { return nil }
         guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
-            throw HostError(.usage, "\(option): `\(text)` is not a number of seconds")
+            throw HostError(.usage, "\(option): expected a number of seconds, found `\(text)`")
         }
         return seconds
     }
 
-    private mutating func takeOption(
+    private mutating func parseOption(
         _ word: String, _ rest: inout ArraySlice<String>, _ syntax: CommandSyntax
     ) throws(HostError) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -58,14 +58,16 @@ struct ParsedArguments: Sendable {
                 "unknown option `\(name)`; \(Suggestion.message(unknown: name, known: known))",
                 syntax)
         }
-        guard values[name] == nil else { throw Self.failure("\(name) stands twice", syntax) }
+        guard values[name] == nil else { throw Self.failure("\(name) is given twice", syntax) }
         guard option.value != nil else {
-            guard parts.count == 1 else { throw Self.failure("\(name) takes no value", syntax) }
+            guard parts.count == 1 else {
+                throw Self.failure("\(name) does not accept a value", syntax)
+            }
             values[name] = ""
             return
         }
         guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
-            throw Self.failure("\(name) needs a value", syntax)
+            throw Self.failure("\(name) requires a value", syntax)
         }
         values[name] = value
     }

@@ -3,17 +3,17 @@ import GatewayHost
 import JSON
 import Platform
 
-/// Whose samples are meant.
+/// The person whose samples a command reads or writes.
 struct PersonArgument {
     /// The person's name.
     let name: String
-    /// Whether there are others, too; else everything is this person's.
+    /// Whether there are other people; if not, every sample belongs to this person.
     let isOneOfSeveral: Bool
 
-    /// The name that samples must have; nil when all are meant.
+    /// The name to filter samples by; nil when there is only one person.
     var filter: String? { isOneOfSeveral ? name : nil }
 
-    /// The person that `--person` names, or the only one there is.
+    /// The person given with `--person`, or the only person.
     init(_ arguments: ParsedArguments, _ people: People) throws(HostError) {
         let names = people.names
         isOneOfSeveral = names.count > 1
@@ -23,13 +23,15 @@ struct PersonArgument {
                 return
             }
             throw HostError(
-                .usage, "whose? Add --person with one of: \(names.joined(separator: ", "))")
+                .usage,
+                "--person is required when there are several people; "
+                    + "known: \(names.joined(separator: ", "))")
         }
-        // As the name is spelled where it was set: a letter can be written in several ways.
+        // Spelled as where it was set: Unicode can write a letter in several ways.
         guard let known = names.first(where: { $0 == name }) else {
             throw HostError(
                 .usage,
-                "--person: `\(LogFormat.escaped(name))` is unknown; "
+                "--person: unknown person `\(LogFormat.escaped(name))`; "
                     + Suggestion.message(unknown: name, known: names))
         }
         self.name = known

@@ -1,7 +1,7 @@
 import GatewayHost
 import HealthModel
 
-/// Steps of the calendar as a user types them.
+/// Calendar steps on the command line, such as `15m` or `1mo`.
 enum StepArgument {
     private static let components: [(suffix: String, component: CalendarStep.Component)] = [
         ("mo", .month), ("m", .minute), ("h", .hour), ("d", .day), ("w", .week),
@@ -20,7 +20,7 @@ enum StepArgument {
         }
         throw HostError(
             .usage,
-            "\(option): `\(text)` is no step; write a number with m, h, d, w or mo, such as 15m or 1d"
+            "\(option): expected a step such as 15m, 1h, 1d, 1w or 1mo, found `\(text)`"
         )
     }
 }

@@ -1,20 +1,20 @@
 import GatewayCore
 import HealthModel
 
-/// A time as a user types it: a date or time of ISO 8601, or a span back from now.
+/// A time on the command line: an ISO 8601 date or time, or a duration before now.
 enum TimeArgument {
     private static let secondsPerUnit: [Character: Int64] = [
         "s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800,
     ]
 
-    /// Reads `2026-11-21T18:15`, `2026-11-21`, `90s`, `15m`, `24h`, `7d` or `2w`.
+    /// Parses `2026-11-21T18:15`, `2026-11-21`, `90s`, `15m`, `24h`, `7d` or `2w`.
     ///
-    /// A time without an offset is the local one, a date is its local midnight.
+    /// A time without an offset is local time; a date is its local midnight.
     static func instant(
         _ text: String, now: Instant, calendar: LocalCalendar = .system
     ) -> Instant? {
-        if let seconds = span(text) {
-            return now.adding(nanoseconds: -seconds)
+        if let nanoseconds = span(text) {
+            return now.adding(nanoseconds: -nanoseconds)
         }
         if text.contains("T") || text.contains(" "), let exact = Instant(iso8601: text) {
             return exact
@@ -22,7 +22,7 @@ enum TimeArgument {
         return local(text, calendar)
     }
 
-    /// A span in nanoseconds.
+    /// A duration in nanoseconds.
     private static func span(_ text: String) -> Int64? {
         guard let unit = text.last, let seconds = secondsPerUnit[unit],
             let count = Int64(text.dropLast()), count >= 0
@@ -31,7 +31,7 @@ enum TimeArgument {
         return overflow ? nil : product
     }
 
-    /// Reads the text as if it were UTC, then has the calendar say when its clocks show that.
+    /// Parses the text as UTC, then converts that clock time to the calendar's time zone.
     private static func local(_ text: String, _ calendar: LocalCalendar) -> Instant? {
         let isDate = !text.contains("T") && !text.contains(" ")
         guard let utc = Instant(iso8601: isDate ? text : "\(text)Z") else { return nil }

@@ -4,9 +4,9 @@ import HealthModel
 import JSON
 import Platform
 
-/// Types, units and times as a user types them.
+/// Types and units on the command line.
 enum TypeArgument {
-    /// The type of this name.
+    /// Finds a quantity type by name.
     static func type(
         _ name: String, among types: QuantityTypes, option: String? = nil
     ) throws(HostError) -> QuantityType {
@@ -16,9 +16,9 @@ enum TypeArgument {
         return type
     }
 
-    /// The type of this name, of a quantity, a category, a correlation or a workout.
+    /// Finds a record type by name: a quantity, a category, a correlation or a workout.
     ///
-    /// - Parameter others: What else the user could have meant.
+    /// - Parameter others: Further words to suggest in the error message.
     static func recordType(
         _ name: String, among types: QuantityTypes, or others: [String] = [],
         option: String? = nil
@@ -41,7 +41,7 @@ enum TypeArgument {
                 + Suggestion.message(unknown: name, known: known))
     }
 
-    /// A unit that the type can have.
+    /// Parses a unit that is compatible with a type.
     static func unit(
         _ text: String, for type: QuantityType, option: String
     ) throws(HostError) -> Unit {
@@ -54,21 +54,21 @@ enum TypeArgument {
         guard unit.isCompatible(with: type.canonicalUnit) else {
             throw HostError(
                 .usage,
-                "\(option): `\(text)` does not measure \(type.name); "
-                    + "`\(type.displayUnit.string)` does")
+                "\(option): `\(text)` is not a unit of \(type.name); "
+                    + "expected a unit such as `\(type.displayUnit.string)`")
         }
         return unit
     }
 }
 
 extension ParsedArguments {
-    /// The unit that an option names, nil when it was not given.
+    /// The unit given with an option, nil when it was not given.
     func unit(of option: String, for type: QuantityType) throws(HostError) -> Unit? {
         guard let text = value(of: option) else { return nil }
         return try TypeArgument.unit(text, for: type, option: option)
     }
 
-    /// The time that an option names, nil when it was not given.
+    /// The time given with an option, nil when it was not given.
     func time(
         of option: String, now: Instant, calendar: LocalCalendar = .system
     ) throws(HostError) -> Instant? {
@@ -76,8 +76,8 @@ extension ParsedArguments {
         guard let instant = TimeArgument.instant(text, now: now, calendar: calendar) else {
             throw HostError(
                 .usage,
-                "\(option): `\(text)` is neither a time such as 2026-11-21T18:15 nor a span "
-                    + "such as 15m")
+                "\(option): expected a time such as 2026-11-21T18:15 or a duration such as 15m, "
+                    + "found `\(text)`")
         }
         return instant
     }

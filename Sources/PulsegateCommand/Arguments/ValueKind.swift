@@ -1,24 +1,24 @@
 import GatewayHost
 import HealthModel
 
-/// What can be in the place of a value, for completions.
+/// The kind of an operand or option value, for completions.
 enum ValueKind: Sendable {
-    /// What cannot be listed: a time, a number, an address.
+    /// Free text: a time, a number, an address.
     case text
     case file
     case words([String])
-    /// A type of quantities.
+    /// The name of a quantity type.
     case quantityType
-    /// A type of any records, or one of a few other words.
+    /// The name of a record type, or one of a few other words.
     case recordType(or: [String] = [])
     case activity
-    /// What is built in, of one kind or of all.
+    /// The name of a plugin, of one kind or of any.
     case plugin(PluginEntry.Kind? = nil)
-    /// The name of a person, which only the data directory and the configuration know.
+    /// The name of a person, from the data directory or the configuration.
     case person
 }
 
-/// The words that a build knows for each kind of value.
+/// The words that complete each kind of value in this build.
 struct KnownWords {
     private let types: QuantityTypes
     private let plugins: [PluginEntry]
@@ -28,7 +28,7 @@ struct KnownWords {
         self.plugins = PluginEntry.all(of: plugins)
     }
 
-    /// The words that a value can be; none where they cannot be listed.
+    /// The possible words of a value; empty when they cannot be listed.
     func words(for kind: ValueKind) -> [String] {
         switch kind {
         case .text, .file, .person: []

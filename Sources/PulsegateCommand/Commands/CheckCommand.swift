@@ -4,15 +4,15 @@ import GatewayHost
 import Platform
 import Terminal
 
-/// `pulsegate check` says whether the configuration is right.
+/// `pulsegate check`: validates the configuration.
 struct CheckCommand: Command {
     static let syntax = CommandSyntax(
         name: "check",
         summary: "Validate the configuration and show what it reads.",
-        details:
-            "It says what each source reads, which adopted devices none of them reads, and which "
-            + "tokens, passwords and certificates cannot be read. It also says which records wait in "
-            + "the journal for a sink that is not there any more.")
+        details: """
+            Lists what each source reads, adopted devices that no source reads, secrets and certificates
+            that cannot be read, and records in the journal that wait for a removed sink.
+            """)
 
     let call: Subcommand.Call
 
@@ -29,7 +29,7 @@ struct CheckCommand: Command {
         let names = sources.map(\.name).joined(separator: ", ")
         let report =
             [
-                "configuration: \(file.path.map { "\($0) is right" } ?? "no file, the defaults hold")",
+                "configuration: \(file.path.map { "\($0) is valid" } ?? "no file, using defaults")",
                 "sources: \(names.isEmpty ? Self.nothing : names)",
             ] + Self.scopes(plan) + [
                 "sinks: \(sinks.map(\.name).joined(separator: ", "))",
@@ -42,22 +42,21 @@ struct CheckCommand: Command {
     }
 
     private static let nothing =
-        "none, so there is nothing to run; `pulsegate adopt ADDRESS|PORT` adds one"
+        "none; add one with `pulsegate adopt ADDRESS|PORT`"
 
     private func journalNotes(_ plan: GatewayPlan) -> [String] {
         guard plan.configuration.isJournalInMemory else { return [] }
         return [
-            "journal: in memory, so nothing in it survives the end of the process: "
-                + "what no sink has taken by then is lost"
+            "journal: in memory; records that no sink has stored are lost when the process ends"
         ]
     }
 
-    /// What is in memory is asked of the gateway that has it, and not known when none runs.
+    /// Notes about records that wait for a sink that is no longer configured.
     private func backlogNotes(_ plan: GatewayPlan, _ sinks: [Gateway.NamedSink]) -> [String] {
         backlog(in: plan.folder).notes(for: sinks.map(\.journalSink))
     }
 
-    /// Asks the running gateway, or looks into the journal when none runs.
+    /// Queries the running gateway, or reads the journal when none runs.
     private func backlog(in folder: DataDirectory) -> BacklogNotes {
         guard DataDirectoryLock.owner(of: folder) != nil else {
             return BacklogNotes(journalIn: folder)
@@ -73,7 +72,7 @@ struct CheckCommand: Command {
         }
     }
 
-    /// What each source reads, where its settings say so.
+    /// The devices that each source reads, if its settings name them.
     private static func scopes(_ plan: GatewayPlan) -> [String] {
         plan.claims.compactMap { source in
             source.claim.text(adopted: plan.devices).map { text in

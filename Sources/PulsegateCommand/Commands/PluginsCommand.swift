@@ -3,14 +3,14 @@ import GatewayHost
 import JSON
 import Terminal
 
-/// `pulsegate plugins`: what is built in.
+/// `pulsegate plugins`: lists the built-in plugins.
 struct PluginsCommand: Command {
     static let syntax = CommandSyntax(
         name: "plugins",
         summary: "List built-in plugins; with NAME, show its settings and a sample configuration.",
         optionalOperands: [CommandSyntax.Operand("NAME", .plugin())],
         options: [CommandSyntax.json],
-        details: "NAME is the word that a configuration has for it: hxm, sqlite.")
+        details: "NAME is the plugin's name in the configuration: hxm, sqlite.")
 
     let call: Subcommand.Call
 
@@ -31,7 +31,7 @@ struct PluginsCommand: Command {
         return .success
     }
 
-    /// One, or several of different kinds.
+    /// The plugins of a name: one, or several of different kinds.
     private static func entries(
         named name: String, among all: [PluginEntry]
     ) throws(HostError) -> [PluginEntry] {
@@ -39,13 +39,13 @@ struct PluginsCommand: Command {
         guard !entries.isEmpty else {
             throw HostError(
                 .usage,
-                "no plugin is called `\(name)`; "
+                "unknown plugin `\(name)`; "
                     + Suggestion.message(unknown: name, known: all.map(\.use)))
         }
         return entries
     }
 
-    /// A table for each kind.
+    /// A list of plugins for each kind.
     private static func overview(_ all: [PluginEntry]) -> String {
         let width = all.map(\.use.count).max() ?? 0
         return PluginEntry.Kind.allCases.compactMap { kind in

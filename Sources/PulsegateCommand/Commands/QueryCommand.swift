@@ -5,9 +5,9 @@ import HealthStore
 import Platform
 import Terminal
 
-/// `pulsegate query`: the stored records of one type.
+/// `pulsegate query`: prints the stored records of a type.
 struct QueryCommand: Command {
-    /// The word for device events, which have no type.
+    /// The operand for device events, which have no record type.
     static let eventName = "deviceEvent"
 
     static let syntax = CommandSyntax(
@@ -15,25 +15,27 @@ struct QueryCommand: Command {
         summary: "Print the stored records of a type, oldest first.",
         operands: [CommandSyntax.Operand("TYPE", .recordType(or: [eventName]))],
         options: [
-            CommandSyntax.Option(name: "--from", value: "T", help: "only what ends after T"),
-            CommandSyntax.Option(name: "--to", value: "T", help: "only what starts before T"),
+            CommandSyntax.Option(name: "--from", value: "T", help: "only records that end after T"),
+            CommandSyntax.Option(
+                name: "--to", value: "T", help: "only records that start before T"),
             CommandSyntax.Option(
                 name: "--unit", value: "U",
-                help: "quantities in this unit, a HealthKit unit string"),
+                help: "convert quantities to this unit (HealthKit unit string)"),
             CommandSyntax.Option(
-                name: "--device", value: "D", help: "only of this device: address, name or serial"),
+                name: "--device", value: "D",
+                help: "only records of this device: address, name or serial number"),
             CommandSyntax.Option(
-                name: "--person", value: "P", kind: .person, help: "only of this person"),
-            CommandSyntax.Option(name: "--limit", value: "N", help: "only the newest N"),
-            CommandSyntax.Option(name: "--latest", help: "only the newest"),
+                name: "--person", value: "P", kind: .person, help: "only records of this person"),
+            CommandSyntax.Option(name: "--limit", value: "N", help: "only the newest N records"),
+            CommandSyntax.Option(name: "--latest", help: "only the newest record"),
             CommandSyntax.format,
             CommandSyntax.simulate,
         ],
         details: """
-            TYPE is HealthKit's short name of a quantity (heartRate, stepCount, rrInterval), of a category
-            (sleepAnalysis), of a correlation (bloodPressure, food) or workout; deviceEvent for the events
-            of devices (connection, contact, battery); or a type that the configuration declares.
-            T is an ISO 8601 date or time, or a span back from now: 90s, 15m, 24h, 7d.
+            TYPE is a HealthKit type without its prefix: a quantity (heartRate, stepCount, rrInterval), a
+            category (sleepAnalysis), a correlation (bloodPressure, food) or workout; deviceEvent for
+            device events (connection, contact, battery); or a type declared in the configuration.
+            T is an ISO 8601 date or time, or a duration before now: 90s, 15m, 24h, 7d.
             """)
 
     let call: Subcommand.Call
@@ -51,7 +53,7 @@ struct QueryCommand: Command {
         let printer = RecordPrinter(
             type, format: format, unit: unit, people: people, output: output)
         if try await print(query, types: files.types, from: store, with: printer) == 0 {
-            StandardStream.error.write("pulsegate: no \(Self.name(of: type)) there\n")
+            StandardStream.error.write("pulsegate: no \(Self.name(of: type)) found\n")
         }
         return .success
     }
@@ -63,7 +65,7 @@ struct QueryCommand: Command {
         var printer = printer
         do {
             if query.order == .newestFirst {
-                // The newest are wanted, but the oldest of them comes first.
+                // The newest records are selected, but printed oldest first.
                 let newest = try await store.records(matching: query, types: types)
                 for record in newest.reversed() { try printer.print(record) }
             } else {
@@ -72,7 +74,7 @@ struct QueryCommand: Command {
                 }
             }
             try printer.finish()
-        } catch is RecordPrinter.ReaderLeft {
+        } catch is RecordPrinter.OutputClosed {
             return printer.count
         } catch let failure as HostError {
             throw failure
@@ -104,7 +106,7 @@ struct QueryCommand: Command {
         guard case .quantity(let quantityType) = type else {
             throw HostError(
                 .usage,
-                "--unit: \(type?.name ?? Self.eventName) is not a quantity; leave --unit out")
+                "--unit: \(type?.name ?? Self.eventName) is not a quantity type; remove --unit")
         }
         return try arguments.unit(of: "--unit", for: quantityType)
     }
@@ -116,13 +118,14 @@ struct QueryCommand: Command {
             type: type, from: try arguments.time(of: "--from", now: now),
             to: try arguments.time(of: "--to", now: now),
             device: arguments.value(of: "--device"),
-            // As the name is spelled where it was set; others may have samples, too.
+            // Spelled as where it was set; a person without an entry may have samples too.
             person: arguments.value(of: "--person").map { name in
                 people.names.first { $0 == name } ?? name
             })
         if let text = arguments.value(of: "--limit") {
             guard let limit = Int(text), limit > 0 else {
-                throw HostError(.usage, "--limit: `\(text)` is not a number of samples")
+                throw HostError(
+                    .usage, "--limit: expected a number greater than 0, found `\(text)`")
             }
             query.limit = limit
         }
@@ -133,6 +136,6 @@ struct QueryCommand: Command {
 }
 
 extension SystemClock {
-    /// The present UTC time.
+    /// The current UTC time.
     func instant() -> Instant { epoch().instant(at: now()) }
 }

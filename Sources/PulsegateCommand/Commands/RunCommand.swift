@@ -4,7 +4,7 @@ import GatewayHost
 import Platform
 import Terminal
 
-/// `pulsegate run`: be the gateway until told to stop.
+/// `pulsegate run`: runs the gateway in the foreground.
 struct RunCommand: Command {
     static let catchesStopSignals = true
 
@@ -19,16 +19,16 @@ struct RunCommand: Command {
                 name: "--for", value: "SECONDS", help: "stop after SECONDS"),
         ],
         details: """
-            Without `sources` in the configuration whatever is adopted is read.
-            SIGHUP has it read the configuration again: what has not changed is not touched, and a
-            configuration with a mistake in it changes nothing.
-            What is measured goes to the sinks of the configuration; without any to a store in the
-            data directory. At a terminal a line for each device shows its newest values.
-            With --simulate everything stays in the data directory's `simulation` folder; into a pipe
-            the samples are written as lines of JSON too.
+            Without `sources` in the configuration, the gateway reads all adopted devices.
+            SIGHUP reloads the configuration: unchanged sources and sinks continue without a restart,
+            and an invalid configuration is rejected.
+            Records go to the configured sinks; the default is an SQLite store in the data directory.
+            At a terminal, one line per device shows its newest values.
+            With --simulate, all data stays in the folder `simulation` of the data directory; in a pipe,
+            the samples are also printed as JSON lines.
             """)
 
-    /// How long the end waits for a log that nobody reads, in seconds.
+    /// How long to wait at the end for the log to be written, in seconds.
     static let logSeconds = 0.5
 
     let call: Subcommand.Call
@@ -41,7 +41,7 @@ struct RunCommand: Command {
         let plan = try loadPlan()
         let writesLines = isSimulation || plan.writesLines
         let screen = writesLines && !isSimulation ? nil : TerminalScreen.forOutput(environment)
-        // Only where both are the same terminal does the log have to make way for the live lines.
+        // The log shares the terminal with the live lines only when standard error is a terminal.
         let queue = LogOutput.queue(screen: StandardStream.error.isTerminal ? screen : nil)
         let log = LogOutput.logger(environment: environment, queue: queue)
         let clock = SystemClock()
@@ -66,14 +66,14 @@ struct RunCommand: Command {
         return .success
     }
 
-    /// Reads the configuration, and what is adopted.
+    /// Reads the configuration and the adopted devices.
     @Sendable private func loadPlan() throws(HostError) -> GatewayPlan {
         try GatewayPlan(call.files(), plugins)
     }
 }
 
 extension GatewayPlan {
-    /// The plan of a command's files: what the configuration and the data directory say, or a simulation.
+    /// Creates the plan from a command's files: configuration and data directory, or a simulation.
     init(_ files: CommandFiles, _ plugins: Plugins) throws(HostError) {
         if files.isSimulation {
             self.init(

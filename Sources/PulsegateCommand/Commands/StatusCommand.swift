@@ -4,14 +4,14 @@ import GatewayHost
 import Platform
 import Terminal
 
-/// `pulsegate status`: how the running gateway is doing.
+/// `pulsegate status`: shows the status of the running gateway.
 struct StatusCommand: Command {
     static let syntax = CommandSyntax(
         name: "status",
         summary: "Show the gateway's devices, sinks, ledger and problems.",
         options: [
-            CommandSyntax.Option(name: "--json", help: "as one line of JSON, for programs"),
-            CommandSyntax.Option(name: "--simulate", help: "of `pulsegate run --simulate`"),
+            CommandSyntax.Option(name: "--json", help: "print one line of JSON"),
+            CommandSyntax.Option(name: "--simulate", help: "connect to `pulsegate run --simulate`"),
         ])
 
     let call: Subcommand.Call
@@ -32,8 +32,8 @@ struct StatusCommand: Command {
         return .success
     }
 
-    /// Where the gateway is; with a configuration that is wrong by now, one that runs where it would
-    /// without any.
+    /// The data directory of the running gateway; with an invalid configuration, the default one if a
+    /// gateway runs there.
     private func folder(isSimulation: Bool) throws(HostError) -> DataDirectory {
         do throws(HostError) {
             return try call.files().folder
@@ -43,7 +43,8 @@ struct StatusCommand: Command {
                 isSimulation: isSimulation)
             guard DataDirectoryLock.owner(of: usual) != nil else { throw error }
             let text = LogFormat.escaped(error.text)
-            StandardStream.error.write("pulsegate: note: \(text); the gateway goes on as before\n")
+            StandardStream.error.write(
+                "pulsegate: note: \(text); the running gateway uses its previous configuration\n")
             return usual
         }
     }

@@ -6,7 +6,7 @@ import HealthModel
 import Platform
 import Terminal
 
-/// `pulsegate tap`: what the running gateway measures, as it comes.
+/// `pulsegate tap`: prints the records of the running gateway as they arrive.
 struct TapCommand: Command {
     static let catchesStopSignals = true
 
@@ -16,16 +16,16 @@ struct TapCommand: Command {
         options: [
             CommandSyntax.Option(
                 name: "--type", value: "TYPE", kind: .recordType(),
-                help: "only samples of this type"),
+                help: "only records of this type"),
             CommandSyntax.Option(
-                name: "--person", value: "P", kind: .person, help: "only of this person"),
+                name: "--person", value: "P", kind: .person, help: "only records of this person"),
             CommandSyntax.Option(
-                name: "--json", help: "the samples and events as lines of JSON, for programs"),
-            CommandSyntax.Option(name: "--simulate", help: "of `pulsegate run --simulate`"),
+                name: "--json", help: "print one JSON object per line"),
+            CommandSyntax.Option(name: "--simulate", help: "connect to `pulsegate run --simulate`"),
         ],
         details: """
-            TYPE is HealthKit's short name: heartRate, stepCount, distanceWalkingRunning, rrInterval, workout;
-            or one that the configuration declares.
+            TYPE is a HealthKit type without its prefix (heartRate, stepCount, distanceWalkingRunning,
+            rrInterval, workout) or a type declared in the configuration.
             """)
 
     let call: Subcommand.Call
@@ -40,7 +40,6 @@ struct TapCommand: Command {
                 try TypeArgument.recordType(name, among: types, option: "--type")
             },
             person: arguments.value(of: "--person"))
-        // It has been watched enough then.
         StopSignal.listenToEndProcess()
         var client = try ControlClient(folder, isSimulation: isSimulation, clock: SystemClock())
         let answer = try client.ask(.tap(filter))
@@ -48,8 +47,8 @@ struct TapCommand: Command {
         if SystemClock().instant() < Version.earliestTime {
             StandardStream.error.write(
                 """
-                pulsegate: the clock is not set; what is measured may wait for it, for ten minutes \
-                at most; \(ClockLog.remedy)
+                pulsegate: the clock is not set; records are delayed by up to 10 minutes; \
+                \(ClockLog.remedy)
 
                 """)
         }
@@ -73,12 +72,13 @@ struct TapCommand: Command {
         }
     }
 
-    /// A gateway that goes on has cut this tap off.
+    /// Reports the end of the connection: an error if the gateway is still running.
     private func end(_ folder: DataDirectory) throws(HostError) -> ExitStatus {
         if ControlClient.canReach(folder) {
             throw HostError(
                 .failure,
-                "the gateway has cut this tap off, because its output was not read fast enough")
+                "the gateway closed this tap: its output was not read fast enough; "
+                    + "run `pulsegate tap` again")
         }
         StandardStream.error.write("pulsegate: the gateway has stopped\n")
         return .success

@@ -4,17 +4,17 @@ import HealthModel
 import HealthStore
 import Platform
 
-/// Where a command works: the configuration it was called with, the data directory of that, and its store.
+/// The configuration, the data directory and the store of a command.
 struct CommandFiles: Sendable {
     let configuration: ConfigurationFile
     let folder: DataDirectory
-    /// Whether the simulation's own data are meant.
+    /// Whether the command works on the data of a simulation.
     let isSimulation: Bool
 
-    /// The types that there are: those of the table, of the plugins and of the configuration.
+    /// All quantity types: standard ones, those of plugins and those of the configuration.
     var types: QuantityTypes { configuration.configuration.types }
 
-    /// Reads the configuration and locates the folder; nothing is created.
+    /// Reads the configuration and locates the data directory; creates nothing.
     init(
         _ arguments: ParsedArguments, _ environment: Environment, _ plugins: Plugins
     ) throws(HostError) {

@@ -1,21 +1,21 @@
-/// The manual's page of every command, made of the syntax that parses them.
+/// The manual page of all commands, generated from their syntax.
 enum CommandReference {
     /// The page, as Markdown.
     static var markdown: String {
         """
         # Commands
 
-        This page lists every command with its options. It is generated from the syntax that parses the
-        command line; `pulsegate COMMAND --help` prints the same. Results go to standard output,
-        everything else to standard error.
+        This page lists every command with its options. It is generated from the table that parses the
+        command line; `pulsegate COMMAND --help` prints the same text. Results go to standard output,
+        errors and notes to standard error.
 
         | exit status | meaning |
         |---|---|
-        | 0 | done |
-        | 1 | failed at run time |
-        | 64 | wrong usage |
-        | 69 | the running gateway cannot be reached |
-        | 78 | the configuration is wrong |
+        | 0 | success |
+        | 1 | failure at run time |
+        | 64 | usage error |
+        | 69 | no connection to the running gateway |
+        | 78 | invalid configuration |
 
 
         """ + Subcommand.all.flatMap(\.runnable).map(section).joined(separator: "\n")

@@ -2,7 +2,7 @@ import GatewayCore
 import GatewayHost
 import HealthStore
 
-/// The manual's page of every key of the configuration, made of the tables that read it.
+/// The manual page of all configuration keys, generated from the tables that parse them.
 struct ConfigurationReference {
     let plugins: Plugins
 
@@ -11,11 +11,11 @@ struct ConfigurationReference {
         """
         # Configuration
 
-        This page lists every key of the configuration file. It is generated from the tables that read
-        the file. [Configuration guide](configuration-guide.md) has examples.
+        This page lists every key of the configuration file. It is generated from the tables that
+        parse the file. The [configuration guide](configuration-guide.md) has examples.
 
-        The file is JSON5. An unknown key or a value of another kind is an error that names the key
-        path. *Required* stands where a key has no default.
+        The file is JSON5. An unknown key or a value of the wrong kind is an error that names the key
+        path. *Required* marks keys without a default.
 
         | kind | written as |
         |---|---|
@@ -42,7 +42,7 @@ struct ConfigurationReference {
             + [
                 Section(
                     title: "`sinks.NAME`: every sink",
-                    text: "Beside these, a sink has its own keys.",
+                    text: "These keys apply to every sink, in addition to the keys of its type.",
                     settings: SinkOptions.settings),
                 Section(title: "`sinks.NAME.buffer`", settings: BufferLimit.settings),
                 Section(title: "`sinks.NAME.batch`", settings: SinkOptions.batchSettings),
@@ -71,7 +71,7 @@ struct ConfigurationReference {
     private static func section(_ section: Section) -> String {
         var text = "## \(section.title)\n\n"
         if !section.text.isEmpty { text += "\(section.text)\n\n" }
-        guard !section.settings.isEmpty else { return text + "It has no keys of its own.\n" }
+        guard !section.settings.isEmpty else { return text + "No keys.\n" }
         text += "| key | kind | meaning | default |\n|---|---|---|---|\n"
         for setting in section.settings {
             let cells = [
@@ -83,7 +83,7 @@ struct ConfigurationReference {
         return text
     }
 
-    /// A cell of a table cannot have the sign between cells.
+    /// Escapes the column separator in a table cell.
     private static func escaped(_ cell: String) -> String {
         cell.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
     }

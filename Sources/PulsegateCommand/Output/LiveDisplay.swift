@@ -5,9 +5,9 @@ import Platform
 import Terminal
 import WorkoutScreens
 
-/// A line for each device with its newest values and how many there have been.
+/// Live lines for a terminal: for each device its newest values and the number of samples.
 struct LiveDisplay {
-    /// How long the lines stand still between two changes, in seconds.
+    /// Minimum time between two updates, in seconds.
     static let pauseSeconds = 0.25
 
     private var devices: [DeviceLine] = []
@@ -19,7 +19,7 @@ struct LiveDisplay {
         var values: [(type: String, text: String)] = []
         var counts: [String: Int] = [:]
 
-        mutating func note(_ type: String, _ value: String, count: Int) {
+        mutating func setValue(_ type: String, _ value: String, count: Int) {
             let text = "\(type) \(value)"
             counts[type] = count
             if let index = values.firstIndex(where: { $0.type == type }) {
@@ -31,7 +31,7 @@ struct LiveDisplay {
         }
     }
 
-    /// The live lines at the terminal of a gateway.
+    /// The service that updates the live lines of a gateway.
     struct Transport: ServiceTransport {
         let screen: TerminalScreen
         let clock: any GatewayClock
@@ -46,36 +46,36 @@ struct LiveDisplay {
         }
     }
 
-    /// Shows what the live lane brings until the subscription ends.
+    /// Shows the records of the live lane until the subscription ends.
     static func run(
         _ subscription: LatestSubscription, on screen: TerminalScreen, clock: any GatewayClock
     ) async {
         var display = LiveDisplay()
         while let entries = await subscription.next() {
-            for entry in entries { display.take(entry) }
+            for entry in entries { display.update(entry) }
             screen.show(display.lines)
-            // A task that is cancelled shows what is left without a pause.
+            // A cancelled task shows the remaining records without a pause.
             try? await clock.sleep(seconds: pauseSeconds)
         }
     }
 
-    /// Notes one value.
-    mutating func take(_ entry: LatestSubscription.Entry) {
+    /// Updates the line of a device with a record.
+    mutating func update(_ entry: LatestSubscription.Entry) {
         let identifier = entry.record.device?.localIdentifier
         let index = devices.firstIndex { $0.identifier == identifier } ?? devices.count
         if index == devices.count { devices.append(DeviceLine(identifier: identifier)) }
         devices[index].name = entry.record.device?.name ?? identifier ?? "unknown device"
         switch entry.record {
         case .sample(let sample):
-            devices[index].note(
+            devices[index].setValue(
                 sample.type.name, HumanQuantity.text(sample.quantity), count: entry.count)
         case .category(let sample):
-            devices[index].note(sample.type.name, sample.valueName, count: entry.count)
+            devices[index].setValue(sample.type.name, sample.valueName, count: entry.count)
         case .correlation(let correlation):
-            devices[index].note(
+            devices[index].setValue(
                 correlation.type.name, TapPrinter.members(of: correlation), count: entry.count)
         case .workout(let workout):
-            devices[index].note(
+            devices[index].setValue(
                 RecordType.workout.name,
                 "\(LogFormat.escaped(workout.activity.name)) \(TapPrinter.summary(of: workout))",
                 count: entry.count)
@@ -86,7 +86,7 @@ struct LiveDisplay {
         }
     }
 
-    /// The lines as they are to be shown, devices in the order of their first appearance.
+    /// The lines to show, devices in the order of their first record.
     var lines: [String] {
         let names = devices.map { LogFormat.escaped($0.name) }
         let width = names.map(\.count).max() ?? 0

@@ -2,9 +2,9 @@ import Glibc
 import Platform
 import Terminal
 
-/// Chooses how the log looks and where it goes: standard error, as journald or a person reads it.
+/// The log's format and destination: standard error, for journald or for a person.
 enum LogOutput {
-    /// The queue that writes to standard error, or to the screen when the log has to make way for it.
+    /// A queue that writes to standard error, or above the lines of a screen.
     static func queue(screen: TerminalScreen?) -> LogQueue {
         LogQueue { line in
             if let screen { screen.log(line) } else { StandardStream.error.write(line) }

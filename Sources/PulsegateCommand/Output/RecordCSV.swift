@@ -2,11 +2,11 @@ import HealthModel
 import JSON
 import WorkoutScreens
 
-/// Records as lines of RFC 4180.
+/// CSV rows of records (RFC 4180).
 enum RecordCSV {
     private static let origin = ["person", "device", "deviceName", "source"]
 
-    /// The first line for records of a type; nil is that of device events.
+    /// The header for a record type; nil for device events.
     static func header(of type: RecordType?) -> String {
         let fields =
             switch type {
@@ -24,7 +24,7 @@ enum RecordCSV {
         return line(of: fields + origin)
     }
 
-    /// The lines of a record: one, or one for each sample of a correlation.
+    /// The rows of a record: one, or one per sample of a correlation.
     static func lines(_ record: Record) -> String {
         switch record {
         case .sample(let sample):

@@ -3,15 +3,15 @@ import HealthModel
 import Terminal
 import WorkoutScreens
 
-/// Prints records of one type one by one, in a format.
+/// Prints records of one type in a format.
 struct RecordPrinter {
-    /// Nobody reads the output any more; there is no need to say so.
-    struct ReaderLeft: Error {}
+    /// The reader of the output has closed it; this is not reported.
+    struct OutputClosed: Error {}
 
-    /// So many bytes are written at once.
+    /// Number of bytes written at a time.
     private static let blockSize = 1 << 16
 
-    /// How many records there were.
+    /// Number of records printed.
     private(set) var count = 0
     private let format: SampleFormat
     private let unit: Unit?
@@ -19,10 +19,9 @@ struct RecordPrinter {
     private let output: StandardStream
     private var buffer: [UInt8] = []
 
-    /// Makes a printer of the records of a type; nil is that of device events.
+    /// Creates a printer for a record type; nil for device events.
     ///
-    /// Samples are converted to the unit when there is one, else a table has the unit that the person of a
-    /// sample prefers.
+    /// Samples are converted to the unit if given; otherwise a table shows each person's preferred unit.
     init(
         _ type: RecordType?, format: SampleFormat, unit: Unit? = nil, people: People = People(),
         output: StandardStream
@@ -51,7 +50,7 @@ struct RecordPrinter {
         if buffer.count >= Self.blockSize { try flush() }
     }
 
-    /// Prints what belongs at the end.
+    /// Prints the end of the output and flushes it.
     mutating func finish() throws {
         if count == 0, format != .table { append(header) }
         if format == .json { append(count == 0 ? "]\n" : "\n]\n") }
@@ -72,13 +71,13 @@ struct RecordPrinter {
     }
 
     private mutating func flush() throws {
-        guard try output.writePart(buffer) else { throw ReaderLeft() }
+        guard try output.writePart(buffer) else { throw OutputClosed() }
         buffer.removeAll(keepingCapacity: true)
     }
 }
 
 extension Record {
-    /// The same record in another unit; only a sample of a quantity has one.
+    /// The same record in another unit; only quantity samples have a unit.
     fileprivate func converted(to unit: Unit) throws -> Record {
         guard case .sample(let sample) = self else { return self }
         return .sample(

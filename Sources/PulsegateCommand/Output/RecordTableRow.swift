@@ -3,9 +3,9 @@ import HealthModel
 import Platform
 import WorkoutScreens
 
-/// Records as lines of a table for people: local time, rounded values, names.
+/// Table rows of records, with local times, rounded values and names.
 struct RecordTableRow {
-    /// The titles of the columns and their widths; the last column has any width.
+    /// The column headings and widths; the last column has no fixed width.
     private typealias Columns = KeyValuePairs<String, Int>
 
     let type: RecordType?
@@ -78,7 +78,7 @@ struct RecordTableRow {
         let padded = zip(cells, columns).map { cell, column in
             cell + String(repeating: " ", count: max(0, column.value - cell.count))
         }
-        // A unit follows its value closely.
+        // One space between a value and its unit.
         guard case .quantity = type else { return padded.joined(separator: "  ") + "\n" }
         return "\(padded[0])  \(padded[1]) \(padded[2...].joined(separator: "  "))\n"
     }

@@ -1,18 +1,18 @@
 import GatewayHost
 import JSON
 
-/// How samples are printed.
+/// An output format for records and statistics.
 enum SampleFormat: String, CaseIterable {
-    /// Columns for a person, in local time.
+    /// Aligned columns, in local time.
     case table
-    /// RFC 4180, with a header.
+    /// CSV with a header (RFC 4180).
     case csv
-    /// One list of objects.
+    /// A JSON array of objects.
     case json
-    /// An object a line.
+    /// One JSON object per line.
     case ndjson
 
-    /// Reads the value of `--format`; a table when there is none.
+    /// Parses the value of `--format`; `table` by default.
     init(argument: String?) throws(HostError) {
         guard let argument else {
             self = .table
@@ -22,7 +22,7 @@ enum SampleFormat: String, CaseIterable {
             let known = SampleFormat.allCases.map(\.rawValue)
             throw HostError(
                 .usage,
-                "--format: `\(argument)` is unknown; "
+                "--format: unknown format `\(argument)`; "
                     + Suggestion.message(unknown: argument, known: known))
         }
         self = format

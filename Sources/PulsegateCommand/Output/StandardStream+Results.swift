@@ -4,14 +4,12 @@ import Platform
 import Terminal
 
 extension StandardStream {
-    /// Writes what a command was asked for.
-    ///
-    /// A reader that has left has what it wanted.
+    /// Writes the result of a command; succeeds when the reader has closed the pipe.
     func writeResult(_ text: String) throws(HostError) {
         _ = try writePart(Array(text.utf8))
     }
 
-    /// Writes a part of what a command was asked for; false when its reader has left.
+    /// Writes a part of a result; returns false when the reader has closed the pipe.
     func writePart(_ bytes: [UInt8]) throws(HostError) -> Bool {
         do {
             try writeAll(bytes)

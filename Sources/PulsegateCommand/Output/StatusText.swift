@@ -4,7 +4,7 @@ import Platform
 import Terminal
 import WorkoutScreens
 
-/// The status of a gateway for people: tables, and under each what is in the way.
+/// The output of `pulsegate status`: tables, with problems below the rows.
 struct StatusText {
     private let report: StatusReport
     private let painter: Painter
@@ -14,7 +14,7 @@ struct StatusText {
         self.painter = painter
     }
 
-    /// All of it.
+    /// The whole text.
     var text: String {
         [head, devices, sources, sinks, accounts].filter { !$0.isEmpty }.joined(separator: "\n")
     }
@@ -28,20 +28,19 @@ struct StatusText {
         """ + clock
     }
 
-    /// What is wrong with the clock, which is not worth a line while it is right.
+    /// The clock's problem and its remedy; empty when the clock is set.
     private var clock: String {
         let problem =
             switch ClockStatus.State(rawValue: report.clock.state) {
-            case .waiting: "not set; \(report.clock.waiting) readings wait for it"
-            case .estimated:
-                "not set; samples are dated from the day of this version on, and marked so"
-            case .holdover: "set to a time before this program was made; samples go on as before"
-            case .set where report.clock.isSynchronized == false:
-                "set, but the system knows of nothing that keeps it right"
+            case .waiting: "not set; \(report.clock.waiting) readings are waiting for it"
+            case .estimated: "not set; sample times are estimated and marked as such"
+            case .holdover:
+                "set to a time before the release of this version; the previous time is used"
+            case .set where report.clock.isSynchronized == false: "set, but not synchronized"
             case .set, nil: ""
             }
         guard !problem.isEmpty else { return "" }
-        return painter.paint("clock: \(problem)", .doubtful) + "; \(ClockLog.remedy)\n"
+        return painter.paint("clock: \(problem)", .warning) + "; \(ClockLog.remedy)\n"
     }
 
     private var devices: String {
@@ -78,7 +77,7 @@ struct StatusText {
         var table = TextTable(
             [
                 "SINK", "STATE", "CURSOR", "PENDING", "DELIVERED", "FILTERED", "REJECTED",
-                "DROPPED", "LOST", "BEHIND",
+                "DROPPED", "LOST", "LAG",
             ],
             right: 2..<9)
         for sink in report.sinks {
@@ -89,33 +88,33 @@ struct StatusText {
             ]
             table.add(
                 [.init(shown(sink.part.name)), state(sink.part.failure)]
-                    + counts.map(TextTable.Cell.init) + [.init(Self.behind(sink))],
+                    + counts.map(TextTable.Cell.init) + [.init(Self.lag(sink))],
                 note: note(sink))
         }
         return table.text(painter)
     }
 
     /// `1.5 MiB, 2 h 5 min`.
-    private static func behind(_ sink: StatusReport.Sink) -> String {
+    private static func lag(_ sink: StatusReport.Sink) -> String {
         guard sink.pending > 0 else { return "-" }
         let size = HumanQuantity.size(bytes: sink.lagBytes)
         return sink.lagSeconds.map { "\(size), \(HumanQuantity.duration(seconds: $0))" } ?? size
     }
 
-    /// What a sink fails with and for how long, or that it does not come back from a write.
+    /// The failure of a sink and its duration, or a write that takes too long.
     private func note(_ sink: StatusReport.Sink) -> String? {
         if let failure = sink.part.failure {
             let span = sink.failingSeconds.map { "for \(HumanQuantity.duration(seconds: $0)): " }
             let next = sink.retryInSeconds.map {
-                "; next try in \(HumanQuantity.duration(seconds: $0))"
+                "; retry in \(HumanQuantity.duration(seconds: $0))"
             }
             return (span ?? "") + shown(failure) + (next ?? "")
         }
         guard let seconds = sink.writingSeconds, seconds >= Self.longWrite else { return nil }
-        return "has been writing for \(HumanQuantity.duration(seconds: seconds))"
+        return "write in progress for \(HumanQuantity.duration(seconds: seconds))"
     }
 
-    /// A write that takes so long, in seconds, is worth a word.
+    /// Duration of a write in seconds from which on it is reported.
     private static let longWrite = 10.0
 
     private var accounts: String {
@@ -123,13 +122,13 @@ struct StatusText {
         let journal = report.journal
         var text = "journal: \(journal.isInMemory ? "in memory, " : "")"
         text += "\(HumanQuantity.size(bytes: journal.bytes)), "
-        text += "\(journal.waiting) records wait to be committed"
+        text += "\(journal.waiting) records not committed yet"
         if let failure = journal.failure {
             let what = journal.isDiskFull ? "the disk is full" : "cannot write"
             text += "\n  " + painter.paint("\(what): \(shown(failure))", .bad)
         }
         if let damage = journal.damage {
-            text += "\n  " + painter.paint("was damaged: \(shown(damage))", .doubtful)
+            text += "\n  " + painter.paint("corruption found: \(shown(damage))", .warning)
         }
         text += """
 
@@ -139,7 +138,7 @@ struct StatusText {
             """
         text +=
             report.ledger.imbalances.isEmpty
-            ? "it balances" : painter.paint("it does not balance", .bad)
+            ? "balanced" : painter.paint("not balanced", .bad)
         for imbalance in report.ledger.imbalances { text += "\n  \(shown(imbalance))" }
         return text + "\n"
     }
@@ -150,7 +149,7 @@ struct StatusText {
             case .live: .good
             case .backOff: .bad
             case .idle: .plain
-            default: .doubtful
+            default: .warning
             }
         return TextTable.Cell(shown(device.link), style)
     }
@@ -158,7 +157,7 @@ struct StatusText {
     private func contact(_ device: StatusReport.Device) -> TextTable.Cell {
         switch device.contact {
         case true?: TextTable.Cell("yes")
-        case false?: TextTable.Cell("no", .doubtful)
+        case false?: TextTable.Cell("no", .warning)
         case nil: TextTable.Cell("-")
         }
     }
@@ -166,14 +165,14 @@ struct StatusText {
     private func battery(_ device: StatusReport.Device) -> TextTable.Cell {
         guard let charge = device.battery else { return TextTable.Cell("-") }
         return TextTable.Cell(
-            HumanQuantity.percent(charge), charge < Self.lowBattery ? .doubtful : .plain)
+            HumanQuantity.percent(charge), charge < Self.lowBattery ? .warning : .plain)
     }
 
     private func state(_ failure: String?) -> TextTable.Cell {
         failure == nil ? TextTable.Cell("healthy", .good) : TextTable.Cell("failing", .bad)
     }
 
-    /// Less than this should be charged soon.
+    /// Charge below which a battery is highlighted.
     private static let lowBattery = 0.15
 
     private static func ago(_ seconds: Double) -> String {
@@ -188,7 +187,7 @@ struct StatusText {
         return parts.isEmpty ? "-" : parts.joined(separator: ", ")
     }
 
-    /// A text from elsewhere, without what could drive a terminal.
+    /// Untrusted text with control characters escaped.
     private func shown(_ text: String?) -> String {
         text.flatMap { $0.isEmpty ? nil : LogFormat.escaped($0) } ?? "-"
     }

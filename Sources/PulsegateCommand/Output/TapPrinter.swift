@@ -3,7 +3,7 @@ import HealthModel
 import Platform
 import WorkoutScreens
 
-/// Makes of the records that a tap receives what is printed of them.
+/// Formats the records that a tap receives.
 struct TapPrinter {
     private static let nameWidth = 20
     private static let typeWidth = 22
@@ -11,20 +11,20 @@ struct TapPrinter {
     private let isJSON: Bool
     private var decoder: RecordDecoder
 
-    /// Makes a printer of lines of JSON, as they come, or of lines for people.
+    /// Creates a printer that passes JSON lines on, or formats them as text.
     ///
-    /// A type that only the gateway knows is shown all the same.
+    /// Types that only the gateway knows are shown too.
     init(isJSON: Bool, types: QuantityTypes = .standard) {
         self.isJSON = isJSON
         decoder = RecordDecoder(types: types, keepingUndeclared: true)
     }
 
-    /// What is printed of lines of JSON.
+    /// Formats lines of JSON.
     mutating func text(of lines: ArraySlice<UInt8>) -> [UInt8] {
         if isJSON { return Array(lines) }
         var text = ""
         for line in lines.split(separator: UInt8(ascii: "\n")) {
-            // What a newer gateway sends besides, this one cannot show.
+            // A newer gateway may send records that this version cannot decode.
             guard let record = try? decoder.decode(line) else { continue }
             text += Self.line(record)
         }

@@ -36,7 +36,7 @@ final class EntryTests: XCTestCase {
         let home = try Home()
         let outcome = try await home.run("add", "bodyMass", "70", "in")
         XCTAssertEqual(outcome.ending, .exited(64))
-        XCTAssertTrue(outcome.error.contains("`in` does not measure bodyMass"), outcome.error)
+        XCTAssertTrue(outcome.error.contains("`in` is not a unit of bodyMass"), outcome.error)
         XCTAssertNotEqual(access(home.dataDirectory, F_OK), 0, "nothing is made")
     }
 

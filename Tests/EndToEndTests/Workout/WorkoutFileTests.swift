@@ -165,7 +165,7 @@ final class WorkoutFileTests: XCTestCase {
         _ path: String, into home: Home, line: UInt = #line
     ) async throws {
         var counts: [Int] = []
-        for words in ["imported running", "is there already"] {
+        for words in ["imported running", "is already in the store"] {
             let outcome = try await home.run("workout", "import", path)
             XCTAssertEqual(outcome.ending, .exited(0), outcome.error, line: line)
             XCTAssertTrue(outcome.output.contains(words), outcome.output, line: line)

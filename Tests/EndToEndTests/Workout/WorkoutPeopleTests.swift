@@ -113,7 +113,7 @@ final class WorkoutPeopleTests: XCTestCase {
         try await pane.type("q")
         let end = try await pane.waitForPrompt()
         XCTAssertTrue(
-            end.contains { $0.contains("backup strap Blue strap counted") }, "\(end)")
+            end.contains { $0.contains("backup strap Blue strap used") }, "\(end)")
         try await assertRecorded(box)
         withExtendedLifetime(blue) {}
     }

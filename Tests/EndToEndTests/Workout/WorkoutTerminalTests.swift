@@ -96,7 +96,7 @@ final class WorkoutTerminalTests: XCTestCase {
         try await pane.type("q")
         let end = try await pane.waitForPrompt()
         XCTAssertFalse(end.contains { $0.contains("SAVED") }, "the screen is the shell's again")
-        XCTAssertFalse(end.contains { $0.contains("goes on") }, "\(end)")
+        XCTAssertFalse(end.contains { $0.contains("the workout continues") }, "\(end)")
         XCTAssertTrue(end.contains { $0.contains("paused for") }, "there is a summary: \(end)")
         try await box.box.end(box.gateway)
         let workouts = try await box.home.workouts()
@@ -131,12 +131,12 @@ final class WorkoutTerminalTests: XCTestCase {
 
     // MARK: Leaving
 
-    func testLeaving_letsItGoOn_andWatchShowsItAgain() async throws {
+    func testLeaving_continuesTheWorkout_andWatchShowsItAgain() async throws {
         let (box, strap, pane) = try await start(columns: 80, rows: 24, Self.unicode)
         try await pane.wait(for: "142") { HeartScreen.drawnRate(in: $0) == 142 }
         try await pane.type("q")
         try await pane.waitForPrompt()
-        try await pane.waitForText("the workout goes on")
+        try await pane.waitForText("the workout continues")
         let live = try await box.status()
         XCTAssertEqual(live["ada"]?["state"] as? String, "running")
 
@@ -150,7 +150,7 @@ final class WorkoutTerminalTests: XCTestCase {
         try await box.box.end(box.gateway)
     }
 
-    func testTheEnd_whenNothingIsAwaited_showsTheSummaryByItself() async throws {
+    func testTheEnd_withoutRecovery_showsTheSummaryByItself() async throws {
         let (box, strap, pane) = try await start(columns: 80, rows: 24, Self.unicode)
         try await pane.wait(for: "142") { HeartScreen.drawnRate(in: $0) == 142 }
         strap.loseContact()
@@ -161,7 +161,7 @@ final class WorkoutTerminalTests: XCTestCase {
         try await box.box.end(box.gateway)
     }
 
-    func testTheEnd_inAPause_awaitsNothing() async throws {
+    func testTheEnd_inAPause_doesNotWait() async throws {
         let (box, strap, pane) = try await start(columns: 80, rows: 24, Self.unicode)
         try await pane.wait(for: "142") { HeartScreen.drawnRate(in: $0) == 142 }
         try await pane.type("p")
@@ -175,11 +175,11 @@ final class WorkoutTerminalTests: XCTestCase {
         withExtendedLifetime(strap) {}
     }
 
-    func testTheGatewayStops_isSaid_andNotThatTheWorkoutIsGone() async throws {
+    func testTheGatewayStops_isReportedWithoutADiscardedWorkout() async throws {
         let (box, strap, pane) = try await start(columns: 80, rows: 24, Self.unicode)
         try await pane.wait(for: "142") { HeartScreen.drawnRate(in: $0) == 142 }
         try await box.box.end(box.gateway)
-        try await pane.waitForText("the gateway has stopped; the workout goes on")
+        try await pane.waitForText("the gateway has stopped; the workout continues")
         let end = try await pane.waitForPrompt()
         XCTAssertFalse(end.contains { $0.contains("discarded") }, "\(end)")
         withExtendedLifetime(strap) {}
@@ -216,7 +216,7 @@ final class WorkoutTerminalTests: XCTestCase {
         }
         let end = try await pane.waitForPrompt()
         XCTAssertTrue(end.contains { $0.contains("rowing · me") }, "\(end)", line: line)
-        XCTAssertFalse(end.contains { $0.contains("goes on") }, "\(end)", line: line)
+        XCTAssertFalse(end.contains { $0.contains("the workout continues") }, "\(end)", line: line)
         let kept = try await home.workouts(
             inStoreAt: "\(home.dataDirectory)/simulation/health.sqlite")
         XCTAssertEqual(kept.map(\.activity), [WorkoutActivity(.rowing)], line: line)

@@ -16,7 +16,7 @@ final class ManualPageTests: XCTestCase {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Sources/pulsegate/Manual")
 
-    /// `PULSEGATE_UPDATE_MANUAL=1` writes the page anew.
+    /// `PULSEGATE_UPDATE_MANUAL=1` regenerates the page.
     private func assertPage(_ name: String, is text: String, line: UInt = #line) throws {
         let file = Self.folder.appending(path: name)
         if ProcessInfo.processInfo.environment["PULSEGATE_UPDATE_MANUAL"] == "1" {
@@ -25,8 +25,8 @@ final class ManualPageTests: XCTestCase {
         let page = try String(contentsOf: file, encoding: .utf8)
         XCTAssertTrue(
             page == text,
-            "\(name) is not what the code says; "
-                + "`PULSEGATE_UPDATE_MANUAL=1 swift test --filter ManualPageTests` writes it anew",
+            "\(name) does not match the code; "
+                + "`PULSEGATE_UPDATE_MANUAL=1 swift test --filter ManualPageTests` regenerates it",
             line: line)
     }
 

@@ -3,7 +3,7 @@ import JSON
 import Platform
 import Terminal
 
-/// `pulsegate completions`: completions of the command line, for a shell.
+/// `pulsegate completions`: prints a completion script for a shell.
 struct CompletionsCommand: Command {
     private enum Shell: String, CaseIterable {
         case bash, zsh, fish
@@ -11,10 +11,10 @@ struct CompletionsCommand: Command {
 
     static let syntax = CommandSyntax(
         name: "completions",
-        summary: "Print the completions of the command line for bash, zsh or fish.",
+        summary: "Print a completion script for bash, zsh or fish.",
         operands: [.choice(Shell.allCases.map(\.rawValue))],
         details: """
-            To install them; for zsh the folder must be in $fpath:
+            Installation (for zsh, the folder must be in $fpath):
               pulsegate completions bash > ~/.local/share/bash-completion/completions/pulsegate
               pulsegate completions zsh > ~/.zfunc/_pulsegate
               pulsegate completions fish > ~/.config/fish/completions/pulsegate.fish
@@ -28,7 +28,7 @@ struct CompletionsCommand: Command {
             let known = Shell.allCases.map(\.rawValue)
             throw HostError(
                 .usage,
-                "completions: `\(LogFormat.escaped(word))` is unknown; "
+                "completions: unknown shell `\(LogFormat.escaped(word))`; "
                     + Suggestion.message(unknown: word, known: known))
         }
         let words = try KnownWords(plugins)

@@ -2,13 +2,13 @@ import GatewayCore
 import GatewayHost
 import Terminal
 
-/// `pulsegate man`: the manual page.
+/// `pulsegate man`: prints the manual page.
 struct ManCommand: Command {
     static let syntax = CommandSyntax(
         name: "man",
-        summary: "Print the manual page pulsegate(1), which man and groff format.",
+        summary: "Print the manual page pulsegate(1) as roff source.",
         details: """
-            To install it:
+            Installation:
               pulsegate man > ~/.local/share/man/man1/pulsegate.1
             """)
 

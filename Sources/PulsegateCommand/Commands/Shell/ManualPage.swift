@@ -1,6 +1,6 @@
 import GatewayHost
 
-/// The manual page pulsegate(1) in the macros of man(7).
+/// The manual page pulsegate(1), written with the macros of man(7).
 struct ManualPage {
     let commands: [Subcommand]
     let version: String
@@ -17,23 +17,23 @@ struct ManualPage {
         .br
         \\fBpulsegate\\fR \\fB\\-\\-version\\fR
         .SH OPTIONS
-        Every command has these options.
+        These options apply to every command.
         \(rows(of: CommandSyntax(name: "", summary: "").allOptions))
         .SH COMMANDS
         \(commands.flatMap(\.runnable).map(section).joined(separator: "\n"))
         .SH EXIT STATUS
         \(Self.statuses.map { row(bold("\($0.rawValue)"), $1) }.joined(separator: "\n"))
         .SH ENVIRONMENT
-        \(row(bold("PULSEGATE_CONFIG"), "the configuration file when \\-\\-config is not given"))
+        \(row(bold("PULSEGATE_CONFIG"), "Configuration file; used when \\-\\-config is not given."))
 
         """
     }
 
     private static let statuses: KeyValuePairs<ExitStatus, String> = [
-        .success: "Success.", .failure: "The command failed.",
-        .usage: "The command line is wrong.",
-        .unreachable: "The running gateway cannot be reached.",
-        .configuration: "The configuration is wrong.",
+        .success: "Success.", .failure: "Failure at run time.",
+        .usage: "Usage error.",
+        .unreachable: "No connection to the running gateway.",
+        .configuration: "Invalid configuration.",
     ]
 
     private func section(of syntax: CommandSyntax) -> String {
@@ -58,7 +58,7 @@ struct ManualPage {
         ".TP\n\(term)\n\(meaning)"
     }
 
-    /// Text that is filled again; roff keeps a line that begins with a space as it is.
+    /// Text that roff fills; it does not fill lines that begin with a space.
     private func paragraph(_ text: String) -> String {
         text.split(separator: "\n").map { escaped(String($0)) }.joined(separator: "\n")
     }
@@ -67,7 +67,7 @@ struct ManualPage {
 
     private func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
 
-    /// Text without what roff takes for an instruction: see groff_char(7).
+    /// Text with the special characters of roff escaped: see groff_char(7).
     private func escaped(_ text: String) -> String {
         let start = text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" : ""
         return start

@@ -1,4 +1,4 @@
-/// The completions for zsh, as a function that compinit loads.
+/// The completion script for zsh, a function loaded by compinit.
 struct ZshCompletions {
     let commands: [Subcommand]
     let words: KnownWords
@@ -6,7 +6,8 @@ struct ZshCompletions {
     var text: String {
         let groups = commands.filter { !$0.actions.isEmpty }.map { command in
             function(
-                named: "_pulsegate_\(command.syntax.name)", ["--help[this text]"], command.actions)
+                named: "_pulsegate_\(command.syntax.name)", ["--help[show this help]"],
+                command.actions)
         }
         return """
             #compdef pulsegate
@@ -20,7 +21,8 @@ struct ZshCompletions {
 
             \(groups.joined(separator: "\n"))
             \(function(
-                named: "_pulsegate", ["--help[this text]", "--version[the version]"], commands))
+                named: "_pulsegate", ["--help[show this help]", "--version[show the version]"],
+                commands))
             if [[ $funcstack[1] == _pulsegate ]]; then
                 _pulsegate "$@"
             else
@@ -30,7 +32,7 @@ struct ZshCompletions {
             """
     }
 
-    /// A function for a word that says which command follows.
+    /// A completion function for a command name and the arguments after it.
     private func function(
         named name: String, _ options: [String], _ commands: [Subcommand]
     ) -> String {
@@ -83,7 +85,7 @@ struct ZshCompletions {
         case .person: return "_pulsegate_people"
         default:
             let known = words.words(for: kind)
-            // A space is a message without words.
+            // An empty message completes nothing; zsh requires a space.
             return known.isEmpty ? " " : "(\(known.joined(separator: " ")))"
         }
     }

@@ -7,40 +7,42 @@ import Platform
 import Terminal
 import WorkoutScreens
 
-/// `pulsegate statistics`: what the samples of a type come to.
+/// `pulsegate statistics`: calculates statistics of the samples of a type.
 struct StatisticsCommand: Command {
     static let syntax = CommandSyntax(
         name: "statistics",
         summary: "Calculate statistics of a type: sum or average, minimum, maximum, duration.",
         operands: [CommandSyntax.Operand("TYPE", .quantityType)],
         options: [
-            CommandSyntax.Option(name: "--from", value: "T", help: "the time from T on"),
+            CommandSyntax.Option(name: "--from", value: "T", help: "only samples from T on"),
             CommandSyntax.Option(
-                name: "--to", value: "T", help: "the time before T; now when left out"),
+                name: "--to", value: "T", help: "only samples before T; default: now"),
             CommandSyntax.Option(
                 name: "--every", value: "STEP",
-                help: "step by step: 15m, 1h, 1d, 1w, 1mo; by the local calendar"),
+                help: "one row per step of the local calendar: 15m, 1h, 1d, 1w, 1mo"),
             CommandSyntax.Option(
-                name: "--unit", value: "U", help: "in this unit, a HealthKit unit string"),
+                name: "--unit", value: "U", help: "convert to this unit (HealthKit unit string)"),
             CommandSyntax.Option(
-                name: "--device", value: "D", help: "only of this device: address, name or serial"),
+                name: "--device", value: "D",
+                help: "only samples of this device: address, name or serial number"),
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person,
-                help: "of this person; needed where there are several"),
+                help: "person; required when there are several"),
             CommandSyntax.Option(
-                name: "--per-source", help: "for each device or source alone, with nothing merged"),
+                name: "--per-source", help: "one row per device or source, without merging"),
             CommandSyntax.format,
             CommandSyntax.simulate,
         ],
         details: """
-            What is counted, as steps, is summed up: a sample across two steps counts in each with its
-            part, and where several devices counted the same only the best of them counts: one with
-            the role primary before others, backups after them, what was entered by hand last. What is
-            measured has an average; that of heart rates is over time, and gaps of more than ten
-            minutes are left out.
+            T is an ISO 8601 date or time, or a duration before now: 90s, 15m, 24h, 7d.
+            Cumulative types such as stepCount are summed. A sample that spans two steps is divided
+            between them. When several devices counted at the same time, only one of them is used:
+            devices with the role primary first, then those without a role, then backups, and manually
+            entered samples last. Other types are averaged; the average heart rate is weighted by time,
+            without gaps of more than ten minutes.
             """)
 
-    /// So many rows at most.
+    /// Maximum number of steps.
     static let rowLimit = 100_000
 
     let call: Subcommand.Call
@@ -70,12 +72,12 @@ struct StatisticsCommand: Command {
             format: QuantityFormat(unit: unit, people: people), calendar: calendar)
         try StandardStream.output.writeResult(output.text(of: rows, as: format))
         if !rows.contains(where: { $0.statistics.count > 0 }) {
-            StandardStream.error.write("pulsegate: no \(type.name) samples there\n")
+            StandardStream.error.write("pulsegate: no \(type.name) samples found\n")
         }
         return .success
     }
 
-    /// The steps between two times, or that time as one.
+    /// The steps between two times, or the whole time as one span.
     private func spans(
         _ reader: StatisticsReader, from: Instant?, to: Instant, by step: CalendarStep?
     ) async throws(HostError) -> [Range<Instant>] {
@@ -84,14 +86,14 @@ struct StatisticsCommand: Command {
             start = step.map { calendar.start(ofStepWith: first, $0) } ?? first
         }
         guard start < to || from == nil else {
-            throw HostError(.usage, "--from is not before --to")
+            throw HostError(.usage, "--from must be before --to")
         }
         guard start < to else { return [] }
         guard let step else { return [start..<to] }
         guard let spans = calendar.steps(of: start..<to, by: step, limit: Self.rowLimit) else {
             throw HostError(
                 .usage,
-                "that is over \(Self.rowLimit) steps; take a longer --every or a later --from")
+                "more than \(Self.rowLimit) steps; use a longer --every or a later --from")
         }
         return spans
     }

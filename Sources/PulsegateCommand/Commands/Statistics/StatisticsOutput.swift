@@ -7,18 +7,18 @@ import Platform
 import Terminal
 import WorkoutScreens
 
-/// Statistics as a table for people, and as text for programs.
+/// Statistics as a table, CSV or JSON.
 struct StatisticsOutput {
     let type: QuantityType
-    /// The unit that was asked for.
+    /// The unit given with `--unit`.
     let unit: Unit?
     let person: String?
-    /// Whether there is a row for each of many steps.
+    /// Whether there is one row per step.
     let isStepwise: Bool
     let format: QuantityFormat
     let calendar: LocalCalendar
 
-    /// All rows, in a format.
+    /// The rows in a format.
     func text(of rows: [StatisticsReader.Row], as format: SampleFormat) -> String {
         switch format {
         case .table: rows.isEmpty ? "" : table(of: rows)
@@ -29,14 +29,15 @@ struct StatisticsOutput {
         }
     }
 
-    // MARK: For people
+    // MARK: Table
 
     private func table(of rows: [StatisticsReader.Row]) -> String {
         let hasOrigins = rows.contains { $0.origin != nil }
         let values = type.isCumulative ? ["SUM"] : ["AVERAGE", "MINIMUM", "MAXIMUM"]
         let leading = ["FROM"] + (isStepwise ? [] : ["TO"]) + (hasOrigins ? ["SOURCE"] : [])
         let numbers = leading.count..<(leading.count + 1 + values.count)
-        var table = TextTable(leading + ["SAMPLES"] + values + ["UNIT", "LASTED"], right: numbers)
+        var table = TextTable(
+            leading + ["SAMPLES"] + values + ["UNIT", "DURATION"], right: numbers)
         for row in rows {
             let statistics = row.statistics
             var cells = [LocalTime.short(statistics.span.lowerBound, calendar)]
@@ -64,7 +65,7 @@ struct StatisticsOutput {
         format.parts(of: quantity, type, of: person, usual: type.displayUnit)
     }
 
-    // MARK: For programs
+    // MARK: CSV and JSON
 
     private static let csvHeader =
         "type,start,end,source,count,sum,average,minimum,maximum,latest,unit,seconds\r\n"

@@ -4,9 +4,9 @@ import HealthModel
 import HealthStatistics
 import HealthStore
 
-/// Statistics of the store, with what the configuration says of devices.
+/// Reads statistics from the store, using the device roles of the configuration.
 struct StatisticsReader {
-    /// The statistics of a span, and of which origin when that is asked for.
+    /// The statistics of a span, and their origin if separated by origin.
     struct Row {
         let statistics: Statistics
         var origin: SampleOrigin?
@@ -16,7 +16,7 @@ struct StatisticsReader {
     var query: SampleQuery
     let people: People
 
-    /// When the first sample starts; nil when there is none before a time.
+    /// The start of the first sample before a time; nil if there is none.
     func firstStart(before end: Instant) async throws(HostError) -> Instant? {
         try await Self.reading { () async throws in
             var query = query
@@ -27,7 +27,7 @@ struct StatisticsReader {
         }
     }
 
-    /// A row for each span, origins merged.
+    /// One row per span, with all origins merged.
     func rows(in spans: [Range<Instant>]) async throws(HostError) -> [Row] {
         guard !spans.isEmpty else { return [] }
         return try await Self.reading { () async throws in
@@ -37,7 +37,7 @@ struct StatisticsReader {
         }
     }
 
-    /// A row for each span and each origin that has samples there.
+    /// One row per span and origin with samples.
     func rowsByOrigin(in spans: [Range<Instant>]) async throws(HostError) -> [Row] {
         guard !spans.isEmpty else { return [] }
         return try await Self.reading { () async throws in
@@ -50,7 +50,7 @@ struct StatisticsReader {
         }
     }
 
-    /// Who counts where several have counted the same.
+    /// The order of origins that counted at the same time.
     private func options() async throws -> StatisticsOptions {
         var options = StatisticsOptions()
         guard query.type.isCumulative else { return options }
@@ -73,7 +73,7 @@ struct StatisticsReader {
 }
 
 extension SampleOrigin {
-    /// By name; origins of one name by what tells them apart.
+    /// Sorts by name, then by identifier, serial number and firmware version.
     fileprivate var sortKey: String {
         [name, device?.localIdentifier, device?.serial, device?.firmwareVersion]
             .map { $0 ?? "" }.joined(separator: "\u{0}")

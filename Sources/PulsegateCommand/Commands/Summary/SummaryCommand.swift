@@ -1,12 +1,11 @@
 import GatewayCore
 import GatewayHost
 import HealthModel
-import JSON
 import Platform
 import Terminal
 import WorkoutScreens
 
-/// `pulsegate summary`: a day's energy, a month's averages.
+/// `pulsegate summary`: the energy balance of a day or the averages of a month.
 struct SummaryCommand: Command {
     static let syntax = CommandSyntax(
         name: "summary",
@@ -15,7 +14,7 @@ struct SummaryCommand: Command {
         options: [
             CommandSyntax.Option(
                 name: "--date", value: "D",
-                help: "that day, or the month before it; today when left out"),
+                help: "the day; for `month`, the day after its end; default: today"),
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person,
                 help: "person; required when there are several"),
@@ -23,10 +22,10 @@ struct SummaryCommand: Command {
             CommandSyntax.simulate,
         ],
         details: """
-            The balance of a day is active + resting − consumed energy. Where nobody has measured the
-            resting energy it is estimated from sex, age, mass and height (Mifflin-St Jeor); what is not
-            known is not assumed. A month ends with the day before; its averages are over the days that
-            have samples, and say how many those are.
+            The balance is active energy + resting energy − consumed energy. Where resting energy has no
+            samples, it is estimated from biological sex, age, body mass and height (Mifflin-St Jeor); if
+            one of these is unknown, there is no estimate. A month ends on the day before --date. Its
+            averages are over the days with samples, whose number is shown.
             """)
 
     let call: Subcommand.Call
@@ -36,23 +35,22 @@ struct SummaryCommand: Command {
     func run() async throws(HostError) -> ExitStatus {
         let word = arguments.operands[0]
         guard ["day", "month"].contains(word) else {
-            let suggestion = Suggestion.message(unknown: word, known: ["day", "month"])
             throw HostError(
-                .usage, "summary: `\(LogFormat.escaped(word))` is unknown; \(suggestion)")
+                .usage, "summary: expected day or month, found `\(LogFormat.escaped(word))`")
         }
         let date = try date()
         let files = try call.files()
         let people = try files.people()
-        let whose = try files.isSimulation ? nil : PersonArgument(arguments, people)
-        let person = whose.flatMap { people.person(named: $0.name) }
+        let person = try files.isSimulation ? nil : PersonArgument(arguments, people)
+        let facts = person.flatMap { people.person(named: $0.name) }
         let store = try files.openStore()
         let reader = SummaryReader(
-            store: store, people: people, personName: whose?.filter, calendar: calendar)
+            store: store, people: people, personName: person?.filter, calendar: calendar)
         let text = SummaryText(
-            person: whose, format: QuantityFormat(unit: nil, people: people), calendar: calendar)
+            person: person, format: QuantityFormat(unit: nil, people: people), calendar: calendar)
         let isJSON = arguments.has("--json")
         if word == "day" {
-            let day = try await reader.day(date, of: person, until: now)
+            let day = try await reader.day(date, of: facts, until: now)
             try StandardStream.output.writeResult(isJSON ? text.json(of: day) : text.lines(of: day))
         } else {
             let month = try await reader.month(before: date)
@@ -67,7 +65,8 @@ struct SummaryCommand: Command {
         guard let text = arguments.value(of: "--date") else { return today }
         guard let date = CalendarDate(iso8601: text), date <= today else {
             throw HostError(
-                .usage, "--date: expected a day that is not in the future, such as 2026-11-21")
+                .usage,
+                "--date: expected a date not in the future, such as 2026-11-21, found `\(text)`")
         }
         return date
     }

@@ -4,40 +4,40 @@ import HealthModel
 import HealthStatistics
 import HealthStore
 
-/// The energy of a day, as far as it has passed.
+/// The energy balance of a day, up to now.
 struct DaySummary {
     let date: CalendarDate
     let span: Range<Instant>
-    /// Whether the day is not over.
+    /// Whether the day is still in progress.
     let isPartial: Bool
     let balance: EnergyBalance
-    /// Why the resting energy is not known; nil when it is.
+    /// Why the resting energy is unknown; nil when it is known.
     let problem: String?
 }
 
-/// The movement on an average day of a month.
+/// The daily averages of a month.
 struct MonthSummary {
     let first: CalendarDate
     /// The day after the last one.
     let end: CalendarDate
     let dayCount: Int
-    /// By type; nil where no day has a sample.
+    /// The averages by type; nil for a type without samples.
     let averages: [(type: QuantityType, average: DailyAverage?)]
 }
 
-/// Reads what a summary is made of.
+/// Reads and calculates summaries from the store.
 struct SummaryReader {
-    /// What a month is summed up by.
+    /// The types of a month's summary.
     private static let movements: [QuantityType] = [
         .stepCount, .distanceWalkingRunning, .flightsClimbed,
     ]
 
-    /// So little time without a measurement is none: samples need not touch to the second.
+    /// Time without samples that is not estimated: samples need not be contiguous to the second.
     private static let toleratedSeconds = 60.0
 
     let store: HealthStore
     let people: People
-    /// Nil where there is only one person, whose everything is.
+    /// The person to filter by; nil when there is only one.
     let personName: String?
     let calendar: LocalCalendar
 
@@ -47,7 +47,7 @@ struct SummaryReader {
         _ date: CalendarDate, of person: Person?, until now: Instant
     ) async throws(HostError) -> DaySummary {
         guard let next = date.adding(days: 1) else {
-            throw HostError(.usage, "--date: there is no day after that")
+            throw HostError(.usage, "--date: out of range")
         }
         let whole = calendar.span(from: date, until: next)
         let span = whole.lowerBound..<max(min(whole.upperBound, now), whole.lowerBound)
@@ -60,7 +60,7 @@ struct SummaryReader {
             problem: problem)
     }
 
-    /// What was measured of the resting energy, and the equation where nothing was.
+    /// The resting energy: measured where there are samples, otherwise estimated.
     private func resting(
         of person: Person?, on date: CalendarDate, _ span: Range<Instant>
     ) async throws(HostError) -> (EnergyBalance.Resting, problem: String?) {
@@ -79,7 +79,7 @@ struct SummaryReader {
         }
     }
 
-    /// The resting energy of some seconds of a day by the equation.
+    /// The estimated resting energy for some seconds of a day.
     private func estimate(
         of person: Person?, on date: CalendarDate, _ span: Range<Instant>, seconds: Double
     ) async throws -> Quantity {
@@ -91,7 +91,7 @@ struct SummaryReader {
             perDay.value(in: .kilocaloriePerDay) * (seconds / 86_400), .kilocalorie)
     }
 
-    /// The newest one that is not dated later, as for the body-mass index.
+    /// The newest quantity that is not dated later.
     private func latest(_ type: QuantityType, before end: Instant) async throws -> Quantity? {
         try await store.newest(type, of: personName, until: end).latest(type, until: end)?.quantity
     }
@@ -120,7 +120,7 @@ struct SummaryReader {
         guard let first = end.adding(months: -1), let step = CalendarStep(1, .day),
             let days = calendar.steps(of: calendar.span(from: first, until: end), by: step),
             !days.isEmpty
-        else { throw HostError(.usage, "--date: there is no month before that") }
+        else { throw HostError(.usage, "--date: out of range") }
         var averages: [(type: QuantityType, average: DailyAverage?)] = []
         for type in Self.movements {
             let rows = try await reader(of: type).rows(in: days)

@@ -6,9 +6,9 @@ import Platform
 import Terminal
 import WorkoutScreens
 
-/// Summaries for people, and as JSON.
+/// Summaries as text and as JSON.
 struct SummaryText {
-    /// Nil for a simulation.
+    /// The person; nil for a simulation.
     let person: PersonArgument?
     let format: QuantityFormat
     let calendar: LocalCalendar
@@ -20,12 +20,12 @@ struct SummaryText {
         let balance = day.balance
         var lines = ["Energy of \(day.date)\(until)\(owner)"]
         let rows: [(name: String, quantity: Quantity?, note: String)] = [
-            ("active", balance.active, balance.active == nil ? "nothing measured" : ""),
+            ("active", balance.active, balance.active == nil ? "no samples" : ""),
             ("resting", balance.restingQuantity, restingNote(day)),
-            ("consumed", balance.consumed, balance.consumed == nil ? "nothing entered" : ""),
+            ("consumed", balance.consumed, balance.consumed == nil ? "no entries" : ""),
             (
                 "balance", balance.balance,
-                balance.balance == nil ? "not without the resting energy" : ""
+                balance.balance == nil ? "requires the resting energy" : ""
             ),
         ]
         let values = rows.map { $0.quantity.map(kilocalories) ?? "-" }
@@ -42,10 +42,10 @@ struct SummaryText {
     private func restingNote(_ day: DaySummary) -> String {
         switch day.balance.resting {
         case .measured: "measured"
-        case .completed: "measured for a part of the time, else estimated (Mifflin-St Jeor)"
-        case .partial: "measured for a part of the time only: \(day.problem ?? "")"
-        case .estimated: "estimated (Mifflin-St Jeor), as nothing is measured"
-        case .unknown: "not known: \(day.problem ?? "")"
+        case .completed: "measured for part of the time, otherwise estimated (Mifflin-St Jeor)"
+        case .partial: "measured for part of the time only: \(day.problem ?? "")"
+        case .estimated: "estimated (Mifflin-St Jeor), no samples"
+        case .unknown: "unknown: \(day.problem ?? "")"
         }
     }
 
@@ -88,14 +88,14 @@ struct SummaryText {
 
     func lines(of month: MonthSummary) -> String {
         let last = month.end.adding(days: -1) ?? month.end
-        var table = TextTable(["A DAY", "AVERAGE", "UNIT", "OVER"], right: 1..<2)
+        var table = TextTable(["TYPE", "DAILY AVERAGE", "UNIT", "DAYS WITH SAMPLES"], right: 1..<2)
         for (type, average) in month.averages {
             let parts = average?.average.map {
                 format.parts(of: $0, type, of: person?.name, usual: type.displayUnit)
             }
-            let days = average.map { "\($0.dayCount) of \($0.spanDayCount) days" }
+            let days = average.map { "\($0.dayCount) of \($0.spanDayCount)" }
             table.add(
-                [type.name, parts?.value ?? "-", parts?.unit ?? "-", days ?? "no day has samples"]
+                [type.name, parts?.value ?? "-", parts?.unit ?? "-", days ?? "none"]
                     .map { TextTable.Cell($0) })
         }
         return "From \(month.first) to \(last), \(month.dayCount) days\(owner)\n"

@@ -1,21 +1,21 @@
 import GatewayHost
 import WorkoutService
 
-/// `pulsegate workout …`: what can be done with workouts.
+/// The actions of `pulsegate workout`.
 enum WorkoutActions {
     static let person = CommandSyntax.Option(
         name: "--person", value: "P", kind: .person,
         help: "person; required when there are several")
 
-    /// All of them, in the order of the overview.
+    /// All actions, in the order of the overview.
     static let all: [Subcommand] = [
         Subcommand(WorkoutStartCommand.self),
-        action(.pause, "Pause the workout; samples until `resume` do not count."),
+        action(.pause, "Pause the workout; samples until `resume` are not counted."),
         action(.resume, "Resume a paused workout."),
         action(.lap, "Start a new lap."),
         action(.mark, "Add a marker."),
         action(.stop, "Stop and save the workout."),
-        action(.discard, "End the workout without saving it; its samples stay."),
+        action(.discard, "End the workout without saving it; its samples stay in the store."),
         Subcommand(WorkoutStatusCommand.self),
         Subcommand(WorkoutWatchCommand.self),
         Subcommand(WorkoutListCommand.self),
@@ -24,7 +24,7 @@ enum WorkoutActions {
         Subcommand(WorkoutImportCommand.self),
     ]
 
-    /// One that only tells the running gateway what to do.
+    /// An action that is one request to the running gateway.
     private static func action(_ action: WorkoutRequest.Action, _ summary: String) -> Subcommand {
         let syntax = CommandSyntax(
             name: "workout \(action.rawValue)", summary: summary,

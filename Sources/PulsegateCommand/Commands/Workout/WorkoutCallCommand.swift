@@ -9,7 +9,7 @@ import Workouts
 
 /// `pulsegate workout pause`, `lap`, `stop` and the like: one request to the running gateway.
 struct WorkoutCallCommand {
-    /// The gateway waits for the store, and reckons what hours of samples come to.
+    /// The gateway waits for the store and calculates the totals of hours of samples.
     private static let timeoutSeconds = 20
 
     private let call: Subcommand.Call
@@ -33,26 +33,26 @@ struct WorkoutCallCommand {
             return .success
         }
         guard case .live(let live) = WorkoutAnswer(line) else { throw client.unknownAnswer }
-        try StandardStream.output.writeResult("\(Self.words(live, after: action))\n")
+        try StandardStream.output.writeResult("\(Self.message(live, after: action))\n")
         return .success
     }
 
     /// `ada: running paused at 12:05`.
-    static func words(_ live: LiveWorkout, after action: WorkoutRequest.Action) -> String {
+    static func message(_ live: LiveWorkout, after action: WorkoutRequest.Action) -> String {
         let what = "\(live.person): \(live.activity.name)"
         let time = WorkoutFigures.clock(live.measures.activeSeconds)
         switch action {
         case .start: return "\(what) started"
         case .pause: return "\(what) paused at \(time)"
-        case .resume: return "\(what) goes on at \(time)"
-        case .lap: return "\(what): lap \(live.lapNumber) begins at \(time)"
-        case .mark: return "\(what): marked at \(time)"
+        case .resume: return "\(what) resumed at \(time)"
+        case .lap: return "\(what): lap \(live.lapNumber) started at \(time)"
+        case .mark: return "\(what): marker added at \(time)"
         case .stop where live.isSaved:
-            return "\(what) stopped after \(time); `pulsegate workout show` shows it"
+            return "\(what) stopped after \(time); show it with `pulsegate workout show`"
         case .stop:
             return
-                "\(what) stopped after \(time); it is kept, and saved as soon as that can be done"
-        case .discard: return "\(what) discarded; what was measured stays"
+                "\(what) stopped after \(time); not saved yet, saving is retried"
+        case .discard: return "\(what) discarded; its samples stay in the store"
         case .status, .watch: return what
         }
     }

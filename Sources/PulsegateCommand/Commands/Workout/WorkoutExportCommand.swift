@@ -6,7 +6,7 @@ import Platform
 import Terminal
 import Workouts
 
-/// `pulsegate workout export`: a workout as a file for other programs.
+/// `pulsegate workout export`: writes a workout to a file for other programs.
 struct WorkoutExportCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout export",
@@ -17,15 +17,15 @@ struct WorkoutExportCommand: Command {
             CommandSyntax.Option(
                 name: "--format", value: "F",
                 kind: .words(["fit", "tcx", "csv", "json", "gpx"]),
-                help: "fit, tcx, csv, json or gpx; else what the name of FILE ends with"),
+                help: "fit, tcx, csv, json or gpx; default: the extension of FILE"),
             CommandSyntax.Option(
-                name: "--person", value: "P", kind: .person, help: "the newest of this one's"),
+                name: "--person", value: "P", kind: .person,
+                help: "the newest workout of this person"),
             CommandSyntax.simulate,
         ],
         details: """
-            FILE is written anew; a pipe or a device is written into, and - is standard output. ID is the
-            beginning of an id that `workout list` shows; the newest when left out. GPX is a list of
-            positions, which workouts here have none of.
+            An existing FILE is replaced; - is standard output. ID is the beginning of an id from
+            `workout list`; default: the newest workout. GPX requires positions, which are not recorded.
             """)
 
     let call: Subcommand.Call
@@ -39,7 +39,7 @@ struct WorkoutExportCommand: Command {
         let bytes = try Self.bytes(try await history.recorded(workout), as: format)
         guard path != "-" else {
             guard format != .fit || !StandardStream.output.isTerminal else {
-                throw HostError(.usage, "FIT is not for a terminal; name a file")
+                throw HostError(.usage, "cannot write FIT to a terminal; specify a file")
             }
             _ = try StandardStream.output.writePart(bytes)
             return .success
@@ -51,7 +51,7 @@ struct WorkoutExportCommand: Command {
         return .success
     }
 
-    /// The bytes of a file.
+    /// The contents of the file.
     static func bytes(
         _ recorded: RecordedWorkout, as format: WorkoutFileFormat
     ) throws(HostError) -> [UInt8] {
@@ -70,7 +70,7 @@ struct WorkoutExportCommand: Command {
             guard let format = WorkoutFileFormat(path: path) else {
                 throw HostError(
                     .usage,
-                    "what format? Let the name of the file end with one of "
+                    "unknown file extension; use one of "
                         + "\(known.map { ".\($0)" }.joined(separator: ", ")), or add --format")
             }
             return format
@@ -78,7 +78,7 @@ struct WorkoutExportCommand: Command {
         guard let format = WorkoutFileFormat(rawValue: name.lowercased()) else {
             throw HostError(
                 .usage,
-                "--format: `\(LogFormat.escaped(name))` is unknown; "
+                "--format: unknown format `\(LogFormat.escaped(name))`; "
                     + Suggestion.message(unknown: name, known: known))
         }
         return format

@@ -8,14 +8,14 @@ import Terminal
 import WorkoutService
 import Workouts
 
-/// A gateway that runs for a workout, because no other does.
+/// A gateway that runs for one workout, when no other gateway runs.
 struct WorkoutGateway: Sendable {
     let call: Subcommand.Call
     let files: CommandFiles
-    /// What it is asked.
+    /// The request that starts the workout.
     let request: WorkoutRequest
 
-    /// Runs until the workout has ended, or until it is told to stop; then the workout is saved.
+    /// Runs until the workout has ended or a signal stops it, then saves the workout.
     func run() async throws(HostError) -> ExitStatus {
         let stop = StopSignal()
         stop.listen()
@@ -27,7 +27,7 @@ struct WorkoutGateway: Sendable {
             if let view { view.log(line) } else { StandardStream.error.write(line) }
         }
         let log = logger(queue, isOnScreen: view != nil)
-        let workout = OwnWorkout(request: request, call: call, view: view, stop: stop)
+        let workout = HostedWorkout(request: request, call: call, view: view, stop: stop)
         let host = GatewayHost(
             plugins: call.plugins, environment: call.environment, clock: clock, log: log,
             executor: call.executor)
@@ -42,7 +42,7 @@ struct WorkoutGateway: Sendable {
         return try await report(try workout.result())
     }
 
-    /// A person who looks at a workout has no eye for more than what goes wrong.
+    /// The log; while the screen is shown, only warnings and errors.
     private func logger(_ queue: LogQueue, isOnScreen: Bool) -> Logger {
         guard isOnScreen else {
             return LogOutput.logger(environment: call.environment, queue: queue)
@@ -56,17 +56,17 @@ struct WorkoutGateway: Sendable {
     private func report(
         _ outcome: (end: WorkoutView.End, live: LiveWorkout)
     ) async throws(HostError) -> ExitStatus {
-        let report = WorkoutEnd(files: files, call: call)
+        let report = WorkoutEndReport(files: files, call: call)
         if case .ended(savedAs: nil) = outcome.end {
             return try await report.report(outcome.end, of: outcome.live)
         }
-        // Whoever left has ended the gateway, and so the workout.
+        // Leaving the view has ended the gateway, and so the workout.
         return try await report.reportFinished(outcome.live)
     }
 }
 
-/// The one workout of a gateway that runs for it; when it is over, so is the gateway.
-private final class OwnWorkout: ServiceTransport {
+/// The workout of a ``WorkoutGateway``; stops the gateway at its end.
+private final class HostedWorkout: ServiceTransport {
     private let request: WorkoutRequest
     private let call: Subcommand.Call
     private let view: WorkoutView?
@@ -81,10 +81,10 @@ private final class OwnWorkout: ServiceTransport {
         self.stop = stop
     }
 
-    /// Begins the workout, or joins the one that continues since an earlier run, and follows it.
+    /// Starts the workout, or joins the one continued from an earlier run, and follows it.
     func run(_ service: GatewayService) async {
         do throws(HostError) {
-            let live = try await begin(service)
+            let live = try await start(service)
             person.withLock { $0 = live.person }
             let link = DirectWorkoutLink(service: service)
             let end =
@@ -100,20 +100,20 @@ private final class OwnWorkout: ServiceTransport {
         stop.stop()
     }
 
-    /// Stops and saves the workout, because the gateway ends.
+    /// Stops and saves the workout when the gateway stops.
     func finish(_ service: GatewayService) async {
         if let person = person.withLock({ $0 }) { await service.workouts.finish(person) }
     }
 
-    /// How it ended.
+    /// How the workout ended.
     func result() throws(HostError) -> (WorkoutView.End, LiveWorkout) {
         guard let outcome = outcome.withLock({ $0 }) else {
-            throw HostError(.failure, "the workout did not begin")
+            throw HostError(.failure, "the workout did not start")
         }
         return try outcome.get()
     }
 
-    private func begin(_ service: GatewayService) async throws(HostError) -> LiveWorkout {
+    private func start(_ service: GatewayService) async throws(HostError) -> LiveWorkout {
         if let old = await service.workouts.status(of: request.person)
             .first(where: { $0.state != .stopped })
         {
@@ -132,7 +132,7 @@ private final class OwnWorkout: ServiceTransport {
         return live
     }
 
-    /// Waits without a screen until the workout is over.
+    /// Waits without a screen for the end of the workout.
     private static func wait(
         for live: LiveWorkout, over link: DirectWorkoutLink
     ) async -> WorkoutView.End {
@@ -140,16 +140,16 @@ private final class OwnWorkout: ServiceTransport {
         return await withTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask {
-                await link.watch(live.person) { news in
-                    switch news {
+                await link.watch(live.person) { update in
+                    switch update {
                     case .ended(let id): input.yield(.ended(savedAs: id))
-                    case .gatewayLeft: input.yield(.gatewayLeft)
+                    case .gatewayStopped: input.yield(.gatewayStopped)
                     case .live, .problem: break
                     }
                 }
             }
             for await end in ends { return end }
-            return .gatewayLeft
+            return .gatewayStopped
         }
     }
 }

@@ -8,9 +8,9 @@ import WorkoutScreens
 import WorkoutService
 import Workouts
 
-/// The workouts that are kept in the store.
+/// The workouts in the store.
 struct WorkoutHistory {
-    /// So long after a workout there may be something that belongs to it, in seconds.
+    /// Time after a workout in which its recovery sample may start, in seconds.
     private static let afterSeconds: Int64 = 120
 
     let files: CommandFiles
@@ -23,11 +23,11 @@ struct WorkoutHistory {
         people = try files.people()
     }
 
-    /// The workouts of a query, the newest first, and how many there are in all.
+    /// The workouts of a query, newest first, and the total number.
     func list(
         _ query: WorkoutQuery, of person: String?
     ) async throws(HostError) -> (workouts: [Workout], count: Int) {
-        try await asking {
+        try await reading {
             (
                 try await store.workouts(matching: query, types: files.types),
                 try await store.workoutCount(of: person)
@@ -35,49 +35,47 @@ struct WorkoutHistory {
         }
     }
 
-    /// The workout whose id begins with a text; the newest one, of a person or of all, when nil.
+    /// The workout whose id begins with a prefix; the newest workout, of a person or of all, when nil.
     func workout(
         _ prefix: String?, of person: String?
     ) async throws(HostError) -> Workout {
         let query = WorkoutQuery(person: person, limit: 1)
-        let found = try await asking {
+        let found = try await reading {
             guard let prefix else {
                 return try await store.workouts(matching: query, types: files.types)
             }
             return try await store.workouts(withIDPrefix: prefix, types: files.types)
         }
         guard let workout = found.first(where: { person == nil || $0.person == person }) else {
-            let what = prefix.map {
-                "no workout has an id that begins with `\(LogFormat.escaped($0))`"
-            }
+            let id = prefix.map { " with an id that begins with `\(LogFormat.escaped($0))`" }
             throw HostError(
                 prefix == nil ? .failure : .usage,
-                "\(what ?? "there is no workout"); `pulsegate workout list` shows what there is")
+                "no workout\(id ?? "") found; list the workouts with `pulsegate workout list`")
         }
         guard found.count == 1 else {
             throw HostError(
                 .usage,
-                "several workouts have an id that begins with that; write more of it")
+                "several workouts have an id that begins like this; specify more of it")
         }
         return workout
     }
 
     /// Whether the store has a workout of this id.
     func has(_ id: RecordID) async throws(HostError) -> Bool {
-        try await asking { try await store.workout(id, types: files.types) != nil }
+        try await reading { try await store.workout(id, types: files.types) != nil }
     }
 
-    /// A workout with its samples and what they come to; nil when there is none of this id.
+    /// A workout with its samples and totals; nil when there is none of this id.
     func recorded(_ id: RecordID) async throws(HostError) -> RecordedWorkout? {
-        guard let workout = try await asking({ try await store.workout(id, types: files.types) })
+        guard let workout = try await reading({ try await store.workout(id, types: files.types) })
         else { return nil }
         return try await recorded(workout)
     }
 
-    /// A workout with its samples and what they come to.
+    /// A workout with its samples and totals.
     func recorded(_ workout: Workout) async throws(HostError) -> RecordedWorkout {
         let subject = await subject(of: workout)
-        let samples = try await asking {
+        let samples = try await reading {
             try await store.allSamples(
                 of: workout.person, from: workout.start, to: workout.end.next,
                 types: workout.activity.sampleTypes)
@@ -85,7 +83,7 @@ struct WorkoutHistory {
         return RecordedWorkout(workout: workout, allSamples: samples, subject: subject)
     }
 
-    /// What was known then of the person of a workout.
+    /// The facts about the person at the time of the workout.
     func subject(of workout: Workout) async -> WorkoutSubject {
         let reader = WorkoutSubjectReader(
             store: store, people: people, activities: files.configuration.configuration.activities,
@@ -94,10 +92,10 @@ struct WorkoutHistory {
             workout.person ?? People.onlyPerson, activity: workout.activity, at: workout.start)
     }
 
-    /// How far the heart rate fell after a workout, when that could be told.
+    /// The heart rate recovery after a workout; nil when it was not measured.
     func recovery(of workout: Workout) async throws(HostError) -> Quantity? {
         let end = workout.end.adding(nanoseconds: Self.afterSeconds * 1_000_000_000)
-        let samples = try await asking {
+        let samples = try await reading {
             try await store.allSamples(
                 of: workout.person, from: workout.end, to: end,
                 types: [.heartRateRecoveryOneMinute])
@@ -105,7 +103,7 @@ struct WorkoutHistory {
         return samples.last { $0.metadata[.workout] == workout.id.description }?.quantity
     }
 
-    private func asking<Result>(
+    private func reading<Result>(
         _ body: () async throws -> Result
     ) async throws(HostError) -> Result {
         do {
@@ -117,7 +115,7 @@ struct WorkoutHistory {
 }
 
 extension CommandFiles {
-    /// How figures of workouts are drawn here.
+    /// The style of workout texts for this terminal.
     func screenStyle(_ environment: Environment) throws(HostError) -> ScreenStyle {
         ScreenStyle(
             painter: Painter(.output, environment: environment),

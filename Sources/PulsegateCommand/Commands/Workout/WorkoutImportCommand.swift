@@ -5,7 +5,7 @@ import Platform
 import Terminal
 import Workouts
 
-/// `pulsegate workout import`: a workout from a file of another program.
+/// `pulsegate workout import`: imports a workout from a file of another program.
 struct WorkoutImportCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout import",
@@ -13,8 +13,8 @@ struct WorkoutImportCommand: Command {
         operands: [CommandSyntax.Operand("FILE", .file)],
         options: [WorkoutActions.person],
         details: """
-            The samples in it become the person's, and go to every sink. A file that is read twice is kept
-            once. Positions are not kept.
+            The samples are assigned to the person and delivered to every sink. Importing a file again
+            changes nothing. Positions are not imported.
             """)
 
     let call: Subcommand.Call
@@ -24,11 +24,12 @@ struct WorkoutImportCommand: Command {
         let files = try call.files()
         let person = try PersonArgument(arguments, try files.people())
         let imported = try read(path, person: person.name)
-        try refuseFuture(imported.workout)
+        try rejectFuture(imported.workout)
         if let history = try? WorkoutHistory(files),
             try await history.has(imported.workout.id)
         {
-            try StandardStream.output.writeResult("\(name(imported.workout)) is there already\n")
+            try StandardStream.output.writeResult(
+                "\(name(imported.workout)) is already in the store\n")
             return .success
         }
         let workout = try await totalled(imported, files)
@@ -40,13 +41,13 @@ struct WorkoutImportCommand: Command {
                 executor: call.executor))
         let records = imported.samples.map(Record.sample) + [.workout(workout)]
         try await delivery.deliver(EntryDelivery.Entry(records, look: "pulsegate workout list"))
-        try tell(workout, imported)
+        try report(workout, imported)
         if let history = try? WorkoutHistory(files),
             try await !history.has(workout.id)
         {
             AdoptionNotes.tell(
-                "accepted, but the store does not have it yet; `pulsegate status` says why while a "
-                    + "gateway runs, and the next one brings it there")
+                "accepted, but not in the store yet; the next gateway stores it: `pulsegate run`; "
+                    + "if one is running, check `pulsegate status`")
         }
         return .success
     }
@@ -62,7 +63,7 @@ struct WorkoutImportCommand: Command {
         }
     }
 
-    /// The workout with what its samples come to.
+    /// The workout with the totals of its samples.
     private func totalled(
         _ imported: ImportedWorkout, _ files: CommandFiles
     ) async throws(HostError) -> Workout {
@@ -85,29 +86,30 @@ struct WorkoutImportCommand: Command {
         }
     }
 
-    /// What ends a day from now or later was written by a clock that was wrong.
-    private func refuseFuture(_ workout: Workout) throws(HostError) {
+    /// Rejects a workout that ends more than a day in the future: a clock was wrong.
+    private func rejectFuture(_ workout: Workout) throws(HostError) {
         let now = SystemClock().instant()
         guard workout.end.nanoseconds(since: now) > 86_400_000_000_000 else { return }
         throw HostError(
-            .failure, "the workout ends in the future; mend the times in the file, or this clock")
+            .failure,
+            "the workout ends in the future; fix the times in the file or the system clock")
     }
 
     private func name(_ workout: Workout) -> String {
         "\(LogFormat.escaped(workout.activity.name)) of \(LocalTime.text(workout.start))"
     }
 
-    private func tell(
+    private func report(
         _ workout: Workout, _ imported: ImportedWorkout
     ) throws(HostError) {
         try StandardStream.output.writeResult(
             "imported \(name(workout)), \(imported.samples.count) samples\n")
         let left = imported.leftOut
         let parts = [
-            (left.positions, "positions"), (left.values, "values that cannot be"),
-            (left.activities, "further activities"), (left.unknown, "elements that are not known"),
+            (left.positions, "positions"), (left.values, "out-of-range values"),
+            (left.activities, "further activities"), (left.unknown, "unknown elements"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         guard !parts.isEmpty else { return }
-        AdoptionNotes.tell("left out: \(parts.joined(separator: ", "))")
+        AdoptionNotes.tell("not imported: \(parts.joined(separator: ", "))")
     }
 }

@@ -4,27 +4,27 @@ import HealthModel
 import WorkoutService
 import Workouts
 
-/// The way to a workout in a gateway: over the control socket, or in this process.
+/// A connection to a workout in a gateway: over the control socket, or in this process.
 protocol WorkoutLink: Sendable {
-    /// Reports what happens to the workout of a person, until it is over or the task is cancelled.
-    func watch(_ person: String, _ report: @escaping @Sendable (WorkoutNews) -> Void) async
+    /// Reports the updates of a person's workout until it ends or the task is cancelled.
+    func watch(_ person: String, _ report: @escaping @Sendable (WorkoutLinkUpdate) -> Void) async
 
-    /// Asks for an action; what is wrong with it is reported to who watches.
+    /// Requests an action; reports why it was rejected, if it was.
     func send(
         _ action: WorkoutRequest.Action, _ person: String,
-        _ report: @escaping @Sendable (WorkoutNews) -> Void) async
+        _ report: @escaping @Sendable (WorkoutLinkUpdate) -> Void) async
 }
 
-/// What happens to a workout that somebody watches.
-enum WorkoutNews: Sendable {
-    /// Its present state.
+/// An update of a workout, as the live view receives it.
+enum WorkoutLinkUpdate: Sendable {
+    /// The current state.
     case live(LiveWorkout)
-    /// It is over; saved under an id, or not.
+    /// The workout has ended; saved under an id, or discarded.
     case ended(savedAs: RecordID?)
-    /// An action was refused.
+    /// An action was rejected.
     case problem(String)
-    /// The gateway has gone away.
-    case gatewayLeft
+    /// The gateway has stopped.
+    case gatewayStopped
 
     init(_ update: WorkoutUpdate) {
         switch update.content {
@@ -38,22 +38,22 @@ enum WorkoutNews: Sendable {
 struct DirectWorkoutLink: WorkoutLink {
     let service: GatewayService
 
-    func watch(_ person: String, _ report: @escaping @Sendable (WorkoutNews) -> Void) async {
+    func watch(_ person: String, _ report: @escaping @Sendable (WorkoutLinkUpdate) -> Void) async {
         do {
             let request = WorkoutRequest(.watch, person: person)
-            let watch = try await service.workouts.watch(request) { report(WorkoutNews($0)) }
+            let watch = try await service.workouts.watch(request) { report(WorkoutLinkUpdate($0)) }
             defer { watch.cancel() }
             let (never, _) = AsyncStream.makeStream(of: Void.self)
             for await _ in never {}
         } catch {
-            // It was over before anybody could watch.
-            report(.gatewayLeft)
+            // The workout ended before the watch started.
+            report(.gatewayStopped)
         }
     }
 
     func send(
         _ action: WorkoutRequest.Action, _ person: String,
-        _ report: @escaping @Sendable (WorkoutNews) -> Void
+        _ report: @escaping @Sendable (WorkoutLinkUpdate) -> Void
     ) async {
         do {
             _ = try await service.workouts.handle(WorkoutRequest(action, person: person))
@@ -67,7 +67,7 @@ struct DirectWorkoutLink: WorkoutLink {
 struct SocketWorkoutLink: WorkoutLink {
     let stream: ControlStream
 
-    func watch(_ person: String, _ report: @escaping @Sendable (WorkoutNews) -> Void) async {
+    func watch(_ person: String, _ report: @escaping @Sendable (WorkoutLinkUpdate) -> Void) async {
         await stream.post(.workout(WorkoutRequest(.watch, person: person)))
         await stream.run { line in
             switch WorkoutAnswer(line) {
@@ -77,19 +77,19 @@ struct SocketWorkoutLink: WorkoutLink {
             case nil: if let problem = ControlClient.problem(in: line) { report(.problem(problem)) }
             }
         }
-        report(.gatewayLeft)
+        report(.gatewayStopped)
     }
 
     func send(
         _ action: WorkoutRequest.Action, _ person: String,
-        _ report: @escaping @Sendable (WorkoutNews) -> Void
+        _ report: @escaping @Sendable (WorkoutLinkUpdate) -> Void
     ) async {
         await stream.post(.workout(WorkoutRequest(action, person: person)))
     }
 }
 
 extension ControlRequest {
-    /// A request about the workout of a person: answered with one line; a watch continues.
+    /// A request about a person's workout: answered with one line, or continuously for a watch.
     static func workout(_ request: WorkoutRequest) -> ControlRequest {
         ControlRequest(RequestHandler.workout.name) { request.write(to: &$0) }
     }

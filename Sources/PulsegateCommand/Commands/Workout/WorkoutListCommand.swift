@@ -7,7 +7,7 @@ import Terminal
 import WorkoutScreens
 import Workouts
 
-/// `pulsegate workout list`: what workouts there are.
+/// `pulsegate workout list`: lists the workouts in the store.
 struct WorkoutListCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout list",
@@ -16,18 +16,19 @@ struct WorkoutListCommand: Command {
         options: [
             CommandSyntax.Option(
                 name: "--activity", value: "A", kind: .activity,
-                help: "only of this activity: running, rowing"),
+                help: "only workouts of this activity: running, rowing"),
             CommandSyntax.Option(
-                name: "--person", value: "P", kind: .person, help: "only this one's"),
-            CommandSyntax.Option(name: "--from", value: "T", help: "only from this time on"),
-            CommandSyntax.Option(name: "--to", value: "T", help: "only before this time"),
-            CommandSyntax.Option(name: "--limit", value: "N", help: "at most so many"),
-            CommandSyntax.Option(name: "--json", help: "a line of JSON for each, for programs"),
+                name: "--person", value: "P", kind: .person, help: "only workouts of this person"),
+            CommandSyntax.Option(name: "--from", value: "T", help: "only workouts from T on"),
+            CommandSyntax.Option(name: "--to", value: "T", help: "only workouts before T"),
+            CommandSyntax.Option(name: "--limit", value: "N", help: "at most N workouts"),
+            CommandSyntax.Option(name: "--json", help: "print one JSON object per line"),
             CommandSyntax.simulate,
         ],
         details: """
-            TEXT is looked for in the activity, the person and the texts beside a workout, in any case.
-            The last line says how many of all are listed.
+            TEXT is searched for in the activity, the person and the metadata, ignoring case.
+            T is an ISO 8601 date or time, or a duration before now: 90s, 15m, 24h, 7d.
+            The last line shows how many of all workouts are listed.
             """)
 
     let call: Subcommand.Call
@@ -64,7 +65,7 @@ struct WorkoutListCommand: Command {
             to: try arguments.time(of: "--to", now: now), limit: try limit())
     }
 
-    /// An activity by name: also one that was declared once and is no more.
+    /// An activity by name, including one that is no longer declared.
     private func activity(_ name: String) throws(HostError) -> WorkoutActivity {
         if let type = WorkoutActivityType.named(name) { return WorkoutActivity(type) }
         if let number = UInt(name), let activity = WorkoutActivity(number: number) {
@@ -72,7 +73,7 @@ struct WorkoutListCommand: Command {
         }
         guard let own = WorkoutActivity(ownName: name) else {
             throw HostError(
-                .usage, "--activity: `\(LogFormat.escaped(name))` is no name of an activity")
+                .usage, "--activity: `\(LogFormat.escaped(name))` is not an activity name")
         }
         return own
     }
@@ -81,7 +82,8 @@ struct WorkoutListCommand: Command {
         guard let text = arguments.value(of: "--limit") else { return nil }
         guard let limit = Int(text), limit > 0 else {
             throw HostError(
-                .usage, "--limit: `\(LogFormat.escaped(text))` is not a number from 1 up")
+                .usage,
+                "--limit: expected a number greater than 0, found `\(LogFormat.escaped(text))`")
         }
         return limit
     }

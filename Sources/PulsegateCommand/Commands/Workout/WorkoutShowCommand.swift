@@ -5,7 +5,7 @@ import Terminal
 import WorkoutScreens
 import Workouts
 
-/// `pulsegate workout show`: what a workout came to.
+/// `pulsegate workout show`: shows a workout in the store.
 struct WorkoutShowCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout show",
@@ -13,10 +13,11 @@ struct WorkoutShowCommand: Command {
         optionalOperands: ["ID"],
         options: [
             CommandSyntax.Option(
-                name: "--person", value: "P", kind: .person, help: "the newest of this one's"),
+                name: "--person", value: "P", kind: .person,
+                help: "the newest workout of this person"),
             CommandSyntax.json, CommandSyntax.simulate,
         ],
-        details: "ID is the beginning of an id that `workout list` shows; the newest when left out."
+        details: "ID is the beginning of an id from `workout list`; default: the newest workout."
     )
 
     let call: Subcommand.Call
@@ -37,7 +38,7 @@ struct WorkoutShowCommand: Command {
 }
 
 extension WorkoutHistory {
-    /// The workout that the arguments of a command name.
+    /// Finds the workout given by the arguments of a command.
     func find(
         _ arguments: ParsedArguments, id: String?
     ) async throws(HostError) -> Workout {
@@ -46,7 +47,7 @@ extension WorkoutHistory {
         return try await workout(id, of: person)
     }
 
-    /// Prints what a workout came to.
+    /// Prints the summary of a workout.
     func show(
         _ recorded: RecordedWorkout, _ environment: Environment
     ) async throws(HostError) {

@@ -6,9 +6,9 @@ import Terminal
 import WorkoutService
 import Workouts
 
-/// `pulsegate workout start`: begins a workout, and shows it live at a terminal.
+/// `pulsegate workout start`: starts a workout and shows it live at a terminal.
 ///
-/// Without a running gateway this is one, for as long as the workout goes on.
+/// If no gateway is running, the command runs one until the workout ends.
 struct WorkoutStartCommand: Command {
     static let catchesStopSignals = true
 
@@ -19,7 +19,7 @@ struct WorkoutStartCommand: Command {
             WorkoutActions.person,
             CommandSyntax.Option(
                 name: "--activity", value: "A", kind: .activity,
-                help: "running, walking, cycling, … or one that the configuration declares"),
+                help: "running, walking, cycling, … or an activity declared in the configuration"),
             CommandSyntax.Option(name: "--indoor", help: "indoor workout"),
             CommandSyntax.Option(name: "--outdoor", help: "outdoor workout"),
             CommandSyntax.Option(
@@ -29,14 +29,15 @@ struct WorkoutStartCommand: Command {
             CommandSyntax.json, CommandSyntax.simulate,
         ],
         details: """
-            Activities have HealthKit's names. Without a running gateway this command is one until the
-            workout is stopped; SIGINT or SIGTERM then stop and save it. In a pipe, or with --json,
-            there is no live screen.
-            Keys of the screen: p pause and go on, l lap, s stop, q leave; with a running gateway the
-            workout goes on then, and `pulsegate workout watch` shows it again, else q asks as s does.
+            Activities have HealthKit's names. If no gateway is running, this command runs one until the
+            workout is stopped; SIGINT or SIGTERM stops and saves it. In a pipe or with --json there is
+            no live screen.
+            Keys: p pause or resume, l lap, s stop, q leave. With a running gateway, q leaves the screen
+            and the workout continues; `pulsegate workout watch` shows it again. Without one, q stops the
+            workout, after a confirmation as for s.
             """)
 
-    /// A longer plan is none that somebody wrote.
+    /// Maximum size of a plan, in bytes.
     static let maximumPlanSize = 32_768
 
     let call: Subcommand.Call
@@ -58,13 +59,13 @@ struct WorkoutStartCommand: Command {
         }
         view.leaveAtSignal()
         let end = await view.follow(live, over: SocketWorkoutLink(stream: ControlStream(client)))
-        return try await WorkoutEnd(files: files, call: call).report(end, of: live)
+        return try await WorkoutEndReport(files: files, call: call).report(end, of: live)
     }
 
-    /// What the gateway is asked.
+    /// The request to the gateway.
     private func request(of person: String) throws(HostError) -> WorkoutRequest {
         guard !arguments.has("--indoor") || !arguments.has("--outdoor") else {
-            throw HostError(.usage, "--indoor and --outdoor exclude each other")
+            throw HostError(.usage, "--indoor and --outdoor cannot be combined")
         }
         var beginning = WorkoutRequest.Beginning(activity: arguments.value(of: "--activity"))
         if arguments.has("--indoor") { beginning.location = .indoor }
@@ -75,13 +76,14 @@ struct WorkoutStartCommand: Command {
         return WorkoutRequest(.start, person: person, beginning: beginning)
     }
 
-    /// The text of a plan, which is read here so that its mistakes are told with the file's name.
+    /// The text of a plan, parsed here so that errors name the file.
     private func plan(at path: String) throws(HostError) -> String {
         guard let text = try TextFile.read(path) else {
-            throw HostError(.usage, "--plan: no file at \(path)")
+            throw HostError(.usage, "--plan: file not found: \(path)")
         }
         guard text.utf8.count <= Self.maximumPlanSize else {
-            throw HostError(.usage, "\(path): a plan has \(Self.maximumPlanSize) bytes at most")
+            throw HostError(
+                .usage, "\(path): the plan must not exceed \(Self.maximumPlanSize) bytes")
         }
         do {
             _ = try WorkoutPlan(json5: text)
@@ -91,13 +93,13 @@ struct WorkoutStartCommand: Command {
         return text
     }
 
-    /// Says that it goes on.
+    /// Prints that the workout has started.
     static func report(
         _ live: LiveWorkout, _ arguments: ParsedArguments
     ) throws(HostError) {
         guard arguments.has("--json") else {
-            let words = WorkoutCallCommand.words(live, after: .start)
-            return try StandardStream.output.writeResult("\(words)\n")
+            let message = WorkoutCallCommand.message(live, after: .start)
+            return try StandardStream.output.writeResult("\(message)\n")
         }
         _ = try StandardStream.output.writePart(WorkoutUpdate.live(live).line)
     }

@@ -6,14 +6,15 @@ import WorkoutScreens
 import WorkoutService
 import Workouts
 
-/// `pulsegate workout status`: how the workouts are doing that go on.
+/// `pulsegate workout status`: shows the workouts in progress.
 struct WorkoutStatusCommand: Command {
     static let syntax = CommandSyntax(
         name: "workout status",
         summary: "Show the workouts in progress.",
         options: [
             CommandSyntax.Option(
-                name: "--person", value: "P", kind: .person, help: "only this one's"),
+                name: "--person", value: "P", kind: .person, help: "only the workout of this person"
+            ),
             CommandSyntax.json, CommandSyntax.simulate,
         ])
 
@@ -31,7 +32,7 @@ struct WorkoutStatusCommand: Command {
         }
         guard case .all(let workouts) = WorkoutAnswer(line) else { throw client.unknownAnswer }
         guard !workouts.isEmpty else {
-            StandardStream.error.write("pulsegate: no workout goes on\n")
+            StandardStream.error.write("pulsegate: no workout in progress\n")
             return .success
         }
         let text = WorkoutListText(style: try files.screenStyle(environment))

@@ -7,23 +7,23 @@ import WorkoutScreens
 import WorkoutService
 import Workouts
 
-/// The live screen of a workout, on a terminal that has keys.
+/// The live screen of a workout, with keys, at a terminal.
 final class WorkoutView: Sendable {
     /// How the view ended.
     enum End: Equatable {
-        /// The person left; the workout goes on.
+        /// The user left; the workout continues.
         case left
-        /// The workout is over; saved under an id, or not.
+        /// The workout has ended; saved under an id, or discarded.
         case ended(savedAs: RecordID?)
-        /// The gateway has gone away.
-        case gatewayLeft
+        /// The gateway has stopped.
+        case gatewayStopped
     }
 
-    /// So long after the last snapshot the screen says that the gateway is silent, in seconds.
+    /// Time after the last snapshot until it is shown as stale, in seconds.
     private static let silenceSeconds = 5.0
-    /// Who leaves after the stop is kept for so long until the workout is saved, in seconds.
+    /// Maximum time that leaving waits for a stopped workout to be saved, in seconds.
     private static let saveSeconds = 3.0
-    /// The screen is looked at that often while nothing comes, in seconds.
+    /// Interval of screen updates without other events, in seconds.
     private static let tickSeconds = 1.0
 
     private let screen: FullScreen
@@ -32,9 +32,9 @@ final class WorkoutView: Sendable {
     private let canLeave: Bool
     private let clock = SystemClock()
 
-    /// Takes over the terminal; nil where a person does not sit in front of one, or wants JSON.
+    /// Takes over the terminal; nil when there is none or JSON is requested.
     ///
-    /// - Parameter canLeave: Whether the workout goes on without the one who looks at it.
+    /// - Parameter canLeave: Whether the workout continues when the user leaves the screen.
     init?(_ call: Subcommand.Call, people: People, canLeave: Bool = true) {
         guard Self.isPossible(call), let screen = FullScreen.forOutput(call.environment),
             let keys = TerminalKeys(clock: clock)
@@ -48,51 +48,51 @@ final class WorkoutView: Sendable {
             format: QuantityFormat(unit: nil, people: people))
     }
 
-    /// Whether there may be a screen at all.
+    /// Whether the call can show a screen.
     static func isPossible(_ call: Subcommand.Call) -> Bool {
         !call.arguments.has("--json") && StandardStream.output.isTerminal
             && StandardStream(descriptor: 0).isTerminal
     }
 
-    /// Takes a line of the log, which is shown when the screen is left.
+    /// Queues a log line, which is printed when the screen is left.
     func log(_ line: String) { screen.writeLog(line) }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func leave() {
         screen.leave()
         keys.restore()
     }
 
-    /// Lets SIGINT and SIGTERM leave the screen and end the process; the workout goes on.
+    /// Makes SIGINT and SIGTERM leave the screen and end the process; the workout continues.
     func leaveAtSignal() {
         StopSignal.listenToEndProcess { [self] in leave() }
     }
 
     // MARK: Following
 
-    /// What the view waits for.
+    /// An event of the view.
     private enum Event {
-        case news(WorkoutNews)
+        case update(WorkoutLinkUpdate)
         case key(TerminalKeys.Reading)
         case tick
     }
 
-    /// Shows the workout of a person until it is over or the person leaves.
+    /// Shows a workout until it ends or the user leaves.
     func follow(_ live: LiveWorkout, over link: some WorkoutLink) async -> End {
         defer { leave() }
         let (events, input) = AsyncStream.makeStream(of: Event.self)
         return await withTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
-            group.addTask { await link.watch(live.person) { input.yield(.news($0)) } }
+            group.addTask { await link.watch(live.person) { input.yield(.update($0)) } }
             group.addTask { await self.readKeys { input.yield(.key($0)) } }
             group.addTask { await self.tick { input.yield(.tick) } }
-            var state = Viewed(live: live, lastUpdate: clock.now())
+            var state = ViewState(live: live, lastUpdate: clock.now())
             state.keys.canLeave = canLeave
             show(state)
             for await event in events {
                 switch event {
-                case .news(let news):
-                    if let end = state.take(news, at: clock.now()) { return end }
+                case .update(let update):
+                    if let end = state.apply(update, at: clock.now()) { return end }
                 case .key(.end): leave(&state)
                 case .key(.nothing): continue
                 case .key(.key(let key)):
@@ -102,7 +102,7 @@ final class WorkoutView: Sendable {
                     }
                     guard let action else { break }
                     group.addTask {
-                        await link.send(action, live.person) { input.yield(.news($0)) }
+                        await link.send(action, live.person) { input.yield(.update($0)) }
                     }
                 case .tick: break
                 }
@@ -110,12 +110,12 @@ final class WorkoutView: Sendable {
                 show(state)
             }
             // The task was cancelled: the gateway in this process has ended.
-            return .gatewayLeft
+            return .gatewayStopped
         }
     }
 
-    /// The person leaves: at once, unless a gateway that goes on has still to save the workout.
-    private func leave(_ state: inout Viewed) {
+    /// Leaves immediately, unless a gateway that continues has yet to save the workout.
+    private func leave(_ state: inout ViewState) {
         let waits = canLeave && state.live.state == .stopped && !state.live.isSaved
         let end = clock.now().adding(seconds: waits ? Self.saveSeconds : 0)
         state.leaving = min(state.leaving ?? end, end)
@@ -136,8 +136,8 @@ final class WorkoutView: Sendable {
         while (try? await clock.sleep(seconds: Self.tickSeconds)) != nil { report() }
     }
 
-    /// The action that a key stands for, if any; nil when it is to leave.
-    private func press(_ key: Character, _ state: inout Viewed) -> WorkoutRequest.Action?? {
+    /// The action of a key, if any; nil for leaving.
+    private func press(_ key: Character, _ state: inout ViewState) -> WorkoutRequest.Action?? {
         state.notice = nil
         return switch state.keys.command(of: key, in: state.live.state, at: clock.now()) {
         case .leave: .none
@@ -149,24 +149,24 @@ final class WorkoutView: Sendable {
         }
     }
 
-    private func show(_ state: Viewed) {
+    private func show(_ state: ViewState) {
         let now = clock.now()
         var picture = WorkoutScreen(state.live, style: style)
         picture.canLeave = canLeave
-        picture.asksToStop = state.keys.asksToStop(at: now)
-        picture.isCutOff = now.seconds(since: state.lastUpdate) > Self.silenceSeconds
+        picture.isConfirmingStop = state.keys.isConfirmingStop(at: now)
+        picture.isStale = now.seconds(since: state.lastUpdate) > Self.silenceSeconds
         picture.notice = state.notice
         screen.show { [picture] columns, rows in picture.lines(columns: columns, rows: rows) }
     }
 
-    /// What is known of the workout that is shown.
-    private struct Viewed {
+    /// The state of the view.
+    private struct ViewState {
         var live: LiveWorkout
-        /// When the last snapshot came.
+        /// The time of the last snapshot.
         var lastUpdate: BootInstant
         var keys = WorkoutKeys()
         var notice: String?
-        /// When the view ends at the latest, because the person leaves.
+        /// The time by which the view ends after the user left; nil before.
         var leaving: BootInstant?
 
         init(live: LiveWorkout, lastUpdate: BootInstant) {
@@ -174,27 +174,26 @@ final class WorkoutView: Sendable {
             self.lastUpdate = lastUpdate
         }
 
-        /// How it ends when the person leaves now.
+        /// The end when the user leaves now.
         ///
-        /// One that has stopped is saved; only the recovery of the heart is still to come.
+        /// A stopped workout is saved; only the heart rate recovery is still being measured.
         var left: End { live.state == .stopped ? .ended(savedAs: live.id) : .left }
 
-        /// Takes news of the workout; the end when that is what they are.
-        mutating func take(_ news: WorkoutNews, at now: BootInstant) -> End? {
-            switch news {
+        /// Applies an update of the workout; returns how the view ends, if it does.
+        mutating func apply(_ update: WorkoutLinkUpdate, at now: BootInstant) -> End? {
+            switch update {
             case .live(let new) where new.id == live.id:
                 live = new
                 lastUpdate = now
             case .live: break
             case .ended(let id): return .ended(savedAs: id)
             case .problem(let problem): notice = problem
-            case .gatewayLeft: return leaving == nil ? .gatewayLeft : left
+            case .gatewayStopped: return leaving == nil ? .gatewayStopped : left
             }
             return nil
         }
 
-        /// How it ends now that the person leaves; nil when nobody does, or the workout is still to be
-        /// saved.
+        /// How the view ends; nil before the user leaves, or while the workout is not saved yet.
         func end(at now: BootInstant) -> End? {
             guard let leaving else { return nil }
             return live.isSaved || now >= leaving ? left : nil

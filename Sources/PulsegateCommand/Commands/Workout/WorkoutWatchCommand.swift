@@ -5,17 +5,18 @@ import Terminal
 import WorkoutService
 import Workouts
 
-/// `pulsegate workout watch`: shows a workout live that goes on.
+/// `pulsegate workout watch`: shows a workout in progress live.
 struct WorkoutWatchCommand: Command {
     static let catchesStopSignals = true
 
     static let syntax = CommandSyntax(
         name: "workout watch",
-        summary: "Show a workout in progress live.",
+        summary: "Watch a workout in progress.",
         options: [
             WorkoutActions.person,
             CommandSyntax.Option(
-                name: "--json", help: "a line of JSON each second and at every change"),
+                name: "--json",
+                help: "print a JSON object per line, every second and at every change"),
             CommandSyntax.simulate,
         ])
 
@@ -35,10 +36,10 @@ struct WorkoutWatchCommand: Command {
         }
         view.leaveAtSignal()
         let end = await view.follow(live, over: SocketWorkoutLink(stream: ControlStream(client)))
-        return try await WorkoutEnd(files: files, call: call).report(end, of: live)
+        return try await WorkoutEndReport(files: files, call: call).report(end, of: live)
     }
 
-    /// Passes the lines on until the workout is over.
+    /// Prints the lines until the workout ends.
     private func follow(
         _ client: inout ControlClient, after line: [UInt8]
     ) throws(HostError) -> ExitStatus {

@@ -1,28 +1,30 @@
 package import Terminal
 package import Workouts
 
-/// What is said of the heart rate, and what to do when there is none: an old number is never shown.
-package struct HeartWords {
-    /// The rate, without its unit; nil when it is not known right now.
+/// The heart rate as text, or why there is none and what to do; never shows an outdated value.
+package struct HeartRateStatus {
+    /// The rate without its unit; nil if currently unknown.
     package let number: String?
-    /// The zone, or what is wrong.
+    /// The zone, or the problem.
     package let title: String
-    /// What mends it, or further facts; may be empty.
+    /// The remedy, or further details; may be empty.
     package let hint: String
     package let style: Painter.Style
 
-    /// - Parameter isCutOff: Whether nothing comes from the gateway, so that the heart may be anyhow.
-    package init(_ heart: LiveWorkout.Heart, zones: ZonePalette, isCutOff: Bool = false) {
-        guard !isCutOff else {
+    /// Creates the text of a heart rate.
+    ///
+    /// - Parameter isStale: Whether the gateway has stopped sending updates.
+    package init(_ heart: LiveWorkout.Heart, zones: ZonePalette, isStale: Bool = false) {
+        guard !isStale else {
             self.init(
-                missing: "NO NEWS", "nothing comes from the gateway; see `pulsegate status`")
+                missing: "NO UPDATES", "no data from the gateway; check `pulsegate status`")
             return
         }
         switch heart {
         case .waiting:
             self.init(
-                missing: "NO HEART RATE YET", "moisten the strap, put it on and wait a moment",
-                .doubtful)
+                missing: "NO HEART RATE YET", "moisten the strap, put it on and wait",
+                .warning)
         case .noContact(let device):
             self.init(
                 missing: "NO CONTACT",
@@ -30,7 +32,7 @@ package struct HeartWords {
         case .lost(let device):
             self.init(
                 missing: "LOST",
-                "\(device ?? "the strap") is silent: come nearer, or check its battery")
+                "no signal from \(device ?? "the strap"): move closer or check its battery")
         case .rate(let rate, let zone, let device, _):
             let range = zone.map(zones.range) ?? ""
             self.init(
@@ -42,7 +44,7 @@ package struct HeartWords {
         }
     }
 
-    private init(missing title: String, _ hint: String, _ style: Painter.Style = .striking) {
+    private init(missing title: String, _ hint: String, _ style: Painter.Style = .alert) {
         self.init(number: nil, title: title, hint: hint, style: style)
     }
 
@@ -55,20 +57,20 @@ package struct HeartWords {
 }
 
 extension LiveWorkout {
-    /// The state in the words that a person sees, and how urgent it is.
-    package var stateWords: (text: String, style: Painter.Style) {
+    /// The text and style of the state.
+    package var stateLabel: (text: String, style: Painter.Style) {
         switch state {
-        case .notStarted: ("NOT STARTED", .doubtful)
-        case .prepared: ("READY, waits for the sensors", .doubtful)
+        case .notStarted: ("NOT STARTED", .warning)
+        case .prepared: ("READY, waiting for sensors", .warning)
         case .running: ("RUNNING", .good)
-        case .paused: ("PAUSED", .striking)
-        case .stopped where isSaved: ("SAVED – recovery is measured, stay calm", .good)
-        case .stopped: ("STOPPED – is being saved", .doubtful)
+        case .paused: ("PAUSED", .alert)
+        case .stopped where isSaved: ("SAVED – measuring recovery, keep still", .good)
+        case .stopped: ("STOPPED – saving", .warning)
         case .ended: ("ENDED", .heading)
         }
     }
 
-    /// The device that stands in for the primary one; nil when that measures itself.
+    /// The backup device in use; nil while the primary device delivers samples.
     package var backupDevice: String? {
         guard case .rate(_, _, let device, isBackup: true) = heart else { return nil }
         return device ?? "another strap"
