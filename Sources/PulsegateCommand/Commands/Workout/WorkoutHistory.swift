@@ -55,7 +55,8 @@ struct WorkoutHistory {
         guard found.count == 1 else {
             throw HostError(
                 .usage,
-                "several workouts have an id that begins like this; specify more of it")
+                "several workouts have an id that begins with "
+                    + "`\(LogFormat.escaped(prefix ?? ""))`; specify more characters")
         }
         return workout
     }

@@ -46,8 +46,8 @@ struct WorkoutImportCommand: Command {
             try await !history.has(workout.id)
         {
             AdoptionNotes.tell(
-                "accepted, but not in the store yet; the next gateway stores it: `pulsegate run`; "
-                    + "if one is running, check `pulsegate status`")
+                "accepted, but not in the store yet; check `pulsegate status`, or start a gateway "
+                    + "with `pulsegate run`")
         }
         return .success
     }
