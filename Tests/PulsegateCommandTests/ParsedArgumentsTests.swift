@@ -37,7 +37,7 @@ final class ParsedArgumentsTests: XCTestCase {
         XCTAssertEqual(arguments.value(of: "--person"), "")
     }
 
-    func testInit_wrongUsage() {
+    func testInit_usageErrors() {
         assertUsage([], saying: "TYPE is required")
         assertUsage(["heartRate", "extra"], saying: "unexpected argument `extra`")
         assertUsage(["heartRate", "--form", "csv"], saying: "did you mean `--from`?")

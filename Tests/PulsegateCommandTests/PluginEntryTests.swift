@@ -6,9 +6,9 @@ import XCTest
 @testable import GatewayHost
 @testable import PulsegateCommand
 
-/// What the command `plugins` knows of a build.
+/// The plugins of a build, as shown by `plugins`.
 final class PluginEntryTests: XCTestCase {
-    func testAll_ofTwoWithTheSameWord_isTheOneThatIsUsed() {
+    func testAll_ofTwoWithTheSameName_hasTheOneInUse() {
         let about = PluginDescription(summary: "Mine.", sample: "")
         let own = SourceFactory(use: "serial", about: about) { node, _ throws(ConfigurationError) in
             throw node.error("never made")

@@ -15,7 +15,7 @@ final class RecordPrinterTests: XCTestCase {
             device: Device(name: name, localIdentifier: "/dev/ttyUSB0"))
     }
 
-    /// What is printed, through a pipe as any other reader would get it.
+    /// The output, read through a pipe.
     private func printed(
         _ format: SampleFormat, unit: HealthModel.Unit? = nil, _ samples: [QuantitySample]
     ) throws -> String {

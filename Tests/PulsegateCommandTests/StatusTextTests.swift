@@ -10,7 +10,7 @@ import XCTest
 @testable import WorkoutScreens
 
 final class StatusTextTests: XCTestCase {
-    /// A report in which everything is known.
+    /// A report with all values.
     private static func full() throws -> StatusReport {
         let json = #"""
             {"v":1,"version":"1.2.3","pid":4711,"started":"2026-11-21T18:15:00.123Z",
@@ -237,13 +237,13 @@ final class TapPrinterTests: XCTestCase {
             ["known", "(identified)\n"])
     }
 
-    func testText_asJSON_isWhatCame() throws {
+    func testText_asJSON_isUnchanged() throws {
         var printer = TapPrinter(isJSON: true)
         let lines = Array("{\"id\":1}\nno JSON\n".utf8)
         XCTAssertEqual(printer.text(of: lines[...]), lines)
     }
 
-    func testText_forPeople_leavesOutWhatItDoesNotKnow() throws {
+    func testText_forPeople_omitsUnknownRecords() throws {
         var lines = Array("{\"mood\":\"good\"}\n".utf8)
         RecordEncoder.append(event(DeviceState(connection: .connected)), to: &lines)
         lines.append(UInt8(ascii: "\n"))

@@ -6,7 +6,7 @@ import XCTest
 @testable import Platform
 @testable import Terminal
 
-/// What a screen and its keys do to a terminal.
+/// The output of a full screen and the input of its keys.
 final class FullScreenTests: XCTestCase {
     private var master: Int32 = -1
     private var slave: Int32 = -1
@@ -26,7 +26,7 @@ final class FullScreenTests: XCTestCase {
         XCTAssertEqual(ioctl(slave, UInt(TIOCSWINSZ), &size), 0)
     }
 
-    /// What was written since the last time.
+    /// The output since the last call.
     private func written() -> String {
         var bytes: [UInt8] = []
         var readable = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
@@ -44,7 +44,7 @@ final class FullScreenTests: XCTestCase {
     private static let begin = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[?2004h"
     private static let end = "\u{1b}[?2004l\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"
 
-    /// A screen, and the log that it has let through.
+    /// A screen with its log.
     private func makeScreen() -> (screen: FullScreen, log: Log) {
         let log = Log()
         let screen = FullScreen(stream: StandardStream(descriptor: slave)) { log.add($0) }
@@ -85,7 +85,7 @@ final class FullScreenTests: XCTestCase {
         XCTAssertEqual(written(), "\u{1b}[2J\u{1b}[1;1H\u{1b}[2K9x1")
     }
 
-    func testLeave_givesTheTerminalBackAndThenTheLog() {
+    func testLeave_restoresTheTerminalAndThenWritesTheLog() {
         let (screen, log) = makeScreen()
         screen.writeLog("before\n")
         XCTAssertEqual(log.lines, ["before\n"])
@@ -105,7 +105,7 @@ final class FullScreenTests: XCTestCase {
         XCTAssertEqual(written(), "")
     }
 
-    func testLeave_ofAScreenThatNeverBegan_writesNothing() {
+    func testLeave_ofAScreenThatWasNotShown_writesNothing() {
         let (screen, _) = makeScreen()
         screen.leave()
         XCTAssertEqual(written(), "")
@@ -119,7 +119,7 @@ final class FullScreenTests: XCTestCase {
         return settings
     }
 
-    func testKeys_comeOneByOneWithoutEchoUntilRestored() throws {
+    func testKeys_areReadOneByOneWithoutEchoUntilRestored() throws {
         let before = settings
         let keys = try XCTUnwrap(TerminalKeys(slave, clock: SystemClock()))
         XCTAssertEqual(settings.c_lflag & tcflag_t(ICANON | ECHO), 0)
@@ -159,7 +159,7 @@ final class FullScreenTests: XCTestCase {
         return (master, slave)
     }
 
-    func testKeys_ofWhatIsNoTerminal_areNone() {
+    func testKeys_withoutATerminal_areNil() {
         let none = open("/dev/null", O_RDONLY)
         defer { close(none) }
         XCTAssertNil(TerminalKeys(none, clock: SystemClock()))

@@ -3,7 +3,7 @@ import XCTest
 @testable import Platform
 @testable import Terminal
 
-/// From the bytes of a terminal to what they ask for.
+/// The parser of key presses.
 final class KeyTests: XCTestCase {
     private let start = BootInstant(nanoseconds: 1_000_000_000)
 
@@ -53,7 +53,7 @@ final class KeyTests: XCTestCase {
         XCTAssertEqual(parser.key(of: "q".utf8, at: start.adding(seconds: 1)), "q")
     }
 
-    func testKey_ofASequenceWithoutAnEnd_comesBackSometime() {
+    func testKey_afterAnEndlessSequence_isReadAgain() {
         var parser = KeyParser()
         let endless = "\u{1b}[" + String(repeating: "1;", count: 100)
         XCTAssertNil(parser.key(of: endless.utf8, at: start))

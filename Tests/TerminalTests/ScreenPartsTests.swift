@@ -3,11 +3,11 @@ import XCTest
 @testable import Platform
 @testable import Terminal
 
-/// The small parts that screens are put together from.
+/// The parts of screens: lines, digits and bars.
 final class ScreenPartsTests: XCTestCase {
     // MARK: Lines
 
-    func testCut_marksWhatIsMissingAndKeepsStyles() {
+    func testCut_addsAnEllipsisAndKeepsStyles() {
         var line = StyledLine("zone 4", .good)
         line.append(" of 5")
         XCTAssertEqual(line.width, 11)
@@ -24,7 +24,7 @@ final class ScreenPartsTests: XCTestCase {
         XCTAssertEqual(StyledLine("e\u{301}a❤️").width, 4)
     }
 
-    func testJustified_givesTheRightLineItsRoom() {
+    func testJustified_truncatesTheLeftLine() {
         let line = StyledLine("left side").justified(StyledLine("12"), columns: 8)
         XCTAssertEqual(line.text(.plain, .unicode), "left… 12")
         XCTAssertEqual(

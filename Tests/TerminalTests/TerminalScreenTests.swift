@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Terminal
 
-/// What is written to a terminal so that old lines go and new ones stand there.
+/// The output of live lines at the bottom of a terminal.
 final class TerminalScreenTests: XCTestCase {
     private var master: Int32 = -1
     private var slave: Int32 = -1
@@ -22,7 +22,7 @@ final class TerminalScreenTests: XCTestCase {
         XCTAssertEqual(ioctl(slave, UInt(TIOCSWINSZ), &size), 0)
     }
 
-    /// This and no more was written since the last time; the terminal makes CR LF of line ends.
+    /// Asserts the output since the last call; the terminal converts line ends to CR LF.
     private func assertWritten(_ expected: String, line: UInt = #line) {
         let length = expected.replacing("\n", with: "\r\n").utf8.count
         var bytes: [UInt8] = []
@@ -36,7 +36,7 @@ final class TerminalScreenTests: XCTestCase {
         XCTAssertEqual(text, expected, line: line)
     }
 
-    /// What makes the rows before the cursor give way to these lines.
+    /// The sequences that replace the rows before the cursor with lines.
     private func drawn(_ lines: [String], over rows: Int) -> String {
         let erased = String(repeating: "\u{1b}[1A\u{1b}[2K", count: rows)
         return (rows == 0 ? "" : "\r\u{1b}[2K" + erased) + lines.map { "\($0)\n" }.joined()
@@ -62,7 +62,7 @@ final class TerminalScreenTests: XCTestCase {
         resize(columns: 10, rows: 10)
         screen.endResize()
         assertWritten(drawn(["xxxxxxxx…", "", "yyyyyyyy…"], over: 3 + 1 + 2))
-        // The whole lines come back with the room for them.
+        // The full lines are shown again when there is room.
         resize(columns: 40, rows: 10)
         screen.endResize()
         assertWritten(drawn(lines, over: 3))

@@ -27,7 +27,7 @@ final class HeartPlotTests: XCTestCase {
         XCTAssertEqual(lines, ["200│      ⢀⡠⠔⠊", "   │   ⢀⡠⠎⠁", "100│⡠⠔⠊⠁"])
     }
 
-    func testLines_whereNothingWasMeasured_areEmpty() {
+    func testLines_withoutReadings_areEmpty() {
         let before = Array(stride(from: 0.0, through: 30, by: 5))
         let after = Array(stride(from: 70.0, through: 100, by: 5))
         let lines = plot(ramp(before + after) { _ in 120 }, rows: 1)

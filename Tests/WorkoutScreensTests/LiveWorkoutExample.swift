@@ -6,12 +6,12 @@ import XCTest
 @testable import WorkoutScreens
 @testable import Workouts
 
-/// Workouts to draw and to send.
+/// Example workouts for screens and JSON.
 enum LiveWorkoutExample {
     /// 2026-11-22T09:30:00Z.
     static let start = Instant(nanosecondsSince1970: 1_795_339_800_000_000_000)
 
-    /// Everything that can be known is known.
+    /// A workout with all values.
     static func full() -> LiveWorkout {
         var live = bare(.running)
         live.heart = .rate(152, zone: 4, device: "Polar H10 8A2F", isBackup: false)
@@ -31,7 +31,7 @@ enum LiveWorkoutExample {
         return live
     }
 
-    /// Nothing is known but that there is a workout.
+    /// A workout without values.
     static func bare(_ state: WorkoutState) -> LiveWorkout {
         LiveWorkout(
             id: RecordID(high: 1, low: 2), person: "ada", activity: WorkoutActivity(.running),

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import WorkoutScreens
 
-/// Quantities as people read them.
+/// Quantities formatted for people.
 final class QuantityFormatTests: XCTestCase {
     private func people() throws -> People {
         let text = "{ people: { ada: { units: { bodyMass: \"lb\" } }, bob: {} } }"
@@ -21,7 +21,7 @@ final class QuantityFormatTests: XCTestCase {
         return "\(parts.value) \(parts.unit)"
     }
 
-    func testUnit_isTheOneAskedFor_orThePersons_orTheUsual_orItsOwn() throws {
+    func testUnit_isTheRequested_orThePersons_orTheUsual_orItsOwn() throws {
         let format = QuantityFormat(unit: nil, people: try people(), decimalSign: ".")
         XCTAssertEqual(try text(format, 70, .kilogram, .bodyMass, of: "ada"), "154.32 lb")
         XCTAssertEqual(try text(format, 70, .kilogram, .bodyMass, of: "bob"), "70 kg")
@@ -32,12 +32,12 @@ final class QuantityFormatTests: XCTestCase {
         XCTAssertEqual(try text(asked, 154, .pound, .bodyMass, of: "ada"), "69.85 kg")
     }
 
-    func testUnitThatMeasuresSomethingElse_leavesTheValueAsItIs() throws {
+    func testIncompatibleUnit_leavesTheValueUnchanged() throws {
         let format = QuantityFormat(unit: .meter, people: People(), decimalSign: ".")
         XCTAssertEqual(try text(format, 70, .kilogram, .bodyMass, of: nil), "70 kg")
     }
 
-    func testDecimalSign_isThatOfTheLanguage() throws {
+    func testDecimalSign_isThatOfTheLocale() throws {
         let format = QuantityFormat(unit: nil, people: People(), decimalSign: ",")
         XCTAssertEqual(try text(format, 69.853, .kilogram, .bodyMass, of: nil), "69,85 kg")
     }

@@ -12,7 +12,7 @@ final class WorkoutKeysTests: XCTestCase {
         return keys.map { keyboard.command(of: $0, in: state, at: start) }
     }
 
-    func testWish_dependsOnTheState() {
+    func testCommand_dependsOnTheState() {
         XCTAssertEqual(commands("p l", .running), [.pause, .pause, .lap])
         XCTAssertEqual(commands("p l", .paused), [.resume, .resume, nil])
         XCTAssertEqual(commands("q", .paused), [.leave])
@@ -22,14 +22,14 @@ final class WorkoutKeysTests: XCTestCase {
         }
     }
 
-    func testStop_isAskedForTwice() {
+    func testStop_requiresConfirmation() {
         XCTAssertEqual(commands("ss", .running), [nil, .stop])
         XCTAssertEqual(commands("SsS", .paused), [nil, .stop, nil])
         XCTAssertEqual(commands("spss", .running), [nil, nil, nil, .stop])
         XCTAssertEqual(commands("sq", .running), [nil, .leave])
     }
 
-    func testLeaving_whenTheWorkoutWouldEndWithIt_isAskedForLikeAStop() {
+    func testLeaving_whenItWouldEndTheWorkout_requiresConfirmation() {
         var keys = WorkoutKeys()
         keys.canLeave = false
         XCTAssertEqual(
@@ -38,7 +38,7 @@ final class WorkoutKeysTests: XCTestCase {
         XCTAssertEqual(keys.command(of: "q", in: .stopped, at: start), .leave)
     }
 
-    func testQuestion_isForgottenAfterAWhile() {
+    func testConfirmation_timesOut() {
         var keys = WorkoutKeys()
         XCTAssertNil(keys.command(of: "s", in: .running, at: start))
         XCTAssertTrue(keys.isConfirmingStop(at: start.adding(seconds: 9)))

@@ -31,7 +31,7 @@ final class WorkoutPartsTests: XCTestCase {
 
     private let figures = ScreenStyle.plain().figures
 
-    func testFigures_areThoseOfPeople() {
+    func testFigures_areRoundedWithUnits() {
         XCTAssertEqual(WorkoutFigures.clock(0), "0:00")
         XCTAssertEqual(WorkoutFigures.clock(59.9), "0:59")
         XCTAssertEqual(WorkoutFigures.clock(3_600), "1:00:00")

@@ -21,7 +21,7 @@ final class WorkoutScreenTests: XCTestCase {
         return live
     }
 
-    /// As the screen shows it, wherever it stands.
+    /// Whether a number is drawn in digits of a size anywhere on the screen.
     private func isDrawn(_ number: String, _ digits: BlockDigits, in text: String) -> Bool {
         let rows = digits.lines(of: number).map { $0.trimmingBlanks }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -88,7 +88,7 @@ final class WorkoutScreenTests: XCTestCase {
             " stop? s again  else cancel")
     }
 
-    func testKeys_standInTheLastRow() {
+    func testKeys_areInTheLastRow() {
         let live = LiveWorkoutExample.full()
         let lines = text(live, rows: 40).split(separator: "\n", omittingEmptySubsequences: false)
         XCTAssertEqual(lines.count, 40)
@@ -142,7 +142,7 @@ final class WorkoutScreenTests: XCTestCase {
         }
     }
 
-    func testHeart_whenTheGatewayIsSilent_showsNoOldNumber() {
+    func testHeart_whenTheSnapshotIsStale_showsNoNumber() {
         let text = text(LiveWorkoutExample.full()) { $0.isStale = true }
         XCTAssertTrue(text.contains("NO UPDATES   no data from the gateway"), text)
         XCTAssertFalse(isDrawn("152", ScreenRows.smallest, in: text))
@@ -183,7 +183,7 @@ final class WorkoutScreenTests: XCTestCase {
         XCTAssertTrue(lines.hasSuffix("\n p pause  l lap  s stop"), lines)
     }
 
-    func testPrompt_andNotice_standWithTheKeys() {
+    func testPrompt_andNotice_areShownWithTheKeys() {
         let live = LiveWorkoutExample.full()
         XCTAssertTrue(
             text(live) { $0.isConfirmingStop = true }.hasSuffix(
@@ -234,7 +234,7 @@ final class WorkoutScreenTests: XCTestCase {
         XCTAssertTrue(painted.contains { $0.contains("\u{1b}[33mzone 4 of 5, hard\u{1b}[0m") })
     }
 
-    func testLines_ofNumbersThatNoWorkoutHas_doNotTrap() {
+    func testLines_ofImplausibleNumbers_doNotTrap() {
         var live = LiveWorkoutExample.full()
         live.heart = .rate(1e300, zone: .max, device: nil, isBackup: false)
         live.measures.elapsedSeconds = .infinity

@@ -112,7 +112,7 @@ final class WorkoutTextTests: XCTestCase {
             """)
     }
 
-    func testText_ofAWorkoutOfWhichNothingIsKnown_isItsSummary() throws {
+    func testText_ofAWorkoutWithoutSamples_isItsSummary() throws {
         let workout = try Workout(
             id: RecordID(high: 1, low: 2), activity: WorkoutActivity(.yoga), start: start,
             end: at(86_400))

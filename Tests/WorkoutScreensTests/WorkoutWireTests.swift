@@ -14,12 +14,12 @@ final class WorkoutWireTests: XCTestCase {
         XCTAssertEqual(try WorkoutWire.read(line: bytes), live, line: line)
     }
 
-    func testLine_comesBackAsItWas() throws {
+    func testLine_roundTrips() throws {
         try assertComesBack(LiveWorkoutExample.full())
         for state in WorkoutState.allCases { try assertComesBack(LiveWorkoutExample.bare(state)) }
     }
 
-    func testLine_comesBackWithoutEachOptional() throws {
+    func testLine_roundTripsWithoutEachOptional() throws {
         let changes: [(inout LiveWorkout) -> Void] = [
             { $0.measures.heartRate = nil }, { $0.measures.zoneSeconds = [] },
             { $0.measures.energyKilocalories = nil }, { $0.measures.energyMethods = [] },
@@ -39,7 +39,7 @@ final class WorkoutWireTests: XCTestCase {
         }
     }
 
-    func testLine_comesBackWithEveryCase() throws {
+    func testLine_roundTripsEveryCase() throws {
         var live = LiveWorkoutExample.full()
         let hearts: [LiveWorkout.Heart] = [
             .waiting, .rate(152.5, zone: nil, device: nil, isBackup: true),
@@ -69,7 +69,7 @@ final class WorkoutWireTests: XCTestCase {
         }
     }
 
-    func testLine_isAsPromised() {
+    func testLine_hasTheDocumentedKeys() {
         let line = String(
             decoding: WorkoutWire.line(LiveWorkoutExample.bare(.paused)), as: UTF8.self)
         XCTAssertEqual(
@@ -83,7 +83,7 @@ final class WorkoutWireTests: XCTestCase {
                 + #""plot":{"secondsAgo":[],"rate":[]},"gaps":0}}"#)
     }
 
-    func testRead_skipsWhatItDoesNotKnow() throws {
+    func testRead_skipsUnknownKeys() throws {
         let bare = LiveWorkoutExample.bare(.running)
         let line = String(decoding: WorkoutWire.line(bare), as: UTF8.self)
         let newer = line.replacing(
@@ -95,7 +95,7 @@ final class WorkoutWireTests: XCTestCase {
         XCTAssertEqual(try WorkoutWire.read(line: heart.utf8)?.heart, .waiting)
     }
 
-    func testRead_ofWhatIsNotRight_throws() {
+    func testRead_ofInvalidValues_throws() {
         let line = String(
             decoding: WorkoutWire.line(LiveWorkoutExample.full()), as: UTF8.self)
         let changes: [(String, String)] = [
@@ -123,7 +123,7 @@ final class WorkoutWireTests: XCTestCase {
         }
     }
 
-    func testRead_ofEveryBeginningOfALine_throws() {
+    func testRead_ofEveryTruncatedLine_throws() {
         let line = WorkoutWire.line(LiveWorkoutExample.bare(.running))
         for count in 0..<line.count {
             XCTAssertThrowsError(try WorkoutWire.read(line: line.prefix(count)))
@@ -144,7 +144,7 @@ final class WorkoutWireTests: XCTestCase {
             read += 1
             _ = WorkoutScreen(live, style: .plain()).lines(columns: 80, rows: 24)
         }
-        // Most damage falls into numbers, which then are others.
+        // Most damage only changes numbers.
         XCTAssertGreaterThan(read, 0)
     }
 }

@@ -10,7 +10,7 @@ import XCTest
 @testable import GatewayHost
 @testable import PulsegateCommand
 
-/// Pages of the manual that are made of the code's own tables.
+/// The manual pages that are generated from tables in the code.
 final class ManualPageTests: XCTestCase {
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
