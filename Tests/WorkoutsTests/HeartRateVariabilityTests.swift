@@ -42,7 +42,7 @@ final class HeartRateVariabilityTests: XCTestCase {
     /// The same with removed intervals.
     ///
     /// A loop in Python put NaN in the place of each interval that differs by more than 20 % from the
-    /// last accepted one, and hrv-analysis 1.0.6 reckoned with what was left: it leaves out NaN and each
+    /// last accepted one, and hrv-analysis 1.0.6 calculated with the remaining ones: it leaves out NaN and each
     /// difference with one.
     func testMeasures_whenArtefactsAreRemoved_areThoseOfHRVAnalysisWithoutThem() throws {
         let measures = try HeartRateVariability(chain(PublishedIntervals.milliseconds))
@@ -155,7 +155,7 @@ final class HeartRateVariabilityTests: XCTestCase {
         XCTAssertEqual(try HeartRateVariability(chain(more)).removedCount, 1)
     }
 
-    func testIntervals_thatNoHeartHas_areRemovedAlsoWhenArtefactsAreKept() throws {
+    func testIntervals_thatNoHeartHas_areRemovedAlsoWhenArtefactsAreNotRemoved() throws {
         var intervals = chain(alternating(800, 820, 20))
         let bad: [Double] = [.nan, .infinity, -.infinity, -800, 0, 249, 3_001, 1e308]
         var moment = 100.0

@@ -1,17 +1,17 @@
 import HealthModel
 
-/// What files count of an activity, and as what the model has it.
+/// The quantities of an activity in workout files.
 extension WorkoutActivity {
-    /// A cadence in files.
+    /// The cadence of an activity in files.
     struct FileCadence {
-        /// The type that it is here.
+        /// The sample type.
         let type: QuantityType
-        /// How many of it make one that files count: they count a runner's steps with one foot, as they
-        /// count the turns of a crank.
+        /// The factor between the sample and the file: files count the steps of one foot, like the
+        /// revolutions of a crank.
         let each: Double
     }
 
-    /// One of HealthKit's activities by its name or number, else one of a name of its own.
+    /// Creates a HealthKit activity from its name or number, or else a custom activity.
     init?(named name: String) {
         if let type = WorkoutActivityType.named(name) {
             self.init(type)
@@ -22,7 +22,7 @@ extension WorkoutActivity {
         }
     }
 
-    /// Its cadence; nil where files count strokes or nothing.
+    /// The cadence; nil when files count strokes or nothing.
     var fileCadence: FileCadence? {
         switch type {
         case .cycling, .handCycling: FileCadence(type: .cyclingCadence, each: 1)
@@ -31,7 +31,7 @@ extension WorkoutActivity {
         }
     }
 
-    /// The type of a distance that is read; nil where the model has none.
+    /// The sample type of an imported distance; nil when there is none.
     var readDistance: QuantityType? {
         switch type {
         case .cycling, .handCycling: .distanceCycling
@@ -44,7 +44,7 @@ extension WorkoutActivity {
         }
     }
 
-    /// The type of a speed that is read; nil where the model has none.
+    /// The sample type of an imported speed; nil when there is none.
     var readSpeed: QuantityType? {
         switch type {
         case .cycling, .handCycling: .cyclingSpeed
@@ -55,7 +55,7 @@ extension WorkoutActivity {
 }
 
 extension RecordedWorkout {
-    /// The cadence that is written; nil where none was measured that files of this activity have.
+    /// The cadence to write; nil when none was measured that files of this activity have.
     var fileCadence: WorkoutActivity.FileCadence? {
         guard let cadence = workout.activity.fileCadence,
             isMeasured(cadence.type)
@@ -63,10 +63,10 @@ extension RecordedWorkout {
         return cadence
     }
 
-    /// The distances that count.
+    /// The distance types to write.
     var fileDistances: [QuantityType] { workout.activity.distances(measured: isMeasured) }
 
-    /// The speed that counts.
+    /// The speed type to write.
     var fileSpeed: QuantityType? { workout.activity.speedTypes.first(where: isMeasured) }
 
     private func isMeasured(_ type: QuantityType) -> Bool {

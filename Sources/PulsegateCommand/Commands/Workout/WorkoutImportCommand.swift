@@ -102,7 +102,7 @@ struct WorkoutImportCommand: Command {
     ) throws(HostError) {
         try StandardStream.output.writeResult(
             "imported \(name(workout)), \(imported.samples.count) samples\n")
-        let left = imported.leftOut
+        let left = imported.skipped
         let parts = [
             (left.positions, "positions"), (left.values, "values that cannot be"),
             (left.activities, "further activities"), (left.unknown, "elements that are not known"),

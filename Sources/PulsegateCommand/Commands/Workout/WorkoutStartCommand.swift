@@ -66,13 +66,14 @@ struct WorkoutStartCommand: Command {
         guard !arguments.has("--indoor") || !arguments.has("--outdoor") else {
             throw HostError(.usage, "--indoor and --outdoor exclude each other")
         }
-        var beginning = WorkoutRequest.Beginning(activity: arguments.value(of: "--activity"))
-        if arguments.has("--indoor") { beginning.location = .indoor }
-        if arguments.has("--outdoor") { beginning.location = .outdoor }
-        beginning.plan = try arguments.value(of: "--plan").map { path throws(HostError) in
+        var configuration = WorkoutRequest.Configuration(
+            activity: arguments.value(of: "--activity"))
+        if arguments.has("--indoor") { configuration.location = .indoor }
+        if arguments.has("--outdoor") { configuration.location = .outdoor }
+        configuration.plan = try arguments.value(of: "--plan").map { path throws(HostError) in
             try plan(at: path)
         }
-        return WorkoutRequest(.start, person: person, beginning: beginning)
+        return WorkoutRequest(.start, person: person, configuration: configuration)
     }
 
     /// The text of a plan, which is read here so that its mistakes are told with the file's name.
