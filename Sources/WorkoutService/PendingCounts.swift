@@ -18,6 +18,7 @@ package struct PendingCounts {
 
     private var reportedUntil: [Stream: Instant] = [:]
 
+    /// Notes until when a device has reported a type.
     package mutating func add(_ sample: QuantitySample) {
         guard sample.type.isCumulative, sample.start < sample.end else { return }
         let stream = Stream(type: sample.type, device: sample.device?.localIdentifier)

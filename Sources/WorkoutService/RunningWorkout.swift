@@ -14,8 +14,11 @@ package struct RunningWorkout {
     /// The maximum wait for a store that lags behind the journal, in seconds.
     package static let maximumLagSeconds = 600.0
 
+    /// The session.
     package private(set) var session: WorkoutSession
+    /// The facts about the person.
     package let subject: WorkoutSubject
+    /// The clients that watch the workout.
     package let watchers = WorkoutWatchers()
     private var builder: LiveWorkoutBuilder
     private var progress: PlanProgress?
@@ -40,6 +43,7 @@ package struct RunningWorkout {
     /// When the heart rate recovery is complete; nil when none is expected.
     private var recoveryEnd: BootInstant?
 
+    /// Creates a workout without records.
     package init(_ session: WorkoutSession, subject: WorkoutSubject) {
         self.session = session
         self.subject = subject
@@ -93,6 +97,7 @@ package struct RunningWorkout {
         builder.update(changed)
     }
 
+    /// Notes that the workout is in progress.
     package mutating func noteSeen(at now: Instant) { lastSeen = time(now) }
 
     /// The time of a request, never before the last time at which the workout was seen in progress.
@@ -115,6 +120,8 @@ package struct RunningWorkout {
     }
 
     /// Updates the plan to the present.
+    ///
+    /// - Returns: Whether a step ended, which ends a lap too.
     @discardableResult
     package mutating func advancePlan(at now: Instant) -> Bool {
         guard session.state == .running, progress != nil else { return false }
@@ -150,6 +157,7 @@ package struct RunningWorkout {
         return stored.number != storeNumber || stored.session != session
     }
 
+    /// Notes that a store has a session.
     package mutating func noteStored(_ session: WorkoutSession, in storeNumber: Int) {
         stored = (session, storeNumber)
         lastFailure = nil
@@ -180,6 +188,7 @@ package struct RunningWorkout {
         return saveAttempts.map { moment.seconds(since: $0.last) >= Self.saveRetrySeconds } ?? true
     }
 
+    /// Notes an attempt to save.
     package mutating func noteSaveAttempt(at moment: BootInstant) {
         saveAttempts = (saveAttempts?.first ?? moment, moment)
     }
@@ -189,6 +198,7 @@ package struct RunningWorkout {
         saveAttempts.map { moment.seconds(since: $0.first) >= Self.maximumLagSeconds } ?? false
     }
 
+    /// Notes the records to publish.
     package mutating func noteRecords(_ records: [Record]) { self.records = records }
 
     /// Marks the workout as saved.

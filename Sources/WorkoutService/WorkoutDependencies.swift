@@ -6,9 +6,11 @@ package import Platform
 package struct WorkoutDependencies: Sendable {
     /// The live lane of samples and device events.
     package let live: LiveLane
+    /// The clock.
     package let clock: any GatewayClock
     /// The clock that dates samples.
     package let dated: DatedClock
+    /// The logger.
     package let log: Logger
     /// The configured people and their devices.
     package let people: @Sendable () async -> People
@@ -27,6 +29,7 @@ package struct WorkoutDependencies: Sendable {
     /// The source revision of workout records.
     package let source: SourceRevision
 
+    /// Creates a value from its parts.
     package init(
         live: LiveLane, clock: any GatewayClock, version: String, earliest: Instant,
         log: Logger, people: @escaping @Sendable () async -> People,
@@ -55,8 +58,10 @@ package struct WorkoutDependencies: Sendable {
 
 /// The reason why a workout request was rejected.
 package struct WorkoutProblem: Error, Equatable, CustomStringConvertible {
+    /// The message.
     package let description: String
 
+    /// Creates a problem with a message.
     package init(_ description: String) { self.description = description }
 }
 

@@ -43,8 +43,8 @@ extension WorkoutManager {
     private func waitUntilNonePending(of person: String) async {
         let (records, signal) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        arrivals[person] = signal
-        defer { arrivals[person] = nil }
+        recordSignals[person] = signal
+        defer { recordSignals[person] = nil }
         // A record may have arrived before the signal was registered.
         signal.yield()
         for await _ in records {

@@ -153,10 +153,10 @@ extension WorkoutManager {
         }
         // A saved workout that waits for its heart rate recovery is ignored if another one is
         // active.
-        let going = all.filter { workouts[$0]?.isSaved != true }
-        let meant = going.isEmpty ? all : going
-        guard meant.count <= 1 else { throw Self.personRequired(meant) }
-        guard let only = meant.first else {
+        let unsaved = all.filter { workouts[$0]?.isSaved != true }
+        let candidates = unsaved.isEmpty ? all : unsaved
+        guard candidates.count <= 1 else { throw Self.personRequired(candidates) }
+        guard let only = candidates.first else {
             throw WorkoutProblem("no active workout; start one: `pulsegate workout start`")
         }
         return only
@@ -174,6 +174,7 @@ extension WorkoutManager {
             problem: "is required; add --person with one of: \(names.joined(separator: ", "))")
     }
 
+    /// The problem that a person has no workout, or an unreadable one.
     package func noWorkout(of person: String) -> WorkoutProblem {
         guard unreadable[person] == nil else { return .unreadable(of: person) }
         return WorkoutProblem(
@@ -204,6 +205,7 @@ extension WorkoutManager {
         return try await storeAndSend(person)
     }
 
+    /// Changes the session of a workout; a call that is not allowed becomes a ``WorkoutProblem``.
     package func change(
         _ person: String, _ body: (inout WorkoutSession) throws(WorkoutSessionError) -> Void
     ) throws {

@@ -30,10 +30,13 @@ package actor WorkoutManager {
         case ready
     }
 
+    /// The services of the gateway.
     package let dependencies: WorkoutDependencies
+    /// The store of sessions.
     package let stores: WorkoutStore
     /// The workouts by person.
     package var workouts: [String: RunningWorkout] = [:]
+    /// The turns on workouts.
     package var turns = WorkoutTurns()
     /// Sessions in the store that cannot be read, by person.
     package var unreadable: [String: RecordID] = [:]
@@ -41,6 +44,7 @@ package actor WorkoutManager {
     package var endedSessions: [String: RecordID] = [:]
     /// The number of the last opened store.
     package var storeNumber = 0
+    /// The progress of the restore.
     package private(set) var phase = Phase.restoring
     private let wakeUps: AsyncStream<Void>
     private let wakeUp: AsyncStream<Void>.Continuation
@@ -49,8 +53,9 @@ package actor WorkoutManager {
     private var lastSeenStored: BootInstant?
     private var waiting: [CheckedContinuation<Void, Never>] = []
     /// The signals that a record has arrived, by person.
-    package var arrivals: [String: AsyncStream<Void>.Continuation] = [:]
+    package var recordSignals: [String: AsyncStream<Void>.Continuation] = [:]
 
+    /// Creates a manager without workouts.
     package init(_ dependencies: WorkoutDependencies) {
         self.dependencies = dependencies
         stores = WorkoutStore(location: dependencies.storeLocation)
@@ -141,7 +146,7 @@ package actor WorkoutManager {
     private func receive(_ record: Record, at now: Instant) {
         guard let person = record.person, workouts[person] != nil else { return }
         workouts[person]?.add(record, at: now)
-        arrivals[person]?.yield()
+        recordSignals[person]?.yield()
         // Watchers see a heart rate immediately.
         guard record.type == .quantity(.heartRate),
             workouts[person]?.shouldSendUpdate(at: dependencies.clock.now()) == true,

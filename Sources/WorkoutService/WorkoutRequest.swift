@@ -13,6 +13,7 @@ package struct WorkoutRequest: Equatable, Sendable {
     package struct Configuration: Equatable, Sendable {
         /// The name of the activity: one of HealthKit, or one that the configuration declares.
         package var activity: String?
+        /// Indoor, outdoor or unknown.
         package var location = WorkoutLocation.unknown
         /// The JSON5 text of the plan.
         package var plan: String?
@@ -27,6 +28,7 @@ package struct WorkoutRequest: Equatable, Sendable {
         }
     }
 
+    /// The action.
     package var action: Action
     /// The person; nil for the only one.
     package var person: String?
@@ -36,6 +38,7 @@ package struct WorkoutRequest: Equatable, Sendable {
     /// The keys of a request of this kind.
     package static let keys = ["action", "person", "activity", "location", "plan"]
 
+    /// Creates a value from its parts.
     package init(
         _ action: Action, person: String? = nil, configuration: Configuration = Configuration()
     ) {

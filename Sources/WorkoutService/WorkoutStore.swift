@@ -4,9 +4,11 @@ import Platform
 
 /// The location of the workout store: the database of a SQLite sink.
 package struct WorkoutStoreLocation: Equatable, Sendable {
+    /// The path of the database.
     package let path: String
     /// The name of the sink.
     package var sink = "store"
+    /// The durability of writes.
     package var durability = Durability.crash
     /// Whether the sink accepts workout records.
     package var acceptsWorkouts = true
@@ -29,7 +31,9 @@ package struct WorkoutStoreLocation: Equatable, Sendable {
 package actor WorkoutStore {
     /// An open store and its sequence number.
     package struct Opened: Sendable {
+        /// The store.
         package let store: HealthStore
+        /// The sequence number, from 1.
         package let number: Int
     }
 
@@ -42,10 +46,12 @@ package actor WorkoutStore {
     private var lastPath: String?
     private var count = 0
 
+    /// Creates a closed store at a location that may change.
     package init(location: @escaping @Sendable () async throws -> WorkoutStoreLocation?) {
         self.location = location
     }
 
+    /// The executor of the queue.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }

@@ -6,9 +6,13 @@ package import Workouts
 
 /// Reads the facts about a person that the figures of a workout need.
 package struct WorkoutSubjectReader {
+    /// The store of samples.
     package let store: HealthStore
+    /// The configured people.
     package let people: People
+    /// The configured activities.
     package let activities: Activities
+    /// The local calendar.
     package let calendar: LocalCalendar
 
     /// Creates a value from its parts.

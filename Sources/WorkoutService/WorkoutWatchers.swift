@@ -25,12 +25,14 @@ package final class WorkoutWatchers: Sendable {
     /// Whether there is no watcher.
     package var isEmpty: Bool { watches.withLock(\.isEmpty) }
 
+    /// Adds a watcher; updates are passed to the closure.
     package func add(_ send: @escaping @Sendable (WorkoutUpdate) -> Void) -> WorkoutWatch {
         let watch = WorkoutWatch(self, send)
         watches.withLock { $0.append(watch) }
         return watch
     }
 
+    /// Removes a watcher.
     package func remove(_ watch: WorkoutWatch) {
         watches.withLock { $0.removeAll { $0 === watch } }
     }

@@ -8,7 +8,7 @@ extension WorkoutActivity {
         let type: QuantityType
         /// The factor between the sample and the file: files count the steps of one foot, like the
         /// revolutions of a crank.
-        let each: Double
+        let factor: Double
     }
 
     /// Creates a HealthKit activity from its name or number, or else a custom activity.
@@ -25,14 +25,14 @@ extension WorkoutActivity {
     /// The cadence; nil when files count strokes or nothing.
     var fileCadence: FileCadence? {
         switch type {
-        case .cycling, .handCycling: FileCadence(type: .cyclingCadence, each: 1)
+        case .cycling, .handCycling: FileCadence(type: .cyclingCadence, factor: 1)
         case .rowing, .paddleSports, .swimming, .wheelchairRunPace, .wheelchairWalkPace: nil
-        default: FileCadence(type: .runningCadence, each: 2)
+        default: FileCadence(type: .runningCadence, factor: 2)
         }
     }
 
     /// The sample type of an imported distance; nil when there is none.
-    var readDistance: QuantityType? {
+    var importedDistance: QuantityType? {
         switch type {
         case .cycling, .handCycling: .distanceCycling
         case .swimming: .distanceSwimming
@@ -45,11 +45,11 @@ extension WorkoutActivity {
     }
 
     /// The sample type of an imported speed; nil when there is none.
-    var readSpeed: QuantityType? {
+    var importedSpeed: QuantityType? {
         switch type {
         case .cycling, .handCycling: .cyclingSpeed
         case .running, .trackAndField: .runningSpeed
-        default: readDistance == .distanceWalkingRunning ? .walkingSpeed : nil
+        default: importedDistance == .distanceWalkingRunning ? .walkingSpeed : nil
         }
     }
 }

@@ -30,7 +30,7 @@ struct WorkoutTrack {
 
     /// How long a reading is repeated until the next one, in seconds: sensors report every second,
     /// and a short delay must not look like a gap.
-    private static let maximumHold: Int64 = 3
+    private static let maximumHoldSeconds: Int64 = 3
 
     let intervals: [Interval]
 
@@ -101,7 +101,7 @@ struct WorkoutTrack {
         for path in [\Point.heartRate, \.cadence, \.speed] {
             var last: Int?
             for place in points.indices where points[place][keyPath: path] != nil {
-                if let last, points[place].second - points[last].second <= maximumHold {
+                if let last, points[place].second - points[last].second <= maximumHoldSeconds {
                     for missing in points.indices[(last + 1)..<place] {
                         points[missing][keyPath: path] = points[last][keyPath: path]
                     }

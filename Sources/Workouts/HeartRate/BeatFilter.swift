@@ -9,7 +9,7 @@ import HealthModel
 /// everything after a true change of rhythm. Therefore the reference is the median of five
 /// intervals at the beginning of a chain, and again after five rejected intervals in a row.
 struct BeatFilter {
-    private static let largestChange = 0.2
+    private static let maximumChange = 0.2
     private static let medianCount = 5
 
     /// The accepted intervals of a chain; nil in place of each removed one.
@@ -39,7 +39,7 @@ struct BeatFilter {
     mutating func accepts(_ milliseconds: Double) -> Bool {
         guard Self.isPossible(milliseconds) else { return false }
         guard let reference,
-            abs(milliseconds - reference) <= Self.largestChange * reference
+            abs(milliseconds - reference) <= Self.maximumChange * reference
         else {
             removed.append(milliseconds)
             if removed.count == Self.medianCount {

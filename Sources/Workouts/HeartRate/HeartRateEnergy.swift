@@ -18,7 +18,7 @@ package struct HeartRateEnergy: Sendable, Hashable {
     package static let lowestRate = 90.0
 
     private static let equation = "energy by heart rate (Keytel)"
-    static let kilojoulesEachKilocalorie = 4.184
+    static let kilojoulesPerKilocalorie = 4.184
 
     /// Kilojoules each minute: offset + slope · rate.
     private var offset: Double
@@ -59,7 +59,7 @@ package struct HeartRateEnergy: Sendable, Hashable {
     /// Where the resting energy is larger, the result is 0.
     package func withoutRestingEnergy(kilocaloriesPerHour: Double) -> HeartRateEnergy {
         var less = self
-        less.offset -= kilocaloriesPerHour * Self.kilojoulesEachKilocalorie / 60
+        less.offset -= kilocaloriesPerHour * Self.kilojoulesPerKilocalorie / 60
         return less
     }
 
@@ -86,7 +86,7 @@ package struct HeartRateEnergy: Sendable, Hashable {
         }
         guard
             let energy = try? Quantity(
-                kilojoules / Self.kilojoulesEachKilocalorie, .kilocalorie)
+                kilojoules / Self.kilojoulesPerKilocalorie, .kilocalorie)
         else { throw .tooLarge }
         return Estimate(energy: energy, seconds: seconds, secondsBelow: secondsBelow)
     }

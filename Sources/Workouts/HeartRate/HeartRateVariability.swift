@@ -18,7 +18,7 @@ package struct HeartRateVariability: Sendable, Hashable {
         /// young heart whose respiratory variation is larger.
         case removed
         /// Only implausible intervals are removed: less than 250 or more than 3,000 ms.
-        case kept
+        case retained
     }
 
     /// The minimum number of normal intervals.
@@ -107,7 +107,7 @@ package struct HeartRateVariability: Sendable, Hashable {
         let marked =
             switch artefacts {
             case .removed: BeatFilter.accepted(in: chain)
-            case .kept: chain.map { BeatFilter.isPossible($0.milliseconds) ? $0 : nil }
+            case .retained: chain.map { BeatFilter.isPossible($0.milliseconds) ? $0 : nil }
             }
         return marked.split(separator: nil).map { $0.compactMap(\.self) }
     }

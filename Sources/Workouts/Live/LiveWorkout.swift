@@ -29,6 +29,7 @@ package struct LiveWorkout: Hashable, Sendable {
         /// The advice for the target; nil without a target, and while the heart rate is unknown.
         package var advice: Advice?
 
+        /// Creates a value from its parts.
         package init(
             number: Int, count: Int, name: String, progress: Double?, remaining: String,
             advice: Advice?
@@ -59,20 +60,28 @@ package struct LiveWorkout: Hashable, Sendable {
         /// The heart rate, in count/min.
         package var rate: Double
 
+        /// Creates a value from its parts.
         package init(secondsAgo: Double, rate: Double) {
             self.secondsAgo = secondsAgo
             self.rate = rate
         }
     }
 
+    /// The id of the workout.
     package var id: RecordID
+    /// The name of the person.
     package var person: String
+    /// The activity.
     package var activity: WorkoutActivity
+    /// Indoor, outdoor or unknown.
     package var location: WorkoutLocation
+    /// The state of the session.
     package var state: WorkoutState
     /// The time of this state.
     package var at: Instant
+    /// The start of the workout.
     package var start: Instant
+    /// The present heart rate.
     package var heart = Heart.waiting
     /// The statistics of the whole workout so far.
     package var measures = WorkoutMeasures()
@@ -98,6 +107,7 @@ package struct LiveWorkout: Hashable, Sendable {
     /// Whether the record of the stopped workout is saved; only the heart rate recovery may follow.
     package var isSaved = false
 
+    /// Creates a state without statistics.
     package init(
         id: RecordID, person: String, activity: WorkoutActivity, location: WorkoutLocation,
         state: WorkoutState, at: Instant, start: Instant

@@ -119,7 +119,7 @@ extension WorkoutTally {
         case .counter: counts[.activeEnergyBurned]?.tallies[cell].sum ?? 0
         case .heartRate, .heartRateWithRest:
             (curves[.heartRate]?.hearts[cell].kilojoules ?? 0)
-                / HeartRateEnergy.kilojoulesEachKilocalorie
+                / HeartRateEnergy.kilojoulesPerKilocalorie
         case .ratePerHour:
             (subject.activityKilocaloriesPerHour ?? 0)
                 * timeline.cells[cell].span.seconds(until: time) / 3_600

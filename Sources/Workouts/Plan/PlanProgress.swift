@@ -18,6 +18,7 @@ package struct PlanProgress: Sendable, Hashable {
         /// The zone of the heart rate; nil when the rate or the zones are unknown.
         package var zone: Int?
 
+        /// Creates a value from its parts.
         package init(
             activeSeconds: Double, distanceMeters: Double? = nil, heartRate: Double? = nil,
             zone: Int? = nil

@@ -6,7 +6,7 @@ enum PlanReader {
     private static let goals = ["time", "distance", "until", "open"]
     private static let stepKeys = ["name", "zone", "heartRate"] + goals
     private static let maximumSeconds = 86_400.0
-    private static let longestMeters = 1_000_000.0
+    private static let maximumMeters = 1_000_000.0
 
     static func name(_ node: DocumentNode) throws(JSONError) -> String {
         let name = try node.string()
@@ -98,7 +98,7 @@ enum PlanReader {
             let unit = try? Unit(parsing: String(parts[1])),
             let meters = try? unit.convert(number, to: .meter)
         else { throw node.error("expected a distance such as \"400 m\", \"1.5 km\" or \"1 mi\"") }
-        guard (1...longestMeters).contains(meters) else {
+        guard (1...maximumMeters).contains(meters) else {
             throw node.error("must be from 1 m to 1000 km")
         }
         return meters

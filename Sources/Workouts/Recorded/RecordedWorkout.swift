@@ -20,6 +20,7 @@ package struct RecordedWorkout: Hashable, Sendable {
     /// The spans in which a backup strap was used.
     package let backups: [BackupSpan]
 
+    /// Creates a value from its parts.
     package init(
         workout: Workout, samples: [QuantitySample], measures: WorkoutMeasures,
         laps: [WorkoutLap], zones: HeartRateZones?, totals: [WorkoutTotal] = [],

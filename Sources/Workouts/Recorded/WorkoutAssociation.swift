@@ -7,10 +7,10 @@ extension [QuantitySample] {
     /// no other samples. Any other workout has the samples of its person that belong to no workout.
     func belonging(to workout: Workout) -> [QuantitySample] {
         let name = workout.id.description
-        let cameAlong = contains { $0.metadata[.workout] == name && $0.metadata[.method] == nil }
+        let isImported = contains { $0.metadata[.workout] == name && $0.metadata[.method] == nil }
         return filter { sample in
             guard sample.person == nil || sample.person == workout.person else { return false }
-            guard let owner = sample.metadata[.workout] else { return !cameAlong }
+            guard let owner = sample.metadata[.workout] else { return !isImported }
             return owner == name
         }
     }

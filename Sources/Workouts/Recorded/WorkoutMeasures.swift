@@ -6,10 +6,14 @@ package import HealthModel
 package struct WorkoutMeasures: Hashable, Sendable {
     /// A time-weighted average with the minimum and maximum.
     package struct Spread: Hashable, Sendable {
+        /// The time-weighted average.
         package var average: Double
+        /// The minimum.
         package var minimum: Double
+        /// The maximum.
         package var maximum: Double
 
+        /// Creates a value from its parts.
         package init(average: Double, minimum: Double, maximum: Double) {
             self.average = average
             self.minimum = minimum
@@ -40,6 +44,7 @@ package struct WorkoutMeasures: Hashable, Sendable {
     /// RMSSD, artefacts removed.
     package var rmssdMilliseconds: Double?
 
+    /// Creates statistics without values.
     package init() {}
 }
 
@@ -56,6 +61,7 @@ package enum EnergyMethod: String, Hashable, Sendable, CaseIterable, Comparable 
     /// Calculated from the energy per hour of the activity.
     case ratePerHour
 
+    /// Whether a method is better than another one.
     package static func < (left: EnergyMethod, right: EnergyMethod) -> Bool {
         allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
     }
@@ -78,6 +84,7 @@ package struct WorkoutLap: Hashable, Sendable {
     /// The statistics of the lap.
     package let measures: WorkoutMeasures
 
+    /// Creates a value from its parts.
     package init(span: Range<Instant>, measures: WorkoutMeasures) {
         self.span = span
         self.measures = measures

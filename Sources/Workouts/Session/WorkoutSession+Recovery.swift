@@ -12,7 +12,7 @@ extension WorkoutSession {
     }
 
     /// The longest gap after which a workout continues, in seconds.
-    package static let longestGapSeconds = 3_600.0
+    package static let maximumGapSeconds = 3_600.0
 
     /// Continues the session after a gap in which the gateway was not running.
     ///
@@ -23,7 +23,7 @@ extension WorkoutSession {
     package mutating func recover(lastSeen: Instant, at time: Instant) -> Recovery {
         let seen = max(lastSeen, lastTime ?? lastSeen)
         guard time > seen else { return .noGap }
-        let isTooLong = time.seconds(since: seen) > Self.longestGapSeconds
+        let isTooLong = time.seconds(since: seen) > Self.maximumGapSeconds
         switch state {
         case .running, .paused:
             guard !isTooLong else {

@@ -123,7 +123,7 @@ final class WorkoutFileTests: XCTestCase {
         let home = try await homeWithAWorkout()
         let gpx = try await export(home, home.folder.path("run.gpx"))
         XCTAssertEqual(gpx.ending, .exited(1))
-        XCTAssertTrue(gpx.error.contains("write FIT or TCX"), gpx.error)
+        XCTAssertTrue(gpx.error.contains("use FIT or TCX"), gpx.error)
         XCTAssertFalse(FileManager.default.fileExists(atPath: home.folder.path("run.gpx")))
         let unknown = try await export(home, home.folder.path("run.txt"))
         XCTAssertEqual(unknown.ending, .exited(64))

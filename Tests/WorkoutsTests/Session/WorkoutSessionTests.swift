@@ -105,7 +105,7 @@ final class WorkoutSessionTests: XCTestCase {
 
         XCTAssertThrowsError(try session.workout()) { error in
             XCTAssertEqual(
-                "\(error)", "cannot keep a workout that has not started; start it first")
+                "\(error)", "cannot save a workout that has not started; start it first")
         }
     }
 

@@ -135,7 +135,7 @@ struct FITImport {
         {
             draft.pauses.append(since..<end)
         }
-        draft.countSteps(each: draft.activity.fileCadence?.each ?? 1)
+        draft.scaleCadence(by: draft.activity.fileCadence?.factor ?? 1)
         return draft
     }
 

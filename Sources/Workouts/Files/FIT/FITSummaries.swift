@@ -79,6 +79,6 @@ struct FITSummaries {
 
     private func turns(_ perMinute: Double?) -> Double? {
         guard let perMinute, let cadence else { return nil }
-        return perMinute / cadence.each
+        return perMinute / cadence.factor
     }
 }

@@ -9,7 +9,7 @@ struct FITTimeline {
     private let workout: Workout
     private let track: WorkoutTrack
     /// The factor between the cadence samples and the FIT cadence.
-    private let stepsEach: Double
+    private let cadenceFactor: Double
     private let fields: Set<Field>
 
     /// A field that at least one record has.
@@ -18,7 +18,7 @@ struct FITTimeline {
     init(_ recorded: RecordedWorkout) {
         workout = recorded.workout
         track = WorkoutTrack(recorded)
-        stepsEach = recorded.fileCadence?.each ?? 1
+        cadenceFactor = recorded.fileCadence?.factor ?? 1
         var fields: Set<Field> = []
         for point in track.intervals.lazy.flatMap(\.points) {
             if point.heartRate != nil { fields.insert(.heartRate) }
@@ -80,7 +80,7 @@ struct FITTimeline {
         if fields.contains(.heartRate) { record.append(.uint8(3, point.heartRate)) }
         if fields.contains(.cadence) {
             // FIT splits the cadence: 171 steps are 85 and a half revolutions.
-            let turns = point.cadence.map { $0 / stepsEach }
+            let turns = point.cadence.map { $0 / cadenceFactor }
             let whole = turns?.rounded(.down)
             let isShown = whole.map { $0 >= 0 && $0 < 255 } ?? false
             record.append(.uint8(4, whole))

@@ -55,10 +55,10 @@ struct ImportDraft {
     }
 
     /// Converts the cadence of one foot to that of both feet.
-    mutating func countSteps(each: Double) {
-        guard each != 1 else { return }
+    mutating func scaleCadence(by factor: Double) {
+        guard factor != 1 else { return }
         for place in points.indices {
-            points[place].cadence = points[place].cadence.map { $0 * each }
+            points[place].cadence = points[place].cadence.map { $0 * factor }
         }
     }
 

@@ -25,8 +25,8 @@ struct ImportSamples {
         let motion = draft.motionDevice ?? draft.device
         addReadings(\.heartRate, .heartRate, heart)
         addReadings(\.cadence, draft.activity.fileCadence?.type, motion)
-        addReadings(\.speed, draft.activity.readSpeed, motion)
-        add(amounts(\.distance), draft.activity.readDistance, motion)
+        addReadings(\.speed, draft.activity.importedSpeed, motion)
+        add(amounts(\.distance), draft.activity.importedDistance, motion)
         let energy = amounts(\.energy)
         add(energy.isEmpty ? active(draft.energyOfLaps) : energy, .activeEnergyBurned, draft.device)
         add(active(draft.stepsOfLaps), .stepCount, motion)

@@ -15,6 +15,7 @@ package struct ImportedWorkout: Hashable, Sendable {
         /// Values that are not plausible or have no sample type.
         package var values = 0
 
+        /// Creates a value without skipped parts.
         package init() {}
     }
 

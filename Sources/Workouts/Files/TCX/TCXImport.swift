@@ -159,7 +159,7 @@ struct TCXImport {
     private mutating func finish() throws(WorkoutFileError) -> ImportDraft {
         guard activityCount > 0, !laps.isEmpty else { throw .noWorkout }
         draft.activity = activity
-        draft.countSteps(each: draft.activity.fileCadence?.each ?? 1)
+        draft.scaleCadence(by: draft.activity.fileCadence?.factor ?? 1)
         var timeline = try TCXTimeline(laps)
         draft.start = timeline.start
         draft.end = timeline.end

@@ -159,7 +159,7 @@ struct TCXWriter {
     /// The cadence for TCX: up to 254, and for one foot of a runner.
     private func turns(_ perMinute: Double?) -> Double? {
         guard let perMinute, let cadence else { return nil }
-        return Self.integer(perMinute / cadence.each, in: 0...254)
+        return Self.integer(perMinute / cadence.factor, in: 0...254)
     }
 
     private func appendCreator(to xml: inout XMLWriter) {

@@ -11,7 +11,7 @@ final class XMLReader {
     /// The longest tag or comment, in bytes.
     ///
     /// expat reads an incomplete one again with each piece.
-    private static let longestMarkup = 1 << 20
+    private static let maximumMarkupSize = 1 << 20
     private static let undefinedEntity = "undefined entity"
 
     private let bytes: [UInt8]
@@ -65,7 +65,7 @@ final class XMLReader {
         guard isParsed else { return stopped() }
         let incomplete = XML_GetCurrentByteIndex(parser)
         let fed = opening.mark + end - opening.start
-        if incomplete >= 0, fed - incomplete > Self.longestMarkup {
+        if incomplete >= 0, fed - incomplete > Self.maximumMarkupSize {
             failure = .tooMany("characters in one XML tag or comment")
         }
     }
