@@ -69,7 +69,7 @@ extension WorkoutWire {
     ) throws(JSONError) -> Value {
         let word = try fields.text(key) ?? ""
         guard let value = Value.allCases.first(where: { name($0) == word }) else {
-            throw node.error("unknown \(key) `\(word)`")
+            throw node.error("unknown \(key)")
         }
         return value
     }

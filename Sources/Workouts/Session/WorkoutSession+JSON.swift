@@ -146,7 +146,7 @@ extension WorkoutSession {
     ) throws(JSONError) -> Value {
         let word = try node.choice(of: values.map(name))
         guard let value = values.first(where: { name($0) == word }) else {
-            throw node.error("unknown value `\(word)`")
+            throw node.error("unknown value")
         }
         return value
     }

@@ -44,7 +44,7 @@ struct TCXTimeline {
         for lap in laps {
             guard let start = lap.start ?? lap.recorded?.lowerBound,
                 starts.last.map({ $0 <= start }) ?? true
-            else { throw .corrupt("a lap has no valid start") }
+            else { throw .corrupt("invalid lap start") }
             starts.append(start)
         }
         guard let first = starts.first, let last = starts.last, let lastLap = laps.last else {
