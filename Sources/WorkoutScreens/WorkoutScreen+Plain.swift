@@ -31,7 +31,7 @@ extension WorkoutScreen {
         guard let step = live.step else { return [] }
         var line = StyledLine()
         if let advice = step.advice { line.append("\(advice.label) ", advice.style) }
-        line.append("\(step.number)/\(step.count) \(step.name) \(step.rest)")
+        line.append("\(step.number)/\(step.count) \(step.name) \(step.remaining)")
         return [line]
     }
 
@@ -93,7 +93,7 @@ extension WorkoutScreen {
         first.append("step \(step.number) of \(step.count)", .dim)
         first.append("  \(step.name)", .heading)
         var second = StyledLine(" ")
-        let rest = StyledLine("\(step.rest) ")
+        let rest = StyledLine("\(step.remaining) ")
         let room = min(columns - rest.width - 4, 60)
         if let progress = step.progress, room >= 8 {
             let bar = ShareBar.text(progress, columns: room)

@@ -84,7 +84,7 @@ package struct WorkoutText {
 
     private var energy: String? {
         measures.energyKilocalories.map { energy in
-            let methods = measures.energyMethods.sorted().map(\.words).joined(separator: "; ")
+            let methods = measures.energyMethods.sorted().map(\.displayText).joined(separator: "; ")
             return figures.energy(energy) + (methods.isEmpty ? "" : ", \(methods)")
         }
     }

@@ -3,40 +3,47 @@ package import HealthModel
 package import Platform
 package import Workouts
 
-/// A workout that goes on in this process.
+/// A workout in progress: its session, live statistics, plan, watchers and save state.
 package struct RunningWorkout {
-    /// So long after the stop the heart rate is of interest, in seconds: for its recovery.
+    /// How long the heart rate is recorded after the stop, in seconds, for the heart rate recovery.
     package static let recoverySeconds = 76.0
-    /// So often is tried to save what could not be saved, in seconds.
-    package static let saveSeconds = 5.0
-    /// No more often than that are those who watch told of readings, in seconds.
-    private static let tellSeconds = 0.2
-    /// So long is waited for a store that lags behind, in seconds.
-    package static let lagSeconds = 600.0
+    /// The delay between two attempts to save, in seconds.
+    package static let saveRetrySeconds = 5.0
+    /// The minimum interval between two updates to watchers that a reading triggers, in seconds.
+    private static let updateSeconds = 0.2
+    /// The maximum wait for a store that lags behind the journal, in seconds.
+    package static let maximumLagSeconds = 600.0
 
+    /// The session.
     package private(set) var session: WorkoutSession
+    /// The facts about the person.
     package let subject: WorkoutSubject
+    /// The clients that watch the workout.
     package let watchers = WorkoutWatchers()
     private var builder: LiveWorkoutBuilder
     private var progress: PlanProgress?
-    private var counts = LateCounts()
-    /// When those who watch were told of a reading last.
-    private var lastTold: BootInstant?
-    /// The latest time at which it was seen to go on: it does not end before, whatever the clock is set to.
-    private var seen: Instant?
-    /// The session as it was kept last, and the number of the store that has it.
-    private var kept: (session: WorkoutSession, number: Int)?
-    /// What went wrong last.
-    private var trouble: String?
-    /// When it was tried to save it for the first time, and last.
-    private var saves: (first: BootInstant, last: BootInstant)?
-    /// The records of the workout, as soon as the journal was asked to take them: it may have them.
+    private var pendingCounts = PendingCounts()
+    /// When watchers last got an update that a reading triggered.
+    private var lastUpdate: BootInstant?
+    /// The latest time at which the workout was seen in progress.
+    ///
+    /// It never ends before, whatever the clock is set to.
+    private var lastSeen: Instant?
+    /// The session as last stored, and the number of the store that has it.
+    private var stored: (session: WorkoutSession, number: Int)?
+    /// The reason of the last failure, so that it is logged once.
+    private var lastFailure: String?
+    /// When the first and the last attempt to save were made.
+    private var saveAttempts: (first: BootInstant, last: BootInstant)?
+    /// The records of the workout, from the first attempt to publish them on: the journal may have
+    /// them.
     package private(set) var records: [Record]?
-    /// Whether the workout has been accepted as a record.
+    /// Whether the journal has accepted the workout record.
     package private(set) var isSaved = false
-    /// Until when the recovery of the heart is awaited; nil when there is none to await.
+    /// When the heart rate recovery is complete; nil when none is expected.
     private var recoveryEnd: BootInstant?
 
+    /// Creates a workout without records.
     package init(_ session: WorkoutSession, subject: WorkoutSubject) {
         self.session = session
         self.subject = subject
@@ -44,8 +51,9 @@ package struct RunningWorkout {
         progress = session.plan.map { PlanProgress($0) }
     }
 
-    /// Goes on with the plan after a crash, when it is known what was measured before: each step that was
-    /// over ended with a lap.
+    /// Restores the progress of the plan after a crash, once the earlier samples are added.
+    ///
+    /// Each finished step ended with a lap.
     package mutating func resumePlan(at now: Instant) {
         guard let plan = session.plan, let mark = session.lapMarks.last else { return }
         let live = builder.snapshot(at: now)
@@ -55,31 +63,31 @@ package struct RunningWorkout {
             distanceMeters: distance)
     }
 
-    /// Takes what was measured on the person.
-    package mutating func take(_ record: Record, at now: Instant) {
-        // What was reckoned for a workout is no measurement.
+    /// Adds a record of the person to the live statistics.
+    package mutating func add(_ record: Record, at now: Instant) {
+        // A sample that was calculated for a workout is not a measurement.
         if case .sample(let sample) = record {
             guard sample.metadata[.workout] == nil else { return }
-            counts.take(sample)
+            pendingCounts.add(sample)
         }
-        builder.take(record, at: now)
+        builder.add(record, at: now)
     }
 
-    /// Whether it is time to tell those who watch of a reading.
-    package mutating func mayTell(at moment: BootInstant) -> Bool {
+    /// Whether a reading should trigger an update to watchers now; the time is remembered.
+    package mutating func shouldSendUpdate(at moment: BootInstant) -> Bool {
         guard !watchers.isEmpty,
-            lastTold.map({ moment.seconds(since: $0) >= Self.tellSeconds }) ?? true
+            lastUpdate.map({ moment.seconds(since: $0) >= Self.updateSeconds }) ?? true
         else { return false }
-        lastTold = moment
+        lastUpdate = moment
         return true
     }
 
-    /// Records were missed just now.
+    /// Records a gap: the live lane dropped records.
     package mutating func noteMissed(at now: Instant) {
         builder.noteGap(from: now, to: now)
     }
 
-    /// Does something with the session; nothing has changed when it throws.
+    /// Changes the session; nothing changes when the closure throws.
     package mutating func change(
         _ body: (inout WorkoutSession) throws(WorkoutSessionError) -> Void
     ) throws(WorkoutSessionError) {
@@ -89,12 +97,13 @@ package struct RunningWorkout {
         builder.update(changed)
     }
 
-    package mutating func noteSeen(at now: Instant) { seen = time(now) }
+    /// Notes that the workout is in progress.
+    package mutating func noteSeen(at now: Instant) { lastSeen = time(now) }
 
-    /// The time of a call that comes now.
-    package func time(_ now: Instant) -> Instant { max(now, seen ?? now) }
+    /// The time of a request, never before the last time at which the workout was seen in progress.
+    package func time(_ now: Instant) -> Instant { max(now, lastSeen ?? now) }
 
-    /// How it is doing.
+    /// The live state of the workout at a time.
     package func snapshot(at now: Instant) -> LiveWorkout {
         var live = builder.snapshot(at: now)
         live.isSaved = isSaved
@@ -102,23 +111,25 @@ package struct RunningWorkout {
         case .running: live.step = progress?.step
         case .paused:
             live.step = progress?.step
-            // Nobody who rests is told to go harder.
+            // A paused workout has no advice.
             live.step?.advice = nil
-        // Nothing of the plan is done any more.
+        // The plan is shown only while the workout is active.
         case .notStarted, .prepared, .stopped, .ended: break
         }
         return live
     }
 
-    /// Brings the plan up to the present; whether a step was over, which ends a lap.
+    /// Updates the plan to the present.
+    ///
+    /// - Returns: Whether a step ended, which ends a lap too.
     @discardableResult
     package mutating func advancePlan(at now: Instant) -> Bool {
         guard session.state == .running, progress != nil else { return false }
         let moment = PlanProgress.Moment(builder.snapshot(at: now))
-        guard progress?.take(moment) == true else { return false }
-        // The lap ends where the step did, and not where that was found.
+        guard progress?.update(moment) == true else { return false }
+        // The lap ends when the step ended, not when this was noticed.
         let late = Int64((progress?.overshootSeconds ?? 0) * 1e9)
-        // A workout that can take no more laps goes on without.
+        // A workout with the maximum number of events continues without the lap.
         try? change { session throws(WorkoutSessionError) in
             try session.lap(at: now.adding(nanoseconds: -late))
         }
@@ -126,71 +137,76 @@ package struct RunningWorkout {
         return true
     }
 
-    /// A lap was marked by hand, which ends a step that waits for it.
+    /// Updates the plan after a lap of the user, which ends an open step.
     package mutating func noteLap(at now: Instant) {
-        _ = progress?.take(PlanProgress.Moment(builder.snapshot(at: now)))
+        _ = progress?.update(PlanProgress.Moment(builder.snapshot(at: now)))
         progress?.next()
     }
 
-    // MARK: What is kept of it
+    // MARK: Storage
 
-    /// Whether there is something to do that the time brings.
-    package func wantsCare(at moment: BootInstant, _ storeNumber: Int) -> Bool {
-        isOver(at: moment) || wantsSaving(at: moment) || wantsKeeping(in: storeNumber)
+    /// Whether timed work is due: closing, saving, storing, or checking the plan.
+    package func isWorkDue(at moment: BootInstant, _ storeNumber: Int) -> Bool {
+        isOver(at: moment) || needsSaving(at: moment) || needsStoring(in: storeNumber)
             || (session.state == .running && progress?.current != nil)
     }
 
-    /// Whether the store with this number does not have the session as it is now.
-    package func wantsKeeping(in storeNumber: Int) -> Bool {
-        guard let kept else { return true }
-        return kept.number != storeNumber || kept.session != session
+    /// Whether the store with this number lacks the present session.
+    package func needsStoring(in storeNumber: Int) -> Bool {
+        guard let stored else { return true }
+        return stored.number != storeNumber || stored.session != session
     }
 
-    package mutating func noteKept(_ session: WorkoutSession, in storeNumber: Int) {
-        kept = (session, storeNumber)
-        trouble = nil
+    /// Notes that a store has a session.
+    package mutating func noteStored(_ session: WorkoutSession, in storeNumber: Int) {
+        stored = (session, storeNumber)
+        lastFailure = nil
     }
 
-    /// Whether something else went wrong before; it is remembered.
-    package mutating func isNews(_ trouble: String) -> Bool {
-        defer { self.trouble = trouble }
-        return self.trouble != trouble
+    /// Whether a failure differs from the last one; it is remembered.
+    package mutating func isNewFailure(_ reason: String) -> Bool {
+        defer { lastFailure = reason }
+        return lastFailure != reason
     }
 
     // MARK: The end
 
-    /// Whether what was counted until its end may still come.
-    package func awaitsCounts(at now: Instant) -> Bool {
-        session.endedAt.map { counts.areAwaited(of: $0, at: now) } ?? false
+    /// Whether devices may still report samples from before the end.
+    package func hasPendingCounts(at now: Instant) -> Bool {
+        session.endedAt.map { pendingCounts.arePending(before: $0, at: now) } ?? false
     }
 
-    /// For how long at most what was counted may still come, in seconds.
-    package func countSeconds(at now: Instant) -> Double {
+    /// The maximum wait for samples from before the end, in seconds.
+    package func countWaitSeconds(at now: Instant) -> Double {
         guard let end = session.endedAt else { return 0 }
-        return LateCounts.remainingSeconds(of: end, at: now)
+        return PendingCounts.remainingSeconds(after: end, at: now)
     }
 
-    /// Whether it has stopped, and is not saved yet though it is time to try.
-    package func wantsSaving(at moment: BootInstant) -> Bool {
+    /// Whether the workout has stopped, is not saved, and an attempt to save is due.
+    package func needsSaving(at moment: BootInstant) -> Bool {
         guard session.state == .stopped, !isSaved else { return false }
-        return saves.map { moment.seconds(since: $0.last) >= Self.saveSeconds } ?? true
+        return saveAttempts.map { moment.seconds(since: $0.last) >= Self.saveRetrySeconds } ?? true
     }
 
-    package mutating func noteSave(at moment: BootInstant) {
-        saves = (saves?.first ?? moment, moment)
+    /// Notes an attempt to save.
+    package mutating func noteSaveAttempt(at moment: BootInstant) {
+        saveAttempts = (saveAttempts?.first ?? moment, moment)
     }
 
-    /// Whether the store lags behind for so long that it is not waited for any more.
-    package func hasWaitedLong(at moment: BootInstant) -> Bool {
-        saves.map { moment.seconds(since: $0.first) >= Self.lagSeconds } ?? false
+    /// Whether the wait for a store that lags behind has timed out.
+    package func hasStoreLagTimedOut(at moment: BootInstant) -> Bool {
+        saveAttempts.map { moment.seconds(since: $0.first) >= Self.maximumLagSeconds } ?? false
     }
 
+    /// Notes the records to publish.
     package mutating func noteRecords(_ records: [Record]) { self.records = records }
 
-    /// It is in the journal; whether the recovery is awaited depends on a heart rate being there.
+    /// Marks the workout as saved.
+    ///
+    /// A heart rate recovery is expected only if a heart rate is being measured.
     package mutating func noteSaved(at now: Instant, _ moment: BootInstant) {
         isSaved = true
-        // Of an effort that ended in a pause nobody knows when it was over.
+        // An effort that ended in a pause has no known end.
         let isPausedAtEnd =
             session.events.last { $0.kind == .pause || $0.kind == .resume }?.kind == .pause
         guard let end = session.endedAt, !isPausedAtEnd,
@@ -202,12 +218,12 @@ package struct RunningWorkout {
         }
     }
 
-    /// Whether nothing is awaited any more.
+    /// Whether the workout is saved and its heart rate recovery is complete or not expected.
     package func isOver(at moment: BootInstant) -> Bool {
         isSaved && (recoveryEnd.map { moment >= $0 } ?? true)
     }
 
-    /// Whether the recovery of the heart was awaited to its end.
+    /// Whether the time for a heart rate recovery has passed.
     package func hasRecovery(at moment: BootInstant) -> Bool {
         recoveryEnd.map { moment >= $0 } ?? false
     }

@@ -2,69 +2,74 @@ package import GatewayCore
 package import HealthModel
 package import Platform
 
-/// What running workouts need of the gateway.
+/// The services of the gateway that workouts use.
 package struct WorkoutDependencies: Sendable {
-    /// Where samples come from, as they are measured.
+    /// The live lane of samples and device events.
     package let live: LiveLane
+    /// The clock.
     package let clock: any GatewayClock
-    /// The time as samples are dated.
+    /// The clock that dates samples.
     package let dated: DatedClock
+    /// The logger.
     package let log: Logger
-    /// Who wears what.
+    /// The configured people and their devices.
     package let people: @Sendable () async -> People
-    /// What is known of activities.
+    /// The activities of the configuration.
     package let activities: @Sendable () async -> Activities
-    /// Where workouts are kept now; nil when no sink is a store.
-    package let place: @Sendable () async throws -> WorkoutPlace?
-    /// Publishes records.
-    package let take: @Sendable ([Record]) async -> Acceptance
-    /// Waits until the store has what is accepted; false when that takes too long.
-    package let settle: @Sendable () async -> Bool
-    /// The days of the calendar.
+    /// The location of the store; nil when no sink is a store.
+    package let storeLocation: @Sendable () async throws -> WorkoutStoreLocation?
+    /// Publishes records to the journal.
+    package let publish: @Sendable ([Record]) async -> Acceptance
+    /// Waits until the store has all accepted records; false after a timeout.
+    package let waitForStore: @Sendable () async -> Bool
+    /// The local calendar.
     package let calendar: LocalCalendar
-    /// The device that records a workout: this machine.
-    package let box: Device
-    /// The program that makes the records of workouts.
+    /// The device that records workouts: this machine.
+    package let gatewayDevice: Device
+    /// The source revision of workout records.
     package let source: SourceRevision
 
+    /// Creates a value from its parts.
     package init(
         live: LiveLane, clock: any GatewayClock, version: String, earliest: Instant,
         log: Logger, people: @escaping @Sendable () async -> People,
         activities: @escaping @Sendable () async -> Activities,
-        place: @escaping @Sendable () async throws -> WorkoutPlace?,
-        take: @escaping @Sendable ([Record]) async -> Acceptance,
-        settle: @escaping @Sendable () async -> Bool, calendar: LocalCalendar = .system
+        storeLocation: @escaping @Sendable () async throws -> WorkoutStoreLocation?,
+        publish: @escaping @Sendable ([Record]) async -> Acceptance,
+        waitForStore: @escaping @Sendable () async -> Bool, calendar: LocalCalendar = .system
     ) {
         self.live = live
         source = SourceRevision(name: "workout", version: version)
-        box = Device(name: "Pulsegate", softwareVersion: version)
+        gatewayDevice = Device(name: "Pulsegate", softwareVersion: version)
         self.clock = clock
         dated = DatedClock(clock, earliest: earliest)
         self.log = log
         self.people = people
         self.activities = activities
-        self.place = place
-        self.take = take
-        self.settle = settle
+        self.storeLocation = storeLocation
+        self.publish = publish
+        self.waitForStore = waitForStore
         self.calendar = calendar
     }
 
-    /// The present time; before the clock is set, whatever that shows.
+    /// The present time; the time of the unset clock before the clock is set.
     package func now() -> Instant { dated.now() ?? clock.epoch().instant(at: clock.now()) }
 }
 
-/// Why something was not done with a workout, for the one who asked.
+/// The reason why a workout request was rejected.
 package struct WorkoutProblem: Error, Equatable, CustomStringConvertible {
+    /// The message.
     package let description: String
 
+    /// Creates a problem with a message.
     package init(_ description: String) { self.description = description }
 }
 
 extension WorkoutProblem {
-    /// The store has a session of a person that cannot be read.
+    /// The stored session of a person cannot be read.
     static func unreadable(of person: String) -> WorkoutProblem {
         WorkoutProblem(
-            "\(person) has a workout in the store that cannot be read; "
-                + "`pulsegate workout discard --person \(person)` lets go of it")
+            "cannot read the stored workout of \(person); discard it: "
+                + "`pulsegate workout discard --person \(person)`")
     }
 }

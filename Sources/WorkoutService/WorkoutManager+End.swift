@@ -5,64 +5,70 @@ import Platform
 package import Workouts
 
 extension WorkoutManager {
-    /// Stops the workout and saves it.
+    /// Stops a workout and saves it.
     ///
-    /// One that cannot be saved now is kept, and saved as soon as that can be done.
+    /// A workout that cannot be saved now stays stored, and saving is tried again.
     ///
-    /// What was counted until then is awaited for some seconds, unless there is no time.
-    package func stop(_ person: String, inHaste: Bool = false) async throws -> LiveWorkout {
+    /// - Parameter immediately: Whether to skip the wait for devices that report their counts late.
+    package func stop(_ person: String, immediately: Bool = false) async throws -> LiveWorkout {
         guard let workout = workouts[person] else { throw noWorkout(of: person) }
         guard !workout.isSaved else {
             throw WorkoutProblem(
-                "the workout of \(person) has stopped and is saved; `pulsegate workout show` shows it"
+                "the workout of \(person) is already saved; show it: `pulsegate workout show`"
             )
         }
-        // Who asks once more wants it saved.
+        // A second request to stop only tries to save again.
         if workout.session.state != .stopped {
             let now = workout.time(dependencies.now())
             try change(person) { session throws(WorkoutSessionError) in try session.stop(at: now) }
         }
-        let live = try await kept(person)
-        if !inHaste { await waitForCounts(person) }
+        let live = try await storeAndSend(person)
+        if !immediately { await waitForPendingCounts(person) }
         await save(person)
         return workouts[person]?.snapshot(at: dependencies.now()) ?? live
     }
 
-    private func waitForCounts(_ person: String) async {
+    private func waitForPendingCounts(_ person: String) async {
         let now = dependencies.now()
-        guard let workout = workouts[person], workout.awaitsCounts(at: now) else { return }
-        let deadline = dependencies.clock.now().adding(seconds: workout.countSeconds(at: now))
-        await dependencies.clock.wait(until: deadline) { await self.followCounts(of: person) }
-    }
-
-    /// Looks after each record of a person whether more are awaited; a person has one such wait.
-    private func followCounts(of person: String) async {
-        let (records, signal) = AsyncStream.makeStream(
-            of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        arrivals[person] = signal
-        defer { arrivals[person] = nil }
-        // One may have come before the signal was there.
-        signal.yield()
-        for await _ in records {
-            guard workouts[person]?.awaitsCounts(at: dependencies.now()) == true else { return }
+        guard let workout = workouts[person], workout.hasPendingCounts(at: now) else { return }
+        let deadline = dependencies.clock.now().adding(seconds: workout.countWaitSeconds(at: now))
+        await dependencies.clock.wait(until: deadline) {
+            await self.waitUntilNonePending(of: person)
         }
     }
 
-    /// Stops somebody's workout and saves it, because the gateway was only there for that.
+    /// Waits until no more counts are pending, checking after each record of the person.
+    ///
+    /// A person has one such wait.
+    private func waitUntilNonePending(of person: String) async {
+        let (records, signal) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        recordSignals[person] = signal
+        defer { recordSignals[person] = nil }
+        // A record may have arrived before the signal was registered.
+        signal.yield()
+        for await _ in records {
+            guard workouts[person]?.hasPendingCounts(at: dependencies.now()) == true else { return }
+        }
+    }
+
+    /// Stops and saves a workout when the process ends that ran the gateway for it.
     package func finish(_ person: String) async {
         await inTurn(person) {
             guard let workout = workouts[person] else { return }
             if workout.session.state == .stopped {
-                // Somebody stopped it a moment ago.
+                // Another client stopped it a moment ago.
                 await save(person)
             } else {
-                _ = try? await stop(person, inHaste: true)
+                _ = try? await stop(person, immediately: true)
             }
             if workouts[person]?.isSaved == true { await close(person) }
         }
     }
 
-    /// Ends the workout without a record of it; the samples stay.
+    /// Discards a workout.
+    ///
+    /// Its samples remain.
     package func discard(_ person: String) async throws -> LiveWorkout {
         let now = dependencies.now()
         guard let workout = workouts[person] else {
@@ -75,7 +81,7 @@ extension WorkoutManager {
         }
         guard workout.records == nil, !workout.isSaved else {
             throw WorkoutProblem(
-                "the workout of \(person) is saved already; `pulsegate workout show` shows it")
+                "the workout of \(person) is already saved; show it: `pulsegate workout show`")
         }
         let live = workout.snapshot(at: now)
         try await openStore().removeSession(workout.session.id)
@@ -84,77 +90,78 @@ extension WorkoutManager {
         return live
     }
 
-    /// Lets go of a workout that is saved, with the recovery of the heart when it can be told.
+    /// Closes a saved workout, and saves its heart rate recovery if there is one.
     package func close(_ person: String) async {
         guard let workout = workouts[person] else { return }
         if workout.hasRecovery(at: dependencies.clock.now()) { await saveRecovery(of: workout) }
-        leftovers[person] = workout.session.id
+        endedSessions[person] = workout.session.id
         do {
-            try await removeLeftover(of: person)
+            try await removeEndedSession(of: person)
         } catch {
-            dependencies.log.warning("a workout that has ended stays kept", ["reason": "\(error)"])
+            dependencies.log.warning(
+                "cannot remove the session of an ended workout", ["reason": "\(error)"])
         }
         workouts[person] = nil
         workout.watchers.finish(savedAs: workout.session.id)
     }
 
-    /// Removes the session of a workout that is over: a person has one.
-    package func removeLeftover(of person: String) async throws {
-        guard let id = leftovers[person] else { return }
+    /// Removes the stored session of an ended workout: a person has one session.
+    package func removeEndedSession(of person: String) async throws {
+        guard let id = endedSessions[person] else { return }
         try await openStore().removeSession(id)
-        leftovers[person] = nil
+        endedSessions[person] = nil
     }
 
     // MARK: The record
 
-    /// Makes the record of a workout that has stopped, of what the store has of it.
+    /// Saves the record of a stopped workout, calculated from the stored samples.
     package func save(_ person: String) async {
         guard let workout = workouts[person], workout.session.state == .stopped,
             !workout.isSaved
         else { return }
-        workouts[person]?.noteSave(at: dependencies.clock.now())
+        workouts[person]?.noteSaveAttempt(at: dependencies.clock.now())
         do {
             if workout.records == nil {
                 let records = try await records(of: workout)
                 workouts[person]?.noteRecords(records)
             }
-            try await hand(workouts[person]?.records ?? [], of: person)
-            // Who is told that it is saved may look for it at once.
-            _ = await dependencies.settle()
+            try await publish(workouts[person]?.records ?? [], of: person)
+            // A client may read the workout immediately after the response.
+            _ = await dependencies.waitForStore()
             workouts[person]?.noteSaved(at: dependencies.now(), dependencies.clock.now())
         } catch is CancellationError {
-            // The gateway ends; the next one saves it.
+            // The gateway is stopping; its next run saves the workout.
         } catch {
-            tell(
-                "a workout cannot be saved now; it is kept, and tried again", of: person, "\(error)"
-            )
+            report("cannot save workout; retrying", of: person, "\(error)")
         }
     }
 
-    /// Gives records to the journal.
-    private func hand(_ records: [Record], of person: String) async throws {
-        switch await dependencies.take(records) {
+    /// Publishes records to the journal.
+    private func publish(_ records: [Record], of person: String) async throws {
+        switch await dependencies.publish(records) {
         case .accepted: return
         case .stopping: throw CancellationError()
-        case .waiting(let reason): throw WorkoutProblem("the journal cannot be written: \(reason)")
+        case .waiting(let reason): throw WorkoutProblem("cannot write the journal: \(reason)")
         case .taken:
             dependencies.log.error(
-                "there is another record with the id of a workout, which stays",
+                "another record has the id of the workout; workout record discarded",
                 ["person": person])
         }
     }
 
-    /// The records of a workout; none when the store has it, because it was saved before a crash.
+    /// The records of a workout; empty when the store has it, because it was saved before a crash.
     private func records(of workout: RunningWorkout) async throws -> [Record] {
-        try await hand([], of: workout.session.person)
-        if await !dependencies.settle() {
+        try await publish([], of: workout.session.person)
+        if await !dependencies.waitForStore() {
             try Task.checkCancellation()
             guard
-                workouts[workout.session.person]?.hasWaitedLong(at: dependencies.clock.now())
+                workouts[workout.session.person]?.hasStoreLagTimedOut(at: dependencies.clock.now())
                     == true
-            else { throw WorkoutProblem("the store lags behind; see `pulsegate status`") }
+            else {
+                throw WorkoutProblem("the store lags behind the journal; check `pulsegate status`")
+            }
             dependencies.log.warning(
-                "the store lags behind; the totals of a workout may lack something",
+                "store lags behind the journal; workout totals may be incomplete",
                 ["person": workout.session.person])
         }
         let session = workout.session
@@ -165,44 +172,46 @@ extension WorkoutManager {
         let samples = try await store.allSamples(
             of: session.person, from: start, to: end.next, types: session.activity.sampleTypes)
         return try await Self.records(
-            of: session, samples: samples, subject: workout.subject, box: dependencies.box,
+            of: session, samples: samples, subject: workout.subject,
+            device: dependencies.gatewayDevice,
             source: dependencies.source)
     }
 
-    /// It is much to reckon, beside what goes on meanwhile.
+    /// Calculates the records outside the actor, because it takes long.
     private nonisolated static func records(
-        of session: WorkoutSession, samples: [QuantitySample], subject: WorkoutSubject, box: Device,
+        of session: WorkoutSession, samples: [QuantitySample], subject: WorkoutSubject,
+        device: Device,
         source: SourceRevision
     ) async throws -> [Record] {
         let recorded = RecordedWorkout(
-            workout: try session.workout(device: box, source: source), allSamples: samples,
+            workout: try session.workout(device: device, source: source), allSamples: samples,
             subject: subject)
         var marked = session
         for backup in recorded.backups {
             var metadata = Metadata()
             try? metadata.set(backup.device, for: .backupDevice)
-            // What there is no room for is left out.
+            // Segments beyond the maximum number of events are omitted.
             try? marked.segment(
                 from: backup.span.lowerBound, to: backup.span.upperBound, metadata: metadata)
         }
         func whole(_ session: WorkoutSession) throws -> Workout {
-            try session.workout(totals: recorded.totals, device: box, source: source)
+            try session.workout(totals: recorded.totals, device: device, source: source)
         }
         let workout = try (try? whole(marked)) ?? whole(session)
-        let energies = recorded.energySamples(device: box, source: source)
+        let energies = recorded.energySamples(device: device, source: source)
         return energies.map(Record.sample) + [.workout(workout)]
     }
 
-    // MARK: The recovery of the heart
+    // MARK: Heart rate recovery
 
     private func saveRecovery(of workout: RunningWorkout) async {
         do {
-            _ = await dependencies.take([])
-            _ = await dependencies.settle()
+            _ = await dependencies.publish([])
+            _ = await dependencies.waitForStore()
             guard let sample = try await recovery(of: workout) else { return }
-            try await hand([.sample(sample)], of: workout.session.person)
+            try await publish([.sample(sample)], of: workout.session.person)
         } catch {
-            dependencies.log.info("no recovery of the heart rate", ["reason": "\(error)"])
+            dependencies.log.info("heart rate recovery not available", ["reason": "\(error)"])
         }
     }
 
@@ -222,7 +231,7 @@ extension WorkoutManager {
         return try QuantitySample(
             id: .make(start: time, device: "workout", stream: session.id.description, key: 1),
             type: .heartRateRecoveryOneMinute, start: time, end: time,
-            quantity: recovery.quantity, person: session.person, device: dependencies.box,
+            quantity: recovery.quantity, person: session.person, device: dependencies.gatewayDevice,
             source: dependencies.source, metadata: metadata)
     }
 }

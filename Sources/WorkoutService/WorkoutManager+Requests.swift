@@ -5,8 +5,8 @@ import Platform
 package import Workouts
 
 extension WorkoutManager {
-    /// Does what somebody asks for, but for `status` and `watch`.
-    /// - Returns: How the workout is doing then.
+    /// Handles a request, except `status` and `watch`.
+    /// - Returns: The state of the workout after the request.
     package func handle(_ request: WorkoutRequest) async throws -> LiveWorkout {
         try await waitUntilReady()
         guard request.action != .start else {
@@ -23,15 +23,15 @@ extension WorkoutManager {
         }
     }
 
-    /// How all workouts are doing, or that of one person, by the name of the person.
+    /// The state of all workouts, or of one person, sorted by person.
     package func status(of person: String?) async -> [LiveWorkout] {
-        await waitForBeginning()
+        await waitUntilRestored()
         let now = dependencies.now()
         return workouts.values.filter { person == nil || $0.session.person == person }
             .map { $0.snapshot(at: now) }.sorted { $0.person < $1.person }
     }
 
-    /// Sends a workout's state from now on, whenever it changes, and says when it is over.
+    /// Sends the state of a workout whenever it changes, and its end.
     package func watch(
         _ request: WorkoutRequest, _ send: @escaping @Sendable (WorkoutUpdate) -> Void
     ) async throws -> WorkoutWatch {
@@ -43,29 +43,28 @@ extension WorkoutManager {
         return watch
     }
 
-    /// The names of those who have a workout; some of them may not be known any more.
+    /// The names of the people with a workout; some may have been removed from the configuration.
     package func people() -> [String] { (Array(workouts.keys) + Array(unreadable.keys)).sorted() }
 
-    /// Waits until it is known which workouts there are.
+    /// Waits until stored workouts are restored.
     private func waitUntilReady() async throws {
-        await waitForBeginning()
-        if phase == .withoutClock {
+        await waitUntilRestored()
+        if phase == .clockNotSet {
             throw WorkoutProblem(
-                "the clock of this machine is not set, so that nothing can be dated; set it, or try "
-                    + "again when the network has")
+                "the system clock is not set; set it, or wait for time synchronization")
         }
-        if case .withoutStore = phase { _ = await restoreSessions() }
-        if case .withoutStore(let reason) = phase {
-            throw WorkoutProblem("the store of workouts cannot be used: \(reason)")
+        if case .storeUnavailable = phase { _ = await restoreSessions() }
+        if case .storeUnavailable(let reason) = phase {
+            throw WorkoutProblem("cannot open the workout store: \(reason)")
         }
     }
 
     // MARK: Start
 
     private func start(_ request: WorkoutRequest, of person: String) async throws -> LiveWorkout {
-        try await makeRoom(for: person)
-        let activity = try await activity(named: request.beginning.activity)
-        let plan = try request.beginning.plan.map { text throws(JSONError) in
+        try await closePrevious(for: person)
+        let activity = try await activity(named: request.configuration.activity)
+        let plan = try request.configuration.plan.map { text throws(JSONError) in
             try WorkoutPlan(json5: text)
         }
         let store = try await openStore()
@@ -78,54 +77,56 @@ extension WorkoutManager {
         try Self.check(plan, for: subject, person)
         var session = WorkoutSession(
             id: RecordID.make(start: now, device: person, stream: "workout", key: 0),
-            person: person, activity: activity, location: request.beginning.location, plan: plan)
+            person: person, activity: activity, location: request.configuration.location, plan: plan
+        )
         try session.start(at: now)
-        // Only what is kept goes on after a crash.
-        try await keep(session)
+        // Only a stored session is restored after a crash.
+        try await storeSession(session)
         var workout = RunningWorkout(session, subject: subject)
-        workout.noteKept(session, in: storeNumber)
-        begin(workout)
+        workout.noteStored(session, in: storeNumber)
+        manage(workout)
         return workout.snapshot(at: dependencies.now())
     }
 
-    /// A plan by zones leads nowhere where nobody knows them.
+    /// Rejects a plan with heart rate zones that the person does not have.
     private static func check(
         _ plan: WorkoutPlan?, for subject: WorkoutSubject, _ person: String
     ) throws {
         guard let highest = plan?.highestZone else { return }
         guard let zones = subject.zones else {
             throw WorkoutProblem(
-                "the plan goes by zones, and those of \(person) are not known; `pulsegate people set "
-                    + "\(person) --birth-date D` or `--maximum-heart-rate N` tells them")
+                "the plan uses heart rate zones, but those of \(person) are unknown; set them: "
+                    + "`pulsegate people set \(person) --birth-date D` or `--maximum-heart-rate N`")
         }
         guard highest <= zones.count else {
             throw WorkoutProblem(
-                "the plan has zone \(highest), and \(person) has zones up to \(zones.count)")
+                "the plan uses zone \(highest), but \(person) has zones up to \(zones.count); "
+                    + "change the plan"
+            )
         }
     }
 
-    /// A person has one workout at a time.
-    private func makeRoom(for person: String) async throws {
+    /// Closes or saves the previous workout: a person has one workout at a time.
+    private func closePrevious(for person: String) async throws {
         guard unreadable[person] == nil else { throw WorkoutProblem.unreadable(of: person) }
-        // One that a gateway left which stopped in its last moment.
+        // It may have been stopped just before the last run of the gateway ended.
         await save(person)
         if let old = workouts[person] {
             guard old.session.state != .stopped || old.isSaved else {
                 throw WorkoutProblem(
-                    "the last workout of \(person) has stopped, and cannot be saved yet; "
-                        + "`pulsegate workout stop --person \(person)` tries it at once, `discard` lets "
-                        + "go of it")
+                    "the last workout of \(person) is not saved yet; retry with "
+                        + "`pulsegate workout stop --person \(person)`, or discard it")
             }
             guard old.isSaved else {
                 throw WorkoutProblem(
-                    "\(person) has a workout already, \(old.session.activity.name) since "
+                    "\(person) already has a workout, \(old.session.activity.name) since "
                         + "\(LocalTime.text(old.session.startedAt ?? dependencies.now())); stop or discard it first"
                 )
             }
-            // The heart does not recover from the next effort.
+            // The recovery ends when the next effort starts.
             await close(person)
         }
-        try await removeLeftover(of: person)
+        try await removeEndedSession(of: person)
     }
 
     private func activity(named name: String?) async throws -> WorkoutActivity {
@@ -137,45 +138,47 @@ extension WorkoutManager {
             own.map(\.name) + WorkoutActivityType.allCases.filter { !$0.isSuperseded }.map(\.name)
         throw ConfigurationError(
             path: "activity",
-            problem: "`\(LogFormat.escaped(name))` is unknown; "
+            problem: "unknown activity `\(LogFormat.escaped(name))`; "
                 + Suggestion.message(unknown: name, known: known))
     }
 
-    // MARK: Whose
+    // MARK: Person
 
-    /// The person that is named, or the only one with a workout.
+    /// The named person, or the only person with a workout.
     private func person(of request: WorkoutRequest) throws -> String {
         let all = people()
         if let name = request.person {
             guard all.contains(name) else { throw noWorkout(of: name) }
             return name
         }
-        // One that is saved, and only awaits the recovery, is not meant where another goes on.
-        let going = all.filter { workouts[$0]?.isSaved != true }
-        let meant = going.isEmpty ? all : going
-        guard meant.count <= 1 else { throw Self.whose(meant) }
-        guard let only = meant.first else {
-            throw WorkoutProblem("no workout goes on; `pulsegate workout start` begins one")
+        // A saved workout that waits for its heart rate recovery is ignored if another one is
+        // active.
+        let unsaved = all.filter { workouts[$0]?.isSaved != true }
+        let candidates = unsaved.isEmpty ? all : unsaved
+        guard candidates.count <= 1 else { throw Self.personRequired(candidates) }
+        guard let only = candidates.first else {
+            throw WorkoutProblem("no active workout; start one: `pulsegate workout start`")
         }
         return only
     }
 
     private static func person(_ name: String?, among names: [String]) throws -> String {
         if let name { return name }
-        guard names.count == 1 else { throw whose(names) }
+        guard names.count == 1 else { throw personRequired(names) }
         return names[0]
     }
 
-    private static func whose(_ names: [String]) -> ConfigurationError {
+    private static func personRequired(_ names: [String]) -> ConfigurationError {
         ConfigurationError(
             path: "person",
-            problem: "whose workout? Add --person with one of: \(names.joined(separator: ", "))")
+            problem: "is required; add --person with one of: \(names.joined(separator: ", "))")
     }
 
+    /// The problem that a person has no workout, or an unreadable one.
     package func noWorkout(of person: String) -> WorkoutProblem {
         guard unreadable[person] == nil else { return .unreadable(of: person) }
         return WorkoutProblem(
-            "\(person) has no workout; `pulsegate workout start --person \(person)` begins one")
+            "\(person) has no workout; start one: `pulsegate workout start --person \(person)`")
     }
 
     // MARK: Changes
@@ -186,7 +189,7 @@ extension WorkoutManager {
         guard let workout = workouts[person] else { throw noWorkout(of: person) }
         guard workout.session.state != .stopped else {
             throw WorkoutProblem(
-                "the workout of \(person) has stopped; `pulsegate workout start` begins another one"
+                "the workout of \(person) has stopped; start a new one: `pulsegate workout start`"
             )
         }
         let now = workout.time(dependencies.now())
@@ -199,9 +202,10 @@ extension WorkoutManager {
             }
         }
         if action == .lap { workouts[person]?.noteLap(at: now) }
-        return try await kept(person)
+        return try await storeAndSend(person)
     }
 
+    /// Changes the session of a workout; a call that is not allowed becomes a ``WorkoutProblem``.
     package func change(
         _ person: String, _ body: (inout WorkoutSession) throws(WorkoutSessionError) -> Void
     ) throws {
@@ -213,12 +217,12 @@ extension WorkoutManager {
         }
     }
 
-    /// Tells those who watch what has changed, and keeps it.
-    package func kept(_ person: String) async throws -> LiveWorkout {
+    /// Sends the changed state to watchers, and stores the session.
+    package func storeAndSend(_ person: String) async throws -> LiveWorkout {
         guard let workout = workouts[person] else { throw noWorkout(of: person) }
         let live = workout.snapshot(at: dependencies.now())
-        workout.watchers.tell(live)
-        await keepOrTell(person)
+        workout.watchers.send(live)
+        await storeOrReport(person)
         return live
     }
 }

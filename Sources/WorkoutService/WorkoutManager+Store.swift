@@ -5,117 +5,122 @@ import Platform
 package import Workouts
 
 extension WorkoutManager {
-    /// The store as it is now.
+    /// The open store.
     package func openStore() async throws -> HealthStore {
         let opened = try await stores.open()
         storeNumber = opened.number
         return opened.store
     }
 
-    /// Keeps a session as it is now.
-    package func keep(_ session: WorkoutSession) async throws {
+    /// Stores a session.
+    package func storeSession(_ session: WorkoutSession) async throws {
         try await openStore().keepSession(
             PersistedSession(
                 id: session.id, person: session.person, text: session.json, seen: dependencies.now()
             ))
     }
 
-    /// Keeps what has changed of a workout; what cannot be kept now is with the next tick.
-    package func keepOrTell(_ person: String) async {
+    /// Stores the session of a workout; after a failure the next tick tries again.
+    package func storeOrReport(_ person: String) async {
         guard let session = workouts[person]?.session else { return }
         do {
-            try await keep(session)
-            workouts[person]?.noteKept(session, in: storeNumber)
+            try await storeSession(session)
+            workouts[person]?.noteStored(session, in: storeNumber)
         } catch {
-            tell("a workout cannot be kept now; it is tried again", of: person, "\(error)")
+            report("cannot store workout; retrying", of: person, "\(error)")
         }
     }
 
-    /// Says what goes wrong with a workout, once and not with every try.
-    package func tell(_ message: String, of person: String, _ reason: String) {
-        guard workouts[person]?.isNews(reason) == true else { return }
+    /// Logs a failure of a workout, unless it is the same as the last one.
+    package func report(_ message: String, of person: String, _ reason: String) {
+        guard workouts[person]?.isNewFailure(reason) == true else { return }
         dependencies.log.error(message, ["person": person, "reason": reason])
     }
 
-    /// Notes that the workouts go on, so that a gap is known after a crash.
-    package func noteAlive() async {
+    /// Stores the time at which the workouts were last seen in progress, so that a crash leaves a
+    /// known gap.
+    package func storeLastSeen() async {
         guard !workouts.isEmpty else { return }
         do {
             try await openStore().noteSessions(seen: dependencies.now())
         } catch {
             for person in workouts.keys {
-                tell("a workout cannot be kept now; it is tried again", of: person, "\(error)")
+                report("cannot store workout; retrying", of: person, "\(error)")
             }
         }
     }
 
     // MARK: After a restart
 
-    /// Goes on with what an earlier run left; false when the store cannot be opened now.
+    /// Restores the workouts of an earlier run; false when the store cannot be opened now.
     package func restoreSessions() async -> Bool {
-        await inTurn(Self.everybody) {
+        await inTurn(Self.allPeople) {
             guard phase != .ready else { return true }
             do {
                 if try await stores.hasFile() {
                     let store = try await openStore()
-                    for kept in try await store.sessions() { await takeUp(kept, from: store) }
+                    for persisted in try await store.sessions() {
+                        await restore(persisted, from: store)
+                    }
                 }
                 if workouts.isEmpty { await stores.close() }
-                become(.ready)
+                enter(.ready)
                 return true
             } catch {
-                let phase = Phase.withoutStore(reason: "\(error)")
+                let phase = Phase.storeUnavailable(reason: "\(error)")
                 if self.phase != phase {
                     dependencies.log.error(
-                        "workouts that went on before cannot be taken up now; it is tried again",
+                        "cannot restore workouts; retrying",
                         ["reason": "\(error)"])
                 }
-                become(phase)
+                enter(phase)
                 return false
             }
         }
     }
 
-    /// No person has this name.
-    private static let everybody = ""
+    /// A name that is not valid for a person, as the key of the turn for all people.
+    private static let allPeople = ""
 
-    private func takeUp(_ kept: PersistedSession, from store: HealthStore) async {
-        guard workouts[kept.person] == nil else { return }
-        guard var session = session(of: kept) else { return }
+    private func restore(_ persisted: PersistedSession, from store: HealthStore) async {
+        guard workouts[persisted.person] == nil else { return }
+        guard var session = session(of: persisted) else { return }
         let now = dependencies.now()
-        session.recover(lastSeen: kept.seen, at: now)
+        session.recover(lastSeen: persisted.seen, at: now)
         guard let start = session.startedAt, session.state != .ended else {
-            // There is nothing to save of it.
-            leftovers[kept.person] = kept.id
+            // It has nothing to save.
+            endedSessions[persisted.person] = persisted.id
             return
         }
-        let workout = await running(session, from: start, to: now, store)
+        let workout = await restoredWorkout(session, from: start, to: now, store)
         dependencies.log.info(
-            "a workout goes on",
+            "workout restored",
             ["person": session.person, "activity": session.activity.name])
-        begin(workout)
-        await keepOrTell(session.person)
+        manage(workout)
+        await storeOrReport(session.person)
     }
 
-    /// The session of a row; nil when it cannot be read, so that its person can only discard it.
-    private func session(of kept: PersistedSession) -> WorkoutSession? {
-        var reason = "it is another one than its row says"
+    /// The session of a row; nil when it is corrupt, so that its person can only discard it.
+    private func session(of persisted: PersistedSession) -> WorkoutSession? {
+        var reason = "id or person differs from the database row"
         do {
-            let session = try WorkoutSession(json: kept.text)
-            if session.id == kept.id, session.person == kept.person { return session }
+            let session = try WorkoutSession(json: persisted.text)
+            if session.id == persisted.id, session.person == persisted.person { return session }
         } catch {
             reason = "\(error)"
         }
-        unreadable[kept.person] = kept.id
+        unreadable[persisted.person] = persisted.id
         dependencies.log.error(
-            "a workout that went on before cannot be read; it stays in the store until "
-                + "`pulsegate workout discard` lets go of it",
-            ["person": kept.person, "reason": reason])
+            "cannot read stored workout",
+            [
+                "person": persisted.person, "reason": reason,
+                "remedy": "pulsegate workout discard --person \(persisted.person)",
+            ])
         return nil
     }
 
-    /// The workout with what was measured before, as far as that is of interest now.
-    private func running(
+    /// The restored workout, with the earlier samples that still matter.
+    private func restoredWorkout(
         _ session: WorkoutSession, from start: Instant, to now: Instant, _ store: HealthStore
     ) async -> RunningWorkout {
         let reader = WorkoutSubjectReader(
@@ -130,11 +135,12 @@ extension WorkoutManager {
                 of: session.person, from: session.endedAt == nil ? start : max(start, recent),
                 to: now, types: session.activity.sampleTypes)
             for try await page in samples {
-                for sample in page { workout.take(.sample(sample), at: now) }
+                for sample in page { workout.add(.sample(sample), at: now) }
             }
         } catch {
             dependencies.log.warning(
-                "what was measured before is not shown live", ["reason": "\(error)"])
+                "cannot read earlier samples of workout; live view incomplete",
+                ["reason": "\(error)"])
         }
         workout.resumePlan(at: now)
         return workout

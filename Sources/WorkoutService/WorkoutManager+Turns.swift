@@ -1,14 +1,14 @@
-/// Who has a turn with whose workout, and who waits for one.
+/// The exclusive turns on workouts: one task for each person at a time, the others wait.
 package struct WorkoutTurns {
     private var busy: Set<String> = []
     private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
-    /// Whether something is being done with the workout of a person.
+    /// Whether a task has its turn with the workout of a person.
     package func isBusy(_ person: String) -> Bool { busy.contains(person) }
 
     fileprivate mutating func begin(_ person: String) { busy.insert(person) }
 
-    /// Returns who may look again.
+    /// Ends a turn, and returns the waiting tasks to resume.
     fileprivate mutating func end(_ person: String) -> [CheckedContinuation<Void, Never>] {
         busy.remove(person)
         return waiting.removeValue(forKey: person) ?? []
@@ -22,8 +22,10 @@ package struct WorkoutTurns {
 }
 
 extension WorkoutManager {
-    /// Does one thing after the other with the workout of a person: each waits for the store, and meanwhile
-    /// another client, or the passing of time, would find it half done.
+    /// Runs a closure while no other task works on the workout of a person.
+    ///
+    /// Each operation waits for the store; meanwhile another client, or the tick, must not find the
+    /// workout half changed.
     package func inTurn<Result: Sendable>(
         _ person: String, _ body: () async throws -> Result
     ) async rethrows -> Result {

@@ -2,19 +2,20 @@ package import GatewayCore
 package import HealthModel
 package import JSON
 
-/// What a client wants of somebody's workout.
+/// A request of a client about a workout.
 package struct WorkoutRequest: Equatable, Sendable {
-    /// What is to be done.
+    /// The requested action.
     package enum Action: String, CaseIterable, Sendable {
         case start, pause, resume, lap, mark, stop, discard, status, watch
     }
 
-    /// What a workout is started with.
-    package struct Beginning: Equatable, Sendable {
-        /// The name of the activity, HealthKit's or one that the configuration declares.
+    /// The configuration of a workout to start.
+    package struct Configuration: Equatable, Sendable {
+        /// The name of the activity: one of HealthKit, or one that the configuration declares.
         package var activity: String?
+        /// Indoor, outdoor or unknown.
         package var location = WorkoutLocation.unknown
-        /// The text of a plan, JSON5.
+        /// The JSON5 text of the plan.
         package var plan: String?
 
         /// Creates a value from its parts.
@@ -27,53 +28,59 @@ package struct WorkoutRequest: Equatable, Sendable {
         }
     }
 
+    /// The action.
     package var action: Action
-    /// Whose; the one there is when nobody is named.
+    /// The person; nil for the only one.
     package var person: String?
-    /// Only for `start`.
-    package var beginning = Beginning()
+    /// The configuration; only for `start`.
+    package var configuration = Configuration()
 
     /// The keys of a request of this kind.
     package static let keys = ["action", "person", "activity", "location", "plan"]
 
-    package init(_ action: Action, person: String? = nil, beginning: Beginning = Beginning()) {
+    /// Creates a value from its parts.
+    package init(
+        _ action: Action, person: String? = nil, configuration: Configuration = Configuration()
+    ) {
         self.action = action
         self.person = person
-        self.beginning = beginning
+        self.configuration = configuration
     }
 
-    /// Reads it from a request whose keys were checked; `withWorkouts` have a workout, also those who are not
-    /// among the people any more.
+    /// Reads a request whose keys were checked.
+    ///
+    /// `withWorkouts` are the people with a workout, who may have been removed from the
+    /// configuration.
     package init(
         _ object: ConfigurationObject, people: [String], withWorkouts: [String] = []
     ) throws(ConfigurationError) {
         let word = try object.require("action").choice(of: Action.allCases.map(\.rawValue))
         guard let action = Action(rawValue: word) else {
-            throw ConfigurationError(path: "action", problem: "`\(word)` is unknown")
+            throw ConfigurationError(path: "action", problem: "unknown action `\(word)`")
         }
         self.action = action
         let others = action == .start ? [] : withWorkouts.filter { !people.contains($0) }
         person = try object["person"]?.choice(of: people + others)
         guard action == .start else {
             if let surplus = object["activity"] ?? object["location"] ?? object["plan"] {
-                throw surplus.error("a start has it, but `\(word)` does not")
+                throw surplus.error("is valid only for `start`, not for `\(word)`")
             }
             return
         }
-        beginning.activity = try object["activity"]?.string()
-        beginning.plan = try object["plan"]?.string()
+        configuration.activity = try object["activity"]?.string()
+        configuration.plan = try object["plan"]?.string()
         let location = try object["location"]?.choice(of: WorkoutLocation.allCases.map(\.name))
-        beginning.location =
+        configuration.location =
             WorkoutLocation.allCases.first { $0.name == location } ?? .unknown
     }
 
-    /// Writes it into a request.
+    /// Writes the fields of the request.
     package func write(to json: inout JSONWriter) {
         json.field("action", action.rawValue)
         json.field("person", person)
-        json.field("activity", beginning.activity)
-        json.field("plan", beginning.plan)
-        guard beginning.location != .unknown else { return }
-        json.field("location", beginning.location.name)
+        json.field("activity", configuration.activity)
+        json.field("plan", configuration.plan)
+        guard configuration.location != .unknown else { return }
+        json.field("location", configuration.location.name)
     }
 }

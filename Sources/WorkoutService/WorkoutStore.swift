@@ -2,96 +2,102 @@ package import GatewayCore
 package import HealthStore
 import Platform
 
-/// Where workouts are kept: the store of a sink.
-package struct WorkoutPlace: Equatable, Sendable {
+/// The location of the workout store: the database of a SQLite sink.
+package struct WorkoutStoreLocation: Equatable, Sendable {
+    /// The path of the database.
     package let path: String
     /// The name of the sink.
     package var sink = "store"
+    /// The durability of writes.
     package var durability = Durability.crash
-    /// Whether the sink takes workouts at all.
-    package var takesWorkouts = true
+    /// Whether the sink accepts workout records.
+    package var acceptsWorkouts = true
 
     /// Creates a value from its parts.
     package init(
         path: String, sink: String = "store", durability: Durability = Durability.crash,
-        takesWorkouts: Bool = true
+        acceptsWorkouts: Bool = true
     ) {
         self.path = path
         self.sink = sink
         self.durability = durability
-        self.takesWorkouts = takesWorkouts
+        self.acceptsWorkouts = acceptsWorkouts
     }
 }
 
-/// The store of the workouts that go on, which is open while there are any.
+/// The store of active workouts, which is open while there is any.
 ///
-/// It has a queue of its own, because to open a store is to wait for the disk.
+/// It runs on its own queue, because opening a store waits for the disk.
 package actor WorkoutStore {
-    /// A store, and the how many-th it is that was opened.
+    /// An open store and its sequence number.
     package struct Opened: Sendable {
+        /// The store.
         package let store: HealthStore
+        /// The sequence number, from 1.
         package let number: Int
     }
 
-    private let place: @Sendable () async throws -> WorkoutPlace?
+    private let location: @Sendable () async throws -> WorkoutStoreLocation?
     private nonisolated let executor = QueueExecutor(label: "workouts")
     private var opened: Opened?
-    private var openPlace: WorkoutPlace?
+    private var openLocation: WorkoutStoreLocation?
     private var identity: FileIdentity?
-    /// Where a file was seen before.
+    /// The path where the file was last seen.
     private var lastPath: String?
     private var count = 0
 
-    package init(place: @escaping @Sendable () async throws -> WorkoutPlace?) {
-        self.place = place
+    /// Creates a closed store at a location that may change.
+    package init(location: @escaping @Sendable () async throws -> WorkoutStoreLocation?) {
+        self.location = location
     }
 
+    /// The executor of the queue.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Whether there is a file in which workouts may be.
+    /// Whether a file exists that can contain workouts.
     package func hasFile() async throws -> Bool {
-        guard let place = try await place(), place.takesWorkouts,
-            FileIdentity(path: place.path) != nil
+        guard let location = try await location(), location.acceptsWorkouts,
+            FileIdentity(path: location.path) != nil
         else { return false }
-        lastPath = place.path
+        lastPath = location.path
         return true
     }
 
-    /// The store as it is now: made when it was never there, and opened anew when it is another file.
+    /// Opens the store: creates a missing file once, and reopens it when the file was replaced.
     package func open() async throws -> Opened {
-        guard let place = try await place() else {
+        guard let location = try await location() else {
             throw WorkoutProblem(
-                "a workout is kept in a store, and no sink is one; add `store: \"sqlite\"` to `sinks`"
+                "a workout needs a SQLite sink; add `store: \"sqlite\"` to `sinks`"
             )
         }
-        guard place.takesWorkouts else {
+        guard location.acceptsWorkouts else {
             throw WorkoutProblem(
-                "a workout is kept in a store, and the sink `\(place.sink)` takes none; add `workout` "
-                    + "to its `types`")
+                "the sink `\(location.sink)` does not accept workouts; add `workout` to its `types`"
+            )
         }
-        let found = FileIdentity(path: place.path)
-        if let opened, openPlace == place, identity == found, found != nil { return opened }
+        let found = FileIdentity(path: location.path)
+        if let opened, openLocation == location, identity == found, found != nil { return opened }
         opened = nil
-        // Only its sink knows what is still in the log of a file that has moved.
-        guard found != nil || lastPath != place.path else {
+        // Only its sink can recover the write-ahead log of a moved file.
+        guard found != nil || lastPath != location.path else {
             throw WorkoutProblem(
-                "the store \(place.path) was moved or removed; it is made anew with the next sample"
+                "the store \(location.path) was moved or removed; the next sample creates it again"
             )
         }
         let store = try HealthStore(
-            path: place.path, durability: place.durability, executor: executor)
+            path: location.path, durability: location.durability, executor: executor)
         count += 1
         let new = Opened(store: store, number: count)
-        (opened, openPlace, lastPath) = (new, place, place.path)
-        identity = FileIdentity(path: place.path)
+        (opened, openLocation, lastPath) = (new, location, location.path)
+        identity = FileIdentity(path: location.path)
         return new
     }
 
-    /// Whether it is open.
+    /// Whether the store is open.
     package var isOpen: Bool { opened != nil }
 
-    /// Lets go of it until it is needed again.
+    /// Closes the store until it is needed again.
     package func close() { opened = nil }
 }

@@ -4,11 +4,15 @@ import HealthStatistics
 package import HealthStore
 package import Workouts
 
-/// Finds out what is known of somebody for a workout.
+/// Reads the facts about a person that the figures of a workout need.
 package struct WorkoutSubjectReader {
+    /// The store of samples.
     package let store: HealthStore
+    /// The configured people.
     package let people: People
+    /// The configured activities.
     package let activities: Activities
+    /// The local calendar.
     package let calendar: LocalCalendar
 
     /// Creates a value from its parts.
@@ -21,7 +25,7 @@ package struct WorkoutSubjectReader {
         self.calendar = calendar
     }
 
-    /// What is known at a time; what is not, is left out.
+    /// The subject of a workout at a time; unknown facts are nil.
     package func subject(_ name: String, activity: WorkoutActivity, at now: Instant) async
         -> WorkoutSubject
     {
@@ -47,7 +51,7 @@ package struct WorkoutSubjectReader {
 }
 
 extension People {
-    /// Which of a person's devices is preferred, by local identifier.
+    /// The roles of a person's devices, by local identifier.
     fileprivate func roles(of person: String) -> [String: Role] {
         var roles: [String: Role] = [:]
         for device in boundDevices where self.person(wearing: device) == person {
@@ -58,7 +62,7 @@ extension People {
 }
 
 extension HealthStore {
-    /// The samples of some types in the order of time, all at once: of one workout they fit in memory.
+    /// The samples of some types in time order, all in memory: one workout fits.
     package nonisolated func allSamples(
         of person: String?, from: Instant, to: Instant, types: [QuantityType]
     ) async throws -> [QuantitySample] {
@@ -69,6 +73,6 @@ extension HealthStore {
 }
 
 extension Instant {
-    /// The instant after it: what lies exactly at the end of a workout has a part in it.
+    /// The next instant, to include samples exactly at the end of a workout.
     package var next: Instant { adding(nanoseconds: 1) }
 }

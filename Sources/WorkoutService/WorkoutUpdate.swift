@@ -2,19 +2,19 @@ package import HealthModel
 import JSON
 package import Workouts
 
-/// What those who watch a workout see of it.
+/// An update about a workout for its watchers.
 package struct WorkoutUpdate: Sendable {
-    /// What has happened.
+    /// The content of an update.
     package enum Content: Sendable {
-        /// Its present state.
+        /// The present state.
         case live(LiveWorkout)
-        /// It is over; saved under an id, or not.
+        /// The workout has ended; the id of its record, or nil when it was discarded.
         case ended(savedAs: RecordID?)
     }
 
-    /// What has happened.
+    /// The content.
     package let content: Content
-    /// The same as a line of JSON, written once for all who watch.
+    /// The same as a line of JSON, encoded once for all watchers.
     package let line: [UInt8]
 
     /// The present state of a workout: `{"live":{…}}`.
@@ -23,14 +23,14 @@ package struct WorkoutUpdate: Sendable {
             content: .live(workout), line: WorkoutWire.line(workout) + [UInt8(ascii: "\n")])
     }
 
-    /// A workout is over: `{"ended":{"id":"…"}}`, without an id when it was not saved.
+    /// The end of a workout: `{"ended":{"id":"…"}}`, without an id when it was discarded.
     package static func ended(savedAs id: RecordID?) -> WorkoutUpdate {
         WorkoutUpdate(
             content: .ended(savedAs: id),
             line: line { json in json.object("ended") { $0.field("id", id.map { "\($0)" }) } })
     }
 
-    /// The line of all workouts: `{"workouts":[{…},…]}`.
+    /// The state of all workouts: `{"workouts":[{…},…]}`.
     package static func line(of workouts: [LiveWorkout]) -> [UInt8] {
         line { json in
             json.objects("workouts", workouts) { WorkoutWire.write($0, to: &$1) }
@@ -44,16 +44,16 @@ package struct WorkoutUpdate: Sendable {
     }
 }
 
-/// A line of the gateway about workouts, as a client reads it.
+/// A response line about workouts, decoded by a client.
 package enum WorkoutAnswer {
-    /// The state of one.
+    /// The state of one workout.
     case live(LiveWorkout)
-    /// The state of all.
+    /// The state of all workouts.
     case all([LiveWorkout])
-    /// It is over; saved under an id, or not.
+    /// The workout has ended; the id of its record, or nil when it was discarded.
     case ended(savedAs: RecordID?)
 
-    /// Reads a line; nil when it is none of these.
+    /// Decodes a line; nil when it is not about workouts.
     package init?(_ line: some Collection<UInt8>) {
         guard let text = String(validating: line, as: UTF8.self),
             let (key, node) = try? DocumentNode(json5: text).entries().first

@@ -2,7 +2,7 @@ package import HealthModel
 import Synchronization
 package import Workouts
 
-/// A place among those who watch a workout.
+/// A subscription to the updates of a workout.
 package final class WorkoutWatch: Sendable {
     fileprivate let send: @Sendable (WorkoutUpdate) -> Void
     private let watchers: WorkoutWatchers
@@ -14,36 +14,38 @@ package final class WorkoutWatch: Sendable {
         self.send = send
     }
 
-    /// Ends it.
+    /// Cancels the subscription.
     package func cancel() { watchers.remove(self) }
 }
 
-/// Those who watch a workout, each on a connection of its own.
+/// The watchers of a workout, each on its own connection.
 package final class WorkoutWatchers: Sendable {
     private let watches = Mutex<[WorkoutWatch]>([])
 
-    /// Whether nobody watches.
+    /// Whether there is no watcher.
     package var isEmpty: Bool { watches.withLock(\.isEmpty) }
 
+    /// Adds a watcher; updates are passed to the closure.
     package func add(_ send: @escaping @Sendable (WorkoutUpdate) -> Void) -> WorkoutWatch {
         let watch = WorkoutWatch(self, send)
         watches.withLock { $0.append(watch) }
         return watch
     }
 
+    /// Removes a watcher.
     package func remove(_ watch: WorkoutWatch) {
         watches.withLock { $0.removeAll { $0 === watch } }
     }
 
-    /// Sends how the workout is doing.
-    package func tell(_ live: @autoclosure () -> LiveWorkout) {
+    /// Sends the state of the workout to all watchers.
+    package func send(_ live: @autoclosure () -> LiveWorkout) {
         let watches = watches.withLock { $0 }
         guard !watches.isEmpty else { return }
         let update = WorkoutUpdate.live(live())
         for watch in watches { watch.send(update) }
     }
 
-    /// Says that the workout is over, and whether it is saved.
+    /// Sends the end of the workout, and removes all watchers.
     package func finish(savedAs id: RecordID? = nil) {
         let watches = watches.withLock { watches in
             defer { watches = [] }

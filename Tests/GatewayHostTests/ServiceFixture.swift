@@ -29,8 +29,8 @@ enum ServiceFixture {
             WorkoutDependencies(
                 live: live, clock: clock, version: "1",
                 earliest: Instant(nanosecondsSince1970: 0), log: log, people: { people },
-                activities: { Activities() }, place: { nil }, take: { _ in .accepted },
-                settle: { true }))
+                activities: { Activities() }, storeLocation: { nil }, publish: { _ in .accepted },
+                waitForStore: { true }))
         let service = GatewayService(
             gateway: gateway, live: live, workouts: workouts, reload: nil, clock: clock,
             dataDirectory: "/data")

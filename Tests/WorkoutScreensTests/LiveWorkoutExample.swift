@@ -26,7 +26,8 @@ enum LiveWorkoutExample {
             LiveWorkout.Point(secondsAgo: $0, rate: 165 - $0 / 10)
         }
         live.step = LiveWorkout.Step(
-            number: 3, count: 8, name: "threshold", progress: 0.25, rest: "1:20", advice: .faster)
+            number: 3, count: 8, name: "threshold", progress: 0.25, remaining: "1:20",
+            advice: .faster)
         live.gapCount = 2
         return live
     }

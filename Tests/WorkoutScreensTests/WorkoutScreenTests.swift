@@ -200,7 +200,7 @@ final class WorkoutScreenTests: XCTestCase {
     func testNames_cannotDriveTheTerminal() {
         var live = withHeart(.rate(140, zone: 3, device: "\u{1b}[2JH10\r\n", isBackup: true))
         live.step?.name = "go\u{7}"
-        live.step?.rest = "\u{9b}31m"
+        live.step?.remaining = "\u{9b}31m"
         for (columns, rows) in [(120, 40), (28, 8)] {
             let text = text(live, columns: columns, rows: rows) { $0.notice = "a\u{1b}c" }
             let controls = text.unicodeScalars.filter {

@@ -30,7 +30,7 @@ final class WorkoutWireTests: XCTestCase {
             { $0.zoneBounds = [] }, { $0.plot = [] }, { $0.step = nil }, { $0.gapCount = 0 },
             { $0.isSaved = true },
             { $0.step?.progress = nil }, { $0.step?.advice = nil }, { $0.step?.name = "" },
-            { $0.step?.rest = "" }, { $0.lap.stepCount = 12.5 },
+            { $0.step?.remaining = "" }, { $0.lap.stepCount = 12.5 },
         ]
         for change in changes {
             var live = LiveWorkoutExample.full()

@@ -39,18 +39,18 @@ final class Gym: Sendable {
             WorkoutDependencies(
                 live: live, clock: clock, version: "1",
                 earliest: Instant(nanosecondsSince1970: 1_700_000_000_000_000_000),
-                log: Logger(component: "test") { [log] in log.take($0) },
+                log: Logger(component: "test") { [log] in log.append($0) },
                 people: { configuration.people }, activities: { configuration.activities },
-                place: { [faults] in
-                    try await faults.call("place")
-                    return WorkoutPlace(path: path)
+                storeLocation: { [faults] in
+                    try await faults.call("location")
+                    return WorkoutStoreLocation(path: path)
                 },
-                take: { [faults] records in
-                    guard (try? await faults.call("take")) != nil else { return .stopping }
-                    return await journal.take(records, into: store)
+                publish: { [faults] records in
+                    guard (try? await faults.call("publish")) != nil else { return .stopping }
+                    return await journal.publish(records, into: store)
                 },
-                settle: { [faults] in
-                    guard (try? await faults.call("settle")) != nil else { return false }
+                waitForStore: { [faults] in
+                    guard (try? await faults.call("wait")) != nil else { return false }
                     return !journal.isLate
                 }, calendar: .utc))
     }
@@ -74,8 +74,8 @@ final class Gym: Sendable {
         clock.advance(seconds: 1)
         for (person, rate) in rates {
             try await measure(rate, of: person, device: person)
-            // It comes by another task.
-            while await !hasHeard(person, rate) { await Task.yield() }
+            // It arrives through another task.
+            while await !hasReceived(person, rate) { await Task.yield() }
         }
     }
 
@@ -92,7 +92,7 @@ final class Gym: Sendable {
         live.offer(RecordBatch([.sample(sample)]))
     }
 
-    /// A pedometer of the only person tells what it has counted.
+    /// The pedometer of the only person reports a count.
     func count(steps: Double, from start: Instant, seconds: Int64) async throws {
         let sample = try QuantitySample(
             id: RecordID.make(start: start, device: "foot", stream: "steps", key: 0),
@@ -104,7 +104,7 @@ final class Gym: Sendable {
         live.offer(RecordBatch([.sample(sample)]))
     }
 
-    private func hasHeard(_ person: String, _ rate: Double) async -> Bool {
+    private func hasReceived(_ person: String, _ rate: Double) async -> Bool {
         guard let live = await manager.status(of: person).first, live.state == .running else {
             return true
         }
@@ -118,14 +118,14 @@ final class Gym: Sendable {
     ) async throws -> LiveWorkout {
         try await manager.handle(
             WorkoutRequest(
-                action, person: person, beginning: .init(activity: activity, plan: plan)))
+                action, person: person, configuration: .init(activity: activity, plan: plan)))
     }
 
     func workouts() async throws -> [Workout] {
         try await store.workouts(matching: WorkoutQuery())
     }
 
-    /// Lets the time go on until something is so, which must not take for ever.
+    /// Advances the clock until a condition is true, up to a limit.
     func wait(
         seconds: Double = 1, forTicks: Bool = false, line: UInt = #line,
         until isSo: () async throws -> Bool
@@ -141,7 +141,7 @@ final class Gym: Sendable {
     }
 }
 
-/// A journal that gives all it takes to the store at once.
+/// A journal that stores all accepted records immediately.
 final class GymJournal: Sendable {
     private struct State {
         var isFull = false
@@ -151,7 +151,7 @@ final class GymJournal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether it takes nothing.
+    /// Whether it rejects all records.
     var isFull: Bool {
         get { state.withLock(\.isFull) }
         set { state.withLock { $0.isFull = newValue } }
@@ -168,7 +168,7 @@ final class GymJournal: Sendable {
         state.withLock { $0.taken.values.count { $0.type == .workout } }
     }
 
-    func take(_ records: [Record], into store: HealthStore) async -> Acceptance {
+    func publish(_ records: [Record], into store: HealthStore) async -> Acceptance {
         let isTaken = state.withLock { state in
             records.contains { state.taken[$0.id] != nil && state.taken[$0.id] != $0 }
         }
@@ -180,7 +180,8 @@ final class GymJournal: Sendable {
     }
 }
 
-/// What goes wrong dependencies a manager: from one call on everything fails, or a call waits at a gate.
+/// The faults of a manager's dependencies: from one call on everything fails, or a call waits at a
+/// gate.
 final class GymFaults: Sendable {
     private struct State {
         var count = 0
@@ -212,7 +213,7 @@ final class GymFaults: Sendable {
         }
     }
 
-    /// Waits until somebody stands at the gate.
+    /// Waits until a call waits at the gate.
     func waitForArrival() async {
         while !state.withLock(\.arrived) { await Task.yield() }
     }
@@ -243,7 +244,7 @@ final class GymFaults: Sendable {
     }
 }
 
-/// What is logged.
+/// The captured log lines.
 final class GymLog: Sendable {
     private let lines = Mutex<[String]>([])
 
@@ -253,7 +254,7 @@ final class GymLog: Sendable {
         lines.withLock { $0.count { $0.contains(text) } }
     }
 
-    func take(_ record: Logger.Record) {
+    func append(_ record: Logger.Record) {
         lines.withLock { $0.append(LogFormat.plain(record)) }
     }
 }

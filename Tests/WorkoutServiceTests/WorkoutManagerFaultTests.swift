@@ -5,9 +5,9 @@ import XCTest
 @testable import WorkoutService
 @testable import Workouts
 
-/// Whatever fails, and whenever the process ends: a workout is saved once, or it goes on.
+/// A workout is saved once or continues, whatever fails and whenever the process ends.
 final class WorkoutManagerFaultTests: XCTestCase {
-    func testEndAtEveryCall_leavesOneWorkout_orOneThatGoesOn() async throws {
+    func testEndAtEveryCall_leavesOneWorkout_orOneThatContinues() async throws {
         var call = 0
         var hasFailed = true
         while hasFailed {
@@ -52,7 +52,7 @@ final class WorkoutManagerFaultTests: XCTestCase {
         return live != nil
     }
 
-    func testWhatCannotBeKeptNow_counts_andIsKeptLater() async throws {
+    func testWhatCannotBeStoredNow_counts_andIsStoredLater() async throws {
         let gym = try Gym("{}")
         gym.start()
         _ = try await gym.ask(.start)
@@ -63,11 +63,11 @@ final class WorkoutManagerFaultTests: XCTestCase {
         try await gym.wait {
             try await gym.store.sessions().first?.text.contains("lap") == true
         }
-        XCTAssertEqual(gym.log.count(of: "cannot be kept now"), 1)
+        XCTAssertEqual(gym.log.count(of: "cannot store workout"), 1)
         await gym.stop()
     }
 
-    func testStoreThatLagsBehind_isWaitedFor_sinceItHasNotAllThatWasMeasured() async throws {
+    func testStoreThatLagsBehind_delaysSaving_untilItHasAllSamples() async throws {
         let gym = try Gym("{}")
         gym.start()
         _ = try await gym.ask(.start)
@@ -81,19 +81,19 @@ final class WorkoutManagerFaultTests: XCTestCase {
         }
         let none = try await gym.workouts()
         XCTAssertEqual(none.count, 0)
-        XCTAssertEqual(gym.log.count(of: "cannot be saved now"), 1, "it is said once")
+        XCTAssertEqual(gym.log.count(of: "cannot save workout"), 1, "it is logged once")
         gym.journal.isLate = false
         try await gym.wait { try await gym.workouts().count == 1 }
         await gym.stop()
     }
 
-    func testStop_onceMore_savesAtOnceWhatCouldNotBeSaved() async throws {
+    func testStop_onceMore_savesImmediatelyWhatCouldNotBeSaved() async throws {
         let gym = try Gym("{}")
         gym.start()
         _ = try await gym.ask(.start)
         gym.journal.isFull = true
         _ = try await gym.ask(.stop)
-        await assertProblem("has stopped, and cannot be saved yet") { try await gym.ask(.start) }
+        await assertProblem("is not saved yet; retry") { try await gym.ask(.start) }
         gym.journal.isFull = false
         _ = try await gym.ask(.stop)
         let kept = try await gym.workouts()
@@ -101,18 +101,18 @@ final class WorkoutManagerFaultTests: XCTestCase {
         await gym.stop()
     }
 
-    func testStoreThatLagsBehindForever_doesNotKeepTheWorkoutBack() async throws {
+    func testStoreThatLagsBehindForever_doesNotBlockTheWorkout() async throws {
         let gym = try Gym("{}")
         gym.start()
         _ = try await gym.ask(.start)
         gym.journal.isLate = true
         _ = try await gym.ask(.stop)
-        gym.clock.advance(seconds: RunningWorkout.lagSeconds)
+        gym.clock.advance(seconds: RunningWorkout.maximumLagSeconds)
         try await gym.wait { try await gym.workouts().count == 1 }
         await gym.stop()
     }
 
-    func testShutdown_endsAtOnce_alsoWhileTheStoreIsAwaited() async throws {
+    func testShutdown_endsImmediately_alsoWhileWaitingForTheStore() async throws {
         let gym = try Gym("{}")
         gym.start()
         _ = try await gym.ask(.start)

@@ -13,10 +13,10 @@ final class WorkoutManagerRaceTests: XCTestCase {
         gym.start()
         _ = try await gym.ask(.start)
         try await gym.second()
-        gym.faults.close("take")
+        gym.faults.close("publish")
         async let stopped = gym.ask(.stop)
         await gym.faults.waitForArrival()
-        async let discarded: Void = assertProblem("is saved already") {
+        async let discarded: Void = assertProblem("is already saved") {
             try await gym.ask(.discard)
         }
         for _ in 1...50 { await Task.yield() }
@@ -32,7 +32,7 @@ final class WorkoutManagerRaceTests: XCTestCase {
         let gym = try Gym("{}")
         gym.start()
         _ = try await gym.ask(.start)
-        gym.faults.close("place")
+        gym.faults.close("location")
         async let discarded = gym.ask(.discard)
         await gym.faults.waitForArrival()
         async let lap: Void = assertProblem("me has no workout") { try await gym.ask(.lap) }
@@ -45,15 +45,15 @@ final class WorkoutManagerRaceTests: XCTestCase {
         await gym.stop()
     }
 
-    func testTwoStartsAtOnce_oneIsRefused() async throws {
+    func testTwoStartsAtTheSameTime_oneIsRefused() async throws {
         let gym = try Gym("{}")
         gym.start()
         // It knows by then which workouts there are, so that the start comes to the gate first.
         _ = await gym.manager.status(of: nil)
-        gym.faults.close("place")
+        gym.faults.close("location")
         async let first = gym.ask(.start)
         await gym.faults.waitForArrival()
-        async let second: Void = assertProblem("has a workout already") {
+        async let second: Void = assertProblem("already has a workout") {
             try await gym.ask(.start)
         }
         for _ in 1...50 { await Task.yield() }
@@ -65,14 +65,14 @@ final class WorkoutManagerRaceTests: XCTestCase {
         await gym.stop()
     }
 
-    func testStart_whileTheRecoveryOfTheLastOneIsSaved_goesOn() async throws {
+    func testStart_whileTheRecoveryOfTheLastOneIsSaved_continues() async throws {
         let gym = try Gym("{}")
         gym.start()
         _ = try await gym.ask(.start)
         for _ in 1...30 { try await gym.second(["me": 170]) }
         _ = try await gym.ask(.stop)
         for _ in 1...75 { try await gym.second(["me": 130]) }
-        gym.faults.close("settle")
+        gym.faults.close("wait")
         // The tick that closes it waits for the store.
         gym.clock.advance(seconds: 2)
         await gym.faults.waitForArrival()
@@ -81,7 +81,7 @@ final class WorkoutManagerRaceTests: XCTestCase {
         gym.faults.open()
         let live = try await started
         let status = await gym.manager.status(of: nil)
-        XCTAssertEqual(status.map(\.id), [live.id], "the new one is not let go of with the old one")
+        XCTAssertEqual(status.map(\.id), [live.id], "the new one is not closed with the old one")
         let kept = try await gym.store.sessions()
         XCTAssertEqual(kept.map(\.id), [live.id])
         let recoveries = try await gym.store.samples(
@@ -90,13 +90,13 @@ final class WorkoutManagerRaceTests: XCTestCase {
         await gym.stop()
     }
 
-    func testAStandstillOfOne_holdsUpNobodyElse() async throws {
+    func testAStandstillOfOne_delaysNoOtherPerson() async throws {
         let gym = try Gym("{ people: { ada: {}, bob: {} } }")
         gym.start()
         _ = try await gym.ask(.start, "ada")
         _ = try await gym.ask(.start, "bob")
         try await gym.second()
-        gym.faults.close("settle")
+        gym.faults.close("wait")
         async let stopped = gym.ask(.stop, "ada")
         await gym.faults.waitForArrival()
         let paused = try await gym.ask(.pause, "bob")
@@ -106,14 +106,16 @@ final class WorkoutManagerRaceTests: XCTestCase {
         await gym.stop()
     }
 
-    func testStop_onceMore_saysThatItIsSaved() async throws {
+    func testStop_onceMore_reportsThatItIsSaved() async throws {
         let gym = try Gym("{}")
         gym.start()
         _ = try await gym.ask(.start)
         for _ in 1...3 { try await gym.second(["me": 120]) }
         _ = try await gym.ask(.stop)
-        await assertProblem("is saved; `pulsegate workout show`") { try await gym.ask(.stop) }
-        await assertProblem("`pulsegate workout start` begins another one") {
+        await assertProblem("is already saved; show it: `pulsegate workout show`") {
+            try await gym.ask(.stop)
+        }
+        await assertProblem("start a new one: `pulsegate workout start`") {
             try await gym.ask(.pause)
         }
         await gym.stop()

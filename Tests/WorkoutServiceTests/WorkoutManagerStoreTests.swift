@@ -7,9 +7,9 @@ import XCTest
 @testable import WorkoutService
 @testable import Workouts
 
-/// What is in the store when a gateway starts, what becomes of the store meanwhile, and of the clock.
+/// Stored sessions at the start of a gateway, changes of the store, and the clock.
 final class WorkoutManagerStoreTests: XCTestCase {
-    func testSessionThatCannotBeRead_isTold_andDiscardLetsGoOfIt() async throws {
+    func testSessionThatCannotBeRead_isReported_andDiscardRemovesIt() async throws {
         let gym = try Gym("{ people: { ada: {}, bob: {} } }")
         let id = RecordID.make(start: gym.now, device: "ada", stream: "workout", key: 0)
         try await gym.store.keepSession(
@@ -27,7 +27,7 @@ final class WorkoutManagerStoreTests: XCTestCase {
         await gym.stop()
     }
 
-    func testSessionOfAnotherPersonThanItsRowSays_isNotTakenUp() async throws {
+    func testSessionOfAnotherPersonThanItsRowSays_isNotRestored() async throws {
         let gym = try Gym("{ people: { ada: {}, bob: {} } }")
         var session = WorkoutSession(
             id: RecordID.make(start: gym.now, device: "bob", stream: "workout", key: 0),
@@ -38,11 +38,11 @@ final class WorkoutManagerStoreTests: XCTestCase {
         gym.start()
         let live = await gym.manager.status(of: nil)
         XCTAssertEqual(live.map(\.person), [])
-        XCTAssertTrue(gym.log.text.contains("cannot be read"), gym.log.text)
+        XCTAssertTrue(gym.log.text.contains("cannot read stored workout"), gym.log.text)
         await gym.stop()
     }
 
-    func testSessionThatIsDamaged_isOneProblemForEveryRequest_untilItIsDiscarded() async throws {
+    func testSessionThatIsCorrupt_isOneProblemForEveryRequest_untilItIsDiscarded() async throws {
         let gym = try Gym("{ people: { ada: {} } }")
         var session = WorkoutSession(
             id: RecordID.make(start: gym.now, device: "ada", stream: "workout", key: 0),
@@ -54,11 +54,11 @@ final class WorkoutManagerStoreTests: XCTestCase {
         gym.start()
         for action in [WorkoutRequest.Action.start, .pause, .stop, .lap] {
             await assertProblem(
-                "ada has a workout in the store that cannot be read; "
+                "cannot read the stored workout of ada; discard it: "
                     + "`pulsegate workout discard --person ada`"
             ) { try await gym.ask(action) }
         }
-        XCTAssertEqual(gym.log.count(of: "cannot be read"), 1, gym.log.text)
+        XCTAssertEqual(gym.log.count(of: "cannot read stored workout"), 1, gym.log.text)
         let discarded = try await gym.ask(.discard)
         XCTAssertEqual(discarded.id, session.id)
         let sessions = try await gym.store.sessions()
@@ -67,7 +67,7 @@ final class WorkoutManagerStoreTests: XCTestCase {
         await gym.stop()
     }
 
-    func testStoreThatCannotBeOpened_isTriedAgain_andThenTheWorkoutGoesOn() async throws {
+    func testStoreThatCannotBeOpened_isTriedAgain_andThenTheWorkoutContinues() async throws {
         let folder = try TemporaryFolder()
         let first = try Gym("{}", folder: folder)
         first.start()
@@ -76,18 +76,18 @@ final class WorkoutManagerStoreTests: XCTestCase {
         let second = try Gym("{}", folder: folder, clock: first.clock)
         second.faults.fail(from: 1)
         second.start()
-        await assertProblem("the store of workouts cannot be used") {
+        await assertProblem("cannot open the workout store") {
             try await second.ask(.start)
         }
         second.clock.advance(seconds: 20)
-        XCTAssertEqual(second.log.count(of: "cannot be taken up now"), 1)
+        XCTAssertEqual(second.log.count(of: "cannot restore workouts"), 1)
         second.faults.remedy()
         let lap = try await second.ask(.lap)
         XCTAssertEqual(lap.id, live.id)
         await second.stop()
     }
 
-    func testStoreThatWasRemoved_isNotMadeAnew_andTheNextOneHasTheSession() async throws {
+    func testStoreThatWasRemoved_isNotCreatedAgain_andTheNextOneHasTheSession() async throws {
         let gym = try Gym("{}")
         gym.start()
         let live = try await gym.ask(.start)
@@ -103,7 +103,7 @@ final class WorkoutManagerStoreTests: XCTestCase {
         await gym.stop()
     }
 
-    func testStore_isNotHeldOpen_whenNoWorkoutGoesOn() async throws {
+    func testStore_isNotHeldOpen_whenNoWorkoutIsActive() async throws {
         let gym = try Gym("{}")
         gym.start()
         _ = try await gym.ask(.start)
@@ -115,16 +115,17 @@ final class WorkoutManagerStoreTests: XCTestCase {
         await gym.stop()
     }
 
-    func testSinkWithoutWorkouts_isTold() async throws {
+    func testSinkWithoutWorkouts_isReported() async throws {
         let folder = try TemporaryFolder()
         let store = WorkoutStore {
-            WorkoutPlace(path: folder.path("a.sqlite"), sink: "few", takesWorkouts: false)
+            WorkoutStoreLocation(path: folder.path("a.sqlite"), sink: "few", acceptsWorkouts: false)
         }
         do {
             _ = try await store.open()
             XCTFail("nothing was refused")
         } catch {
-            XCTAssertTrue("\(error)".contains("`few` takes none; add `workout`"), "\(error)")
+            XCTAssertTrue(
+                "\(error)".contains("`few` does not accept workouts; add `workout`"), "\(error)")
         }
     }
 
@@ -133,7 +134,7 @@ final class WorkoutManagerStoreTests: XCTestCase {
     func testClockThatIsNotSet_startIsRefused_untilItIs() async throws {
         let gym = try Gym("{}", clock: ManualClock(epochOffset: 0))
         gym.start()
-        await assertProblem("the clock of this machine is not set") { try await gym.ask(.start) }
+        await assertProblem("the system clock is not set") { try await gym.ask(.start) }
         let none = await gym.manager.status(of: nil)
         XCTAssertEqual(none.count, 0)
         gym.clock.stepWallClock(seconds: 1_795_000_000)
@@ -143,7 +144,7 @@ final class WorkoutManagerStoreTests: XCTestCase {
         await gym.stop()
     }
 
-    func testClockThatGoesBack_elapsedIsNotNegative_andItIsSavedInTime() async throws {
+    func testClockThatIsSetBack_elapsedIsNotNegative_andItIsSavedInTime() async throws {
         let gym = try Gym("{}")
         gym.start()
         _ = try await gym.ask(.start)
@@ -160,7 +161,7 @@ final class WorkoutManagerStoreTests: XCTestCase {
         await gym.stop()
     }
 
-    func testClockThatGoesToBeforeThisProgram_isNotFollowed() async throws {
+    func testClockThatIsSetToBeforeThisProgram_isNotFollowed() async throws {
         let gym = try Gym("{}")
         gym.start()
         _ = try await gym.ask(.start)

@@ -81,7 +81,7 @@ final class WorkoutManagerTests: XCTestCase {
         await gym.stop()
     }
 
-    func testWhose_mustBeSaid_whereThereAreSeveral() async throws {
+    func testPerson_isRequired_whereThereAreSeveral() async throws {
         let gym = try Gym("{ people: { ada: {}, bob: {} } }")
         gym.start()
         await assertProblem("--person with one of: ada, bob") { try await gym.ask(.start) }
@@ -95,7 +95,7 @@ final class WorkoutManagerTests: XCTestCase {
 
     // MARK: A crash
 
-    func testAfterACrash_itGoesOn_withTheGapAndWhatWasMeasuredBefore() async throws {
+    func testAfterACrash_itContinues_withTheGapAndWhatWasMeasuredBefore() async throws {
         let folder = try TemporaryFolder()
         let first = try Gym("{}", folder: folder)
         first.start()
@@ -143,7 +143,7 @@ final class WorkoutManagerTests: XCTestCase {
         await gym.stop()
     }
 
-    func testRecovery_isSavedAfterTheStop_whenTheHeartGoesOnBeingMeasured() async throws {
+    func testRecovery_isSavedAfterTheStop_whenTheHeartisStillBeingMeasured() async throws {
         let gym = try Gym("{}")
         gym.start()
         _ = try await gym.ask(.start, activity: "running")
@@ -164,13 +164,14 @@ final class WorkoutManagerTests: XCTestCase {
 
     // MARK: What comes after the stop
 
-    /// A walk whose pedometer told of its first ten seconds, and which is being stopped after fifteen.
+    /// A walk with a pedometer report of its first ten seconds, which is being stopped after
+    /// fifteen.
     private func stopWalk(in gym: Gym) async throws -> (start: Instant, stop: Task<Void, any Error>)
     {
         gym.start()
         let started = try await gym.ask(.start, activity: "walking")
         try await gym.count(steps: 20, from: started.start, seconds: 10)
-        // A heart rate that was heard shows that the count before it was.
+        // A received heart rate shows that the count before it was received too.
         for _ in 1...15 { try await gym.second(["me": 100]) }
         let stop = Task { _ = try await gym.ask(.stop) }
         while await gym.manager.status(of: "me").first?.state != .stopped { await Task.yield() }
@@ -191,14 +192,14 @@ final class WorkoutManagerTests: XCTestCase {
         await gym.stop()
     }
 
-    func testStop_endsWithItsPatience_whenNothingMoreIsCounted() async throws {
+    func testStop_endsAfterItsTimeout_whenNothingMoreIsCounted() async throws {
         let gym = try Gym("{}")
         let (_, stop) = try await stopWalk(in: gym)
         let before = try await gym.workouts()
         XCTAssertEqual(before.count, 0)
         // The tick of the manager, and the wait of the stop.
         await gym.clock.waitForSleepers(2)
-        gym.clock.advance(seconds: LateCounts.timeoutSeconds)
+        gym.clock.advance(seconds: PendingCounts.timeoutSeconds)
         try await stop.value
         let workouts = try await gym.workouts()
         XCTAssertEqual(workouts.count, 1)
@@ -213,14 +214,16 @@ final class WorkoutManagerTests: XCTestCase {
         func plan(_ zone: Int) -> String {
             "{ name: \"p\", steps: [{ until: { zone: \(zone) } }] }"
         }
-        await assertProblem("goes by zones") { try await gym.ask(.start, "ada", plan: plan(1)) }
-        await assertProblem("has zone 6") { try await gym.ask(.start, "bob", plan: plan(6)) }
+        await assertProblem("uses heart rate zones") {
+            try await gym.ask(.start, "ada", plan: plan(1))
+        }
+        await assertProblem("uses zone 6") { try await gym.ask(.start, "bob", plan: plan(6)) }
         let live = try await gym.ask(.start, "bob", plan: plan(5))
         XCTAssertEqual(live.step?.count, 1)
         await gym.stop()
     }
 
-    func testAPlan_goesOnAfterACrash_whereItWas() async throws {
+    func testAPlan_continuesAfterACrash_whereItWas() async throws {
         let folder = try TemporaryFolder()
         let first = try Gym("{}", folder: folder)
         first.start()

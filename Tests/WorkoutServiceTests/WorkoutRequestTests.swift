@@ -12,12 +12,12 @@ final class WorkoutRequestTests: XCTestCase {
     }
 
     func testRead_everyAction_isWhatWasWritten() throws {
-        let beginning = WorkoutRequest.Beginning(
+        let configuration = WorkoutRequest.Configuration(
             activity: "running", location: .indoor, plan: "{ steps: [] }")
         for action in WorkoutRequest.Action.allCases {
             let request = WorkoutRequest(
                 action, person: "bob",
-                beginning: action == .start ? beginning : WorkoutRequest.Beginning())
+                configuration: action == .start ? configuration : WorkoutRequest.Configuration())
             var json = JSONWriter()
             json.object { request.write(to: &$0) }
             XCTAssertEqual(try read(String(decoding: json.bytes, as: UTF8.self)), request)

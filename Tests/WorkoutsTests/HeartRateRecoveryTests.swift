@@ -106,7 +106,7 @@ final class HeartRateRecoveryTests: XCTestCase {
         for value in [0, -20, 19, 301, 1e300] {
             try assertThrows(.dropout, readings() + [(40.5, value)])
         }
-        // What was long before does not matter.
+        // Old values do not matter.
         let samples = try maker.rates(readings() + [(-50.5, 0)])
         XCTAssertNoThrow(try HeartRateRecovery(effortEnd: end, samples: samples))
     }

@@ -29,7 +29,7 @@ final class HeartRateVariabilityTests: XCTestCase {
     /// `get_time_domain_features(list(a), pnni_as_percent=False)`. Both printed these, with numpy 2.4.6.
     func testMeasures_ofAPublishedSeries_areThoseOfNeuroKit2AndHRVAnalysis() throws {
         let measures = try HeartRateVariability(
-            chain(PublishedIntervals.milliseconds), artefacts: .kept)
+            chain(PublishedIntervals.milliseconds), artefacts: .retained)
         XCTAssertEqual(measures.count, 337)
         XCTAssertEqual(measures.differenceCount, 336)
         XCTAssertEqual(measures.removedCount, 0)
@@ -42,7 +42,7 @@ final class HeartRateVariabilityTests: XCTestCase {
     /// The same with removed intervals.
     ///
     /// A loop in Python put NaN in the place of each interval that differs by more than 20 % from the
-    /// last accepted one, and hrv-analysis 1.0.6 reckoned with what was left: it leaves out NaN and each
+    /// last accepted one, and hrv-analysis 1.0.6 calculated with the remaining ones: it leaves out NaN and each
     /// difference with one.
     func testMeasures_whenArtefactsAreRemoved_areThoseOfHRVAnalysisWithoutThem() throws {
         let measures = try HeartRateVariability(chain(PublishedIntervals.milliseconds))
@@ -117,7 +117,7 @@ final class HeartRateVariabilityTests: XCTestCase {
                 start: rounded($0.start), end: rounded($0.end), milliseconds: $0.milliseconds)
         }
         XCTAssertEqual(
-            try HeartRateVariability(intervals, artefacts: .kept).differenceCount, 336)
+            try HeartRateVariability(intervals, artefacts: .retained).differenceCount, 336)
     }
 
     private func rounded(_ instant: Instant) -> Instant {
@@ -155,7 +155,7 @@ final class HeartRateVariabilityTests: XCTestCase {
         XCTAssertEqual(try HeartRateVariability(chain(more)).removedCount, 1)
     }
 
-    func testIntervals_thatNoHeartHas_areRemovedAlsoWhenArtefactsAreKept() throws {
+    func testIntervals_thatNoHeartHas_areRemovedAlsoWhenArtefactsAreNotRemoved() throws {
         var intervals = chain(alternating(800, 820, 20))
         let bad: [Double] = [.nan, .infinity, -.infinity, -800, 0, 249, 3_001, 1e308]
         var moment = 100.0
@@ -168,7 +168,7 @@ final class HeartRateVariabilityTests: XCTestCase {
         }
         // An interval that ends before it starts.
         intervals.append(RRInterval(start: SampleMaker.at(200), end: SampleMaker.at(199)))
-        for artefacts in [HeartRateVariability.Artefacts.kept, .removed] {
+        for artefacts in [HeartRateVariability.Artefacts.retained, .removed] {
             let measures = try HeartRateVariability(intervals, artefacts: artefacts)
             XCTAssertEqual(measures.removedCount, bad.count + 1)
             XCTAssertEqual(measures.count, 20)

@@ -45,14 +45,14 @@ extension GatewayHost {
     ) -> WorkoutManager {
         let isSimulation = options.simulation != nil
         // A reload may bring another store.
-        let place = { @Sendable () async -> WorkoutPlace? in
+        let storeLocation = { @Sendable () async -> WorkoutStoreLocation? in
             let plan = await reload?.plan ?? plan
             guard
                 let store = try? StoreFile(plan.file, plan.folder, isSimulation: isSimulation)
             else { return nil }
-            return WorkoutPlace(
+            return WorkoutStoreLocation(
                 path: store.path, sink: store.sinkName,
-                durability: plan.configuration.durability, takesWorkouts: store.takesWorkouts)
+                durability: plan.configuration.durability, acceptsWorkouts: store.takesWorkouts)
         }
         return WorkoutManager(
             WorkoutDependencies(
@@ -60,10 +60,10 @@ extension GatewayHost {
                 earliest: Version.earliestTime, log: log.named("workout"),
                 people: { await gateway.people() },
                 activities: { (await reload?.plan ?? plan).configuration.activities },
-                place: place, take: { await gateway.take($0) },
-                settle: { [clock] in
-                    guard let name = await place()?.sink else { return false }
-                    let end = clock.now().adding(seconds: WorkoutManager.settleSeconds)
+                storeLocation: storeLocation, publish: { await gateway.take($0) },
+                waitForStore: { [clock] in
+                    guard let name = await storeLocation()?.sink else { return false }
+                    let end = clock.now().adding(seconds: WorkoutManager.storeWaitSeconds)
                     return await gateway.waitForDelivery(to: name, until: end)
                 }))
     }

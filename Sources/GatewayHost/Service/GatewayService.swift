@@ -68,5 +68,5 @@ package final class GatewayService: Sendable {
 
     /// Waits until the store has what is accepted by now; false when that takes too long, or when no sink
     /// is a store.
-    package func waitForStore() async -> Bool { await workouts.dependencies.settle() }
+    package func waitForStore() async -> Bool { await workouts.dependencies.waitForStore() }
 }

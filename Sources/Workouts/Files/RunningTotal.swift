@@ -1,8 +1,8 @@
 import HealthModel
 
-/// How much of something that is counted there has been by a moment.
+/// The cumulative amount of some sample types at a moment.
 ///
-/// Each sample adds its amount evenly over its time, and only what lies in the intervals counts.
+/// Each sample adds its amount evenly over its time; only the parts inside the intervals count.
 struct RunningTotal {
     private struct Piece {
         let span: Range<Instant>
@@ -21,12 +21,12 @@ struct RunningTotal {
     private var open: [Piece] = []
     private var done = 0.0
 
-    /// Whether anything was counted at all.
+    /// Whether there is any amount.
     var isKnown: Bool { !pieces.isEmpty }
-    /// When something that was counted ends.
+    /// The ends of all amounts.
     var ends: [Instant] { pieces.map(\.span.upperBound) }
 
-    /// Takes the samples of some types, whose amounts add up.
+    /// Creates a total of the samples of some types, whose amounts are added.
     init(
         of samples: [QuantitySample], _ types: [QuantityType], in unit: Unit,
         intervals: [Range<Instant>]
@@ -45,7 +45,9 @@ struct RunningTotal {
         self.pieces = pieces.sorted { $0.span.lowerBound < $1.span.lowerBound }
     }
 
-    /// How much there has been by a moment; ask for one after the other, the earliest first.
+    /// The amount until a moment.
+    ///
+    /// Moments must be queried in ascending order.
     mutating func value(at moment: Instant) -> Double {
         while next < pieces.count, pieces[next].span.lowerBound < moment {
             open.append(pieces[next])
@@ -68,7 +70,8 @@ struct RunningTotal {
 }
 
 extension Array {
-    /// The place of the first element for which something is true, where it is true of all after it too.
+    /// The index of the first element that satisfies a condition, which all later elements must
+    /// satisfy too.
     func partitioned(by isTrue: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,17 +1,17 @@
 import HealthModel
 
-/// What files count of an activity, and as what the model has it.
+/// The quantities of an activity in workout files.
 extension WorkoutActivity {
-    /// A cadence in files.
+    /// The cadence of an activity in files.
     struct FileCadence {
-        /// The type that it is here.
+        /// The sample type.
         let type: QuantityType
-        /// How many of it make one that files count: they count a runner's steps with one foot, as they
-        /// count the turns of a crank.
-        let each: Double
+        /// The factor between the sample and the file: files count the steps of one foot, like the
+        /// revolutions of a crank.
+        let factor: Double
     }
 
-    /// One of HealthKit's activities by its name or number, else one of a name of its own.
+    /// Creates a HealthKit activity from its name or number, or else a custom activity.
     init?(named name: String) {
         if let type = WorkoutActivityType.named(name) {
             self.init(type)
@@ -22,17 +22,17 @@ extension WorkoutActivity {
         }
     }
 
-    /// Its cadence; nil where files count strokes or nothing.
+    /// The cadence; nil when files count strokes or nothing.
     var fileCadence: FileCadence? {
         switch type {
-        case .cycling, .handCycling: FileCadence(type: .cyclingCadence, each: 1)
+        case .cycling, .handCycling: FileCadence(type: .cyclingCadence, factor: 1)
         case .rowing, .paddleSports, .swimming, .wheelchairRunPace, .wheelchairWalkPace: nil
-        default: FileCadence(type: .runningCadence, each: 2)
+        default: FileCadence(type: .runningCadence, factor: 2)
         }
     }
 
-    /// The type of a distance that is read; nil where the model has none.
-    var readDistance: QuantityType? {
+    /// The sample type of an imported distance; nil when there is none.
+    var importedDistance: QuantityType? {
         switch type {
         case .cycling, .handCycling: .distanceCycling
         case .swimming: .distanceSwimming
@@ -44,18 +44,18 @@ extension WorkoutActivity {
         }
     }
 
-    /// The type of a speed that is read; nil where the model has none.
-    var readSpeed: QuantityType? {
+    /// The sample type of an imported speed; nil when there is none.
+    var importedSpeed: QuantityType? {
         switch type {
         case .cycling, .handCycling: .cyclingSpeed
         case .running, .trackAndField: .runningSpeed
-        default: readDistance == .distanceWalkingRunning ? .walkingSpeed : nil
+        default: importedDistance == .distanceWalkingRunning ? .walkingSpeed : nil
         }
     }
 }
 
 extension RecordedWorkout {
-    /// The cadence that is written; nil where none was measured that files of this activity have.
+    /// The cadence to write; nil when none was measured that files of this activity have.
     var fileCadence: WorkoutActivity.FileCadence? {
         guard let cadence = workout.activity.fileCadence,
             isMeasured(cadence.type)
@@ -63,10 +63,10 @@ extension RecordedWorkout {
         return cadence
     }
 
-    /// The distances that count.
+    /// The distance types to write.
     var fileDistances: [QuantityType] { workout.activity.distances(measured: isMeasured) }
 
-    /// The speed that counts.
+    /// The speed type to write.
     var fileSpeed: QuantityType? { workout.activity.speedTypes.first(where: isMeasured) }
 
     private func isMeasured(_ type: QuantityType) -> Bool {

@@ -1,16 +1,16 @@
 package import HealthModel
 
-/// Workouts as files: the one way out and the one way in.
+/// Export and import of workout files.
 package enum WorkoutFile {
-    /// The longest file that is read, in bytes: TCX of two days is shorter.
+    /// The maximum size of an imported file, in bytes: TCX of two days is smaller.
     package static let maximumFileSize = 64 << 20
 
-    /// Returns the bytes of a file with a workout.
+    /// Encodes a workout as a file.
     ///
     /// - Parameters:
-    ///   - recorder: The program that writes, with its version; FIT and TCX name it.
-    ///   - calendar: The calendar of the place, of which FIT keeps the local time.
-    /// - Throws: when the format cannot hold the workout.
+    ///   - recorder: The program that writes the file, with its version, for FIT and TCX.
+    ///   - calendar: The local calendar, for the local time in FIT.
+    /// - Throws: when the format cannot represent the workout.
     package static func export(
         _ recorded: RecordedWorkout, as format: WorkoutFileFormat, by recorder: SourceRevision,
         calendar: LocalCalendar = .utc
@@ -24,11 +24,11 @@ package enum WorkoutFile {
         }
     }
 
-    /// Reads a workout from a FIT or TCX file, which its first bytes tell apart.
+    /// Decodes a FIT or TCX file, detected by its first bytes.
     ///
     /// - Parameters:
-    ///   - person: Whose workout it is.
-    ///   - source: What its records are said to come from.
+    ///   - person: The person of the workout.
+    ///   - source: The source revision of its records.
     package static func read(
         _ bytes: [UInt8], person: String? = nil, source: SourceRevision? = nil
     ) throws(WorkoutFileError) -> ImportedWorkout {

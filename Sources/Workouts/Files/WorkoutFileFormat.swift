@@ -1,20 +1,20 @@
-/// A kind of file that a workout can be written to.
+/// A file format for workouts.
 package enum WorkoutFileFormat: String, Hashable, Sendable, CaseIterable {
-    /// Garmin's Flexible and Interoperable Data Transfer: the one that keeps the most.
+    /// Garmin Flexible and Interoperable Data Transfer, the format that preserves the most data.
     case fit
-    /// Garmin's Training Center XML, version 2.
+    /// Garmin Training Center XML, version 2.
     case tcx
-    /// A row for each reading.
+    /// Comma-separated values, with a row for each reading.
     case csv
-    /// One object with everything.
+    /// JSON, one object with all data.
     case json
-    /// GPS Exchange Format: a list of positions, which a workout here does not have.
+    /// GPS Exchange Format: a list of positions, which workouts do not have.
     case gpx
 
-    /// What users call it.
+    /// The name for users.
     package var name: String { rawValue.uppercased() }
 
-    /// The format that the end of a file's name tells; nil when it tells none.
+    /// Creates the format of a file name extension; nil when it is unknown.
     package init?(path: String) {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }

@@ -1,17 +1,17 @@
 import HealthModel
 
-/// What the laps of a workout come to, as files write it: in whole units that add up.
+/// The totals of laps and of the whole workout in whole units that add up, for files.
 ///
-/// A file is read by programs that add the laps and compare. So what is rounded is not a lap but the
-/// whole up to its end, and a lap is the difference.
+/// Programs that read a file add up the laps and compare. So not the lap is rounded, but the sum up
+/// to its end, and the lap is the difference.
 struct WorkoutSums {
     /// A lap, or the whole.
     struct Part {
         let span: Range<Instant>
         let measures: WorkoutMeasures
-        /// By the clock on the wall.
+        /// The elapsed time, pauses included.
         var elapsedMilliseconds: Double
-        /// Without pauses.
+        /// The active time, without pauses.
         var activeMilliseconds: Double
         var centimeters: Double?
         var kilocalories: Double?
@@ -44,7 +44,7 @@ struct WorkoutSums {
             centimeters: Self.sum(meters), kilocalories: Self.sum(energy), steps: Self.sum(steps))
     }
 
-    /// The laps one after the other, from the start to the end, whatever was handed over.
+    /// The laps without gaps from the start to the end, whatever the recorded laps are.
     private static func spans(of recorded: RecordedWorkout) -> [Range<Instant>] {
         let workout = recorded.workout
         var bounds = [workout.start]
@@ -71,9 +71,9 @@ struct WorkoutSums {
         Double(span.upperBound.nanoseconds(since: span.lowerBound)) / 1e6
     }
 
-    /// Whole amounts whose sum is the whole rounded; nil where nothing is known.
+    /// Returns whole amounts whose sum is the rounded sum; nil for unknown amounts.
     ///
-    /// - Parameter limits: What no part is more than; what is left over goes to the next one.
+    /// - Parameter limits: The maximum of each part; the remainder goes to the next part.
     private static func parts(
         of amounts: [Double?], scale: Double = 1, atMost limits: [Double?] = []
     ) -> [Double?] {

@@ -1,10 +1,10 @@
 import HealthModel
 
-/// A workout as files have it: for each second in which something was measured a point.
+/// The track of a workout in files: a point for each second with a reading.
 ///
-/// There is no point in a pause.
+/// Pauses have no points.
 struct WorkoutTrack {
-    /// What was known in a second.
+    /// The values of a second.
     struct Point {
         /// Seconds since 1970.
         let second: Int64
@@ -14,23 +14,23 @@ struct WorkoutTrack {
         var cadence: Double?
         /// In m/s.
         var speed: Double?
-        /// How far it was until now, in metres.
+        /// The distance since the start, in metres.
         var distance: Double?
-        /// How much energy it took until now, in kilocalories.
+        /// The energy since the start, in kilocalories.
         var energy: Double?
         /// The R-R intervals that ended in this second, in milliseconds.
         var beats: [Double] = []
     }
 
-    /// What lies between two pauses.
+    /// A span between two pauses.
     struct Interval {
         let span: Range<Instant>
         var points: [Point]
     }
 
-    /// A reading stands until the next one if that comes within so many seconds: a sensor tells each
-    /// second, and a little delay must not look as if it had been gone.
-    private static let maximumHold: Int64 = 3
+    /// How long a reading is repeated until the next one, in seconds: sensors report every second,
+    /// and a short delay must not look like a gap.
+    private static let maximumHoldSeconds: Int64 = 3
 
     let intervals: [Interval]
 
@@ -49,7 +49,7 @@ struct WorkoutTrack {
         var last: Int64 = .min
         for place in intervals.indices {
             let points = seconds[place].values.sorted { $0.second < $1.second }
-            // A pause may begin and end in one second, which has a point already.
+            // A pause within one second starts and ends in a second that already has a point.
             intervals[place].points = points.filter { $0.second > last }
             Self.hold(&intervals[place].points)
             Self.count(&distance, &energy, in: &intervals[place])
@@ -58,7 +58,7 @@ struct WorkoutTrack {
         self.intervals = intervals
     }
 
-    /// What was read in each second of each interval, the last of each type.
+    /// The readings of each second of each interval, the last one of each type.
     private static func readings(
         of recorded: RecordedWorkout, in spans: [Range<Instant>]
     ) -> [[Int64: Point]] {
@@ -77,7 +77,7 @@ struct WorkoutTrack {
         return seconds
     }
 
-    /// Where the readings of a type go; among the beats where there is no field.
+    /// The field of a point for each sample type; R-R intervals have none and go to the beats.
     private static func fields(
         of recorded: RecordedWorkout
     ) -> [QuantityType: (WritableKeyPath<Point, Double?>?, Unit)] {
@@ -91,7 +91,7 @@ struct WorkoutTrack {
         return fields
     }
 
-    /// The interval that a moment is in; its end belongs to it.
+    /// The index of the interval of a moment, which may be its end.
     private static func place(of moment: Instant, in spans: [Range<Instant>]) -> Int? {
         let place = spans.partitioned { $0.upperBound >= moment }
         return place < spans.count && spans[place].lowerBound <= moment ? place : nil
@@ -101,7 +101,7 @@ struct WorkoutTrack {
         for path in [\Point.heartRate, \.cadence, \.speed] {
             var last: Int?
             for place in points.indices where points[place][keyPath: path] != nil {
-                if let last, points[place].second - points[last].second <= maximumHold {
+                if let last, points[place].second - points[last].second <= maximumHoldSeconds {
                     for missing in points.indices[(last + 1)..<place] {
                         points[missing][keyPath: path] = points[last][keyPath: path]
                     }
@@ -111,7 +111,7 @@ struct WorkoutTrack {
         }
     }
 
-    /// Fills in what was counted by each point; the last one has all that the interval has.
+    /// Sets the cumulative values of each point; the last one has the total of the interval.
     private static func count(
         _ distance: inout RunningTotal, _ energy: inout RunningTotal, in interval: inout Interval
     ) {

@@ -3,12 +3,13 @@ import HealthStatistics
 
 /// The heart rate over a span of time, in count/min.
 struct HeartRateCurve {
-    /// How far apart two readings may be in a workout; what lies in a longer gap nobody knows.
+    /// The maximum time between two readings in a workout that is interpolated; a longer gap has no
+    /// values.
     static let workoutGapLimitSeconds = 60.0
 
     let pieces: [CurvePiece]
 
-    /// Takes the heart rates among the samples; those of other types are left aside.
+    /// Creates a curve from the heart rates among the samples; other types are ignored.
     init(
         of samples: [QuantitySample], in span: Range<Instant>, gapLimitSeconds: Double
     ) throws(HeartRateError) {
@@ -26,7 +27,7 @@ struct HeartRateCurve {
 }
 
 enum HeartRate {
-    /// A rate in count/min; nil when it is none that a heart has.
+    /// A rate in count/min; nil when it is not plausible.
     static func perMinute(_ quantity: Quantity) -> Double? {
         guard let rate = try? quantity.value(in: .countPerMinute),
             QuantityType.heartRate.plausibleRange?.contains(rate) ?? true

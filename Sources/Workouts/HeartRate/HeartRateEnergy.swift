@@ -9,39 +9,38 @@ package import HealthStatistics
 ///     kJ each minute = −55.0969 + 0.6309 · rate + 0.1988 · mass in kg + 0.2017 · age   (male)
 ///     kJ each minute = −20.4022 + 0.4472 · rate − 0.1263 · mass in kg + 0.0740 · age   (female)
 ///
-/// It was made with 115 people of 18 to 45 years and 47 to 120 kg, in steady exercise from 57 to 90 %
-/// of their maximum heart rate, about 90 to 150 count/min; it explains 73 % of the differences in
-/// energy. Other ages and masses are extrapolated. It says nothing of a body at rest, so below
-/// 90 count/min it is not used. What it gives is all that the body spends, what it needs at rest
-/// included.
+/// The study had 115 participants of 18 to 45 years and 47 to 120 kg, in steady exercise from 57 to
+/// 90 % of their maximum heart rate, about 90 to 150 count/min; the equation explains 73 % of the
+/// variance in energy. Other ages and masses are extrapolated. It is not valid at rest, so it is
+/// not used below 90 count/min. The result is the total energy, resting energy included.
 package struct HeartRateEnergy: Sendable, Hashable {
-    /// Below it the equation is not used, in count/min.
+    /// The lowest heart rate for which the equation is used, in count/min.
     package static let lowestRate = 90.0
 
     private static let equation = "energy by heart rate (Keytel)"
-    static let kilojoulesEachKilocalorie = 4.184
+    static let kilojoulesPerKilocalorie = 4.184
 
     /// Kilojoules each minute: offset + slope · rate.
     private var offset: Double
     private let slope: Double
 
-    /// Energy, and the time it is of.
+    /// An energy and the time that it covers.
     package struct Estimate: Sendable, Hashable {
         /// The energy, in kcal; never negative.
         package let energy: Quantity
         /// How long the heart rate was high enough for the equation.
         package let seconds: Double
-        /// How long it was too low; this time has no part in the energy.
+        /// How long the heart rate was too low; this time adds no energy.
         package let secondsBelow: Double
     }
 
-    /// Makes the equation of a person.
+    /// Creates the equation for a person.
     /// - Parameters:
-    ///   - person: Gives the birth date and the sex.
-    ///   - bodyMass: The mass of the body on that day.
-    ///   - day: The day, which the age is of.
-    /// - Throws: when something is missing or not plausible, and for a sex that the equation does not
-    ///   know. Nothing is assumed.
+    ///   - person: The person, with birth date and sex.
+    ///   - bodyMass: The body mass on that day.
+    ///   - day: The day for which the age is calculated.
+    /// - Throws: when a fact is missing or not plausible, or the equation does not cover the sex.
+    ///   No value is assumed.
     package init(
         _ person: Person, bodyMass: Quantity?, on day: CalendarDate
     ) throws(PersonalFactError) {
@@ -55,12 +54,12 @@ package struct HeartRateEnergy: Sendable, Hashable {
             ? -20.4022 - 0.1263 * mass + 0.0740 * age : -55.0969 + 0.1988 * mass + 0.2017 * age
     }
 
-    /// The same equation, less what the body needs at rest.
+    /// The same equation without the resting energy.
     ///
-    /// Where that is more than the equation gives, nothing is left.
-    package func lessRest(kilocaloriesPerHour: Double) -> HeartRateEnergy {
+    /// Where the resting energy is larger, the result is 0.
+    package func withoutRestingEnergy(kilocaloriesPerHour: Double) -> HeartRateEnergy {
         var less = self
-        less.offset -= kilocaloriesPerHour * Self.kilojoulesEachKilocalorie / 60
+        less.offset -= kilocaloriesPerHour * Self.kilojoulesPerKilocalorie / 60
         return less
     }
 
@@ -71,7 +70,8 @@ package struct HeartRateEnergy: Sendable, Hashable {
 
     /// Returns the energy of a span of time.
     ///
-    /// Time is weighed as for an average over time, see ``HeartRateZones/seconds(of:in:gapLimitSeconds:)``.
+    /// Time is weighted as for an average over time, see
+    /// ``HeartRateZones/seconds(of:in:gapLimitSeconds:)``.
     /// - Throws: when a heart rate is not plausible.
     package func energy(
         of samples: [QuantitySample], in span: Range<Instant>, gapLimitSeconds: Double = 60
@@ -86,12 +86,14 @@ package struct HeartRateEnergy: Sendable, Hashable {
         }
         guard
             let energy = try? Quantity(
-                kilojoules / Self.kilojoulesEachKilocalorie, .kilocalorie)
+                kilojoules / Self.kilojoulesPerKilocalorie, .kilocalorie)
         else { throw .tooLarge }
         return Estimate(energy: energy, seconds: seconds, secondsBelow: secondsBelow)
     }
 
-    /// Above the rate from which on it is used and positive the power is a straight line.
+    /// The energy of a piece of the curve.
+    ///
+    /// The power is linear above the rate at which it is both used and positive.
     func kilojoules(of piece: CurvePiece) -> Double {
         let lowest = max(Self.lowestRate, -offset / slope)
         let (low, high) = (min(piece.first, piece.last), max(piece.first, piece.last))
@@ -103,7 +105,7 @@ package struct HeartRateEnergy: Sendable, Hashable {
 }
 
 extension CurvePiece {
-    /// The part of the time in which the value is not below a limit, 0 to 1.
+    /// The fraction of the time in which the value is not below a limit, 0 to 1.
     func part(above limit: Double) -> Double {
         let (low, high) = (min(first, last), max(first, last))
         if low >= limit { return 1 }

@@ -1,36 +1,36 @@
 import HealthModel
 
-/// Something cannot be reckoned from heart rates.
+/// The reason why a calculation from heart rates failed.
 package enum HeartRateError: Error, Equatable, CustomStringConvertible {
-    /// A sample is no heart rate that a heart has.
+    /// A heart rate sample is not plausible.
     case implausibleRate
-    /// The boundaries of zones are not what they have to be.
+    /// The boundaries of the zones are not valid.
     case boundaries
-    /// A maximum heart rate is none that a heart has.
+    /// The maximum heart rate is not plausible.
     case maximum
-    /// A resting heart rate is none that a heart has, or not below the maximum.
+    /// The resting heart rate is not plausible, or not below the maximum.
     case resting
-    /// No resting heart rate is known, of which the reserve is reckoned.
+    /// The heart rate reserve needs a resting heart rate.
     case restingUnknown
-    /// What comes out is too large for a number.
+    /// The result is not a finite number.
     case tooLarge
 
     /// The message, without the values.
     package var description: String {
         switch self {
         case .implausibleRate:
-            "a heart rate is not plausible; leave out samples that are not 20 to 300 count/min"
+            "heart rate out of range; remove samples outside 20 to 300 count/min"
         case .boundaries:
-            "the boundaries of heart rate zones are not valid; give 1 to "
-                + "\(ZoneSettings.maximumBoundaryCount) parts from 0 to "
-                + "\(ZoneSettings.maximumPart), each larger than the one before"
+            "invalid heart rate zone boundaries; set 1 to "
+                + "\(ZoneSettings.maximumBoundaryCount) ascending fractions from 0 to "
+                + "\(ZoneSettings.maximumPart)"
         case .maximum:
-            "the maximum heart rate is not plausible; give it in count/min, as 188"
+            "maximum heart rate out of range; set it in count/min, for example 188"
         case .resting:
-            "the resting heart rate is not plausible; give it in count/min, below the maximum"
+            "resting heart rate out of range; set it in count/min, below the maximum"
         case .restingUnknown:
-            "the reserve needs a resting heart rate; `pulsegate add restingHeartRate 60 count/min` "
-                + "adds one"
+            "the heart rate reserve needs a resting heart rate; add one: "
+                + "`pulsegate add restingHeartRate 60 count/min`"
         case .tooLarge: "the result is not a finite number; check the samples"
         }
     }

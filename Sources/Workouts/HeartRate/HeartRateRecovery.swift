@@ -1,13 +1,13 @@
 package import HealthModel
 import HealthStatistics
 
-/// How far the heart rate falls in the first minute after an effort.
+/// The fall of the heart rate in the first minute after an effort.
 ///
-/// It is the peak of the last 20 s of the effort less the average from 55 to 65 s after its end. When
-/// an effort ended only somebody who was there can say: the end of a recording is not it, and the
-/// figure would be too small.
+/// It is the peak of the last 20 s of the effort minus the average from 55 to 65 s after its end.
+/// The end of the effort must be given: the end of a recording is later, and the result would be
+/// too small.
 package struct HeartRateRecovery: Sendable, Hashable {
-    /// What the heart recovers from; HealthKit's numbers.
+    /// The kind of effort, with the raw values of HKHeartRateRecoveryTestType.
     package enum TestType: Double, Sendable {
         /// An effort to exhaustion.
         case maximal = 1
@@ -17,16 +17,16 @@ package struct HeartRateRecovery: Sendable, Hashable {
         case nonExercise = 3
     }
 
-    /// What is known about the effort, for the metadata of a sample.
+    /// The facts about the effort, for the metadata of a sample.
     package struct Effort: Sendable, Hashable {
-        /// What the heart recovers from.
+        /// The kind of effort.
         package var testType: TestType?
-        /// HealthKit's number of the activity.
+        /// The raw value of HKWorkoutActivityType.
         package var activityType: Int?
-        /// How long the activity was.
+        /// The duration of the activity.
         package var duration: Quantity?
 
-        /// Makes an effort.
+        /// Creates an effort.
         package init(
             testType: TestType? = nil, activityType: Int? = nil, duration: Quantity? = nil
         ) {
@@ -36,27 +36,27 @@ package struct HeartRateRecovery: Sendable, Hashable {
         }
     }
 
-    /// A longer time without a reading makes the figure worthless.
+    /// The longest time between two readings that is accepted, in seconds.
     package static let gapLimitSeconds = 10.0
-    /// Readings must go on for that long after the effort.
+    /// The time after the effort that readings must cover, in seconds.
     package static let secondsNeededAfter = 65.0
     private static let effortSeconds: Int64 = 20
 
-    /// How far the rate fell, in count/min; more than 0.
+    /// The fall of the heart rate, in count/min; more than 0.
     package let quantity: Quantity
     /// The peak at the end of the effort.
     package let peak: Quantity
     /// The average rate around one minute later.
     package let afterOneMinute: Quantity
-    /// What a sample of type `heartRateRecoveryOneMinute` should carry.
+    /// The metadata of a `heartRateRecoveryOneMinute` sample.
     package let metadata: Metadata
 
-    /// Reckons the recovery.
+    /// Calculates the recovery.
     /// - Parameters:
-    ///   - effortEnd: When the effort stopped; nil when nobody said so, which is an error.
+    ///   - effortEnd: The end of the effort; nil when it is unknown, which is an error.
     ///   - samples: Heart rates, among others; from 30 s before the end of the effort to 75 s after it.
-    ///   - effort: What is known about the effort.
-    /// - Throws: when the figure would not be right, see ``HeartRateRecoveryError``.
+    ///   - effort: The facts about the effort.
+    /// - Throws: ``HeartRateRecoveryError``, when the result would not be reliable.
     package init(
         effortEnd: Instant?, samples: [QuantitySample], effort: Effort = Effort()
     ) throws(HeartRateRecoveryError) {
@@ -92,7 +92,7 @@ package struct HeartRateRecovery: Sendable, Hashable {
         }
     }
 
-    /// Everything must be known from the beginning of the window to its end.
+    /// Checks that readings cover the whole window.
     private static func checkCoverage(
         of pieces: [CurvePiece], in window: Range<Instant>, lastReading: Instant?
     ) throws(HeartRateRecoveryError) {
@@ -126,35 +126,36 @@ package struct HeartRateRecovery: Sendable, Hashable {
     }
 }
 
-/// The recovery of the heart rate cannot be reckoned, or would not be right.
+/// The reason why no heart rate recovery was calculated.
 package enum HeartRateRecoveryError: Error, Equatable, CustomStringConvertible {
-    /// Nobody said when the effort stopped.
+    /// The end of the effort is unknown.
     case noEffortEnd
-    /// For more than ten seconds there is no reading.
+    /// The readings have a gap of more than ten seconds.
     case gap
-    /// The readings do not go on for long enough after the effort.
+    /// The readings end too early after the effort.
     case tooShort
-    /// A reading is no heart rate that a heart has: the sensor had lost the skin.
+    /// A reading is not plausible: the sensor had lost skin contact.
     case dropout
     /// The heart rate did not fall.
     case noFall
-    /// What is said about the effort cannot be metadata.
+    /// The facts about the effort are not valid as metadata.
     case effort
 
     /// The message, without the values.
     package var description: String {
         switch self {
         case .noEffortEnd:
-            "recovery needs the time at which the effort stopped; mark it, the end of a recording is not it"
+            "heart rate recovery needs the end of the effort; specify it"
         case .gap:
-            "recovery cannot be told: no heart rate for more than 10 s around it; check the strap"
+            "cannot calculate heart rate recovery: no heart rate for more than 10 s; check the strap"
         case .tooShort:
-            "recovery cannot be told: the heart rate must be known for 65 s after the effort; "
+            "cannot calculate heart rate recovery: readings end less than 65 s after the effort; "
                 + "record for at least 75 s"
         case .dropout:
-            "recovery cannot be told: a heart rate is not plausible; check how the strap sits"
-        case .noFall: "the heart rate did not fall; mark the end of the effort where it was"
-        case .effort: "the duration of an effort is not a time; give it in a unit as s or min"
+            "cannot calculate heart rate recovery: heart rate out of range; check the strap"
+        case .noFall:
+            "cannot calculate heart rate recovery: the heart rate did not fall; check the effort end"
+        case .effort: "the duration of the effort is not a time; use a unit such as s or min"
         }
     }
 }
@@ -165,7 +166,7 @@ extension [CurvePiece] {
 }
 
 extension QuantitySample {
-    /// Whether it can say something about a window: it lies in it, or is a neighbour.
+    /// Whether the sample lies in the window or next to it.
     fileprivate func isNear(_ window: Range<Instant>) -> Bool {
         end >= window.lowerBound.adding(seconds: -10)
             && start <= window.upperBound.adding(seconds: 10)

@@ -1,40 +1,43 @@
 import Glibc
 package import HealthModel
 
-/// How much the time between the beats of a heart varies.
+/// The variability of the time between heart beats: SDNN, RMSSD and pNN50.
 ///
 /// The measures are those of the Task Force of the European Society of Cardiology and the North
-/// American Society of Pacing and Electrophysiology, "Heart rate variability: standards of measurement,
-/// physiological interpretation and clinical use", Circulation 1996;93:1043–1065. SDNN says how much all
-/// intervals vary, RMSSD how much each differs from the one before: they are not the same. Measures
-/// compare only with those of recordings of the same length; the usual short one is five minutes.
+/// American Society of Pacing and Electrophysiology, "Heart rate variability: standards of
+/// measurement, physiological interpretation and clinical use", Circulation 1996;93:1043–1065. SDNN
+/// is the variability of all intervals, RMSSD that between neighbours: they are not the same.
+/// Measures compare only with those of recordings of the same length; the usual short one is five
+/// minutes.
 package struct HeartRateVariability: Sendable, Hashable {
-    /// How intervals that are no normal ones are found.
+    /// How artefacts are detected.
     package enum Artefacts: Sendable, Hashable {
         /// Intervals that differ by more than 20 % from the last accepted one are removed.
         ///
-        /// See `BeatFilter` for the rule and its source. It also removes true intervals of a young
-        /// heart that follows the breath by more than that.
+        /// See `BeatFilter` for the rule and its source. It also removes normal intervals of a
+        /// young heart whose respiratory variation is larger.
         case removed
-        /// Only what no heart can have is removed: less than 250 or more than 3,000 ms.
-        case kept
+        /// Only implausible intervals are removed: less than 250 or more than 3,000 ms.
+        case retained
     }
 
-    /// Ten seconds are the shortest recordings that RMSSD was compared with longer ones for (Munoz and
-    /// others, "Validity of (ultra-)short recordings for heart rate variability measurements", PLoS ONE
-    /// 2015;10:e0138921); at rest they have ten intervals.
+    /// The minimum number of normal intervals.
+    ///
+    /// Ten seconds is the shortest recording for which RMSSD was validated against longer ones
+    /// (Munoz and others, "Validity of (ultra-)short recordings for heart rate variability
+    /// measurements", PLoS ONE 2015;10:e0138921); at rest it has ten intervals.
     package static let minimumIntervalCount = 10
-    /// As many as ten intervals in a row have.
+    /// The minimum number of differences: that of ten consecutive intervals.
     package static let minimumDifferenceCount = minimumIntervalCount - 1
 
-    /// How many normal intervals it is made of.
+    /// The number of normal intervals.
     package let count: Int
-    /// How many intervals were removed as artefacts.
+    /// The number of intervals removed as artefacts.
     package let removedCount: Int
-    /// How many differences between neighbours there are.
+    /// The number of differences between neighbours.
     ///
-    /// A difference is taken only between two intervals that touch and that both were accepted: none
-    /// across a gap, and none across a removed interval.
+    /// A difference is calculated only between two adjacent accepted intervals: none across a gap,
+    /// and none across a removed interval.
     package let differenceCount: Int
     /// The mean of the normal intervals.
     package let meanMilliseconds: Double
@@ -42,21 +45,21 @@ package struct HeartRateVariability: Sendable, Hashable {
     package let sdnnMilliseconds: Double
     /// The square root of the mean of the squares of the differences.
     package let rmssdMilliseconds: Double
-    /// The differences of more than 50 ms, as a part of the normal intervals, 0 to 1.
+    /// The number of differences above 50 ms as a fraction of the normal intervals, 0 to 1.
     ///
-    /// The denominator is the number of intervals, as the Task Force writes; some programs take the
+    /// The denominator is the number of intervals, as the Task Force writes; some programs use the
     /// number of differences, which is one less.
     package let pnn50: Double
 
-    /// Makes the measures of `rrInterval` samples; those of other types are left aside.
-    /// - Throws: when there are too few normal intervals, or several devices measured.
+    /// Calculates the measures of `rrInterval` samples; other types are ignored.
+    /// - Throws: when there are too few normal intervals, or they come from several devices.
     package init(
         samples: [QuantitySample], artefacts: Artefacts = .removed
     ) throws(HeartRateVariabilityError) {
         try self.init(RRInterval.all(of: samples), artefacts: artefacts)
     }
 
-    /// Makes the measures of intervals, in whatever order.
+    /// Calculates the measures of intervals in any order.
     /// - Throws: when there are too few normal intervals.
     package init(
         _ intervals: [RRInterval], artefacts: Artefacts = .removed
@@ -84,7 +87,8 @@ package struct HeartRateVariability: Sendable, Hashable {
         pnn50 = Double(differences.count { abs($0) > 50 }) / Double(normal.count)
     }
 
-    /// Cuts at gaps: in each chain every interval begins with the beat that the last one ended with.
+    /// Splits intervals at gaps: in a chain, each interval starts with the beat that the last one
+    /// ended with.
     private static func chains(of sorted: [RRInterval]) -> [ArraySlice<RRInterval>] {
         var chains: [ArraySlice<RRInterval>] = []
         var start = sorted.startIndex
@@ -96,35 +100,36 @@ package struct HeartRateVariability: Sendable, Hashable {
         return chains
     }
 
-    /// Cuts a chain at its artefacts: in each run all intervals are normal neighbours.
+    /// Splits a chain at its artefacts: in a run, all intervals are normal neighbours.
     private static func runs(
         of chain: ArraySlice<RRInterval>, _ artefacts: Artefacts
     ) -> [[RRInterval]] {
         let marked =
             switch artefacts {
             case .removed: BeatFilter.accepted(in: chain)
-            case .kept: chain.map { BeatFilter.isPossible($0.milliseconds) ? $0 : nil }
+            case .retained: chain.map { BeatFilter.isPossible($0.milliseconds) ? $0 : nil }
             }
         return marked.split(separator: nil).map { $0.compactMap(\.self) }
     }
 }
 
-/// Heart rate variability cannot be reckoned.
+/// The reason why heart rate variability was not calculated.
 package enum HeartRateVariabilityError: Error, Equatable, CustomStringConvertible {
-    /// There are not enough normal intervals, or not enough of them touch.
+    /// There are too few normal intervals, or too few adjacent ones.
     case tooFew(intervals: Int, differences: Int)
-    /// The intervals are of more than one device.
+    /// The intervals come from more than one device.
     case severalDevices
 
     /// The message.
     package var description: String {
         switch self {
         case .tooFew(let intervals, let differences):
-            "\(intervals) normal R-R intervals with \(differences) differences are too few; at least "
-                + "\(HeartRateVariability.minimumIntervalCount) and "
-                + "\(HeartRateVariability.minimumDifferenceCount) are needed, so record for longer"
+            "too few normal R-R intervals: expected at least "
+                + "\(HeartRateVariability.minimumIntervalCount) with "
+                + "\(HeartRateVariability.minimumDifferenceCount) differences, found \(intervals) "
+                + "with \(differences); record for longer"
         case .severalDevices:
-            "the R-R intervals are of several devices, whose beats would be mixed; give those of one"
+            "the R-R intervals come from several devices; select one device"
         }
     }
 }

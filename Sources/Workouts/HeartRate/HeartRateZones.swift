@@ -1,30 +1,31 @@
 package import HealthModel
 import HealthStatistics
 
-/// Zones of effort by the heart rate.
+/// Heart rate zones.
 ///
-/// Zone 1 begins at the first boundary, zone 2 at the second, and so on; a boundary belongs to the
-/// zone that begins there. Below the first boundary is zone 0, which is no training. The last zone has
-/// no end, so that a rate above the presumed maximum is in it.
+/// Zone 1 starts at the first boundary, zone 2 at the second, and so on; a boundary belongs to the
+/// zone that starts there. Zone 0 is everything below the first boundary. The last zone has no
+/// upper bound, so it includes rates above the assumed maximum.
 package struct HeartRateZones: Sendable, Hashable {
-    /// What the boundaries are parts of.
+    /// The value that the boundaries are fractions of.
     package enum Basis: Sendable, Hashable {
-        /// Of the maximum heart rate.
+        /// The maximum heart rate.
         case maximum
-        /// Of the heart rate reserve: resting + part · (maximum − resting).
+        /// The heart rate reserve: resting + fraction · (maximum − resting).
         ///
         /// Karvonen, Kentala, Mustala, "The effects of training on heart rate", Ann Med Exp Biol Fenn
         /// 1957;35:307–315.
         case reserve(resting: Quantity)
     }
 
-    /// Where zone 1, 2, … begin, in count/min.
+    /// The lower bounds of zone 1, 2, …, in count/min.
     package let lowerBounds: [Double]
 
-    /// Makes zones.
+    /// Creates zones.
     /// - Parameters:
-    ///   - parts: Where the zones begin, ascending; 0.5 is half of what they are parts of.
-    ///   - basis: What they are parts of.
+    ///   - parts: The lower bounds of the zones, ascending, as fractions of the basis, for example
+    ///     0.5.
+    ///   - basis: The value that they are fractions of.
     ///   - maximum: The maximum heart rate, see ``MaximumHeartRate``.
     package init(
         _ parts: [Double] = ZoneSettings.usual.parts, of basis: Basis = .maximum, maximum: Quantity
@@ -41,9 +42,9 @@ package struct HeartRateZones: Sendable, Hashable {
         }
     }
 
-    /// Makes the zones that somebody has chosen.
+    /// Creates zones from the settings of a person.
     ///
-    /// - Parameter resting: The resting heart rate; needed where the zones are parts of the reserve.
+    /// - Parameter resting: The resting heart rate; required for zones by the heart rate reserve.
     package init(
         _ settings: ZoneSettings, maximum: Quantity, resting: Quantity?
     ) throws(HeartRateError) {
@@ -55,20 +56,20 @@ package struct HeartRateZones: Sendable, Hashable {
         }
     }
 
-    /// How many zones there are beside zone 0.
+    /// The number of zones without zone 0.
     package var count: Int { lowerBounds.count }
 
-    /// The number of the zone that a rate is in; 0 when it is below all, or no number.
+    /// The zone of a rate; 0 when the rate is below all zones, or NaN.
     package func zone(of countPerMinute: Double) -> Int {
         (lowerBounds.lastIndex { $0 <= countPerMinute } ?? -1) + 1
     }
 
-    /// Returns how long the heart rate was in each zone, in seconds; the first number is that of zone 0.
+    /// Returns the time in each zone, in seconds, zone 0 first.
     ///
-    /// Time is weighed as for an average over time: between two readings the rate goes straight from
-    /// one to the other, and where it crosses a boundary the time is split. Longer gaps count nowhere.
-    /// So the sum is the time of which the rate is known. Samples that overlap count each, as in an
-    /// average; give those of one device.
+    /// Time is weighted as for an average over time: the rate is interpolated linearly between two
+    /// readings, and the time is split where it crosses a boundary. Longer gaps count in no zone.
+    /// So the sum is the time for which the rate is known. Overlapping samples each count, as in an
+    /// average; pass those of one device.
     /// - Throws: when a heart rate is not plausible.
     package func seconds(
         of samples: [QuantitySample], in span: Range<Instant>, gapLimitSeconds: Double = 60
@@ -79,7 +80,7 @@ package struct HeartRateZones: Sendable, Hashable {
         return seconds
     }
 
-    /// Adds a piece of time to the seconds of the zones that it is in, zone 0 first.
+    /// Adds a piece of the curve to the seconds of its zones, zone 0 first.
     func add(_ piece: CurvePiece, to seconds: inout [Double]) {
         let low = min(piece.first, piece.last)
         let high = max(piece.first, piece.last)

@@ -1,16 +1,16 @@
 package import HealthModel
 package import HealthStatistics
 
-/// The highest rate that a person's heart reaches.
+/// The maximum heart rate of a person.
 package enum MaximumHeartRate {
     private static let equation = "the maximum heart rate by age (Tanaka)"
 
-    /// Returns the person's own, or else that of the age.
+    /// Returns the measured maximum of the person, or else the one by age.
     ///
     /// By age it is 208 − 0.7 · age (Tanaka, Monahan, Seals, "Age-predicted maximal heart rate
-    /// revisited", J Am Coll Cardiol 2001;37:153–156), found in healthy people of 18 to 81 years. One
-    /// person's can lie 10 count/min and more from it, so a measured one is better.
-    /// - Throws: when neither it nor the birth date is known; nothing is assumed.
+    /// revisited", J Am Coll Cardiol 2001;37:153–156), from healthy people of 18 to 81 years.
+    /// Individuals differ by 10 count/min and more, so a measured value is better.
+    /// - Throws: when both are unknown; no value is assumed.
     package static func of(
         _ person: Person, on day: CalendarDate
     ) throws(PersonalFactError) -> Quantity {

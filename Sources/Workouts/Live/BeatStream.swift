@@ -1,15 +1,15 @@
 import HealthModel
 
-/// The differences between neighbouring beats, found interval by interval.
+/// Finds normal intervals and the differences between neighbours, interval by interval.
 ///
-/// It does what ``HeartRateVariability`` does with all intervals at once: it cuts at gaps, removes
-/// artefacts by the rule of `BeatFilter`, and takes differences only between neighbours that were both
-/// accepted.
+/// The result is that of ``HeartRateVariability`` for all intervals together: it splits at gaps,
+/// removes artefacts by the rule of `BeatFilter`, and calculates differences only between two
+/// accepted neighbours.
 struct BeatStream: Sendable {
-    /// An interval that was accepted.
+    /// An accepted interval.
     struct Beat: Sendable {
         let interval: RRInterval
-        /// The one before it, when that was accepted and touches it.
+        /// The previous interval, if it was accepted and is adjacent.
         let neighbor: RRInterval?
 
         var square: Double? {
@@ -20,46 +20,47 @@ struct BeatStream: Sendable {
         }
     }
 
-    /// A chain that begins with nothing possible is not waited for any longer.
-    private static let longestBeginning = 64
+    /// The maximum number of intervals that wait for plausible ones at the beginning of a chain.
+    private static let maximumBeginningCount = 64
 
     private var beginning: [RRInterval] = []
     private var filter: BeatFilter?
     private var last: (interval: RRInterval, device: Int)?
     private var accepted: RRInterval?
 
-    /// Takes the next interval in the order of time; answers with those that are known to be normal now.
-    mutating func take(_ interval: RRInterval, device: Int) -> [Beat] {
+    /// Appends the next interval in time order, and returns the intervals that are now known to be
+    /// normal.
+    mutating func append(_ interval: RRInterval, device: Int) -> [Beat] {
         var beats: [Beat] = []
         if let last, last.device != device || !interval.follows(last.interval) {
             beats = finish()
         }
         last = (interval, device)
-        guard filter == nil else { return beats + judge([interval]) }
+        guard filter == nil else { return beats + classify([interval]) }
         beginning.append(interval)
         let possible = beginning.count { BeatFilter.isPossible($0.milliseconds) }
-        if possible == BeatFilter.intervalsAtBeginning
-            || beginning.count == Self.longestBeginning
+        if possible == BeatFilter.beginningCount
+            || beginning.count == Self.maximumBeginningCount
         {
-            beats += begin()
+            beats += startFilter()
         }
         return beats
     }
 
-    /// The chain ends here.
+    /// Ends the chain, and returns its remaining normal intervals.
     mutating func finish() -> [Beat] {
-        let beats = filter == nil ? begin() : []
+        let beats = filter == nil ? startFilter() : []
         (filter, accepted, last) = (nil, nil, nil)
         return beats
     }
 
-    private mutating func begin() -> [Beat] {
+    private mutating func startFilter() -> [Beat] {
         filter = BeatFilter(beginningOf: beginning)
         defer { beginning = [] }
-        return judge(beginning)
+        return classify(beginning)
     }
 
-    private mutating func judge(_ intervals: [RRInterval]) -> [Beat] {
+    private mutating func classify(_ intervals: [RRInterval]) -> [Beat] {
         intervals.compactMap { interval in
             guard filter?.accepts(interval.milliseconds) == true else {
                 accepted = nil
@@ -71,7 +72,7 @@ struct BeatStream: Sendable {
     }
 }
 
-/// What beats came to.
+/// The sums of beats from which RMSSD is calculated.
 struct BeatTally: Sendable, Hashable {
     private var intervals = 0
     private var differences = 0
@@ -90,7 +91,7 @@ struct BeatTally: Sendable, Hashable {
         squares += other.squares
     }
 
-    /// Nil while there are too few.
+    /// RMSSD; nil while there are too few beats.
     var rmssdMilliseconds: Double? {
         guard intervals >= HeartRateVariability.minimumIntervalCount,
             differences >= HeartRateVariability.minimumDifferenceCount

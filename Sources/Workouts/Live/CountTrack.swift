@@ -1,27 +1,27 @@
 import GatewayCore
 import HealthModel
 
-/// What was counted of one type, from the devices to what it comes to in each cell.
+/// The cumulative samples of one type from all devices, summed up by cell of the timeline.
 ///
-/// At any time only the best of the devices that counted then counts; a worse one fills the gaps that the
-/// better ones leave. A count is spread evenly over its time. What comes out does not depend on the order in
-/// which the counts are told.
+/// At each time only the best device that counted then is used; worse devices fill the gaps of
+/// better ones. A count is distributed evenly over its time. The result does not depend on the
+/// order in which the counts arrive.
 struct CountTrack: Sendable {
-    /// What a count of a device covers.
+    /// A cumulative sample of a device.
     struct Count: Sendable {
         let span: Range<Instant>
         let amount: Double
         let device: Int
         let index: Int
 
-        /// The amount of a part of it; all of it is exactly all.
+        /// The amount of a part of the count; exactly the whole amount for the whole time.
         func amount(in nanoseconds: Int64) -> Double {
             let whole = span.upperBound.nanoseconds(since: span.lowerBound)
             return nanoseconds == whole ? amount : amount * (Double(nanoseconds) / Double(whole))
         }
     }
 
-    /// A part of a count that counts.
+    /// A part of a count that is used.
     struct Part: Sendable {
         let span: Range<Instant>
         let count: Count
@@ -29,32 +29,33 @@ struct CountTrack: Sendable {
 
     struct Tally: Sendable, Hashable {
         var sum = 0.0
-        /// For how long something was counted.
+        /// The time that counts cover.
         var nanoseconds: Int64 = 0
     }
 
-    /// So many parts are remembered, for counts that are told late.
+    /// The number of parts kept for counts that arrive late.
     private static let maximumPartCount = 1_024
 
     let type: QuantityType
     private(set) var tallies: [Tally]
-    /// Those that count, in the order of time; none overlaps another.
+    /// The used parts, in time order and without overlap.
     private(set) var parts: [Part] = []
     private var ranking = DeviceRanking()
     private var waiting: [Count] = []
-    private let keepsAll: Bool
+    private let keepsAllParts: Bool
 
     init(_ type: QuantityType, cells: Int, collects: Bool) {
         self.type = type
         tallies = Array(repeating: Tally(), count: cells)
-        keepsAll = collects
+        keepsAllParts = collects
     }
 
-    mutating func take(
+    mutating func enqueue(
         _ amount: Double, of sample: QuantitySample, index: Int, _ timeline: WorkoutTimeline,
         _ subject: WorkoutSubject
     ) {
-        guard let device = ranking.hear(sample.device, at: sample.end, roles: subject.roles) else {
+        guard let device = ranking.register(sample.device, at: sample.end, roles: subject.roles)
+        else {
             return
         }
         let count = Count(
@@ -72,13 +73,13 @@ struct CountTrack: Sendable {
         return (first.upperBound, first.lowerBound) < (second.upperBound, second.lowerBound)
     }
 
-    /// Counts what had ended by then.
+    /// Sums up the waiting counts that end by a time.
     mutating func settle(until limit: Instant, _ timeline: WorkoutTimeline) {
         let count = waiting.firstIndex { $0.span.upperBound > limit } ?? waiting.count
         guard count > 0 else { return }
         for position in 0..<count { add(waiting[position], timeline) }
         waiting.removeFirst(count)
-        guard !keepsAll, parts.count > Self.maximumPartCount else { return }
+        guard !keepsAllParts, parts.count > Self.maximumPartCount else { return }
         parts.removeFirst(parts.count - Self.maximumPartCount / 2)
     }
 
@@ -95,7 +96,7 @@ struct CountTrack: Sendable {
         var better: [Range<Instant>] = []
         for part in parts[first..<last] {
             if ranking.isBetter(count.device, than: part.count.device) {
-                new += give(part, to: count.span, timeline)
+                new += remove(count.span, from: part, timeline)
             } else {
                 better.append(part.span)
                 new.append(part)
@@ -109,9 +110,9 @@ struct CountTrack: Sendable {
             first..<last, with: new.sorted { $0.span.lowerBound < $1.span.lowerBound })
     }
 
-    /// Takes from a part what a better count covers, and answers with what is left.
-    private mutating func give(
-        _ part: Part, to span: Range<Instant>, _ timeline: WorkoutTimeline
+    /// Removes the time of a better count from a part, and returns the remaining parts.
+    private mutating func remove(
+        _ span: Range<Instant>, from part: Part, _ timeline: WorkoutTimeline
     ) -> [Part] {
         tally(part.count, part.span.clamped(to: span), timeline, sign: -1)
         return part.span.without([span]).map { Part(span: $0, count: part.count) }
@@ -127,7 +128,7 @@ struct CountTrack: Sendable {
                 sign * nanoseconds)
             tallies[index].nanoseconds = isOverflow ? .max : max(0, sum)
             tallies[index].sum += Double(sign) * count.amount(in: nanoseconds)
-            // What is left of nothing is nothing, whatever was rounded.
+            // Clears rounding errors when no time is left.
             if tallies[index].nanoseconds == 0 { tallies[index].sum = 0 }
         }
     }

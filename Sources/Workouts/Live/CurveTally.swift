@@ -1,10 +1,10 @@
 import HealthStatistics
 
-/// What a value that changes all the time came to in a cell.
+/// The sums of a discrete quantity in a cell: time-weighted average, minimum and maximum.
 struct CurveTally: Sendable, Hashable {
-    /// The value times the time.
+    /// The integral of the value over time.
     private var area = 0.0
-    /// Of how much time it is known.
+    /// The time for which the value is known.
     private(set) var seconds = 0.0
     private var minimum = Double.infinity
     private var maximum = -Double.infinity
@@ -13,7 +13,7 @@ struct CurveTally: Sendable, Hashable {
 
     var isEmpty: Bool { count == 0 && seconds == 0 }
 
-    /// Adds a reading of an instant or of a time.
+    /// Adds a reading.
     mutating func add(_ value: Double) {
         sum += value
         count += 1
@@ -41,9 +41,9 @@ struct CurveTally: Sendable, Hashable {
         maximum = max(maximum, value)
     }
 
-    /// Nil when nothing was measured.
+    /// The average, minimum and maximum; nil without readings.
     ///
-    /// Readings without any time between them count alike.
+    /// Without any time between readings, all readings have the same weight.
     var spread: WorkoutMeasures.Spread? {
         guard !isEmpty else { return nil }
         let average = seconds > 0 ? area / seconds : sum / count
@@ -52,11 +52,11 @@ struct CurveTally: Sendable, Hashable {
     }
 }
 
-/// What the heart rate says beside its spread.
+/// The sums of the heart rate in a cell: time in zones and energy.
 struct HeartTally: Sendable, Hashable {
     var zoneSeconds: [Double] = []
     var kilojoules = 0.0
-    /// How long the rate was high enough to tell an energy by it.
+    /// How long the heart rate was high enough to calculate energy from it.
     var exerciseSeconds = 0.0
 
     mutating func add(_ piece: CurvePiece, _ subject: WorkoutSubject) {

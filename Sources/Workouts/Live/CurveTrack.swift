@@ -1,42 +1,42 @@
 package import HealthModel
 import HealthStatistics
 
-/// All readings of one type, from the devices to what they come to in each cell.
+/// The readings of one discrete type from all devices, summed up by cell of the timeline.
 struct CurveTrack: Sendable {
     let type: QuantityType
-    private(set) var choice: SourceArbiter
+    private(set) var arbiter: SourceArbiter
     private(set) var tallies: [CurveTally]
-    /// Of the heart rate only.
+    /// Zones and energy; only for the heart rate.
     private(set) var hearts: [HeartTally]
-    /// The places of the samples that count, where they are asked for.
+    /// The indices of the used samples, if they are collected.
     private(set) var chosen: [Int]?
     private(set) var backups = BackupSpans()
     private var last: (end: Instant, value: Double)?
 
     init(_ type: QuantityType, limitSeconds: Double, cells: Int, collects: Bool) {
         self.type = type
-        choice = SourceArbiter(limitSeconds: limitSeconds)
+        arbiter = SourceArbiter(limitSeconds: limitSeconds)
         tallies = Array(repeating: CurveTally(), count: cells)
         hearts = Array(repeating: HeartTally(), count: type == .heartRate ? cells : 0)
         chosen = collects ? [] : nil
     }
 
-    mutating func take(
+    mutating func enqueue(
         _ value: Double, of sample: QuantitySample, index: Int, _ timeline: WorkoutTimeline,
         _ subject: WorkoutSubject
     ) {
-        if choice.isFull { add(choice.decideHalf(), timeline, subject) }
-        choice.take(value, of: sample, index: index, roles: subject.roles)
+        if arbiter.isFull { add(arbiter.decideHalf(), timeline, subject) }
+        arbiter.add(value, of: sample, index: index, roles: subject.roles)
     }
 
     mutating func settle(
         until limit: Instant, known: Instant, _ timeline: WorkoutTimeline, _ subject: WorkoutSubject
     ) {
-        add(choice.decide(until: limit, known: known), timeline, subject)
+        add(arbiter.decide(until: limit, known: known), timeline, subject)
     }
 
     mutating func move(from old: WorkoutTimeline, to new: WorkoutTimeline) {
-        choice.end(at: new.span.upperBound)
+        arbiter.end(at: new.span.upperBound)
         tallies = new.carry(tallies, from: old, empty: CurveTally())
         if type == .heartRate { hearts = new.carry(hearts, from: old, empty: HeartTally()) }
     }
@@ -45,15 +45,16 @@ struct CurveTrack: Sendable {
         _ readings: [Reading], _ timeline: WorkoutTimeline, _ subject: WorkoutSubject
     ) {
         for reading in readings {
-            let isBackup = choice.ranking.isBackup(reading.device)
-            backups.add(isBackup ? choice.ranking.name(of: reading.device) ?? "" : nil, reading)
+            let isBackup = arbiter.ranking.isBackup(reading.device)
+            backups.add(isBackup ? arbiter.ranking.name(of: reading.device) ?? "" : nil, reading)
             add(reading, timeline, subject)
         }
     }
 
-    /// The value goes straight from one reading to the next, unless too much time lies between them.
+    /// Adds a reading: the value is interpolated linearly since the last reading, unless the gap is
+    /// too long.
     ///
-    /// A reading of a time holds its value. What overlaps counts once.
+    /// A reading with a duration has a constant value. Overlapping time counts once.
     private mutating func add(
         _ reading: Reading, _ timeline: WorkoutTimeline, _ subject: WorkoutSubject
     ) {
@@ -93,7 +94,7 @@ struct CurveTrack: Sendable {
 }
 
 extension CurvePiece {
-    /// What of it lies in a span; nil when nothing does.
+    /// The part of the piece in a span; nil when they do not overlap.
     func part(in span: Range<Instant>) -> CurvePiece? {
         let part = self.span.clamped(to: span)
         guard !part.isEmpty else { return nil }
@@ -110,32 +111,32 @@ extension CurvePiece {
     }
 }
 
-/// A time in which a backup device counted.
+/// A span in which a backup device was used.
 package struct BackupSpan: Sendable, Hashable {
     /// The name of the device.
     package let device: String
-    /// From its first reading that counted to its last one.
+    /// From the first used reading of the device to the last one.
     package let span: Range<Instant>
 }
 
-/// The times in which a backup counted, found reading by reading.
+/// The spans in which a backup device was used, found reading by reading.
 struct BackupSpans: Sendable {
-    /// More are not kept apart: the last one goes on.
-    static let most = 256
+    /// The maximum number of spans; then the last one is extended.
+    static let maximumCount = 256
 
     private var all: [BackupSpan] = []
     private var isOpen = false
 
-    /// A single reading is no time in which a backup counted.
+    /// The spans that are not empty.
     var spans: [BackupSpan] { all.filter { !$0.span.isEmpty } }
 
-    /// - Parameter device: The name of the backup; nil when the reading is of none.
+    /// - Parameter device: The name of the backup device; nil for a reading of a primary device.
     mutating func add(_ device: String?, _ reading: Reading) {
         guard let device else {
             isOpen = false
             return
         }
-        if let last = all.last, isOpen && last.device == device || all.count == Self.most {
+        if let last = all.last, isOpen && last.device == device || all.count == Self.maximumCount {
             let start = last.span.lowerBound
             all[all.count - 1] = BackupSpan(
                 device: last.device, span: start..<max(start, reading.end))

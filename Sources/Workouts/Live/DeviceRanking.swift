@@ -1,10 +1,10 @@
 import GatewayCore
 import HealthModel
 
-/// The devices that measure one thing, and which of them is preferred.
+/// The devices that measure one type, ranked by preference.
 ///
-/// First those that somebody called primary, then those without a role, then those called backup; among
-/// equals the one that was heard first.
+/// Primary devices come first, then those without a role, then backup devices; among equals the one
+/// that was seen first.
 struct DeviceRanking: Sendable {
     struct Known: Sendable {
         let identifier: String
@@ -23,7 +23,7 @@ struct DeviceRanking: Sendable {
         }
     }
 
-    /// More devices of one person are not listened to, but for those that somebody gave a role.
+    /// The maximum number of devices without a role; more are ignored.
     static let maximumDeviceCount = 16
 
     private(set) var devices: [Known] = []
@@ -32,14 +32,15 @@ struct DeviceRanking: Sendable {
         device?.localIdentifier ?? device?.name ?? ""
     }
 
-    /// The place of a device in ``devices``; nil when it is unknown.
+    /// The index of a device in ``devices``; nil when it is unknown.
     func index(of device: Device?) -> Int? {
         let identifier = Self.identifier(of: device)
         return devices.firstIndex { $0.identifier == identifier }
     }
 
-    /// Notes that a device was heard, and answers with its place; nil when there are too many.
-    mutating func hear(
+    /// Registers that a device was seen, and returns its index; nil when there are too many
+    /// devices.
+    mutating func register(
         _ device: Device?, at time: Instant, roles: [String: People.Role]
     ) -> Int? {
         if let index = index(of: device) {
@@ -61,7 +62,7 @@ struct DeviceRanking: Sendable {
         devices[left].order < devices[right].order
     }
 
-    /// Whether a device only stands in for another one.
+    /// Whether a device is used only while better ones are missing.
     func isBackup(_ index: Int) -> Bool {
         switch devices[index].role {
         case .primary: false
@@ -70,7 +71,7 @@ struct DeviceRanking: Sendable {
         }
     }
 
-    /// What people call the device; nil when it has no name.
+    /// The name of the device; nil when it has none.
     func name(of index: Int) -> String? {
         let device = devices[index]
         return device.name ?? (device.identifier.isEmpty ? nil : device.identifier)

@@ -1,17 +1,17 @@
 import GatewayCore
 import HealthModel
 
-/// The newest readings of one type, by device: what a display shows right now, and nothing stale.
+/// The newest readings of one type by device, for live display; stale readings are not shown.
 ///
-/// It follows the rule of ``SourceArbiter``, but hears of a lost device sooner, by what is told about the
-/// device itself.
+/// It follows the rule of ``SourceArbiter``, but detects a lost device earlier, through device
+/// events.
 struct FreshReadings: Sendable {
     struct Newest: Sendable {
         let value: Double
         let time: Instant
         let device: String?
         let isBackup: Bool
-        /// The place in the ranking.
+        /// The index in the ranking.
         let index: Int
     }
 
@@ -24,30 +24,30 @@ struct FreshReadings: Sendable {
     let limitSeconds: Double
     private var ranking = DeviceRanking()
     private var states: [State] = []
-    /// The device that was shown last.
+    /// The index of the device shown last.
     private var shown: Int?
 
     init(limitSeconds: Double) {
         self.limitSeconds = limitSeconds
     }
 
-    mutating func take(
+    mutating func update(
         _ value: Double, of sample: QuantitySample, roles: [String: People.Role]
     ) {
-        guard let index = hear(sample.device, at: sample.end, roles) else { return }
+        guard let index = register(sample.device, at: sample.end, roles) else { return }
         if let newest = states[index].newest, newest.time > sample.end { return }
-        states[index].run.take(sample.end, limitSeconds: limitSeconds)
+        states[index].run.extend(sample.end, limitSeconds: limitSeconds)
         states[index].newest = (value, sample.end)
         states[index].hasNoContact = false
         shown = newest(at: sample.end)?.index ?? shown
     }
 
-    /// What is told about a device ends what it has said, as soon as it is no longer there.
-    mutating func take(_ event: DeviceEvent, roles: [String: People.Role]) {
+    /// Applies a device event: a lost device has no fresh reading.
+    mutating func update(_ event: DeviceEvent, roles: [String: People.Role]) {
         let state = event.state
-        // Of a device without a heart rate only a missing contact says that it could have one.
+        // A device without a heart rate matters only if it reports missing skin contact.
         let isOfInterest = ranking.index(of: event.device) != nil || state.contact == false
-        guard isOfInterest, let index = hear(event.device, at: event.at, roles) else { return }
+        guard isOfInterest, let index = register(event.device, at: event.at, roles) else { return }
         if state.contact == false {
             states[index].newest = nil
             states[index].hasNoContact = true
@@ -64,15 +64,15 @@ struct FreshReadings: Sendable {
         if states[index].newest == nil { states[index].run.interrupt() }
     }
 
-    private mutating func hear(
+    private mutating func register(
         _ device: Device?, at time: Instant, _ roles: [String: People.Role]
     ) -> Int? {
-        guard let index = ranking.hear(device, at: time, roles: roles) else { return nil }
+        guard let index = ranking.register(device, at: time, roles: roles) else { return nil }
         while states.count < ranking.devices.count { states.append(State()) }
         return index
     }
 
-    /// The newest reading of the best device that is there; nil when none is fresh.
+    /// The newest reading of the best available device; nil when none is fresh.
     func newest(at time: Instant) -> Newest? {
         var best: Int?
         for index in states.indices where isFresh(index, at: time) {
@@ -95,7 +95,7 @@ struct FreshReadings: Sendable {
         return first == second ? ranking.isBetter(left, than: right) : first
     }
 
-    /// What to show of a heart.
+    /// The state of the heart rate for display.
     func heart(at time: Instant, zones: HeartRateZones?) -> LiveWorkout.Heart {
         if let newest = newest(at: time) {
             return .rate(

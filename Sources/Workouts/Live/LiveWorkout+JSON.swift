@@ -2,14 +2,14 @@ import GatewayCore
 import HealthModel
 package import JSON
 
-/// A live workout as one line of JSON: how the gateway tells it to a screen or a program.
+/// The wire format of a live workout: one line of JSON for screens and programs.
 ///
-/// What is not known is left out. Keys may be added, and none is given another meaning.
+/// Unknown values are omitted. Keys may be added; their meaning never changes.
 package enum WorkoutWire {
     /// The key of the object in a line.
     package static let key = "live"
 
-    /// `{"live":{…}}`, without its end.
+    /// `{"live":{…}}`, without a line end.
     package static func line(_ live: LiveWorkout) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
@@ -63,7 +63,7 @@ package enum WorkoutWire {
         }
     }
 
-    /// Two lists side by side: there are hundreds of points in each line.
+    /// Writes the plot as two lists, which are shorter than hundreds of objects.
     private static func writePlot(_ plot: [LiveWorkout.Point], to json: inout JSONWriter) {
         let points = plot.filter { $0.secondsAgo.isFinite && $0.rate.isFinite }
         json.object("plot") { json in
@@ -77,11 +77,11 @@ package enum WorkoutWire {
         json.field("count", Int64(step.count))
         json.field("name", step.name)
         json.field("progress", step.progress)
-        json.field("rest", step.rest)
+        json.field("rest", step.remaining)
         json.field("advice", step.advice?.rawValue)
     }
 
-    /// What is known of the heart, as it is written.
+    /// The state of the heart rate on the wire.
     package enum HeartState: String, CaseIterable {
         case waiting, measured, noContact, lost
     }

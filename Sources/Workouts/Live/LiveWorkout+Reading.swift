@@ -2,15 +2,15 @@ import GatewayCore
 import HealthModel
 package import JSON
 
-/// Reading what a gateway wrote, perhaps one of another version: keys that are not known are skipped.
+/// Decoding of the wire format, also of another gateway version: unknown keys are skipped.
 extension WorkoutWire {
-    /// More points than a plot has are none of a gateway's.
+    /// The maximum number of points in a plot.
     package static let maximumPointCount = 10_000
-    /// More zones than anybody has are none of a gateway's.
+    /// The maximum number of zones.
     package static let maximumZoneCount = ZoneSettings.maximumBoundaryCount + 1
 
-    /// Reads a line as ``line(_:)`` writes it; nil when it is of something else.
-    /// - Throws: when a value is of another kind than it should be, or one that must be there is missing.
+    /// Decodes a line of ``line(_:)``; nil when it is another message.
+    /// - Throws: when a value has the wrong type, or a required one is missing.
     package static func read(line: some Collection<UInt8>) throws(JSONError) -> LiveWorkout? {
         let value = try JSONValue(json5: String(decoding: line, as: UTF8.self))
         let fields = try DocumentNode(path: "", value: value).entries()
@@ -18,14 +18,14 @@ extension WorkoutWire {
         return try read(live)
     }
 
-    /// Reads the fields of a live workout.
+    /// Decodes the fields of a live workout.
     package static func read(_ node: DocumentNode) throws(JSONError) -> LiveWorkout {
         let fields = try DocumentFields(node)
         guard let id = RecordID(uuidString: try fields.text("id") ?? "") else {
-            throw node.error("no id")
+            throw node.error("`id` must be a UUID")
         }
         guard let at = try fields.time("at"), let start = try fields.time("start") else {
-            throw node.error("no time")
+            throw node.error("`at` and `start` are required")
         }
         var live = LiveWorkout(
             id: id, person: try fields.text("person") ?? "", activity: try activity(node, fields),
@@ -57,19 +57,19 @@ extension WorkoutWire {
             return own
         }
         guard let activity = WorkoutActivity(number: number) else {
-            throw node.error("no activity")
+            throw node.error("`activity` or `activityNumber` is required")
         }
         return activity
     }
 
-    /// One of the known words.
+    /// Decodes an enumeration value by its name.
     private static func choice<Value: CaseIterable>(
         _ key: String, in node: DocumentNode, _ fields: DocumentFields,
         by name: (Value) -> String
     ) throws(JSONError) -> Value {
         let word = try fields.text(key) ?? ""
         guard let value = Value.allCases.first(where: { name($0) == word }) else {
-            throw node.error("the \(key) is unknown")
+            throw node.error("unknown \(key)")
         }
         return value
     }
@@ -86,7 +86,7 @@ extension WorkoutWire {
                 rate, zone: zone, device: device, isBackup: try fields.flag("backup") ?? false)
         case .noContact: return .noContact(device: device)
         case .lost: return .lost(device: device)
-        // What a newer gateway knows besides is no rate at any rate.
+        // A state of a newer gateway has no rate to show.
         case .waiting, nil: return .waiting
         }
     }
@@ -110,7 +110,7 @@ extension WorkoutWire {
         return measures
     }
 
-    /// A spread whose numbers are all there.
+    /// A spread; nil when one of its numbers is missing.
     private static func spread(
         _ fields: DocumentFields
     ) throws(JSONError) -> WorkoutMeasures.Spread? {
@@ -132,7 +132,7 @@ extension WorkoutWire {
         LiveWorkout.Step(
             number: Int(try fields.count("number")), count: Int(try fields.count("count")),
             name: try fields.text("name") ?? "", progress: try fields.number("progress"),
-            rest: try fields.text("rest") ?? "",
+            remaining: try fields.text("rest") ?? "",
             advice: try fields.text("advice").flatMap(LiveWorkout.Advice.init(rawValue:)))
     }
 }

@@ -1,103 +1,113 @@
 package import HealthModel
 
-/// How a workout is doing at one moment: what a display shows of it.
+/// The state of a workout at one moment, for display.
 package struct LiveWorkout: Hashable, Sendable {
-    /// What the heart rate is right now.
+    /// The present heart rate, or why there is none.
     package enum Heart: Hashable, Sendable {
-        /// No sensor has said anything yet.
+        /// No sensor has been seen yet.
         case waiting
         /// The rate in count/min, its zone where zones are known, and the name of the device.
         case rate(Double, zone: Int?, device: String?, isBackup: Bool)
-        /// The sensor does not touch the skin.
+        /// The sensor has no skin contact.
         case noContact(device: String?)
-        /// Nothing comes from the sensor any more.
+        /// The sensor is no longer seen.
         case lost(device: String?)
     }
 
-    /// Where the plan is.
+    /// The current step of the plan, for display.
     package struct Step: Hashable, Sendable {
-        /// The number of the step, from 1 up, repeats counted.
+        /// The number of the step, from 1, repeats counted.
         package var number: Int
-        /// How many steps there are.
+        /// The number of steps.
         package var count: Int
-        /// What the plan calls it.
+        /// The name of the step.
         package var name: String
-        /// How much of it is done, 0 to 1; nil when that cannot be told.
+        /// The completed fraction of the step, 0 to 1; nil when it is unknown.
         package var progress: Double?
-        /// What is left of it, as text: `1:20`, `400 m`, `until zone 2`.
-        package var rest: String
-        /// What the person should do; nil where the step has no target, and while nothing tells whether it is kept.
+        /// The remaining part of the step, as text: `1:20`, `400 m`, `until zone 2`.
+        package var remaining: String
+        /// The advice for the target; nil without a target, and while the heart rate is unknown.
         package var advice: Advice?
 
+        /// Creates a value from its parts.
         package init(
-            number: Int, count: Int, name: String, progress: Double?, rest: String,
+            number: Int, count: Int, name: String, progress: Double?, remaining: String,
             advice: Advice?
         ) {
             self.number = number
             self.count = count
             self.name = name
             self.progress = progress
-            self.rest = rest
+            self.remaining = remaining
             self.advice = advice
         }
     }
 
-    /// How the person keeps to the target of a step.
+    /// The advice that keeps a person in the target of a step.
     package enum Advice: String, Hashable, Sendable, CaseIterable {
-        /// All is well.
+        /// The target is met.
         case hold
-        /// Harder.
+        /// Increase the effort.
         case faster
-        /// Easier.
+        /// Reduce the effort.
         case slower
     }
 
-    /// A point of the plot.
+    /// A point of the heart rate plot.
     package struct Point: Hashable, Sendable {
-        /// How long ago, in seconds.
+        /// The age of the point, in seconds.
         package var secondsAgo: Double
-        /// In count/min.
+        /// The heart rate, in count/min.
         package var rate: Double
 
+        /// Creates a value from its parts.
         package init(secondsAgo: Double, rate: Double) {
             self.secondsAgo = secondsAgo
             self.rate = rate
         }
     }
 
+    /// The id of the workout.
     package var id: RecordID
+    /// The name of the person.
     package var person: String
+    /// The activity.
     package var activity: WorkoutActivity
+    /// Indoor, outdoor or unknown.
     package var location: WorkoutLocation
+    /// The state of the session.
     package var state: WorkoutState
-    /// The moment that all this is of.
+    /// The time of this state.
     package var at: Instant
+    /// The start of the workout.
     package var start: Instant
+    /// The present heart rate.
     package var heart = Heart.waiting
-    /// What the whole has come to.
+    /// The statistics of the whole workout so far.
     package var measures = WorkoutMeasures()
-    /// The number of the present lap, from 1 up.
+    /// The number of the current lap, from 1.
     package var lapNumber = 1
-    /// What the present lap has come to.
+    /// The statistics of the current lap.
     package var lap = WorkoutMeasures()
     /// The newest speed in m/s; nil when none is fresh.
     package var speed: Double?
     /// The newest cadence in count/min; nil when none is fresh.
     package var cadence: Double?
-    /// The variability of the last minutes; nil while too few beats are known.
+    /// RMSSD of the last five minutes; nil while there are too few beats.
     package var rmssdMilliseconds: Double?
-    /// Where the zones begin, in count/min; empty when they are not known.
+    /// The lower bounds of the zones, in count/min; empty when they are unknown.
     package var zoneBounds: [Double] = []
-    /// The last minutes, the oldest first, thinned to a point for every 2 s at most; a gap of more than
-    /// 10 s is a gap of the plot.
+    /// The heart rate of the last minutes, oldest first, with up to one point every 2 s; a gap of
+    /// more than 10 s is a gap of the plot.
     package var plot: [Point] = []
-    /// Where the plan is; nil without one.
+    /// The current step of the plan; nil without a plan.
     package var step: Step?
-    /// How often the gateway was gone or readings were missed meanwhile.
+    /// The number of gaps: the gateway was not running, or records were dropped.
     package var gapCount = 0
-    /// Whether it has stopped and its record is accepted; only the recovery of the heart is awaited then.
+    /// Whether the record of the stopped workout is saved; only the heart rate recovery may follow.
     package var isSaved = false
 
+    /// Creates a state without statistics.
     package init(
         id: RecordID, person: String, activity: WorkoutActivity, location: WorkoutLocation,
         state: WorkoutState, at: Instant, start: Instant

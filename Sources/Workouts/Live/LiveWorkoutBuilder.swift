@@ -1,21 +1,21 @@
 package import HealthModel
 
-/// Makes the live view of a workout from what the live lane brings, record by record.
+/// Builds the live state of a workout from the records of the live lane.
 ///
-/// It is a value without a clock. What it says of a moment follows from the session and the records that it
-/// was given, by the same rules as ``RecordedWorkout`` makes the record, so that the two are equal when
-/// nothing was missed on the way.
+/// It is a value without a clock. Its statistics follow from the session and the added records, by
+/// the same rules as those of ``RecordedWorkout``, so that both are equal when no record was
+/// dropped.
 package struct LiveWorkoutBuilder: Sendable {
-    /// What is dated later than the present moment by more than this does not count.
+    /// The maximum time that a sample may be in the future, in seconds.
     private static let futureSeconds = 10.0
-    /// The plot goes back for so long, and has a point for so many seconds at most.
+    /// The length of the plot, and the minimum time between two of its points.
     private static let plotSeconds = 600.0
     private static let plotStepSeconds = 2.0
     private static let maximumGapCount = 1_024
 
-    /// The session as it was told last.
+    /// The session after the last call.
     package private(set) var session: WorkoutSession
-    /// What is known of the person.
+    /// The facts about the person.
     package let subject: WorkoutSubject
 
     private var tally: WorkoutTally?
@@ -26,7 +26,7 @@ package struct LiveWorkoutBuilder: Sendable {
     private var plot: [(time: Instant, rate: Double)] = []
     private var gaps: [Range<Instant>] = []
 
-    /// A builder that has heard nothing.
+    /// Creates a builder without records.
     package init(session: WorkoutSession, subject: WorkoutSubject) {
         self.session = session
         self.subject = subject
@@ -34,7 +34,7 @@ package struct LiveWorkoutBuilder: Sendable {
         tally = Self.tally(of: session, subject)
     }
 
-    /// Takes the session after a call on it.
+    /// Updates the session after a call on it.
     package mutating func update(_ session: WorkoutSession) {
         self.session = session
         guard let timeline = WorkoutTimeline(session) else { return }
@@ -53,24 +53,24 @@ package struct LiveWorkoutBuilder: Sendable {
         }
     }
 
-    /// Takes a sample or an event of a device; what is of somebody else or says nothing is left aside.
+    /// Adds a sample or a device event; records of other people or of other kinds are ignored.
     ///
     /// - Parameter now: The present moment; without it a time in the future is believed.
-    package mutating func take(_ record: Record, at now: Instant? = nil) {
+    package mutating func add(_ record: Record, at now: Instant? = nil) {
         guard record.person == nil || record.person == session.person else { return }
         switch record {
         case .sample(let sample):
             if let now, sample.end.seconds(since: now) > Self.futureSeconds { return }
-            // It is part of another workout, or was reckoned of this one.
+            // It belongs to another workout, or was calculated for this one.
             guard sample.metadata[.workout] == nil else { return }
-            tally?.take(sample)
+            tally?.add(sample)
             show(sample)
-        case .event(let event): heart.take(event, roles: subject.roles)
+        case .event(let event): heart.update(event, roles: subject.roles)
         default: break
         }
     }
 
-    /// Notes that records were missed between two moments.
+    /// Records a gap between two times in which records were dropped.
     package mutating func noteGap(from start: Instant, to end: Instant) {
         guard gaps.count < Self.maximumGapCount else { return }
         gaps.append(start..<max(start, end))
@@ -85,10 +85,10 @@ package struct LiveWorkoutBuilder: Sendable {
         guard sample.type == .heartRate else {
             speeds[
                 sample.type, default: FreshReadings(limitSeconds: WorkoutTally.otherLimitSeconds)
-            ].take(value, of: sample, roles: subject.roles)
+            ].update(value, of: sample, roles: subject.roles)
             return
         }
-        heart.take(value, of: sample, roles: subject.roles)
+        heart.update(value, of: sample, roles: subject.roles)
         guard let newest = heart.newest(at: sample.end), newest.time == sample.end else { return }
         addPoint(newest.value, at: newest.time)
     }
@@ -97,11 +97,11 @@ package struct LiveWorkoutBuilder: Sendable {
         if let last = plot.last, time.seconds(since: last.time) < Self.plotStepSeconds { return }
         plot.append((time, rate))
         let oldest = time.later(bySeconds: -Self.plotSeconds)
-        // They are in the order of time, so what is too old comes first.
+        // The points are in time order.
         plot.removeFirst(plot.firstIndex { $0.time >= oldest } ?? 0)
     }
 
-    /// How the workout is doing at a moment.
+    /// The live state of the workout at a time.
     package func snapshot(at time: Instant) -> LiveWorkout {
         var live = LiveWorkout(
             id: session.id, person: session.person, activity: session.activity,
@@ -130,7 +130,7 @@ package struct LiveWorkoutBuilder: Sendable {
         types.lazy.compactMap { speeds[$0]?.newest(at: time)?.value }.first
     }
 
-    /// A gap that the session knows of as well is one.
+    /// The number of gaps; one that the session has too counts once.
     private var gapCount: Int {
         let known = session.events.filter { $0.metadata[.gap] != nil }.map { $0.start..<$0.end }
         let all = (known + gaps).sorted { $0.lowerBound < $1.lowerBound }
@@ -147,14 +147,14 @@ package struct LiveWorkoutBuilder: Sendable {
         return count
     }
 
-    // MARK: What the record needs
+    // MARK: Record
 
-    /// The times in which a backup strap counted, known at a moment.
+    /// The spans in which a backup strap was used, as known at a time.
     package func backupSpans(at time: Instant) -> [BackupSpan] {
         tally?.settled(at: time).curves[.heartRate]?.backups.spans ?? []
     }
 
-    /// The energy of each interval so far, where something says how much it was.
+    /// The energy of each interval so far, where it is known.
     package func energies(at time: Instant) -> [IntervalEnergy] {
         tally?.settled(at: time).energies(at: time) ?? []
     }

@@ -1,31 +1,31 @@
 import GatewayCore
 import HealthModel
 
-/// A value that a device told.
+/// A value that a device reported.
 struct Reading: Sendable {
-    /// The time it is of; empty for an instant.
+    /// The start of its time; equal to the end for an instant.
     let start: Instant
     let end: Instant
     let value: Double
-    /// The place of the device in the ranking.
+    /// The index of the device in the ranking.
     let device: Int
-    /// Which of the given samples it is.
+    /// The index of its sample.
     let index: Int
 }
 
-/// Chooses, among the readings of several devices that measure the same, those that count.
+/// Selects the readings to use when several devices measure the same type.
 ///
-/// The best device counts while it is there. When none of its readings comes for longer than the limit,
-/// those of the next one count, from the last reading of the better one on; and the better one counts
-/// again as soon as it is steady. So at any time only one counts. What comes out depends on the
-/// readings alone, not on when they are told: those of a store give the same as those of a live lane.
+/// The best available device is used. When it has no reading for longer than the limit, the next
+/// one is used, from the last reading of the better one; the better one is used again as soon as it
+/// is steady. So at each time one device is used. The result depends on the readings alone, not on
+/// when they arrive: stored samples and the live lane give the same.
 struct SourceArbiter: Sendable {
-    /// The most readings that wait.
+    /// The maximum number of waiting readings.
     static let maximumWaitingCount = 4_096
 
     let limitSeconds: Double
     private(set) var ranking = DeviceRanking()
-    /// Those not yet chosen from, by their end.
+    /// The readings not yet decided, sorted by end.
     private(set) var waiting: [Reading] = []
     private var runs: [ReadingRun] = []
     private var decidedUntil = Instant(nanosecondsSince1970: .min)
@@ -36,12 +36,12 @@ struct SourceArbiter: Sendable {
 
     var isFull: Bool { waiting.count >= Self.maximumWaitingCount }
 
-    /// Takes a reading; one that comes too late, or of one device too many, is left aside.
-    mutating func take(
+    /// Adds a reading; one that arrives too late, or comes from one device too many, is ignored.
+    mutating func add(
         _ value: Double, of sample: QuantitySample, index: Int, roles: [String: People.Role]
     ) {
         guard sample.end > decidedUntil,
-            let device = ranking.hear(sample.device, at: sample.end, roles: roles)
+            let device = ranking.register(sample.device, at: sample.end, roles: roles)
         else { return }
         if runs.count < ranking.devices.count { runs.append(ReadingRun()) }
         let reading = Reading(
@@ -51,7 +51,7 @@ struct SourceArbiter: Sendable {
         waiting.insert(reading, at: place)
     }
 
-    /// Those of one time are in an order that does not depend on which was told first.
+    /// Readings of the same time have an order that does not depend on their arrival.
     private func isBefore(_ left: Reading, _ right: Reading) -> Bool {
         guard (left.end, left.start) == (right.end, right.start) else {
             return (left.end, left.start) < (right.end, right.start)
@@ -60,10 +60,10 @@ struct SourceArbiter: Sendable {
         return ranking.devices[left.device].identifier < ranking.devices[right.device].identifier
     }
 
-    /// Takes out the readings up to a limit, and answers with those that count.
+    /// Removes the readings up to a limit, and returns the used ones.
     ///
-    /// - Parameter known: Until when all readings are known. A device that was silent until then for less
-    ///   than the limit is taken to be there.
+    /// - Parameter known: The time until which all readings are known. A device that was silent
+    ///   until then for less than the limit counts as available.
     mutating func decide(until limit: Instant, known: Instant) -> [Reading] {
         let count = waiting.firstIndex { $0.end > limit } ?? waiting.count
         guard count > 0 else { return [] }
@@ -72,7 +72,7 @@ struct SourceArbiter: Sendable {
         var nexts = [Int](repeating: 0, count: runs.count)
         for position in 0..<count {
             let reading = waiting[position]
-            runs[reading.device].take(reading.end, limitSeconds: limitSeconds)
+            runs[reading.device].extend(reading.end, limitSeconds: limitSeconds)
             if isBest(reading, at: position, &nexts, known: known) { chosen.append(reading) }
         }
         decidedUntil = max(decidedUntil, waiting[count - 1].end)
@@ -80,10 +80,10 @@ struct SourceArbiter: Sendable {
         return chosen
     }
 
-    /// Forgets what is later than the end of the workout, now that there is one.
+    /// Removes the readings after the end of the workout.
     mutating func end(at end: Instant) { waiting.removeAll { $0.end > end } }
 
-    /// Makes room, where a device tells far more than it should.
+    /// Decides half of the waiting readings, when a device reports too many.
     mutating func decideHalf() -> [Reading] {
         guard let last = waiting.last else { return [] }
         return decide(until: waiting[waiting.count / 2].end, known: last.end)
@@ -97,7 +97,7 @@ struct SourceArbiter: Sendable {
                 nexts[device] <= position || waiting[nexts[device]].device != device
             { nexts[device] += 1 }
             let next = nexts[device] < waiting.count ? waiting[nexts[device]].end : known
-            if runs[device].goesOn(until: next, limitSeconds: limitSeconds),
+            if runs[device].isUnbroken(until: next, limitSeconds: limitSeconds),
                 isBetter(device, than: reading.device)
             {
                 return false

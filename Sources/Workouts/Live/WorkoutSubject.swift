@@ -2,20 +2,20 @@ package import GatewayCore
 package import HealthModel
 import HealthStatistics
 
-/// What is known of the person who works out, as far as it is needed for figures.
+/// The facts about a person that the figures of a workout need.
 package struct WorkoutSubject: Sendable, Hashable {
-    /// The zones of the person; nil when they are not known.
+    /// The heart rate zones; nil when they are unknown.
     package var zones: HeartRateZones?
-    /// The energy by the heart rate; nil when what it needs is not known.
+    /// The energy equation; nil when a fact that it needs is unknown.
     package var energy: HeartRateEnergy?
-    /// What the body needs at rest, in kcal/h; nil when the height is not known.
+    /// The resting energy, in kcal/h; nil when the height is unknown.
     package var restingKilocaloriesPerHour: Double?
-    /// What the activity takes, in kcal/h; nil when nobody said.
+    /// The configured energy of the activity, in kcal/h; nil when it is unknown.
     package var activityKilocaloriesPerHour: Double?
-    /// Which of several devices is preferred, by local identifier.
+    /// The roles of devices, by local identifier.
     package var roles: [String: People.Role]
 
-    /// Nothing is known but what is given.
+    /// Creates a subject from known facts.
     package init(
         zones: HeartRateZones? = nil, energy: HeartRateEnergy? = nil,
         restingKilocaloriesPerHour: Double? = nil, activityKilocaloriesPerHour: Double? = nil,
@@ -28,7 +28,7 @@ package struct WorkoutSubject: Sendable, Hashable {
         self.roles = roles
     }
 
-    /// What can be reckoned of a person on a day; what is not known is left out.
+    /// Calculates the facts about a person on a day; unknown ones are nil.
     package init(
         _ person: Person, bodyMass: Quantity? = nil, height: Quantity? = nil,
         restingHeartRate: Quantity? = nil, on day: CalendarDate,
@@ -48,10 +48,10 @@ package struct WorkoutSubject: Sendable, Hashable {
             activityKilocaloriesPerHour: activityKilocaloriesPerHour, roles: roles)
     }
 
-    /// The equation that is used, and what it is called.
+    /// The equation to use, and the method that it stands for.
     var heartEnergy: (equation: HeartRateEnergy, method: EnergyMethod)? {
         guard let energy else { return nil }
         guard let resting = restingKilocaloriesPerHour else { return (energy, .heartRateWithRest) }
-        return (energy.lessRest(kilocaloriesPerHour: resting), .heartRate)
+        return (energy.withoutRestingEnergy(kilocaloriesPerHour: resting), .heartRate)
     }
 }

@@ -1,23 +1,23 @@
 package import HealthModel
 import HealthStatistics
 
-/// A span between two pauses, and the energy that was spent in it.
+/// The energy of a span between two pauses.
 package struct IntervalEnergy: Sendable, Hashable {
     /// From the start or a resume to a pause or the end.
     package let span: Range<Instant>
-    /// In kcal.
+    /// The energy, in kcal.
     package let kilocalories: Double
-    /// How it was found.
+    /// How the energy was determined.
     package let method: EnergyMethod
 }
 
 extension WorkoutTally {
-    /// What the whole has come to until a time, which it must have been settled at.
+    /// The statistics of the whole workout until a time, for which it must be settled.
     func measures(at time: Instant) -> WorkoutMeasures {
         measures(of: timeline.cells.indices, in: timeline.span, at: time, methods(at: time))
     }
 
-    /// What a lap has come to until a time, which it must have been settled at.
+    /// The statistics of a lap until a time, for which it must be settled.
     func measures(ofLap lap: Int, at time: Instant) -> WorkoutMeasures {
         let cells = timeline.cells
         let first = cells.firstIndex { $0.lap >= lap } ?? cells.count
@@ -25,7 +25,7 @@ extension WorkoutTally {
         return measures(of: first..<last, in: timeline.laps[lap], at: time, methods(at: time))
     }
 
-    /// The energy of each interval that has begun by a time, where something says how much it was.
+    /// The energy of each interval that has started by a time, where it is known.
     func energies(at time: Instant) -> [IntervalEnergy] {
         let methods = methods(at: time)
         return timeline.intervals.indices.compactMap { interval in
@@ -67,7 +67,7 @@ extension WorkoutTally {
         return measures
     }
 
-    /// The spread of the first of some types that was measured at all.
+    /// The spread of the first of some types that was measured in the workout.
     func spread(ofFirst types: [QuantityType], in cells: Range<Int>) -> WorkoutMeasures.Spread? {
         let tallies = types.lazy.compactMap { curves[$0]?.tallies }
         guard let first = tallies.first(where: { $0.contains { !$0.isEmpty } }) else { return nil }
@@ -83,7 +83,7 @@ extension WorkoutTally {
         return seconds
     }
 
-    /// Nil where nothing was counted in the whole workout.
+    /// The sum of a type; nil when it was not counted in the whole workout.
     func sum(of type: QuantityType, in cells: Range<Int>) -> Double? {
         guard let tallies = counts[type]?.tallies, tallies.contains(where: { $0.nanoseconds > 0 })
         else { return nil }
@@ -97,7 +97,7 @@ extension WorkoutTally {
 
     // MARK: Energy
 
-    /// How the energy of each interval is found: the first way that has something to say about it.
+    /// The energy method of each interval: the best one that has data.
     private func methods(at time: Instant) -> [EnergyMethod?] {
         let counted = counts[.activeEnergyBurned]?.tallies
         let hearts = curves[.heartRate]?.hearts
@@ -119,7 +119,7 @@ extension WorkoutTally {
         case .counter: counts[.activeEnergyBurned]?.tallies[cell].sum ?? 0
         case .heartRate, .heartRateWithRest:
             (curves[.heartRate]?.hearts[cell].kilojoules ?? 0)
-                / HeartRateEnergy.kilojoulesEachKilocalorie
+                / HeartRateEnergy.kilojoulesPerKilocalorie
         case .ratePerHour:
             (subject.activityKilocaloriesPerHour ?? 0)
                 * timeline.cells[cell].span.seconds(until: time) / 3_600
@@ -128,7 +128,7 @@ extension WorkoutTally {
 }
 
 extension Range<Instant> {
-    /// How much of it has passed at a time.
+    /// The part of the span that has passed at a time, in seconds.
     fileprivate func seconds(until time: Instant) -> Double {
         guard time > lowerBound else { return 0 }
         return (lowerBound..<Swift.min(time, upperBound)).seconds

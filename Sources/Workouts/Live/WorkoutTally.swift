@@ -1,17 +1,18 @@
 import HealthModel
 
-/// What the samples of a workout come to: the same for a display while it lasts and for its record.
+/// The statistics of a workout, calculated from samples: the same for live display and for the
+/// record.
 ///
-/// Samples wait for a minute before they are added up, so that a lap or a pause that is told a moment late
-/// still divides them exactly, and so that it is known which device counts. So the memory that is needed
-/// does not grow with the length of the workout, but with its laps and pauses.
+/// Samples wait for a minute before they are summed up, so that a lap or pause that arrives late
+/// still splits them exactly, and so that the device to use is known. Memory does not grow with the
+/// length of the workout, but with its laps and pauses.
 struct WorkoutTally: Sendable {
-    /// So long samples wait.
+    /// How long samples wait, in seconds.
     static let waitSeconds = 60.0
     private static let settleEverySeconds = 10.0
-    /// More types of samples are left aside.
+    /// The maximum number of sample types; more are ignored.
     private static let maximumTypeCount = 64
-    /// A device is silent when it says nothing for so long.
+    /// The time without a reading after which a device counts as silent, in seconds.
     static let heartLimitSeconds = 5.0
     static let otherLimitSeconds = 10.0
 
@@ -25,7 +26,7 @@ struct WorkoutTally: Sendable {
     private var settledAt: Instant
     private let collects: Bool
 
-    /// - Parameter collects: Whether to note which samples count.
+    /// - Parameter collects: Whether to record which samples are used.
     init(
         _ timeline: WorkoutTimeline, activity: WorkoutActivity, subject: WorkoutSubject,
         collects: Bool = false
@@ -42,8 +43,8 @@ struct WorkoutTally: Sendable {
 
     // MARK: Samples
 
-    /// The value of a sample that can count, in the canonical unit; nil for what was entered by hand, was
-    /// computed, or is not plausible.
+    /// The value of a usable sample in the canonical unit; nil when the sample was manually
+    /// entered, was calculated, or is not plausible.
     static func value(of sample: QuantitySample) -> Double? {
         let metadata = sample.metadata
         guard metadata.isEmpty || metadata[.wasUserEntered] != true && metadata[.method] == nil,
@@ -53,20 +54,20 @@ struct WorkoutTally: Sendable {
         return value
     }
 
-    /// Takes a sample; one that has no part in the workout is left aside.
-    mutating func take(_ sample: QuantitySample, index: Int = 0) {
+    /// Adds a sample; one outside the workout is ignored.
+    mutating func add(_ sample: QuantitySample, index: Int = 0) {
         guard let value = Self.value(of: sample) else { return }
         let span = timeline.span
         if sample.type.isCumulative {
             guard sample.end > span.lowerBound, sample.start < span.upperBound else { return }
-            count(value, of: sample, index)
+            addCount(value, of: sample, index)
         } else {
-            // What goes on beyond the start or the end cannot be told from one side of it.
+            // A sample across the start or the end cannot be split.
             guard sample.start >= span.lowerBound, sample.end <= span.upperBound else { return }
             if sample.type == .rrInterval {
-                beats.take(value, of: sample, index: index, timeline, subject)
+                beats.enqueue(value, of: sample, index: index, timeline, subject)
             } else {
-                read(value, of: sample, index)
+                addReading(value, of: sample, index)
             }
         }
         newest = max(newest, sample.end)
@@ -75,7 +76,7 @@ struct WorkoutTally: Sendable {
         settle(until: newest.later(bySeconds: -Self.waitSeconds), known: newest)
     }
 
-    private mutating func read(_ value: Double, of sample: QuantitySample, _ index: Int) {
+    private mutating func addReading(_ value: Double, of sample: QuantitySample, _ index: Int) {
         let type = sample.type
         if curves[type] == nil {
             guard curves.count < Self.maximumTypeCount else { return }
@@ -83,21 +84,21 @@ struct WorkoutTally: Sendable {
             curves[type] = CurveTrack(
                 type, limitSeconds: limit, cells: timeline.cells.count, collects: collects)
         }
-        curves[type]?.take(value, of: sample, index: index, timeline, subject)
+        curves[type]?.enqueue(value, of: sample, index: index, timeline, subject)
     }
 
-    private mutating func count(_ amount: Double, of sample: QuantitySample, _ index: Int) {
+    private mutating func addCount(_ amount: Double, of sample: QuantitySample, _ index: Int) {
         let type = sample.type
         if counts[type] == nil {
             guard counts.count < Self.maximumTypeCount else { return }
             counts[type] = CountTrack(type, cells: timeline.cells.count, collects: collects)
         }
-        counts[type]?.take(amount, of: sample, index: index, timeline, subject)
+        counts[type]?.enqueue(amount, of: sample, index: index, timeline, subject)
     }
 
     // MARK: Time
 
-    /// The workout is divided anew: by another lap or pause, or by its end.
+    /// Applies a new division of the workout: by a lap, a pause, or its end.
     mutating func divide(by new: WorkoutTimeline) {
         guard new != timeline else { return }
         for type in Array(curves.keys) { curves[type]?.move(from: timeline, to: new) }
@@ -106,7 +107,7 @@ struct WorkoutTally: Sendable {
         timeline = new
     }
 
-    /// All that is known at a time, added up.
+    /// Returns the statistics with all samples until a time summed up.
     func settled(at time: Instant) -> WorkoutTally {
         var tally = self
         tally.settle(until: time, known: time)
@@ -115,7 +116,7 @@ struct WorkoutTally: Sendable {
     }
 
     private mutating func settle(until limit: Instant, known: Instant) {
-        // What comes after the end says nothing about a device before it.
+        // Readings after the end do not show that a device was available before it.
         let known = min(known, timeline.span.upperBound)
         for type in Array(curves.keys) {
             curves[type]?.settle(until: limit, known: known, timeline, subject)

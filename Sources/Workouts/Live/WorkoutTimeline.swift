@@ -1,9 +1,9 @@
 import HealthModel
 
-/// How a workout is divided: into laps by its marks, and into intervals by its pauses.
+/// The division of a workout into laps by its marks, and into intervals by its pauses.
 ///
-/// A cell is the time that one lap and one interval have in common. Everything is added up cell by cell, so
-/// that laps, intervals and the whole are sums of the same numbers.
+/// A cell is the intersection of a lap and an interval. Samples are summed up by cell, so that
+/// laps, intervals and the whole are sums of the same numbers.
 struct WorkoutTimeline: Sendable, Hashable {
     struct Cell: Sendable, Hashable {
         let span: Range<Instant>
@@ -11,18 +11,18 @@ struct WorkoutTimeline: Sendable, Hashable {
         let interval: Int
     }
 
-    /// The whole; while the workout goes on it has no end.
+    /// The whole workout; an active one has no end.
     let span: Range<Instant>
     let laps: [Range<Instant>]
     /// The spans between pauses.
     let intervals: [Range<Instant>]
-    /// In the order of time; none is empty.
+    /// The cells in time order; none is empty.
     let cells: [Cell]
 
     init(
         start: Instant, end: Instant?, pauses: [Range<Instant>], lapMarks: [Instant]
     ) {
-        span = start..<max(start, end ?? .endOfTime)
+        span = start..<max(start, end ?? .distantFuture)
         laps = span.cut(at: lapMarks)
         intervals = span.without(pauses)
         var cells: [Cell] = []
@@ -39,14 +39,15 @@ struct WorkoutTimeline: Sendable, Hashable {
         self.cells = cells
     }
 
-    /// As a session is divided so far; nil before its start.
+    /// Creates the division of a session so far; nil before its start.
     init?(_ session: WorkoutSession) {
         guard let start = session.startedAt else { return nil }
         self.init(
             start: start, end: session.endedAt, pauses: session.pauses, lapMarks: session.lapMarks)
     }
 
-    /// As a workout is divided; a lap that begins apart from the last one begins a lap too.
+    /// Creates the division of a workout; a lap that starts apart from the last one starts a new
+    /// lap too.
     init(_ workout: Workout) {
         let marks = workout.events.filter { $0.kind == .lap }.flatMap { [$0.start, $0.end] }
         self.init(
@@ -54,7 +55,7 @@ struct WorkoutTimeline: Sendable, Hashable {
             lapMarks: marks.sorted())
     }
 
-    /// The cells that have a part of a span.
+    /// The cells that overlap a span.
     func cells(overlapping span: Range<Instant>) -> Range<Int> {
         let first = firstCell(endingAfter: span.lowerBound)
         var last = first
@@ -62,9 +63,10 @@ struct WorkoutTimeline: Sendable, Hashable {
         return first..<last
     }
 
-    /// The cell that a reading of an instant belongs to; nil in a pause and outside.
+    /// The cell of an instant; nil in a pause and outside the workout.
     ///
-    /// One at a lap's mark is of the new lap; one at the moment of a pause or of the end still counts.
+    /// A reading at a lap mark belongs to the new lap; one at the moment of a pause or of the end
+    /// still counts.
     func cell(at time: Instant) -> Int? {
         let index = firstCell(endingAfter: time)
         if index < cells.count, cells[index].span.contains(time) { return index }
@@ -75,8 +77,8 @@ struct WorkoutTimeline: Sendable, Hashable {
         cells.partitioned { $0.span.upperBound > time }
     }
 
-    /// What was told of the cells of another timeline, for the cells of this one: a cell that begins where
-    /// one began goes on with it.
+    /// Converts the values of the cells of another timeline to the cells of this one: a cell that
+    /// starts at the same time continues the old one.
     func carry<Tally>(_ tallies: [Tally], from old: WorkoutTimeline, empty: Tally) -> [Tally] {
         var index = 0
         return cells.map { cell in

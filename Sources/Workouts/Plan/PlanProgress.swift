@@ -1,24 +1,24 @@
-/// How far somebody is in a plan.
+/// The progress of a person in a plan.
 ///
-/// It is told how far the workout is, and says when a step is over; who asks then marks a lap and calls
-/// ``next()``. It knows no clock: time is that of the workout without its
-/// pauses.
+/// Each update says whether the current step is over; the caller then marks a lap and calls
+/// ``next()``. It has no clock: time is the active time of the workout, without pauses.
 package struct PlanProgress: Sendable, Hashable {
-    /// So long somebody may be outside the target before it is said, in seconds, so that the advice does not
-    /// change with every beat.
+    /// How long the heart rate must be outside the target before there is advice, in seconds, so
+    /// that it does not change with every beat.
     package static let timeoutSeconds = 10.0
 
-    /// What is known of a moment.
+    /// The state of the workout at a moment.
     package struct Moment: Sendable, Hashable {
-        /// How long the workout has been without its pauses.
+        /// The active time of the workout, without pauses.
         package var activeSeconds: Double
-        /// How far the person has come; nil when nothing measures it.
+        /// The distance; nil when it is not measured.
         package var distanceMeters: Double?
         /// The heart rate in count/min; nil when none is fresh.
         package var heartRate: Double?
-        /// The zone of the heart rate; nil when it or the zones are not known.
+        /// The zone of the heart rate; nil when the rate or the zones are unknown.
         package var zone: Int?
 
+        /// Creates a value from its parts.
         package init(
             activeSeconds: Double, distanceMeters: Double? = nil, heartRate: Double? = nil,
             zone: Int? = nil
@@ -29,7 +29,7 @@ package struct PlanProgress: Sendable, Hashable {
             self.zone = zone
         }
 
-        /// What the live view of a workout says.
+        /// Creates a moment from the live state of a workout.
         package init(_ live: LiveWorkout) {
             self.init(
                 activeSeconds: live.measures.activeSeconds,
@@ -41,13 +41,13 @@ package struct PlanProgress: Sendable, Hashable {
 
     /// The plan.
     package let plan: WorkoutPlan
-    /// How many steps are over.
+    /// The number of finished steps.
     package private(set) var finished: Int
     private var startSeconds: Double
     private var startMeters: Double
     private var moment: Moment
     private var advice = LiveWorkout.Advice.hold
-    /// What the heart rate asks for, and since when, while that is not yet the advice.
+    /// The advice that will be given when it lasts for long enough.
     private var pending: Pending?
 
     private struct Pending: Sendable, Hashable {
@@ -55,10 +55,10 @@ package struct PlanProgress: Sendable, Hashable {
         let since: Double
     }
 
-    /// The beginning of a plan, or of the step after those that were finished before a restart.
+    /// Starts a plan, or continues it after the steps that were finished before a restart.
     /// - Parameters:
-    ///   - activeSeconds: When the step began.
-    ///   - distanceMeters: Where the step began.
+    ///   - activeSeconds: The active time at the start of the step.
+    ///   - distanceMeters: The distance at the start of the step.
     package init(
         _ plan: WorkoutPlan, finished: Int = 0, activeSeconds: Double = 0,
         distanceMeters: Double = 0
@@ -70,19 +70,19 @@ package struct PlanProgress: Sendable, Hashable {
         moment = Moment(activeSeconds: activeSeconds, distanceMeters: distanceMeters)
     }
 
-    /// The step to do now; nil when all are done.
+    /// The current step; nil when all are finished.
     package var current: WorkoutPlan.Step? {
         finished < plan.steps.count ? plan.steps[finished] : nil
     }
 
-    /// Takes how far the workout is, and answers whether the step is over now.
+    /// Updates the progress, and returns whether the current step is over.
     ///
-    /// A step that waits for a lap is over only when ``next()`` is called; so is one by a distance that
-    /// nothing measures.
-    package mutating func take(_ moment: Moment) -> Bool {
+    /// An open step is over only when ``next()`` is called; so is a step by distance if no device
+    /// measures it.
+    package mutating func update(_ moment: Moment) -> Bool {
         self.moment = moment
         guard let step = current else { return false }
-        consider(step.target)
+        updateAdvice(step.target)
         switch step.goal {
         case .time(let seconds): return doneSeconds >= seconds
         case .distance(let meters): return doneMeters >= meters
@@ -91,17 +91,17 @@ package struct PlanProgress: Sendable, Hashable {
         }
     }
 
-    /// How long ago, at the last moment, the step was over; 0 while it goes on, and for one that does not
-    /// end by time.
+    /// How long before the last update the step was over; 0 while it lasts, and for a step without
+    /// a time.
     package var overshootSeconds: Double {
         guard case .time(let seconds) = current?.goal else { return 0 }
         return max(0, doneSeconds - seconds)
     }
 
-    /// Goes on to the next step, at the last moment that was told.
+    /// Starts the next step, at the last update.
     ///
-    /// A step by time or distance that is found to be over late ended where it should have: the next one
-    /// begins there, so that a plan does not grow by what lies between two looks.
+    /// A step by time or distance ends exactly at its goal, and the next one starts there, so that
+    /// a plan does not grow by the time between two updates.
     package mutating func next() {
         guard let step = current else { return }
         var (seconds, meters) = (moment.activeSeconds, moment.distanceMeters ?? startMeters)
@@ -117,32 +117,32 @@ package struct PlanProgress: Sendable, Hashable {
 
     // MARK: Advice
 
-    private mutating func consider(_ target: WorkoutPlan.Step.Target?) {
-        guard let target, let wanted = wanted(target) else {
-            // Nothing is known, so nothing is asked for.
+    private mutating func updateAdvice(_ target: WorkoutPlan.Step.Target?) {
+        guard let target, let currentAdvice = currentAdvice(target) else {
+            // Without a heart rate there is no advice.
             (advice, pending) = (.hold, nil)
             return
         }
-        guard wanted != advice else {
+        guard currentAdvice != advice else {
             pending = nil
             return
         }
-        // What was asked for has been done; that is said at once.
+        // The advice was followed: end it immediately.
         advice = .hold
-        guard wanted != .hold else {
+        guard currentAdvice != .hold else {
             pending = nil
             return
         }
-        if pending?.advice != wanted {
-            pending = Pending(advice: wanted, since: moment.activeSeconds)
+        if pending?.advice != currentAdvice {
+            pending = Pending(advice: currentAdvice, since: moment.activeSeconds)
         }
         guard let since = pending?.since, moment.activeSeconds - since >= Self.timeoutSeconds
         else { return }
-        (advice, pending) = (wanted, nil)
+        (advice, pending) = (currentAdvice, nil)
     }
 
-    /// What the heart rate asks for right now; nil when it is not known.
-    private func wanted(_ target: WorkoutPlan.Step.Target) -> LiveWorkout.Advice? {
+    /// The advice for the present heart rate; nil when it is unknown.
+    private func currentAdvice(_ target: WorkoutPlan.Step.Target) -> LiveWorkout.Advice? {
         switch target {
         case .zones(let zones):
             moment.zone.map {
@@ -157,16 +157,17 @@ package struct PlanProgress: Sendable, Hashable {
 
     // MARK: Display
 
-    /// Where the plan is, for the live view; nil when all steps are done.
+    /// The current step for display; nil when all steps are finished.
     package var step: LiveWorkout.Step? {
         guard let step = current else { return nil }
-        let (progress, rest) = left(of: step.goal)
+        let (progress, remaining) = remaining(of: step.goal)
         return LiveWorkout.Step(
             number: finished + 1, count: plan.steps.count, name: step.name, progress: progress,
-            rest: rest, advice: step.target.flatMap(wanted) == nil ? nil : advice)
+            remaining: remaining, advice: step.target.flatMap(currentAdvice) == nil ? nil : advice)
     }
 
-    private func left(of goal: WorkoutPlan.Step.Goal) -> (progress: Double?, rest: String) {
+    private func remaining(of goal: WorkoutPlan.Step.Goal) -> (progress: Double?, remaining: String)
+    {
         switch goal {
         case .time(let seconds):
             (min(1, doneSeconds / seconds), PlanText.time(seconds - doneSeconds))
@@ -175,7 +176,7 @@ package struct PlanProgress: Sendable, Hashable {
                 moment.distanceMeters == nil ? nil : min(1, doneMeters / meters),
                 PlanText.distance(meters - doneMeters)
             )
-        case .zone, .open: (nil, goal.words)
+        case .zone, .open: (nil, goal.displayText)
         }
     }
 }

@@ -1,12 +1,12 @@
 import HealthModel
 import JSON
 
-/// Reads the steps of a plan.
+/// Decodes the steps of a plan.
 enum PlanReader {
     private static let goals = ["time", "distance", "until", "open"]
     private static let stepKeys = ["name", "zone", "heartRate"] + goals
     private static let maximumSeconds = 86_400.0
-    private static let longestMeters = 1_000_000.0
+    private static let maximumMeters = 1_000_000.0
 
     static func name(_ node: DocumentNode) throws(JSONError) -> String {
         let name = try node.string()
@@ -15,28 +15,28 @@ enum PlanReader {
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else {
             throw node.error(
-                "has at most \(WorkoutPlan.maximumNameLength) characters, none of which controls a terminal"
+                "must be up to \(WorkoutPlan.maximumNameLength) characters without control characters"
             )
         }
         return name
     }
 
-    /// The steps of a list, with those that are repeated as often as they are to be done.
+    /// Decodes a list of steps, with repeats expanded.
     static func steps(
         _ node: DocumentNode, depth: Int
     ) throws(JSONError) -> [WorkoutPlan.Step] {
         guard depth <= WorkoutPlan.maximumDepth else {
-            throw node.error("steps within steps go at most \(WorkoutPlan.maximumDepth) deep")
+            throw node.error("steps may be nested up to \(WorkoutPlan.maximumDepth) levels")
         }
         let nodes = try node.array()
-        guard !nodes.isEmpty else { throw node.error("must have a step") }
+        guard !nodes.isEmpty else { throw node.error("must contain a step") }
         var steps: [WorkoutPlan.Step] = []
         for node in nodes {
-            // Before they are made: a few bytes could ask for billions.
+            // Check before the repeats are expanded: a few bytes could expand to billions of steps.
             let (some, count) = try repeated(node, depth: depth)
             guard some.count * count <= WorkoutPlan.maximumStepCount - steps.count else {
                 throw node.error(
-                    "a plan has at most \(WorkoutPlan.maximumStepCount) steps, repeats counted")
+                    "a plan may have up to \(WorkoutPlan.maximumStepCount) steps, repeats counted")
             }
             for _ in 0..<count { steps += some }
         }
@@ -61,18 +61,18 @@ enum PlanReader {
         guard ends.count == 1 else {
             let found = ends.isEmpty ? "none" : ends.map { "`\($0)`" }.joined(separator: ", ")
             throw node.error(
-                "a step ends by one of `time`, `distance`, `until` and `open: true`, found \(found)"
+                "expected one of `time`, `distance`, `until` and `open: true`, found \(found)"
             )
         }
         let goal = try Self.goal(of: object)
         guard object["zone"] == nil || object["heartRate"] == nil else {
-            throw node.error("has `zone` and `heartRate`; keep one of them")
+            throw node.error("sets both `zone` and `heartRate`; remove one")
         }
         var target: WorkoutPlan.Step.Target?
         if let zone = object["zone"] { target = .zones(try zones(zone)) }
         if let rate = object["heartRate"] { target = .heartRate(try rates(rate)) }
         let given = try object["name"].map { node throws(JSONError) in try name(node) }
-        return WorkoutPlan.Step(name: given ?? goal.words, goal: goal, target: target)
+        return WorkoutPlan.Step(name: given ?? goal.displayText, goal: goal, target: target)
     }
 
     private static func goal(
@@ -87,7 +87,7 @@ enum PlanReader {
         }
         if let open = object["open"], try !open.boolean() {
             throw open.error(
-                "must be true; without it the step needs a time, a distance or `until`")
+                "must be true; otherwise set `time`, `distance` or `until`")
         }
         return .open
     }
@@ -98,13 +98,13 @@ enum PlanReader {
             let unit = try? Unit(parsing: String(parts[1])),
             let meters = try? unit.convert(number, to: .meter)
         else { throw node.error("expected a distance such as \"400 m\", \"1.5 km\" or \"1 mi\"") }
-        guard (1...longestMeters).contains(meters) else {
+        guard (1...maximumMeters).contains(meters) else {
             throw node.error("must be from 1 m to 1000 km")
         }
         return meters
     }
 
-    /// A zone, or the first and the last of several.
+    /// Decodes a zone or a range of zones.
     private static func zones(
         _ node: DocumentNode
     ) throws(JSONError) -> ClosedRange<Int> {
@@ -114,9 +114,11 @@ enum PlanReader {
             return zone...zone
         }
         let ends = try node.array()
-        guard ends.count == 2 else { throw node.error("expected a zone, or two such as [1, 2]") }
+        guard ends.count == 2 else {
+            throw node.error("expected a zone, or a range such as [1, 2]")
+        }
         let (first, last) = (try ends[0].integer(in: numbers), try ends[1].integer(in: numbers))
-        guard first <= last else { throw node.error("must have the lower zone first") }
+        guard first <= last else { throw node.error("must be in ascending order") }
         return first...last
     }
 
@@ -125,30 +127,30 @@ enum PlanReader {
     ) throws(JSONError) -> ClosedRange<Double> {
         let ends = try node.array()
         let plausible = QuantityType.heartRate.plausibleRange ?? 20...300
-        guard ends.count == 2 else { throw node.error("expected two rates such as [120, 140]") }
+        guard ends.count == 2 else { throw node.error("expected a range such as [120, 140]") }
         let (low, high) = (try ends[0].number(), try ends[1].number())
         guard low < high, plausible.contains(low), plausible.contains(high) else {
             throw node.error(
-                "must be two rates from \(Int(plausible.lowerBound)) to "
-                    + "\(Int(plausible.upperBound)) count/min, the lower one first")
+                "must be two ascending rates from \(Int(plausible.lowerBound)) to "
+                    + "\(Int(plausible.upperBound)) count/min")
         }
         return low...high
     }
 }
 
 extension WorkoutPlan.Step.Goal {
-    /// What it is, for a step without a name.
-    var words: String {
+    /// The goal as text, for a step without a name.
+    var displayText: String {
         switch self {
         case .time(let seconds): PlanText.time(seconds)
         case .distance(let meters): PlanText.distance(meters)
         case .zone(let zones): "until \(PlanText.zones(zones))"
-        case .open: "until a lap is marked"
+        case .open: "until the next lap"
         }
     }
 }
 
-/// How a display writes what is left of a step.
+/// The text of times, distances and zones of a plan.
 enum PlanText {
     /// `1:20`, `1:00:00`.
     static func time(_ seconds: Double) -> String {

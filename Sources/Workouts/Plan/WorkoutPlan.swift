@@ -1,7 +1,7 @@
 import GatewayCore
 package import JSON
 
-/// What somebody has planned to do in a workout: steps one after the other.
+/// A workout plan: steps one after the other.
 ///
 ///     { name: "4x4", steps: [
 ///       { name: "warm up", time: "10m", zone: 1 },
@@ -10,71 +10,71 @@ package import JSON
 ///       { name: "cool down", open: true, heartRate: [100, 120] },
 ///     ] }
 package struct WorkoutPlan: Hashable, Sendable {
-    /// How deep steps may be within steps.
+    /// The maximum nesting of steps.
     package static let maximumDepth = 4
-    /// The most steps, repeats counted.
+    /// The maximum number of steps, repeats counted.
     package static let maximumStepCount = 1_000
-    /// The longest text of a plan, in bytes of JSON.
+    /// The maximum size of a plan, in bytes of JSON.
     package static let maximumTextLength = 65_536
-    /// The longest name of a plan or of a step, in characters.
+    /// The maximum length of the name of a plan or step, in characters.
     package static let maximumNameLength = 64
 
-    /// One thing to do.
+    /// A step of a plan.
     package struct Step: Hashable, Sendable {
-        /// When a step is over.
+        /// The goal that ends a step.
         package enum Goal: Hashable, Sendable {
-            /// After so many seconds without pauses.
+            /// A number of seconds without pauses.
             case time(seconds: Double)
-            /// After so many metres.
+            /// A distance in metres.
             case distance(meters: Double)
-            /// As soon as the heart rate is in one of these zones.
+            /// A heart rate in one of these zones.
             case zone(ClosedRange<Int>)
-            /// When the person marks a lap.
+            /// No goal: the person marks a lap.
             case open
         }
 
-        /// What the person should keep to.
+        /// The intensity to keep.
         package enum Target: Hashable, Sendable {
-            /// One of these zones.
+            /// A range of heart rate zones.
             case zones(ClosedRange<Int>)
-            /// A heart rate in count/min.
+            /// A range of heart rates in count/min.
             case heartRate(ClosedRange<Double>)
         }
 
-        /// What the plan calls it; what it is when the plan says nothing.
+        /// The name; the goal as text when the plan has no name for the step.
         package let name: String
-        /// When it is over.
+        /// The goal.
         package let goal: Goal
-        /// What to keep to; nil where anything is right.
+        /// The target; nil without one.
         package let target: Target?
     }
 
-    /// What the person calls it.
+    /// The name of the plan.
     package let name: String
-    /// All steps, each as often as it is to be done.
+    /// All steps, with repeats expanded.
     package let steps: [Step]
-    /// The plan as it was read.
+    /// The plan as decoded.
     let value: JSONValue
 
-    /// Reads the JSON5 text of a plan, strictly.
-    /// - Throws: what is wrong, with its key path.
+    /// Decodes the JSON5 text of a plan, strictly.
+    /// - Throws: the first problem, with its key path.
     package init(json5 text: String) throws(JSONError) {
         try self.init(DocumentNode(json5: text))
     }
 
-    /// Reads a plan, strictly.
-    /// - Throws: what is wrong, with its key path.
+    /// Decodes a plan, strictly.
+    /// - Throws: the first problem, with its key path.
     package init(_ node: DocumentNode) throws(JSONError) {
         let object = try node.object(keys: ["name", "steps"])
         name = try PlanReader.name(object.require("name"))
         steps = try PlanReader.steps(object.require("steps"), depth: 1)
         value = node.value
         guard json.utf8.count <= Self.maximumTextLength else {
-            throw node.error("a plan has at most \(Self.maximumTextLength) bytes; shorten it")
+            throw node.error("a plan may have up to \(Self.maximumTextLength) bytes; shorten it")
         }
     }
 
-    /// The highest zone that a step names; nil when no step goes by zones.
+    /// The highest zone in a step; nil when no step uses zones.
     package var highestZone: Int? {
         steps.flatMap { step -> [Int] in
             var zones: [Int] = []

@@ -1,20 +1,21 @@
 package import HealthModel
 
 extension RecordedWorkout {
-    /// Makes the record of a workout from the samples of its person, by the rules of the live view.
+    /// Calculates the statistics of a workout from the samples of its person, by the rules of the
+    /// live view.
     ///
     /// - Parameters:
-    ///   - allSamples: What the store has, in any order; samples beyond the workout do no harm.
-    ///   - subject: What is known of the person.
+    ///   - allSamples: The stored samples, in any order; samples outside the workout are ignored.
+    ///   - subject: The facts about the person.
     package init(workout: Workout, allSamples: [QuantitySample], subject: WorkoutSubject) {
         let samples =
             allSamples.belonging(to: workout)
             .sorted { ($0.end, $0.start, $0.id) < ($1.end, $1.start, $1.id) }
         var tally = WorkoutTally(
             WorkoutTimeline(workout), activity: workout.activity, subject: subject, collects: true)
-        for (index, sample) in samples.enumerated() { tally.take(sample, index: index) }
-        // Counts that go on beyond the end are told after it.
-        tally = tally.settled(at: .endOfTime)
+        for (index, sample) in samples.enumerated() { tally.add(sample, index: index) }
+        // Counts across the end arrive after it.
+        tally = tally.settled(at: .distantFuture)
         let measures = tally.measures(at: workout.end)
         self.init(
             workout: workout, samples: tally.samples(of: samples, in: workout), measures: measures,
@@ -26,11 +27,12 @@ extension RecordedWorkout {
             backups: tally.curves[.heartRate]?.backups.spans ?? [])
     }
 
-    /// How far the heart rate fell in the minute after the effort.
+    /// Calculates the heart rate recovery in the minute after the effort.
     ///
-    /// - Parameter allSamples: What the store has, from 30 s before the end of the workout to 75 s after it.
-    /// - Throws: when it cannot be told; also when the workout ended in a pause, because then nobody said
-    ///   when the effort ended.
+    /// - Parameter allSamples: The stored samples, from 30 s before the end of the workout to 75 s
+    ///   after it.
+    /// - Throws: when it cannot be calculated; also when the workout ended in a pause, because then
+    ///   the end of the effort is unknown.
     package func recovery(
         of allSamples: [QuantitySample], subject: WorkoutSubject
     ) throws(HeartRateRecoveryError) -> HeartRateRecovery {
@@ -40,14 +42,14 @@ extension RecordedWorkout {
             allSamples.belonging(to: workout)
             .filter { $0.type == .heartRate && span.contains($0.end) }
             .sorted { ($0.end, $0.start, $0.id) < ($1.end, $1.start, $1.id) }
-        var choice = SourceArbiter(limitSeconds: WorkoutTally.heartLimitSeconds)
+        var arbiter = SourceArbiter(limitSeconds: WorkoutTally.heartLimitSeconds)
         var chosen: [Reading] = []
         for (index, sample) in rates.enumerated() {
             guard let value = WorkoutTally.value(of: sample) else { continue }
-            if choice.isFull { chosen += choice.decideHalf() }
-            choice.take(value, of: sample, index: index, roles: subject.roles)
+            if arbiter.isFull { chosen += arbiter.decideHalf() }
+            arbiter.add(value, of: sample, index: index, roles: subject.roles)
         }
-        chosen += choice.decide(until: .endOfTime, known: span.upperBound)
+        chosen += arbiter.decide(until: .distantFuture, known: span.upperBound)
         return try HeartRateRecovery(
             effortEnd: isPausedAtEnd ? nil : workout.end,
             samples: chosen.map { rates[$0.index] },
@@ -56,7 +58,7 @@ extension RecordedWorkout {
                 duration: try? Quantity(workout.seconds, .second)))
     }
 
-    /// The energy of each interval as a sample, where no device counted it.
+    /// The energy of each interval as a sample, if no device counted it.
     package func energySamples(device: Device?, source: SourceRevision?) -> [QuantitySample] {
         energies.compactMap {
             $0.sample(
@@ -66,7 +68,7 @@ extension RecordedWorkout {
 }
 
 extension IntervalEnergy {
-    /// The energy as a sample; nil when devices counted it, so that there are samples of it already.
+    /// The energy as a sample; nil when devices counted it, because their samples exist already.
     ///
     /// The same interval of the same workout always has the same id.
     package func sample(

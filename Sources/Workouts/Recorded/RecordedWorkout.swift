@@ -1,25 +1,26 @@
 package import HealthModel
 
-/// A workout that has ended, with its samples and what they come to: what is shown and exported.
+/// A finished workout with its samples and statistics, for display and export.
 package struct RecordedWorkout: Hashable, Sendable {
-    /// What it was, and what happened in it.
+    /// The workout and its events.
     package let workout: Workout
-    /// The samples that count, in the order of time: of each type at each time those of one device.
+    /// The used samples in time order: at each time those of one device for each type.
     package let samples: [QuantitySample]
-    /// What the whole came to.
+    /// The statistics of the whole workout.
     package let measures: WorkoutMeasures
-    /// Its laps, one after the other from its start to its end; one where none was marked.
+    /// The laps, one after the other from the start to the end; a single lap when none was marked.
     package let laps: [WorkoutLap]
-    /// The zones of the person; nil when they are not known.
+    /// The heart rate zones; nil when they are unknown.
     package let zones: HeartRateZones?
 
-    /// What the samples of each type came to, for the record.
+    /// The totals of each sample type, for the record.
     package let totals: [WorkoutTotal]
-    /// The energy of each interval, where something says how much it was.
+    /// The energy of each interval, where it is known.
     package let energies: [IntervalEnergy]
-    /// When a backup strap counted.
+    /// The spans in which a backup strap was used.
     package let backups: [BackupSpan]
 
+    /// Creates a value from its parts.
     package init(
         workout: Workout, samples: [QuantitySample], measures: WorkoutMeasures,
         laps: [WorkoutLap], zones: HeartRateZones?, totals: [WorkoutTotal] = [],

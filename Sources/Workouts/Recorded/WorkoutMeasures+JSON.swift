@@ -1,7 +1,7 @@
 package import JSON
 
 extension WorkoutMeasures {
-    /// Writes the fields of an object; what is not known is left out.
+    /// Writes the fields of an object; unknown values are omitted.
     package func write(to json: inout JSONWriter) {
         json.field("elapsedSeconds", elapsedSeconds)
         json.field("activeSeconds", activeSeconds)

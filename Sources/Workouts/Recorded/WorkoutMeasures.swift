@@ -1,15 +1,19 @@
 package import HealthModel
 
-/// What a workout or a part of it came to, so far or in the end.
+/// The statistics of a workout or of a part of it.
 ///
-/// What was measured while the workout was paused is not in it.
+/// Samples during pauses are not included.
 package struct WorkoutMeasures: Hashable, Sendable {
-    /// An average over time with the lowest and the highest value.
+    /// A time-weighted average with the minimum and maximum.
     package struct Spread: Hashable, Sendable {
+        /// The time-weighted average.
         package var average: Double
+        /// The minimum.
         package var minimum: Double
+        /// The maximum.
         package var maximum: Double
 
+        /// Creates a value from its parts.
         package init(average: Double, minimum: Double, maximum: Double) {
             self.average = average
             self.minimum = minimum
@@ -17,51 +21,53 @@ package struct WorkoutMeasures: Hashable, Sendable {
         }
     }
 
-    /// How long it was by the clock on the wall.
+    /// The elapsed time, pauses included.
     package var elapsedSeconds = 0.0
-    /// How long it was without its pauses.
+    /// The active time, without pauses.
     package var activeSeconds = 0.0
-    /// In count/min; nil when no heart rate was measured.
+    /// The heart rate in count/min; nil when it was not measured.
     package var heartRate: Spread?
-    /// How long the heart rate was in each zone, zone 0 first; empty when zones are not known.
+    /// The time in each heart rate zone, zone 0 first; empty when the zones are unknown.
     package var zoneSeconds: [Double] = []
-    /// The energy; nil when nothing says how much.
+    /// The active energy; nil when it is unknown.
     package var energyKilocalories: Double?
-    /// How the energy was found; several where a sensor failed meanwhile.
+    /// The energy methods; several when a sensor failed during the workout.
     package var energyMethods: Set<EnergyMethod> = []
-    /// In metres.
+    /// The distance, in metres.
     package var distanceMeters: Double?
-    /// How many steps.
+    /// The number of steps.
     package var stepCount: Double?
-    /// In count/min: steps or revolutions.
+    /// The cadence in count/min: steps or revolutions.
     package var cadence: Spread?
-    /// In m/s.
+    /// The speed, in m/s.
     package var speed: Spread?
-    /// The variability of the heart, artefacts removed.
+    /// RMSSD, artefacts removed.
     package var rmssdMilliseconds: Double?
 
+    /// Creates statistics without values.
     package init() {}
 }
 
-/// How the energy of a part of a workout was found, the best first.
+/// The method that determined the energy of a part of a workout, best first.
 package enum EnergyMethod: String, Hashable, Sendable, CaseIterable, Comparable {
     /// A device counted it.
     case counter
-    /// By the heart rate and what is known of the person, see ``HeartRateEnergy``; less what the body
-    /// needs at rest.
+    /// Calculated from the heart rate and facts about the person, without resting energy, see
+    /// ``HeartRateEnergy``.
     case heartRate
-    /// By the heart rate and what is known of the person; what the body needs at rest is in it, because
-    /// the height is not known.
+    /// Calculated from the heart rate and facts about the person; resting energy is included,
+    /// because the height is unknown.
     case heartRateWithRest
-    /// By the rate that the activity has.
+    /// Calculated from the energy per hour of the activity.
     case ratePerHour
 
+    /// Whether a method is better than another one.
     package static func < (left: EnergyMethod, right: EnergyMethod) -> Bool {
         allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
     }
 
-    /// What is told beside a number of kilocalories.
-    package var words: String {
+    /// The text beside a number of kilocalories.
+    package var displayText: String {
         switch self {
         case .counter: "counted by a device"
         case .heartRate: "by heart rate (Keytel 2005, without rest)"
@@ -73,11 +79,12 @@ package enum EnergyMethod: String, Hashable, Sendable, CaseIterable, Comparable 
 
 /// A lap of a workout.
 package struct WorkoutLap: Hashable, Sendable {
-    /// From one lap to the next; the last one ends with the workout.
+    /// The time from one lap mark to the next; the last lap ends with the workout.
     package let span: Range<Instant>
-    /// What it came to.
+    /// The statistics of the lap.
     package let measures: WorkoutMeasures
 
+    /// Creates a value from its parts.
     package init(span: Range<Instant>, measures: WorkoutMeasures) {
         self.span = span
         self.measures = measures

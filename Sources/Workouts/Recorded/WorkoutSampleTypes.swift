@@ -1,16 +1,17 @@
 package import HealthModel
 
 extension WorkoutActivity {
-    /// The types of samples that a workout is made of.
+    /// The sample types of a workout.
     package var sampleTypes: [QuantityType] {
         [.heartRate, .rrInterval, .stepCount, .activeEnergyBurned] + distanceTypes + speedTypes
             + cadenceTypes
     }
 }
 
-/// Which of several types says how somebody moves; the first that was measured counts, in figures as in files.
+/// The preference among types that measure the same: the first measured one is used, in statistics
+/// and in files.
 extension WorkoutActivity {
-    /// Whether there is a crank.
+    /// Whether the activity has a crank.
     var isRide: Bool { type == .cycling || type == .handCycling }
 
     var speedTypes: [QuantityType] {
@@ -31,8 +32,8 @@ extension WorkoutActivity {
         return [.distanceWalkingRunning, .distanceCycling, .distanceSwimming]
     }
 
-    /// The types of distance that count, of those that were measured: the first, and all of them where
-    /// somebody swims, rides and runs.
+    /// The distance types to use among the measured ones: the first, or all of them for
+    /// swim-bike-run.
     func distances(measured isMeasured: (QuantityType) -> Bool) -> [QuantityType] {
         let measured = distanceTypes.filter(isMeasured)
         return type == .swimBikeRun ? measured : Array(measured.prefix(1))

@@ -1,7 +1,7 @@
 import HealthModel
 
 extension WorkoutTally {
-    /// What the samples of each type came to.
+    /// The totals of each sample type.
     func totals(_ measures: WorkoutMeasures) -> [WorkoutTotal] {
         let cells = timeline.cells.indices
         var totals: [WorkoutTotal] = []
@@ -41,10 +41,10 @@ extension WorkoutTally {
             .activeEnergyBurned, sum: quantity, method: isCounted ? nil : methods)
     }
 
-    /// The samples that count, in the order of time.
+    /// The used samples in time order.
     ///
-    /// What does not count of a counted sample is cut off. The energy that was computed for this workout is
-    /// among them where no device counted it.
+    /// Unused parts of a cumulative sample are cut off. The energy that was calculated for this
+    /// workout is included where no device counted it.
     func samples(of all: [QuantitySample], in workout: Workout) -> [QuantitySample] {
         var chosen = curves.values.flatMap { $0.chosen ?? [] }.map { all[$0] }
         chosen += (beats.chosen ?? []).map { all[$0] }
@@ -55,7 +55,7 @@ extension WorkoutTally {
         return chosen.sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }
     }
 
-    /// A device may have told what it counted only after the energy was computed.
+    /// The calculated energy, except where a device reported its count only after the calculation.
     private func computedEnergy(
         among all: [QuantitySample], of workout: Workout
     ) -> [QuantitySample] {
@@ -63,7 +63,7 @@ extension WorkoutTally {
         let counted = energies(at: workout.end).filter { $0.method == .counter }.map(\.span)
         return all.filter { sample in
             sample.type == .activeEnergyBurned && sample.metadata[.workout] == id
-                // What came with the workout from a file was counted, and is chosen already.
+                // Imported samples were counted by a device, and are selected already.
                 && sample.metadata[.method] != nil
                 && !counted.contains { $0.contains(sample.start) }
         }
@@ -85,7 +85,7 @@ extension WorkoutTally {
                 let quantity = try? Quantity(
                     part.count.amount(in: nanoseconds), sample.type.canonicalUnit)
             else { return nil }
-            // A part of a sample is another sample, so it has a name of its own.
+            // A part of a sample is a new sample with its own id.
             return try? QuantitySample(
                 id: .make(
                     start: span.lowerBound, device: sample.id.description, stream: "part", key: 0),

@@ -2,7 +2,7 @@ import GatewayCore
 import HealthModel
 package import JSON
 
-/// A session as the text that is kept of it.
+/// The stored form of a session: a JSON object on one line.
 extension WorkoutSession {
     private static let version = 1.0
     private static let keys = [
@@ -25,14 +25,15 @@ extension WorkoutSession {
         return JSONValue.object(object).json
     }
 
-    /// Reads what ``json`` wrote, strictly.
-    /// - Throws: what is wrong, with its key path.
+    /// Decodes the text that ``json`` returned, strictly.
+    /// - Throws: the first problem, with its key path.
     package init(json text: String) throws(JSONError) {
         let root = try DocumentNode(json5: text)
-        // The version first: another one may have other keys.
+        // Check the version first: another version may have other keys.
         if let version = try root.entries().first(where: { $0.key == "v" })?.node {
             guard try version.number() == Self.version else {
-                throw version.error("was written by another version of pulsegate; use that one")
+                throw version.error(
+                    "is not supported by this version of pulsegate; use the version that wrote it")
             }
         }
         let object = try root.object(keys: Self.keys)
@@ -94,7 +95,7 @@ extension WorkoutSession {
         let kind = try choice(
             object.require("kind"), of: WorkoutEvent.Kind.allCases, \.name)
         guard let start = try instant(object.require("from")) else {
-            throw node.error("has no time")
+            throw node.error("must be a time")
         }
         var metadata = Metadata()
         if let node = object["metadata"] {
@@ -119,13 +120,13 @@ extension WorkoutSession {
     ) throws(JSONError) -> WorkoutActivity {
         if case .string = node.value {
             guard let activity = WorkoutActivity(ownName: try node.string()) else {
-                throw node.error("is no name of an activity")
+                throw node.error("is not an activity name")
             }
             return activity
         }
         let number = try node.integer(in: 1...Int(Int32.max))
         guard let activity = WorkoutActivity(number: UInt(number)) else {
-            throw node.error("is no number of an activity")
+            throw node.error("is not an activity number")
         }
         return activity
     }
@@ -145,7 +146,7 @@ extension WorkoutSession {
     ) throws(JSONError) -> Value {
         let word = try node.choice(of: values.map(name))
         guard let value = values.first(where: { name($0) == word }) else {
-            throw node.error("is unknown")
+            throw node.error("unknown value")
         }
         return value
     }

@@ -1,29 +1,29 @@
 package import HealthModel
 
 extension WorkoutSession {
-    /// What a recovery came to.
+    /// The result of a recovery.
     package enum Recovery: Hashable, Sendable {
-        /// Nothing was missed.
-        case nothing
-        /// It goes on; nothing was measured in the gap.
+        /// There was no gap.
+        case noGap
+        /// The workout continues after a gap without samples.
         case gap(Range<Instant>)
-        /// Nobody was there for so long that it stopped when it was last seen.
+        /// The gap was too long: the workout stopped when it was last seen.
         case stopped(Instant)
     }
 
-    /// After a longer time nobody goes on with a workout.
-    package static let longestGapSeconds = 3_600.0
+    /// The longest gap after which a workout continues, in seconds.
+    package static let maximumGapSeconds = 3_600.0
 
-    /// Goes on after the gateway was gone.
+    /// Continues the session after a gap in which the gateway was not running.
     ///
-    /// The gap becomes a part of the workout, with the metadata `PulsegateGap`; its time counts, but
-    /// nothing was measured in it. After more than an hour it stops, when it was last seen.
-    /// - Parameter lastSeen: When it was last known to go on.
+    /// The gap becomes a segment with the metadata `PulsegateGap`; its time counts, but it has no
+    /// samples. After more than an hour the session is stopped at the time when it was last seen.
+    /// - Parameter lastSeen: The last time at which the workout was known to be in progress.
     @discardableResult
     package mutating func recover(lastSeen: Instant, at time: Instant) -> Recovery {
         let seen = max(lastSeen, lastTime ?? lastSeen)
-        guard time > seen else { return .nothing }
-        let isTooLong = time.seconds(since: seen) > Self.longestGapSeconds
+        guard time > seen else { return .noGap }
+        let isTooLong = time.seconds(since: seen) > Self.maximumGapSeconds
         switch state {
         case .running, .paused:
             guard !isTooLong else {
@@ -33,10 +33,10 @@ extension WorkoutSession {
             addGap(from: seen, to: time)
             return .gap(seen..<time)
         case .notStarted, .prepared:
-            guard isTooLong else { return .nothing }
+            guard isTooLong else { return .noGap }
             (state, lastTime) = (.ended, seen)
             return .stopped(seen)
-        case .stopped, .ended: return .nothing
+        case .stopped, .ended: return .noGap
         }
     }
 
@@ -50,12 +50,12 @@ extension WorkoutSession {
 }
 
 extension MetadataKey<String> {
-    /// Why nothing was measured in a part of a workout.
+    /// Why a segment of a workout has no samples.
     package static var gap: Self { Self("PulsegateGap") }
-    /// The name of the device that stood in for the primary one in a part of a workout.
+    /// The name of the backup device that replaced the primary one in a segment of a workout.
     package static var backupDevice: Self { Self("PulsegateBackupDevice") }
-    /// The workout that a sample was computed for.
+    /// The id of the workout that a sample was calculated for or imported with.
     package static var workout: Self { Self("PulsegateWorkout") }
-    /// How a sample was computed.
+    /// How a sample was calculated.
     package static var method: Self { Self("PulsegateMethod") }
 }

@@ -2,15 +2,16 @@ package import HealthModel
 import HealthStatistics
 
 extension WorkoutSession {
-    /// How long it has been by the clock on the wall; 0 before the start.
+    /// The elapsed time, pauses included; 0 before the start.
     package func elapsedSeconds(at time: Instant) -> Double { span(until: time)?.seconds ?? 0 }
 
-    /// How long it has been without its pauses; 0 before the start.
+    /// The active time, without pauses; 0 before the start.
     package func activeSeconds(at time: Instant) -> Double {
         intervals(at: time).reduce(0) { $0 + $1.seconds }
     }
 
-    /// When it was paused; a pause that lasts goes on to the end of the times.
+    /// The pauses; one without a resume lasts until the end, or until the end of time while the
+    /// workout is active.
     package var pauses: [Range<Instant>] {
         var pauses: [Range<Instant>] = []
         var since: Instant?
@@ -23,26 +24,26 @@ extension WorkoutSession {
             default: continue
             }
         }
-        if let since { pauses.append(since..<(endedAt ?? .endOfTime)) }
+        if let since { pauses.append(since..<(endedAt ?? .distantFuture)) }
         return pauses.filter { !$0.isEmpty }
     }
 
-    /// The spans between its pauses so far, none of which is empty.
+    /// The spans between pauses so far; none is empty.
     package func intervals(at time: Instant) -> [Range<Instant>] {
         guard let span = span(until: time) else { return [] }
         return span.without(pauses)
     }
 
-    /// Where laps were marked, in the order of time.
+    /// The ends of the marked laps, in time order.
     package var lapMarks: [Instant] { events.compactMap { $0.kind == .lap ? $0.end : nil } }
 
-    /// The laps so far, the present one included; one where none was marked.
+    /// The laps so far, including the current one; a single lap when none was marked.
     package func laps(at time: Instant) -> [Range<Instant>] {
         guard let span = span(until: time) else { return [] }
         return span.cut(at: lapMarks)
     }
 
-    /// From its start to a time, or to its end where that is earlier; nil before the start.
+    /// The span from the start to a time, or to the end if that is earlier; nil before the start.
     private func span(until time: Instant) -> Range<Instant>? {
         guard let startedAt else { return nil }
         return startedAt..<max(startedAt, min(time, endedAt ?? time))
@@ -50,12 +51,12 @@ extension WorkoutSession {
 }
 
 extension Instant {
-    /// Later than all that happens.
-    static let endOfTime = Instant(nanosecondsSince1970: .max)
+    /// The latest representable time.
+    static let distantFuture = Instant(nanosecondsSince1970: .max)
 }
 
 extension Range<Instant> {
-    /// What is left of it without some spans, which are in order and do not overlap.
+    /// The parts of the span outside other spans, which are in order and do not overlap.
     func without(_ spans: [Range<Instant>]) -> [Range<Instant>] {
         var rest: [Range<Instant>] = []
         var from = lowerBound
@@ -68,8 +69,8 @@ extension Range<Instant> {
         return rest
     }
 
-    /// Its parts from mark to mark; marks are in order, and one outside or where the last one was cuts
-    /// nothing.
+    /// The parts of the span between marks, which are in order; marks outside the span or equal to
+    /// the previous one are ignored.
     func cut(at marks: [Instant]) -> [Range<Instant>] {
         var parts: [Range<Instant>] = []
         var from = lowerBound

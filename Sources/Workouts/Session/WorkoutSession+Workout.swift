@@ -1,15 +1,15 @@
 package import HealthModel
 
 extension WorkoutSession {
-    /// The workout, when the effort is over.
-    /// - Throws: ``WorkoutSessionError`` while it goes on or when it was never started, and `WorkoutError`
-    ///   for totals that are not valid.
+    /// Returns the workout of a stopped session.
+    /// - Throws: ``WorkoutSessionError`` when the session is active or was never started, and
+    ///   `WorkoutError` for invalid totals.
     package func workout(
         totals: [WorkoutTotal] = [], device: Device? = nil, source: SourceRevision? = nil,
         metadata: Metadata = Metadata()
     ) throws -> Workout {
         guard let startedAt, let endedAt else {
-            throw WorkoutSessionError.notAllowed(.keep, state == .ended ? .notStarted : state)
+            throw WorkoutSessionError.notAllowed(.save, state == .ended ? .notStarted : state)
         }
         return try Workout(
             id: id, activity: activity, location: location, start: startedAt, end: endedAt,

@@ -1,56 +1,56 @@
 package import HealthModel
 
-/// A workout while it lasts: what has been called, and what happened when.
+/// The state machine of a workout session, with its events.
 ///
-/// It is a value without a clock; every call says when it was made. The states and the events are those of
-/// HKWorkoutSession. A call that does not fit the state throws and changes nothing; a session that has
-/// ended is not used again. Times never go backwards: a call that is said to be earlier than the last one
-/// happened at the time of the last one.
+/// It is a value without a clock; every call has a time. States and events are those of
+/// HKWorkoutSession. A call that the state does not allow throws and changes nothing; an ended
+/// session cannot be reused. Time never goes backwards: a call with a time before the last call
+/// gets the time of the last call.
 package struct WorkoutSession: Hashable, Sendable {
-    /// What can be called.
+    /// The operations on a session.
     package enum Call: String, Hashable, Sendable, CaseIterable {
         case prepare, start, pause, resume, lap, segment, marker, stop, end
-        /// Make a workout of it.
-        case keep
+        /// Create the workout record.
+        case save
 
-        /// The word in a message.
-        var words: String {
+        /// The verb phrase in a message.
+        var phrase: String {
             switch self {
             case .lap: "mark a lap of"
-            case .segment: "mark a part of"
-            case .marker: "mark a moment of"
+            case .segment: "mark a segment of"
+            case .marker: "add a marker to"
             default: rawValue
             }
         }
     }
 
-    /// The longest facts beside an event, as bytes of JSON.
+    /// The maximum size of the metadata of an event, as bytes of JSON.
     package static let maximumMetadataSize = 512
-    /// So many events are kept free of what people do: for gaps that nobody foresees.
+    /// The number of events reserved for gaps, which users cannot use.
     static let reservedEvents = 8
 
-    /// The name that the workout will have.
+    /// The id of the session and of its workout.
     package let id: RecordID
     /// The name of the person.
     package let person: String
-    /// What the person does.
+    /// The activity.
     package let activity: WorkoutActivity
-    /// Where.
+    /// Indoor, outdoor or unknown.
     package let location: WorkoutLocation
-    /// What the person has planned; nil without a plan.
+    /// The plan; nil without one.
     package let plan: WorkoutPlan?
-    /// How far it is.
+    /// The state.
     package internal(set) var state = WorkoutState.notStarted
-    /// When it was started; nil before.
+    /// The start; nil before.
     package internal(set) var startedAt: Instant?
-    /// When the effort was over; nil before it stopped or ended.
+    /// The end of the effort; nil before it stopped or ended.
     package internal(set) var endedAt: Instant?
-    /// What happened, in the order in which it was told.
+    /// The events, in the order of the calls.
     package internal(set) var events: [WorkoutEvent] = []
-    /// When the last call was, so that none is earlier.
+    /// The time of the last call; no later call gets an earlier time.
     var lastTime: Instant?
 
-    /// A session in which nothing has happened.
+    /// Creates a session that has not started.
     package init(
         id: RecordID, person: String, activity: WorkoutActivity,
         location: WorkoutLocation = .unknown, plan: WorkoutPlan? = nil
@@ -64,78 +64,78 @@ package struct WorkoutSession: Hashable, Sendable {
 
     // MARK: States
 
-    /// The sensors are awaited.
+    /// Prepares the session: sensors may connect.
     package mutating func prepare(at time: Instant) throws(WorkoutSessionError) {
         try check(.prepare, in: [.notStarted])
-        _ = reach(time)
+        _ = clampedTime(time)
         state = .prepared
     }
 
-    /// It begins.
+    /// Starts the session.
     package mutating func start(at time: Instant) throws(WorkoutSessionError) {
         try check(.start, in: [.notStarted, .prepared])
-        startedAt = reach(time)
+        startedAt = clampedTime(time)
         state = .running
     }
 
-    /// The person pauses.
+    /// Pauses the session.
     package mutating func pause(at time: Instant) throws(WorkoutSessionError) {
         try check(.pause, in: [.running])
-        // There must be room to go on again.
-        try checkRoom(for: 2)
-        events.append(WorkoutEvent(.pause, at: reach(time)))
+        // Reserve an event for the resume.
+        try checkEventCount(for: 2)
+        events.append(WorkoutEvent(.pause, at: clampedTime(time)))
         state = .paused
     }
 
-    /// The person goes on.
+    /// Resumes the session.
     package mutating func resume(at time: Instant) throws(WorkoutSessionError) {
         try check(.resume, in: [.paused])
-        events.append(WorkoutEvent(.resume, at: reach(time)))
+        events.append(WorkoutEvent(.resume, at: clampedTime(time)))
         state = .running
     }
 
-    /// The effort is over; what still comes belongs to it.
+    /// Stops the session: the effort is over; samples may still arrive.
     package mutating func stop(at time: Instant) throws(WorkoutSessionError) {
         try check(.stop, in: [.running, .paused])
-        endedAt = reach(time)
+        endedAt = clampedTime(time)
         state = .stopped
     }
 
-    /// It is over, from whatever state.
+    /// Ends the session, from any state.
     package mutating func end(at time: Instant) throws(WorkoutSessionError) {
         try check(.end, in: [.notStarted, .prepared, .running, .paused, .stopped])
-        let time = reach(time)
+        let time = clampedTime(time)
         if startedAt != nil, endedAt == nil { endedAt = time }
         state = .ended
     }
 
     // MARK: Events
 
-    /// A lap ends here, and the next one begins.
+    /// Ends the current lap and starts the next one.
     package mutating func lap(
         at time: Instant, metadata: Metadata = Metadata()
     ) throws(WorkoutSessionError) {
         try check(.lap, in: [.running, .paused])
-        try checkRoom(for: 1, metadata)
+        try checkEventCount(for: 1, metadata)
         let start = lapMarks.last ?? startedAt ?? time
-        append(.lap, from: start, to: reach(time), metadata)
+        append(.lap, from: start, to: clampedTime(time), metadata)
     }
 
-    /// The person marks a moment.
+    /// Adds a marker.
     package mutating func marker(
         at time: Instant, metadata: Metadata = Metadata()
     ) throws(WorkoutSessionError) {
         try check(.marker, in: [.running, .paused])
-        try checkRoom(for: 1, metadata)
-        events.append(WorkoutEvent(.marker, at: reach(time), metadata: metadata))
+        try checkEventCount(for: 1, metadata)
+        events.append(WorkoutEvent(.marker, at: clampedTime(time), metadata: metadata))
     }
 
-    /// A part of the workout was something of its own; what of it lies outside is cut off.
+    /// Adds a segment, clipped to the workout.
     package mutating func segment(
         from start: Instant, to end: Instant, metadata: Metadata = Metadata()
     ) throws(WorkoutSessionError) {
         try check(.segment, in: [.running, .paused, .stopped])
-        try checkRoom(for: 1, metadata)
+        try checkEventCount(for: 1, metadata)
         addSegment(from: start, to: end, metadata)
     }
 
@@ -145,14 +145,14 @@ package struct WorkoutSession: Hashable, Sendable {
         let start = min(max(start, first), last)
         let end = min(max(end, start), last)
         append(.segment, from: start, to: end, metadata)
-        // It lies in the past, but the workout cannot end before it.
+        // The segment is in the past, but the workout cannot end before it.
         lastTime = max(lastTime ?? end, end)
     }
 
     private mutating func append(
         _ kind: WorkoutEvent.Kind, from start: Instant, to end: Instant, _ metadata: Metadata
     ) {
-        // It is in order: the start is an earlier call, or was put into order.
+        // This never throws: the times are in order.
         guard let event = try? WorkoutEvent(kind, from: start, to: end, metadata: metadata) else {
             return
         }
@@ -167,7 +167,7 @@ package struct WorkoutSession: Hashable, Sendable {
         guard states.contains(state) else { throw .notAllowed(call, state) }
     }
 
-    private func checkRoom(
+    private func checkEventCount(
         for count: Int, _ metadata: Metadata = Metadata()
     ) throws(WorkoutSessionError) {
         guard events.count + count <= Workout.maximumEventCount - Self.reservedEvents else {
@@ -178,8 +178,8 @@ package struct WorkoutSession: Hashable, Sendable {
         }
     }
 
-    /// The time of a call, which is not before the last one.
-    private mutating func reach(_ time: Instant) -> Instant {
+    /// The time of a call, never before the last one.
+    private mutating func clampedTime(_ time: Instant) -> Instant {
         let reached = max(time, lastTime ?? time)
         lastTime = reached
         return reached

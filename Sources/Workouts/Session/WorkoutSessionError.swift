@@ -1,31 +1,30 @@
 import HealthModel
 
-/// A call on a session was refused; nothing has changed.
+/// The reason why a call on a session was rejected; nothing has changed.
 package enum WorkoutSessionError: Error, Equatable, CustomStringConvertible {
-    /// The call does not fit the state.
+    /// The state does not allow the call.
     case notAllowed(WorkoutSession.Call, WorkoutState)
-    /// There is room for no more events, only for the end.
+    /// The maximum number of events is reached; the session can only end.
     case tooManyEvents
-    /// The facts beside an event are too long.
+    /// The metadata of an event is too long.
     case metadataTooLong
 
-    /// The message, with what mends it.
+    /// The message, with the remedy.
     package var description: String {
         switch self {
         case .notAllowed(let call, let state):
-            "cannot \(call.words) a workout that \(Self.words(state)); \(Self.remedy(call, state))"
+            "cannot \(call.phrase) a workout that \(Self.phrase(state)); \(Self.remedy(call, state))"
         case .tooManyEvents:
-            "a workout has at most \(Workout.maximumEventCount) events; stop it and start another one"
+            "a workout has up to \(Workout.maximumEventCount) events; stop it and start a new one"
         case .metadataTooLong:
-            "the facts beside an event are longer than \(WorkoutSession.maximumMetadataSize) bytes; "
-                + "shorten them"
+            "event metadata is longer than \(WorkoutSession.maximumMetadataSize) bytes; shorten it"
         }
     }
 
-    private static func words(_ state: WorkoutState) -> String {
+    private static func phrase(_ state: WorkoutState) -> String {
         switch state {
         case .notStarted: "has not started"
-        case .prepared: "only waits for its sensors"
+        case .prepared: "is only prepared"
         case .running: "is running"
         case .paused: "is paused"
         case .stopped: "has stopped"
@@ -35,13 +34,12 @@ package enum WorkoutSessionError: Error, Equatable, CustomStringConvertible {
 
     private static func remedy(_ call: WorkoutSession.Call, _ state: WorkoutState) -> String {
         switch (state, call) {
-        case (.ended, _): "start another one"
-        case (.stopped, _): "start another one"
+        case (.ended, _), (.stopped, _): "start a new one"
         case (.notStarted, _), (.prepared, _): "start it first"
-        case (.running, .resume): "it goes on already"
-        case (.running, .keep), (.paused, .keep): "stop it first"
-        case (.running, _): "it has begun already"
-        case (.paused, .pause): "it pauses already"
+        case (.running, .resume): "it is not paused"
+        case (.running, .save), (.paused, .save): "stop it first"
+        case (.running, _): "it has already started"
+        case (.paused, .pause): "it is already paused"
         case (.paused, _): "resume it"
         }
     }

@@ -1,18 +1,18 @@
-/// How far a workout is; the numbers are those of HKWorkoutSessionState.
+/// The state of a workout session, with the raw values of HKWorkoutSessionState.
 package enum WorkoutState: Int, Hashable, Sendable, CaseIterable {
-    /// Nothing has happened.
+    /// The session has not started.
     case notStarted = 1
-    /// It goes on.
+    /// The session is running.
     case running = 2
-    /// It is over, and kept or discarded.
+    /// The session has ended: it is saved or discarded.
     case ended = 3
-    /// It pauses.
+    /// The session is paused.
     case paused = 4
-    /// The sensors are awaited.
+    /// The session is prepared: sensors may connect.
     case prepared = 5
-    /// The effort is over; what still comes belongs to it, such as the recovery of the heart.
+    /// The effort is over; samples may still arrive, for example for the heart rate recovery.
     case stopped = 6
 
-    /// The name in JSON and for users.
+    /// The name in JSON and on screens.
     package var name: String { String(describing: self) }
 }

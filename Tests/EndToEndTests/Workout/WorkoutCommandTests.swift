@@ -150,7 +150,7 @@ final class WorkoutCommandTests: XCTestCase {
         let (home, gateway) = try await simulation()
         let stop = try await home.run("workout", "stop", "--simulate")
         XCTAssertEqual(stop.ending, .exited(1))
-        XCTAssertTrue(stop.error.contains("no workout goes on"), stop.error)
+        XCTAssertTrue(stop.error.contains("no active workout"), stop.error)
         let activity = try await home.run(
             "workout", "start", "--simulate", "--activity", "runing")
         XCTAssertEqual(activity.ending, .exited(64), activity.error)
@@ -158,7 +158,7 @@ final class WorkoutCommandTests: XCTestCase {
         _ = try await done(home, "start")
         let again = try await home.run("workout", "start", "--simulate")
         XCTAssertEqual(again.ending, .exited(1))
-        XCTAssertTrue(again.error.contains("has a workout already"), again.error)
+        XCTAssertTrue(again.error.contains("already has a workout"), again.error)
         let resume = try await home.run("workout", "resume", "--simulate")
         XCTAssertEqual(resume.ending, .exited(1))
         let person = try await home.run("workout", "pause", "--simulate", "--person", "eve")

@@ -123,7 +123,7 @@ final class WorkoutFileTests: XCTestCase {
         let home = try await homeWithAWorkout()
         let gpx = try await export(home, home.folder.path("run.gpx"))
         XCTAssertEqual(gpx.ending, .exited(1))
-        XCTAssertTrue(gpx.error.contains("write FIT or TCX"), gpx.error)
+        XCTAssertTrue(gpx.error.contains("use FIT or TCX"), gpx.error)
         XCTAssertFalse(FileManager.default.fileExists(atPath: home.folder.path("run.gpx")))
         let unknown = try await export(home, home.folder.path("run.txt"))
         XCTAssertEqual(unknown.ending, .exited(64))
@@ -222,7 +222,7 @@ final class WorkoutFileTests: XCTestCase {
         let home = try Home()
         try home.folder.write(Array("not a workout".utf8), to: "a.fit")
         for (name, problem) in [
-            ("a.fit", "neither FIT nor TCX"), ("none.fit", "No such file"), (".", "not a file"),
+            ("a.fit", "unknown file format"), ("none.fit", "No such file"), (".", "not a file"),
         ] {
             let outcome = try await home.run("workout", "import", home.folder.path(name))
             XCTAssertEqual(outcome.ending, .exited(1), outcome.error)

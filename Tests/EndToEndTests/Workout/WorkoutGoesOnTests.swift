@@ -97,7 +97,7 @@ final class WorkoutGoesOnTests: XCTestCase {
         let second = try home.start("run", "--simulate")
         try await second.waitForLines(2, with: "heartRate", on: .output)
         let again = try await home.run("workout", "start", "--simulate")
-        XCTAssertTrue(again.error.contains("has a workout already"), again.error)
+        XCTAssertTrue(again.error.contains("already has a workout"), again.error)
         _ = try await done(home, "stop")
         let workout = try await { try XCTUnwrap($0.first) }(
             home.workouts(inStoreAt: store(home)))

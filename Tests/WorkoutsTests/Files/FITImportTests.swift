@@ -55,10 +55,10 @@ final class FITImportTests: XCTestCase {
         let imported = try WorkoutFile.read(fit.file())
 
         XCTAssertEqual(imported.samples.of(.heartRate).map(\.quantity.value), [100, 101])
-        XCTAssertEqual(imported.leftOut.unknown, 0)
+        XCTAssertEqual(imported.skipped.unknown, 0)
     }
 
-    func testTimes_inTheHeader_goOnFromTheLastOne() throws {
+    func testTimes_inTheHeader_continueFromTheLastOne() throws {
         var fit = begin()
         fit.define(1, 20, [(253, 4, 0x86), (3, 1, 0x02)])
         fit.define(2, 20, [(3, 1, 0x02)])
@@ -78,7 +78,7 @@ final class FITImportTests: XCTestCase {
         var fit = begin()
         fit.define(3, 999, [(1, 3, 0x0D)])
         fit.add(3, [1, 2, 3])
-        // Positions, an altitude, a type that nobody knows, an odd size, and developer fields.
+        // Positions, an altitude, an unknown type, an odd size, and developer fields.
         fit.define(
             1, 20,
             [(253, 4, 0x86), (0, 4, 0x85), (1, 4, 0x85), (2, 2, 0x84), (3, 1, 0x02), (9, 3, 0x77)],
@@ -97,9 +97,9 @@ final class FITImportTests: XCTestCase {
         let imported = try WorkoutFile.read(fit.file())
 
         XCTAssertEqual(imported.samples.map(\.quantity.value), [120])
-        XCTAssertEqual(imported.leftOut.positions, 1)
-        XCTAssertEqual(imported.leftOut.values, 1, "a heart rate of 0 is none")
-        XCTAssertEqual(imported.leftOut.unknown, 1 + 2 * 2)
+        XCTAssertEqual(imported.skipped.positions, 1)
+        XCTAssertEqual(imported.skipped.values, 1, "a heart rate of 0 is none")
+        XCTAssertEqual(imported.skipped.unknown, 1 + 2 * 2)
     }
 
     func testSession_ofTwoSports_isSeveralSportsInOne() throws {
@@ -163,10 +163,10 @@ final class FITImportTests: XCTestCase {
     func testFile_thatIsDamaged_saysWhat() throws {
         let whole = begin().file()
         XCTAssertThrowsError(try WorkoutFile.read(whole + [0])) {
-            XCTAssertTrue("\($0)".contains("something follows its end; copy"), "\($0)")
+            XCTAssertTrue("\($0)".contains("extra data after the end; copy"), "\($0)")
         }
         XCTAssertThrowsError(try WorkoutFile.read(FITBytes.file([0x01, 1, 2]))) {
-            XCTAssertTrue("\($0)".contains("no definition"), "\($0)")
+            XCTAssertTrue("\($0)".contains("without definition"), "\($0)")
         }
         XCTAssertThrowsError(try WorkoutFile.read(Array("hello, world".utf8))) {
             XCTAssertEqual($0 as? WorkoutFileError, .unknownFormat)

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Workouts
 
-/// What programs that read FIT rely on: times in order, and sums that cannot contradict each other.
+/// The order and sums that programs rely on which read FIT.
 final class FITOrderTests: XCTestCase {
     private func messages(_ recorded: RecordedWorkout) throws -> [FITMessage] {
         var reader = try FITReader(

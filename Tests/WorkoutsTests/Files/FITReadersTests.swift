@@ -2,7 +2,7 @@ import HealthModel
 import Workouts
 import XCTest
 
-/// What programs of others read from the FIT files.
+/// FIT files, read by other programs.
 final class FITReadersTests: XCTestCase {
     private struct Message {
         let name: String
@@ -59,7 +59,7 @@ final class FITReadersTests: XCTestCase {
         let names = devices.map { ($0.fields["product_name"] as? String) ?? "" }
         XCTAssertEqual(Set(names), ["attic", "Polar H10 A1", "Pod & <Co>"])
         let strap = try XCTUnwrap(devices.first { $0.number("manufacturer") == 123 })
-        // One reader calls the kind of a device what its kind of radio makes of it.
+        // One reader derives the device type from the kind of radio.
         XCTAssertEqual(strap.number("ble_device_type") ?? strap.number("device_type"), 1)
         XCTAssertEqual(strap.number("source_type"), 3)
         XCTAssertEqual(strap.number("serial_number"), 12_345_678)
@@ -220,6 +220,6 @@ final class FITReadersTests: XCTestCase {
         XCTAssertEqual(imported.samples.sum(.distanceCycling), 1_028.5, accuracy: 0.01)
         XCTAssertEqual(imported.samples.sum(.activeEnergyBurned), 24)
         XCTAssertEqual(imported.samples.of(.rrInterval).count, 244)
-        XCTAssertEqual(imported.leftOut.positions, 122)
+        XCTAssertEqual(imported.skipped.positions, 122)
     }
 }

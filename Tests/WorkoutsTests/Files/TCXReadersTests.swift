@@ -2,7 +2,7 @@ import HealthModel
 import Workouts
 import XCTest
 
-/// What programs of others read from the TCX files.
+/// TCX files, read by other programs.
 final class TCXReadersTests: XCTestCase {
     private func read(_ recorded: RecordedWorkout) throws -> [String: [String: Any]] {
         let bytes = try WorkoutFile.export(recorded, as: .tcx, by: RecordedRun.recorder)

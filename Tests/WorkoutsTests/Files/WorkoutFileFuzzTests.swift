@@ -6,7 +6,7 @@ import XCTest
 
 /// Files of every kind of damage: each one is read or refused, none stops the program.
 ///
-/// `PULSEGATE_FUZZ_FACTOR=10` tries ten times as many; what is found names its seed.
+/// `PULSEGATE_FUZZ_FACTOR=10` tries ten times as many; a failure names its seed.
 final class WorkoutFileFuzzTests: XCTestCase {
     private static let factor =
         ProcessInfo.processInfo.environment["PULSEGATE_FUZZ_FACTOR"].flatMap { Int($0) } ?? 1
@@ -28,7 +28,8 @@ final class WorkoutFileFuzzTests: XCTestCase {
             try run.recorded(laps: [0, 4], end: 14), as: format, by: RecordedRun.recorder)
     }
 
-    /// Reads what may be damaged; tells what it is if it is neither read nor refused in order.
+    /// Reads a possibly corrupt file; returns a description if it is neither read nor rejected
+    /// properly.
     private func problem(_ bytes: [UInt8]) -> String? {
         do {
             let imported = try WorkoutFile.read(bytes)
@@ -75,7 +76,7 @@ final class WorkoutFileFuzzTests: XCTestCase {
         }
     }
 
-    func testDamagedFIT_isReadOrRefused() throws {
+    func testCorruptFIT_isReadOrRefused() throws {
         let data = Array(try small(.fit).dropFirst(14).dropLast(2))
         try run(
             data, words: [[0x40, 0, 0, 20, 0, 1, 253, 4, 0x86], [0xFF], [0x8C], [0, 0, 0, 0]]
@@ -84,7 +85,7 @@ final class WorkoutFileFuzzTests: XCTestCase {
         }
     }
 
-    func testDamagedTCX_isReadOrRefused() throws {
+    func testCorruptTCX_isReadOrRefused() throws {
         let words = [
             "<Lap StartTime=\"2026-09-21T14:00:00Z\">", "</Lap>", "<Track>", "</Track>",
             "&#x10FFFF;", "<!DOCTYPE a [", "<!ENTITY e \"&e;\">", "]>", "&e;",
@@ -96,7 +97,7 @@ final class WorkoutFileFuzzTests: XCTestCase {
         try run(try small(.tcx), words: words, problem)
     }
 
-    func testDamagedTCX_inUTF16_isReadOrRefused() throws {
+    func testCorruptTCX_inUTF16_isReadOrRefused() throws {
         let text = String(decoding: try small(.tcx), as: UTF8.self)
             .replacing("\"UTF-8\"", with: "\"UTF-16\"")
         for encoding in [XMLEncoder.utf16LittleEndian, .utf16BigEndian] {
@@ -125,12 +126,12 @@ final class WorkoutFileFuzzTests: XCTestCase {
         var read = 0
         for seed in 1...UInt64(3_000 * Self.factor) {
             var random = SeededGenerator(seed: seed)
-            var damaged = bytes
+            var corrupt = bytes
             for _ in 0..<Int.random(in: 1...4, using: &random) {
-                Self.damage(&damaged, words: words, &random)
+                Self.damage(&corrupt, words: words, &random)
             }
             let start = SystemClock().now()
-            let found = problem(damaged)
+            let found = problem(corrupt)
             XCTAssertNil(found, "seed \(seed)")
             XCTAssertLessThan(SystemClock().now().seconds(since: start), 5, "seed \(seed)")
             read += 1

@@ -10,7 +10,7 @@ final class WorkoutFileTests: XCTestCase {
         return try XCTUnwrap(String(validating: bytes, as: UTF8.self))
     }
 
-    func testFormat_ofAPath_isToldByItsEnd() {
+    func testFormat_ofAPath_isDetectedByItsExtension() {
         XCTAssertEqual(WorkoutFileFormat(path: "/tmp/run.FIT"), .fit)
         XCTAssertEqual(WorkoutFileFormat(path: "a.b/run.tcx"), .tcx)
         XCTAssertEqual(WorkoutFileFormat(path: "run.csv"), .csv)
@@ -25,7 +25,7 @@ final class WorkoutFileTests: XCTestCase {
         let recorded = try RecordedRun().recorded()
         XCTAssertThrowsError(
             try WorkoutFile.export(recorded, as: .gpx, by: RecordedRun.recorder)
-        ) { XCTAssertTrue("\($0)".contains("write FIT or TCX"), "\($0)") }
+        ) { XCTAssertTrue("\($0)".contains("use FIT or TCX"), "\($0)") }
         let file = Array("<?xml version=\"1.0\"?><gpx><trk/></gpx>".utf8)
         XCTAssertThrowsError(try WorkoutFile.read(file)) {
             XCTAssertEqual($0 as? WorkoutFileError, .noPositions)
@@ -42,7 +42,7 @@ final class WorkoutFileTests: XCTestCase {
 
         XCTAssertThrowsError(
             try WorkoutFile.export(recorded, as: .fit, by: RecordedRun.recorder)
-        ) { XCTAssertEqual($0 as? WorkoutFileError, .outsideTimes) }
+        ) { XCTAssertEqual($0 as? WorkoutFileError, .timesOutOfRange) }
         XCTAssertNoThrow(try WorkoutFile.export(recorded, as: .tcx, by: RecordedRun.recorder))
     }
 

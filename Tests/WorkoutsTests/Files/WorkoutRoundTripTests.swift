@@ -2,7 +2,7 @@ import HealthModel
 import Workouts
 import XCTest
 
-/// What was exported and is imported again is what it was, as finely as the format tells it.
+/// Exported workouts are the same after an import, as precisely as the format allows.
 final class WorkoutRoundTripTests: XCTestCase {
     private let source = SourceRevision(name: "import")
 
@@ -69,7 +69,7 @@ final class WorkoutRoundTripTests: XCTestCase {
         let energy = exported.samples.sum(.activeEnergyBurned)
         XCTAssertEqual(imported.samples.sum(.activeEnergyBurned), energy, accuracy: 0.51)
         XCTAssertEqual(imported.workout.events.filter { $0.kind == .marker }.count, 1)
-        XCTAssertEqual(imported.leftOut, ImportedWorkout.LeftOut())
+        XCTAssertEqual(imported.skipped, ImportedWorkout.Skipped())
     }
 
     func testFIT_whenReadBack_givesTheBeatsTheirTimes() throws {
@@ -83,7 +83,7 @@ final class WorkoutRoundTripTests: XCTestCase {
             XCTAssertEqual(beat.quantity.value, expected.quantity.value.rounded())
             XCTAssertLessThanOrEqual(gap(beat.end, expected.end), 0.5)
         }
-        // Neighbours stay neighbours, and what is missing in the gap and the pauses stays missing.
+        // Neighbours stay neighbours, and gaps and pauses stay empty.
         let intervals = try RRInterval.all(of: beats)
         let holes = zip(intervals, intervals.dropFirst()).filter {
             gap($0.end, $1.start) > 0.05
@@ -198,7 +198,7 @@ final class WorkoutRoundTripTests: XCTestCase {
         }
     }
 
-    func testPause_thatGoesOnToTheEnd_isKeptByFIT() throws {
+    func testPause_thatContinuesToTheEnd_isPreservedByFIT() throws {
         var run = RecordedRun()
         run.events = [WorkoutEvent(.pause, at: RecordedRun.at(100))]
         let recorded = try run.recorded(end: 400)
@@ -209,7 +209,7 @@ final class WorkoutRoundTripTests: XCTestCase {
         XCTAssertEqual(imported.workout.seconds, recorded.workout.seconds, accuracy: 1)
     }
 
-    func testPause_fromTheBeginning_isKept() throws {
+    func testPause_fromTheBeginning_isPreserved() throws {
         var run = RecordedRun()
         run.events = [
             WorkoutEvent(.pause, at: RecordedRun.at(0.4)),

@@ -22,7 +22,7 @@ final class XMLLimitsTests: XCTestCase {
         XCTAssertNil(error(repeated("<a>", maximumDepth) + repeated("</a>", maximumDepth)))
         XCTAssertNil(
             error(repeated("<a>", maximumDepth - 1) + "<b/>" + repeated("</a>", maximumDepth - 1)))
-        let tooDeep = WorkoutFileError.tooMany("XML tags in each other")
+        let tooDeep = WorkoutFileError.tooMany("nested XML tags")
         XCTAssertEqual(error(repeated("<a>", maximumDepth + 1)), tooDeep)
         XCTAssertEqual(error(repeated("<a>", maximumDepth) + "<b/>"), tooDeep)
     }
@@ -121,7 +121,7 @@ final class XMLLimitsTests: XCTestCase {
         defer { try? FileManager.default.removeItem(atPath: path) }
         for reference in ["SYSTEM \"\(path)\"", "PUBLIC \"x\" \"file://\(path)\""] {
             let doctype = "<!DOCTYPE a \(reference)>"
-            XCTAssertEqual(error("\(doctype)\n<a>&e;</a>"), .damaged("line 2: undefined entity"))
+            XCTAssertEqual(error("\(doctype)\n<a>&e;</a>"), .corrupt("line 2: undefined entity"))
             XCTAssertEqual(
                 try XMLReader.tokens("\(doctype)<a b='1&e;2'/>"),
                 [.start(name: "a", attributes: ["b": "12"]), .end(name: "a")])

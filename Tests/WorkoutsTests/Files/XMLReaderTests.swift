@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Workouts
 
-/// What libexpat reports, as tokens.
+/// The tokens that libexpat reports.
 final class XMLReaderTests: XCTestCase {
     private func tokens(_ xml: String) throws -> [XMLToken] { try XMLReader.tokens(xml) }
 
@@ -56,7 +56,7 @@ final class XMLReaderTests: XCTestCase {
                 try tokens(xml), [.start(name: "a", attributes: [:]), .end(name: "a")], space)
         }
         XCTAssertThrowsError(try tokens("\n\r\n<?xml version=\"1.0\"?>\n<a></b>")) {
-            XCTAssertEqual($0 as? WorkoutFileError, .damaged("line 4: mismatched tag"))
+            XCTAssertEqual($0 as? WorkoutFileError, .corrupt("line 4: mismatched tag"))
         }
         for text in ["", " \n", "x<a/>", "\u{B}<a/>"] {
             XCTAssertThrowsError(try tokens(text), text) {
@@ -66,18 +66,18 @@ final class XMLReaderTests: XCTestCase {
     }
 
     func testErrors_nameTheLineAndTheReason() {
-        let damaged = [
+        let corrupt = [
             "<a>\n<b>\n</a>": "line 3: mismatched tag",
-            "<a>\n<b>": "line 2: the file ends before its last tag",
+            "<a>\n<b>": "line 2: unexpected end of file",
             "<a>\n<b": "line 2: unclosed token",
             "<a>\u{1}</a>": "line 1: not well-formed (invalid token)",
             "<a b='1' b='2'/>": "line 1: duplicate attribute",
             "<a/>\n<b/>": "line 2: junk after document element",
             "<a>&uuml;</a>": "line 1: undefined entity",
         ]
-        for (xml, reason) in damaged {
+        for (xml, reason) in corrupt {
             XCTAssertThrowsError(try tokens(xml), xml) {
-                XCTAssertEqual($0 as? WorkoutFileError, .damaged(reason), xml)
+                XCTAssertEqual($0 as? WorkoutFileError, .corrupt(reason), xml)
             }
         }
     }

@@ -4,7 +4,7 @@ import Platform
 import Workouts
 import XCTest
 
-/// Whatever comes, nothing traps, and what is right still counts.
+/// Hostile samples: nothing traps, and valid samples still count.
 final class HostileSamplesTests: XCTestCase {
     private let types: [QuantityType] = [
         .heartRate, .rrInterval, .stepCount, .runningSpeed, .activeEnergyBurned,

@@ -3,9 +3,9 @@ import HealthModel
 import Workouts
 import XCTest
 
-/// What is shown of the heart right now: never anything stale.
+/// The live heart rate, which is never stale.
 final class LiveHeartTests: XCTestCase {
-    func testHeart_beforeAnythingWasHeard_isAwaited() throws {
+    func testHeart_beforeAnythingWasSeen_isWaiting() throws {
         var maker = WorkoutMaker()
         maker.device(0, .connected)
 
@@ -28,7 +28,7 @@ final class LiveHeartTests: XCTestCase {
         XCTAssertEqual(maker.live(15).heart, .lost(device: "strap"))
     }
 
-    func testHeart_whenTheLinkGoes_isLostAtOnce() throws {
+    func testHeart_whenTheLinkIsLost_isLostImmediately() throws {
         for connection in [DeviceState.Connection.disconnected, .stale] {
             var maker = WorkoutMaker()
             try maker.rate(150, 10)
@@ -50,7 +50,7 @@ final class LiveHeartTests: XCTestCase {
             maker.live(13).heart, .rate(140, zone: nil, device: "strap", isBackup: false))
     }
 
-    func testHeart_withoutContact_saysSo_untilThereIsARateAgain() throws {
+    func testHeart_withoutContact_reportsIt_untilThereIsARateAgain() throws {
         var maker = WorkoutMaker()
         try maker.rate(150, 10)
         maker.device(11, contact: false)
@@ -64,7 +64,7 @@ final class LiveHeartTests: XCTestCase {
             maker.live(101).heart, .rate(140, zone: nil, device: "strap", isBackup: false))
     }
 
-    func testHeart_withoutContactFromTheBeginning_saysSo() throws {
+    func testHeart_withoutContactFromTheBeginning_reportsIt() throws {
         var maker = WorkoutMaker()
         maker.device(0, .connected)
         maker.device(1, contact: false)
@@ -72,7 +72,7 @@ final class LiveHeartTests: XCTestCase {
         XCTAssertEqual(maker.live(1).heart, .noContact(device: "strap"))
     }
 
-    func testHeart_whenAnotherDeviceGoes_stays() throws {
+    func testHeart_whenAnotherDeviceIsLost_stays() throws {
         var maker = WorkoutMaker()
         try maker.rate(150, 10)
         maker.device(11, .disconnected, from: "pod")
@@ -81,7 +81,8 @@ final class LiveHeartTests: XCTestCase {
             maker.live(12).heart, .rate(150, zone: nil, device: "strap", isBackup: false))
     }
 
-    func testHeart_whenThePrimaryGoes_isTheBackupAtOnce_andThePrimaryAfterFiveSteadySeconds() throws
+    func testHeart_whenThePrimaryIsLost_isTheBackupImmediately_andThePrimaryAfterFiveSteadySeconds()
+        throws
     {
         var maker = WorkoutMaker(
             subject: WorkoutSubject(roles: ["strap": .primary, "band": .backup]))
@@ -106,7 +107,7 @@ final class LiveHeartTests: XCTestCase {
         }
     }
 
-    func testHeart_ofSomebodyElse_isNotShown() throws {
+    func testHeart_ofAnotherPerson_isNotShown() throws {
         var maker = WorkoutMaker()
         let other = try QuantitySample(
             id: RecordID(high: 1, low: 1), type: .heartRate, start: SampleMaker.at(1),

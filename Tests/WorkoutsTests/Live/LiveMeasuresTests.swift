@@ -4,7 +4,7 @@ import Platform
 import Workouts
 import XCTest
 
-/// What a workout has come to, while it goes on.
+/// The live statistics of an active workout.
 final class LiveMeasuresTests: XCTestCase {
     // MARK: Time
 
@@ -80,7 +80,7 @@ final class LiveMeasuresTests: XCTestCase {
         XCTAssertEqual(live.measures.zoneSeconds[3], 14, accuracy: 1e-9)
     }
 
-    func testMarks_thatAreToldAfterTheSamplesBehindThem_splitExactly() throws {
+    func testMarks_thatArriveAfterTheSamplesBehindThem_splitExactly() throws {
         var early = WorkoutMaker()
         var late = WorkoutMaker()
         try early.start()
@@ -133,10 +133,10 @@ final class LiveMeasuresTests: XCTestCase {
         try maker.start()
         var builder = maker.builder
         var samples = SampleMaker()
-        builder.take(
+        builder.add(
             .sample(try samples.sample(.heartRate, 100, 90_000)), at: SampleMaker.at(1))
         for second in 0...100 {
-            builder.take(
+            builder.add(
                 .sample(try samples.sample(.heartRate, 100, Double(second))),
                 at: SampleMaker.at(Double(second)))
         }
@@ -163,7 +163,7 @@ final class LiveMeasuresTests: XCTestCase {
         XCTAssertEqual(maker.live(40).measures.stepCount ?? 0, 5 + 2 + 5, accuracy: 1e-9)
     }
 
-    func testCounts_thatAreToldOnceInManyMinutes_countInFull() throws {
+    func testCounts_thatArriveOnceInManyMinutes_countInFull() throws {
         var maker = WorkoutMaker()
         try maker.start()
         for minute in 0..<60 {
@@ -177,7 +177,7 @@ final class LiveMeasuresTests: XCTestCase {
         XCTAssertEqual(maker.live(3_600).measures.distanceMeters, 9_000)
     }
 
-    func testCounts_ofTwoDevices_countOnce_whicheverIsToldFirst() throws {
+    func testCounts_ofTwoDevices_countOnce_whicheverArrivesFirst() throws {
         for isPrimaryFirst in [true, false] {
             var maker = WorkoutMaker(
                 subject: WorkoutSubject(roles: ["pod": .primary, "watch": .backup]))
@@ -304,7 +304,7 @@ final class LiveMeasuresTests: XCTestCase {
             live.measures.rmssdMilliseconds ?? 0, whole.rmssdMilliseconds, accuracy: 1e-9)
     }
 
-    func testRMSSD_ofTooFewBeats_isNotTold() throws {
+    func testRMSSD_ofTooFewBeats_isNotReported() throws {
         var maker = WorkoutMaker()
         try maker.start()
         for beat in 0..<9 {

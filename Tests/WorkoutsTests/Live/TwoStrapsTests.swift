@@ -61,7 +61,7 @@ final class TwoStrapsTests: XCTestCase {
             recorded.measures.heartRate?.average ?? 0, area / 60, accuracy: 1e-9)
     }
 
-    func testPrimary_thatComesBackWhileTheBackupIsSilent_countsAtOnce() throws {
+    func testPrimary_thatComesBackWhileTheBackupIsSilent_countsImmediately() throws {
         var maker = WorkoutMaker(subject: WorkoutSubject(roles: roles))
         try maker.start()
         for second in 0...40 where !(10..<20).contains(second) {
@@ -75,7 +75,7 @@ final class TwoStrapsTests: XCTestCase {
         XCTAssertTrue(strap.contains { $0.start == SampleMaker.at(20) })
     }
 
-    func testRoles_whenThereAreNone_areByWhoWasHeardFirst() throws {
+    func testRoles_whenThereAreNone_areByWhoWasSeenFirst() throws {
         var maker = WorkoutMaker()
         try maker.start()
         for second in 0...30 {
@@ -88,7 +88,7 @@ final class TwoStrapsTests: XCTestCase {
             maker.live(30.5).heart, .rate(100, zone: nil, device: "band", isBackup: false))
     }
 
-    func testPrimary_thatIsHeardLate_takesOver() throws {
+    func testPrimary_thatIsSeenLate_takesOver() throws {
         var maker = WorkoutMaker(subject: WorkoutSubject(roles: ["strap": .primary]))
         try maker.start()
         for second in 0...30 {
@@ -117,7 +117,7 @@ final class TwoStrapsTests: XCTestCase {
         XCTAssertEqual(try maker.recorded().measures.rmssdMilliseconds, 0)
     }
 
-    func testOrder_inWhichTheStrapsAreTold_doesNotMatter() throws {
+    func testOrder_inWhichTheStrapsReport_doesNotMatter() throws {
         let maker = try maker(silent: 20...29, roles: roles)
         var generator = SeededGenerator(seed: 1)
         var late = LiveWorkoutBuilder(session: maker.session, subject: maker.builder.subject)
@@ -126,7 +126,7 @@ final class TwoStrapsTests: XCTestCase {
             let delay = Double.random(in: 0...3, using: &generator)
             told.append((SampleMaker.seconds(sample.end) + delay, sample))
         }
-        for (_, sample) in told.sorted(by: { $0.at < $1.at }) { late.take(.sample(sample)) }
+        for (_, sample) in told.sorted(by: { $0.at < $1.at }) { late.add(.sample(sample)) }
 
         XCTAssertEqual(late.snapshot(at: SampleMaker.at(70)).measures, maker.live(70).measures)
     }
@@ -142,7 +142,7 @@ final class TwoStrapsTests: XCTestCase {
         XCTAssertEqual(maker.live(10).measures.heartRate?.maximum, 115)
     }
 
-    func testPrimary_isHeard_howeverManyOthersThereAre() throws {
+    func testPrimary_isSeen_howeverManyOthersThereAre() throws {
         var maker = WorkoutMaker(subject: WorkoutSubject(roles: ["strap": .primary]))
         try maker.start()
         for second in 1...30 {

@@ -8,7 +8,7 @@ struct WorkoutMaker {
     var samples = SampleMaker()
     private(set) var session: WorkoutSession
     private(set) var builder: LiveWorkoutBuilder
-    /// All samples that were told, as a store would have them.
+    /// All added samples, as a store would have them.
     private(set) var stored: [QuantitySample] = []
 
     static let id = RecordID(high: 5, low: 1 << 63)
@@ -51,7 +51,7 @@ struct WorkoutMaker {
 
     mutating func tell(_ sample: QuantitySample) {
         stored.append(sample)
-        builder.take(.sample(sample))
+        builder.add(.sample(sample))
     }
 
     mutating func rate(_ value: Double, _ seconds: Double, from device: String = "strap") throws {
@@ -62,7 +62,7 @@ struct WorkoutMaker {
         _ seconds: Double, _ connection: DeviceState.Connection? = nil, contact: Bool? = nil,
         from device: String = "strap"
     ) {
-        builder.take(
+        builder.add(
             .event(
                 DeviceEvent(
                     id: RecordID(high: UInt64(seconds * 1_000), low: 1),
@@ -70,15 +70,15 @@ struct WorkoutMaker {
                     state: DeviceState(connection: connection, contact: contact))))
     }
 
-    /// The gateway is killed, and a new one goes on with what was kept.
+    /// The gateway is killed, and a new one continues with the stored session.
     mutating func crash(lastSeen: Double, until seconds: Double) throws {
         session = try WorkoutSession(json: session.json)
         session.recover(lastSeen: SampleMaker.at(lastSeen), at: SampleMaker.at(seconds))
         builder = LiveWorkoutBuilder(session: session, subject: builder.subject)
-        for sample in stored { builder.take(.sample(sample)) }
+        for sample in stored { builder.add(.sample(sample)) }
     }
 
-    /// The record, made of what the store has.
+    /// The record, calculated from the stored samples.
     func recorded() throws -> RecordedWorkout {
         RecordedWorkout(
             workout: try session.workout(), allSamples: stored, subject: builder.subject)

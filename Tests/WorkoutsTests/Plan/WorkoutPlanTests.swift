@@ -19,7 +19,7 @@ final class WorkoutPlanTests: XCTestCase {
         XCTAssertEqual(
             plan.steps.map(\.name),
             ["warm up", "4:00", "400 m", "4:00", "400 m", "until zone 0 to 1"]
-                + ["until a lap is marked"])
+                + ["until the next lap"])
         XCTAssertEqual(
             plan.steps.map(\.goal),
             [
@@ -45,28 +45,28 @@ final class WorkoutPlanTests: XCTestCase {
             ("[]", "expected an object, found a list"),
             ("{steps: [{time: '1m'}]}", "the key `name` is missing"),
             ("{name: 'x'}", "the key `steps` is missing"),
-            ("{name: 'x', steps: []}", "steps: must have a step"),
+            ("{name: 'x', steps: []}", "steps: must contain a step"),
             ("{name: 'x', step: []}", "step: unknown key"),
-            ("{name: 'a\\nb', steps: [{open: true}]}", "name: has at most 64 characters"),
+            ("{name: 'a\\nb', steps: [{open: true}]}", "name: must be up to 64 characters"),
             ("{name: 'x', steps: [{time: '0s'}]}", "steps[0].time: must be from 1 to 86400 s"),
             ("{name: 'x', steps: [{time: 5}]}", "steps[0].time: expected a string"),
-            ("{name: 'x', steps: [{zone: 1}]}", "steps[0]: a step ends by one of"),
+            ("{name: 'x', steps: [{zone: 1}]}", "steps[0]: expected one of"),
             (
                 "{name: 'x', steps: [{time: '1m', open: true}]}",
-                "steps[0]: a step ends by one of `time`, `distance`, `until` and `open: true`, "
+                "steps[0]: expected one of `time`, `distance`, `until` and `open: true`, "
                     + "found `time`, `open`"
             ),
             ("{name: 'x', steps: [{open: false}]}", "steps[0].open: must be true"),
             ("{name: 'x', steps: [{time: '1m', zone: 21}]}", "steps[0].zone: must be a whole"),
-            ("{name: 'x', steps: [{time: '1m', zone: [2, 1]}]}", "steps[0].zone: must have the"),
+            ("{name: 'x', steps: [{time: '1m', zone: [2, 1]}]}", "steps[0].zone: must be in"),
             ("{name: 'x', steps: [{time: '1m', zone: [1]}]}", "steps[0].zone: expected a zone"),
             (
                 "{name: 'x', steps: [{time: '1m', zone: 1, heartRate: [100, 120]}]}",
-                "steps[0]: has `zone` and `heartRate`"
+                "steps[0]: sets both `zone` and `heartRate`"
             ),
             (
                 "{name: 'x', steps: [{time: '1m', heartRate: [120, 100]}]}",
-                "steps[0].heartRate: must be two rates"
+                "steps[0].heartRate: must be two ascending rates"
             ),
             ("{name: 'x', steps: [{until: {zones: 1}}]}", "steps[0].until.zones: unknown key"),
             ("{name: 'x', steps: [{distance: '400'}]}", "steps[0].distance: expected a distance"),
@@ -81,7 +81,7 @@ final class WorkoutPlanTests: XCTestCase {
             ),
             (
                 "{name: 'x', steps: [{repeat: 501, steps: [{open: true}, {open: true}]}]}",
-                "steps[0]: a plan has at most 1000 steps"
+                "steps[0]: a plan may have up to 1000 steps"
             ),
         ]
         for (text, message) in cases {
@@ -101,7 +101,7 @@ final class WorkoutPlanTests: XCTestCase {
         XCTAssertEqual(
             try WorkoutPlan(json5: "{name: 'x', steps: [\(nested(3, 10))]}").steps.count, 1_000)
         XCTAssertThrowsError(try WorkoutPlan(json5: "{name: 'x', steps: [\(nested(4, 1))]}")) {
-            XCTAssertTrue("\($0)".hasSuffix("steps within steps go at most 4 deep"), "\($0)")
+            XCTAssertTrue("\($0)".hasSuffix("steps may be nested up to 4 levels"), "\($0)")
         }
     }
 
@@ -110,7 +110,7 @@ final class WorkoutPlanTests: XCTestCase {
         let text = "{name: 'x', steps: [\(String(repeating: step, count: 1_000))]}"
 
         XCTAssertThrowsError(try WorkoutPlan(json5: text)) {
-            XCTAssertEqual("\($0)", "a plan has at most 65536 bytes; shorten it")
+            XCTAssertEqual("\($0)", "a plan may have up to 65536 bytes; shorten it")
         }
     }
 }

@@ -2,7 +2,7 @@ import GatewayCore
 import HealthModel
 import Workouts
 
-/// What a workout comes to, reckoned the slow way: each question is asked of all samples anew.
+/// The statistics of a workout, calculated the slow way: each query scans all samples.
 struct NaiveWorkout {
     let workout: Workout
     let samples: [QuantitySample]
@@ -83,9 +83,9 @@ struct NaiveWorkout {
         return groups.enumerated().map { index, times in
             let last = times[times.count - 1]
             let isLast = index == groups.count - 1
-            let goesOn = isLast && apart(workout.end, last) <= limit
+            let isUnbroken = isLast && apart(workout.end, last) <= limit
             return Run(
-                times: times, isFirst: index == 0, goesOnUntil: goesOn ? workout.end : last)
+                times: times, isFirst: index == 0, goesOnUntil: isUnbroken ? workout.end : last)
         }
     }
 
@@ -155,7 +155,7 @@ struct NaiveWorkout {
         }
     }
 
-    /// What was counted, from one bound to the next by the best that counted then.
+    /// The sum of counts, from one bound to the next by the best device that counted then.
     func count(_ type: QuantityType, in span: Range<Instant>) throws -> Double {
         let counts = samples.filter { $0.type == type }
         return try active(in: span).reduce(0) { sum, part in

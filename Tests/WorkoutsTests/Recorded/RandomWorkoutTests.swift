@@ -6,7 +6,7 @@ import XCTest
 
 /// Workouts from a seed: the live view, the record and the slow way say the same.
 final class RandomWorkoutTests: XCTestCase {
-    /// What is told when, in hundredths of a second.
+    /// The arrival of samples, in hundredths of a second.
     private enum Step {
         case sample(QuantitySample)
         case call((inout WorkoutSession) throws -> Void)
@@ -67,7 +67,7 @@ final class RandomWorkoutTests: XCTestCase {
                     type, Double(value), seconds(time), from: device)
                 steps.append((time + random(0...30), .sample(sample)))
                 let isSilent = random(0...60) == 0
-                // Offsets keep the straps apart, so that no two readings are of one time.
+                // Offsets separate the straps, so that no two readings have the same time.
                 time += (isSilent ? random(3...90) : 1) * 100 + random(0...2) * 10
             }
         }

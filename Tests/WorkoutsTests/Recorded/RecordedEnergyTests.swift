@@ -2,9 +2,9 @@ import HealthModel
 import Workouts
 import XCTest
 
-/// The energy of a workout is told once.
+/// The energy of a workout is reported once.
 final class RecordedEnergyTests: XCTestCase {
-    func testSamples_whenADeviceToldAfterTheEnergyWasComputed_haveItOnce() throws {
+    func testSamples_whenADeviceReportedAfterTheEnergyWasComputed_haveItOnce() throws {
         var maker = WorkoutMaker(subject: try WorkoutMaker.ada())
         try maker.start()
         for second in 0...120 { try maker.rate(150, Double(second)) }

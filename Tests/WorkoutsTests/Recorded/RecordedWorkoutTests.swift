@@ -3,7 +3,7 @@ import HealthModel
 import Workouts
 import XCTest
 
-/// The record of a workout, from what a store has.
+/// The record of a workout, calculated from stored samples.
 final class RecordedWorkoutTests: XCTestCase {
     private let source = SourceRevision(name: "workout")
     private let box = Device(name: "box")
@@ -128,7 +128,7 @@ final class RecordedWorkoutTests: XCTestCase {
         XCTAssertEqual(shuffled, recorded)
     }
 
-    func testSamples_ofSomebodyElse_areLeftAside() throws {
+    func testSamples_ofAnotherPerson_areLeftAside() throws {
         var maker = WorkoutMaker()
         try maker.start()
         try maker.stop(10)
@@ -144,7 +144,7 @@ final class RecordedWorkoutTests: XCTestCase {
         XCTAssertEqual(recorded.laps.map(\.span), [SampleMaker.span(0, 10)])
     }
 
-    func testWorkout_ofNoTime_isNoTrouble() throws {
+    func testWorkout_ofNoTime_isAccepted() throws {
         var maker = WorkoutMaker()
         try maker.start()
         try maker.lap(0)
@@ -190,7 +190,7 @@ final class RecordedWorkoutTests: XCTestCase {
             .quantity(try Quantity(600, .second)))
     }
 
-    func testRecovery_whenTheReadingsEndTooSoon_isNotTold() throws {
+    func testRecovery_whenTheReadingsEndTooSoon_isNotReported() throws {
         let maker = try cooled(until: 655)
 
         XCTAssertThrowsError(
@@ -198,7 +198,7 @@ final class RecordedWorkoutTests: XCTestCase {
         ) { XCTAssertEqual($0 as? HeartRateRecoveryError, .tooShort) }
     }
 
-    func testRecovery_whenTheWorkoutEndedInAPause_isNotTold() throws {
+    func testRecovery_whenTheWorkoutEndedInAPause_isNotReported() throws {
         var maker = WorkoutMaker()
         try maker.start()
         for second in 0...700 { try maker.rate(160 - Double(second) / 10, Double(second)) }

@@ -120,8 +120,8 @@ final class SimulatedHourTests: XCTestCase {
         var builder = LiveWorkoutBuilder(session: session, subject: try WorkoutMaker.ada())
         for second in stride(from: 0, through: 86_400, by: 4) {
             let time = Double(second)
-            builder.take(.sample(try maker.sample(.heartRate, 100, time)))
-            builder.take(.sample(try maker.sample(.stepCount, 3, time, time + 4)))
+            builder.add(.sample(try maker.sample(.heartRate, 100, time)))
+            builder.add(.sample(try maker.sample(.stepCount, 3, time, time + 4)))
             guard second % 7_200 == 0 else { continue }
             try session.lap(at: SampleMaker.at(time))
             builder.update(session)

@@ -2,7 +2,7 @@ import HealthModel
 import Workouts
 import XCTest
 
-/// A session as kept text, and back.
+/// The stored text of a session, encoded and decoded.
 final class WorkoutSessionJSONTests: XCTestCase {
     private func full() throws -> WorkoutSession {
         let plan = try WorkoutPlan(
@@ -49,7 +49,7 @@ final class WorkoutSessionJSONTests: XCTestCase {
         }
     }
 
-    func testJSON_goesOnAsIfNothingHadHappened() throws {
+    func testJSON_continuesAsIfNothingHadHappened() throws {
         var session = try WorkoutSession(json: full().json)
 
         try session.pause(at: SampleMaker.at(1))
@@ -73,14 +73,14 @@ final class WorkoutSessionJSONTests: XCTestCase {
     func testInit_ofTextThatDoesNotFit_namesTheKey() throws {
         let text = try full().json
         let changes: [(String, String, String)] = [
-            ("\"v\":1", "\"v\":2", "v: was written by another version of pulsegate"),
+            ("\"v\":1", "\"v\":2", "v: is not supported by this version of pulsegate"),
             ("\"person\":\"ada\"", "\"person\":\"a/b\"", "person: "),
             ("\"person\":\"ada\"", "\"person\":7", "person: expected a string, found a number"),
             ("\"location\":\"indoor\"", "\"location\":\"indor\"", "location: "),
-            ("\"state\":\"running\"", "\"state\":\"stopped\"", "`start` and `end` do not fit"),
-            ("\"state\":\"running\"", "\"state\":\"paused\"", "events: do not fit the state"),
-            ("\"kind\":\"resume\"", "\"kind\":\"pause\"", "events[2]: does not follow"),
-            ("\"kind\":\"marker\"", "\"kind\":\"motionPaused\"", "events[3]: is none that"),
+            ("\"state\":\"running\"", "\"state\":\"stopped\"", "`start` and `end` do not match"),
+            ("\"state\":\"running\"", "\"state\":\"paused\"", "events: do not match the state"),
+            ("\"kind\":\"resume\"", "\"kind\":\"pause\"", "events[2]: does not match"),
+            ("\"kind\":\"marker\"", "\"kind\":\"motionPaused\"", "events[3]: is not a valid"),
             ("\"activity\":\"prancercise\"", "\"activity\":\"running\"", "activity: "),
             ("\"activity\":\"prancercise\"", "\"activity\":0", "activity: "),
             ("\"id\":\"", "\"id\":\"z", "id: must be a UUID"),
@@ -115,7 +115,7 @@ final class WorkoutSessionJSONTests: XCTestCase {
                 of: "\"from\":\"\(SampleMaker.at(5))\"", with: "\"from\":\"\(time)\"")
             XCTAssertNotEqual(moved, session.json)
             XCTAssertThrowsError(try WorkoutSession(json: moved)) {
-                XCTAssertEqual("\($0)", "events[0]: lies outside the workout")
+                XCTAssertEqual("\($0)", "events[0]: is outside the workout")
             }
         }
         let late = session.json.replacingOccurrences(

@@ -2,7 +2,7 @@ import HealthModel
 import Workouts
 import XCTest
 
-/// What each call does in each state, and when.
+/// The calls on a session in each state, and their times.
 final class WorkoutSessionTests: XCTestCase {
     private typealias Call = WorkoutSession.Call
 
@@ -40,11 +40,11 @@ final class WorkoutSessionTests: XCTestCase {
         case .marker: try session.marker(at: time)
         case .stop: try session.stop(at: time)
         case .end: try session.end(at: time)
-        case .keep: _ = try session.workout()
+        case .save: _ = try session.workout()
         }
     }
 
-    /// The state that each call leads to; what is not here is refused.
+    /// The state after each allowed call; any other call is rejected.
     private let allowed: [WorkoutState: [Call: WorkoutState]] = [
         .notStarted: [.prepare: .prepared, .start: .running, .end: .ended],
         .prepared: [.start: .running, .end: .ended],
@@ -56,7 +56,7 @@ final class WorkoutSessionTests: XCTestCase {
             .resume: .running, .stop: .stopped, .end: .ended, .lap: .paused, .segment: .paused,
             .marker: .paused,
         ],
-        .stopped: [.end: .ended, .segment: .stopped, .keep: .stopped],
+        .stopped: [.end: .ended, .segment: .stopped, .save: .stopped],
         .ended: [:],
     ]
 
@@ -100,12 +100,12 @@ final class WorkoutSessionTests: XCTestCase {
         XCTAssertEqual(session.endedAt, SampleMaker.at(60))
     }
 
-    func testWorkout_ofWhatNeverStarted_isRefusedWithTheMend() throws {
+    func testWorkout_ofWhatNeverStarted_isRefusedWithTheRemedy() throws {
         let session = try session(in: .ended)
 
         XCTAssertThrowsError(try session.workout()) { error in
             XCTAssertEqual(
-                "\(error)", "cannot keep a workout that has not started; start it first")
+                "\(error)", "cannot save a workout that has not started; start it first")
         }
     }
 
@@ -114,7 +114,7 @@ final class WorkoutSessionTests: XCTestCase {
 
         XCTAssertThrowsError(try session.pause(at: SampleMaker.at(2))) { error in
             XCTAssertEqual(
-                "\(error)", "cannot pause a workout that is paused; it pauses already")
+                "\(error)", "cannot pause a workout that is paused; it is already paused")
         }
     }
 
@@ -157,7 +157,7 @@ final class WorkoutSessionTests: XCTestCase {
         XCTAssertEqual(session().laps(at: SampleMaker.at(9)), [])
     }
 
-    func testPause_thatNothingEnds_goesOnToTheEnd() throws {
+    func testPause_thatNothingEnds_continuesToTheEnd() throws {
         var session = try session(in: .paused)
         try session.stop(at: SampleMaker.at(8))
 
@@ -235,7 +235,7 @@ final class WorkoutSessionTests: XCTestCase {
 
     // MARK: Recovery
 
-    func testRecover_afterAShortGap_goesOnAndSaysSo() throws {
+    func testRecover_afterAShortGap_continuesAndReportsIt() throws {
         for state in [WorkoutState.running, .paused] {
             var session = try session(in: state)
 
@@ -263,7 +263,7 @@ final class WorkoutSessionTests: XCTestCase {
         var session = try session(in: .running)
 
         XCTAssertEqual(
-            session.recover(lastSeen: SampleMaker.at(5), at: SampleMaker.at(4)), .nothing)
+            session.recover(lastSeen: SampleMaker.at(5), at: SampleMaker.at(4)), .noGap)
         XCTAssertEqual(session.events, [])
     }
 
@@ -273,7 +273,7 @@ final class WorkoutSessionTests: XCTestCase {
             let before = session
 
             XCTAssertEqual(
-                session.recover(lastSeen: SampleMaker.at(5), at: SampleMaker.at(9_000)), .nothing)
+                session.recover(lastSeen: SampleMaker.at(5), at: SampleMaker.at(9_000)), .noGap)
             XCTAssertEqual(session, before)
         }
     }
@@ -282,7 +282,7 @@ final class WorkoutSessionTests: XCTestCase {
         var short = try session(in: .prepared)
         var long = short
 
-        XCTAssertEqual(short.recover(lastSeen: SampleMaker.at(0), at: SampleMaker.at(9)), .nothing)
+        XCTAssertEqual(short.recover(lastSeen: SampleMaker.at(0), at: SampleMaker.at(9)), .noGap)
         long.recover(lastSeen: SampleMaker.at(0), at: SampleMaker.at(9_000))
 
         XCTAssertEqual(short.state, .prepared)

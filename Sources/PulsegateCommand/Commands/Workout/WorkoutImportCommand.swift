@@ -104,7 +104,7 @@ struct WorkoutImportCommand: Command {
     ) throws(HostError) {
         try StandardStream.output.writeResult(
             "imported \(name(workout)), \(imported.samples.count) samples\n")
-        let left = imported.leftOut
+        let left = imported.skipped
         let parts = [
             (left.positions, "positions"), (left.values, "out-of-range values"),
             (left.activities, "further activities"), (left.unknown, "unknown elements"),

@@ -67,13 +67,14 @@ struct WorkoutStartCommand: Command {
         guard !arguments.has("--indoor") || !arguments.has("--outdoor") else {
             throw HostError(.usage, "--indoor and --outdoor cannot be combined")
         }
-        var beginning = WorkoutRequest.Beginning(activity: arguments.value(of: "--activity"))
-        if arguments.has("--indoor") { beginning.location = .indoor }
-        if arguments.has("--outdoor") { beginning.location = .outdoor }
-        beginning.plan = try arguments.value(of: "--plan").map { path throws(HostError) in
+        var configuration = WorkoutRequest.Configuration(
+            activity: arguments.value(of: "--activity"))
+        if arguments.has("--indoor") { configuration.location = .indoor }
+        if arguments.has("--outdoor") { configuration.location = .outdoor }
+        configuration.plan = try arguments.value(of: "--plan").map { path throws(HostError) in
             try plan(at: path)
         }
-        return WorkoutRequest(.start, person: person, beginning: beginning)
+        return WorkoutRequest(.start, person: person, configuration: configuration)
     }
 
     /// The text of a plan, parsed here so that errors name the file.

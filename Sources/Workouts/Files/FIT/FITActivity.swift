@@ -2,8 +2,8 @@ import HealthModel
 
 /// Writes a workout as a FIT activity file (Garmin FIT SDK, "Activity File").
 ///
-/// The order is that of a device which writes while it records: who made it and with what, then timer,
-/// records and beats as they came, then laps, session and activity.
+/// The order is that of a device which writes while it records: file id and devices, then timer
+/// events, records and beats by time, then laps, session and activity.
 struct FITActivity {
     private let recorded: RecordedWorkout
     private let recorder: SourceRevision
@@ -11,12 +11,14 @@ struct FITActivity {
     private let sums: WorkoutSums
     private var workout: Workout { recorded.workout }
 
-    /// - Throws: when FIT has no such times.
+    /// - Throws: when the workout is outside the time range of FIT.
     init(
         _ recorded: RecordedWorkout, recorder: SourceRevision, calendar: LocalCalendar
     ) throws(WorkoutFileError) {
-        guard FITTime.has(recorded.workout.start), FITTime.has(recorded.workout.end) else {
-            throw .outsideTimes
+        guard FITTime.canRepresent(recorded.workout.start),
+            FITTime.canRepresent(recorded.workout.end)
+        else {
+            throw .timesOutOfRange
         }
         self.recorded = recorded
         self.recorder = recorder

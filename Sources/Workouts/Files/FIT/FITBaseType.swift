@@ -1,6 +1,7 @@
-/// The types that a field of FIT can have (FIT Protocol, table "FIT base types").
+/// The base types of FIT fields (FIT Protocol, table "FIT base types").
 ///
-/// The number is the one in a definition; its highest bit says that the bytes have an order.
+/// The raw value is the number in a definition message; its highest bit marks types with a byte
+/// order.
 enum FITBaseType: UInt8, CaseIterable {
     case enumeration = 0x00
     case sint8 = 0x01
@@ -20,7 +21,7 @@ enum FITBaseType: UInt8, CaseIterable {
     case uint64 = 0x8F
     case uint64z = 0x90
 
-    /// How many bytes a value has.
+    /// The size of a value, in bytes.
     var size: Int {
         switch self {
         case .enumeration, .sint8, .uint8, .string, .uint8z, .byte: 1
@@ -30,7 +31,7 @@ enum FITBaseType: UInt8, CaseIterable {
         }
     }
 
-    /// What stands where there is no value.
+    /// The value that marks a missing value.
     var invalid: UInt64 {
         let ones = size == 8 ? UInt64.max : (1 << UInt64(size * 8)) - 1
         switch self {
@@ -40,7 +41,7 @@ enum FITBaseType: UInt8, CaseIterable {
         }
     }
 
-    /// The number that some bits stand for; nil for those that stand for none.
+    /// The number of a bit pattern; nil for a missing or non-finite value.
     func number(_ bits: UInt64) -> Double? {
         switch self {
         case .float32:

@@ -1,4 +1,4 @@
-/// The checksum of FIT: CRC-16/ARC, whose polynomial 0x8005 is taken backwards.
+/// The checksum of FIT: CRC-16/ARC, with the reflected polynomial 0x8005.
 struct FITChecksum {
     private(set) var value: UInt16 = 0
 

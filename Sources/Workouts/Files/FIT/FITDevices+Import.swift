@@ -1,10 +1,10 @@
 import HealthModel
 
 extension FITDevices {
-    /// What a sensor is for.
+    /// The purpose of a sensor.
     enum Purpose { case heart, motion }
 
-    /// The device that a message tells of; nil when it tells nothing.
+    /// The device of a message; nil when the message does not identify one.
     static func device(
         _ message: FITMessage, name: UInt8, serial: UInt8, manufacturer: UInt8
     ) -> Device? {
@@ -16,7 +16,7 @@ extension FITDevices {
         return Device(name: text, manufacturer: known, serial: number.map { "\($0)" })
     }
 
-    /// The purpose by the kind of a Bluetooth or ANT+ device (FIT Profile, "ble_device_type" and
+    /// The purpose of a Bluetooth or ANT+ device by its type (FIT Profile, "ble_device_type" and
     /// "antplus_device_type").
     static func purpose(of message: FITMessage) -> Purpose? {
         switch (message.integer(25), message.integer(1)) {

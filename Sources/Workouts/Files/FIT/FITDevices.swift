@@ -1,13 +1,13 @@
 import HealthModel
 
-/// The beginning of a FIT file: what it is, who made it, and the devices that measured.
+/// The first messages of a FIT file: file id, file creator and device infos.
 struct FITDevices {
-    /// Numbers that Garmin has given to makers (FIT Profile, "manufacturer").
+    /// The manufacturer numbers that Garmin has assigned (FIT Profile, "manufacturer").
     static let manufacturers: [(name: String, number: Int)] = [
         ("Polar", 123), ("Garmin", 1), ("Wahoo", 32), ("Suunto", 23), ("Zephyr", 3),
         ("COOSPO", 135), ("Magene", 107), ("Decathlon", 310),
     ]
-    /// Who has no number.
+    /// The number of manufacturers without an assigned one.
     static let development = 255
     private static let maximumSensorCount = 250
     private static let sourceLowEnergy = 3
@@ -78,7 +78,7 @@ struct FITDevices {
         ]
     }
 
-    /// The box has no number that Garmin gave; one made of its name is always the same.
+    /// The serial number of the gateway; derived from its name when it has none.
     private var serial: UInt32 {
         if let serial = workout.device?.serial.flatMap({ UInt32($0) }), serial > 0 { return serial }
         let box = workout.device?.localIdentifier ?? workout.device?.name ?? recorder.name
@@ -87,7 +87,7 @@ struct FITDevices {
         return max(1, UInt32(truncatingIfNeeded: id.low))
     }
 
-    /// The beginning of a version, as 1.25 of `v1.25.3`.
+    /// The first two parts of a version, for example 1.25 for `v1.25.3`.
     static func version(_ text: String) -> Double? {
         let digits = text.drop { !("0"..."9").contains($0) }
         let parts = digits.prefix { ("0"..."9").contains($0) || $0 == "." }
@@ -101,7 +101,7 @@ struct FITDevices {
         return known?.number ?? development
     }
 
-    /// The kind of a Bluetooth device (FIT Profile, "ble_device_type").
+    /// The type of a Bluetooth device by its samples (FIT Profile, "ble_device_type").
     private static func type(of types: Set<QuantityType>) -> Int? {
         if types.contains(.heartRate) || types.contains(.rrInterval) { return 1 }
         if types.contains(.cyclingCadence) { return types.contains(.cyclingSpeed) ? 3 : 5 }

@@ -1,12 +1,12 @@
-/// A field of a message as it is written.
+/// An encoded field of a FIT message.
 ///
-/// A number that does not fit is written as no value.
+/// A number out of range is written as a missing value.
 struct FITField {
     let number: UInt8
     let type: FITBaseType
     let bytes: [UInt8]
 
-    /// The longest text, in bytes, with the zero that ends it.
+    /// The maximum length of a text, in bytes with the final zero.
     private static let maximumTextLength = 64
 
     private init(_ number: UInt8, _ type: FITBaseType, _ bytes: [UInt8]) {
@@ -35,7 +35,7 @@ struct FITField {
         FITField(number, .uint32z, [value.map(Double.init)])
     }
 
-    /// So many values; what is missing at the end is no value.
+    /// An array with a fixed number of values; absent ones are written as missing values.
     static func uint16s(
         _ number: UInt8, _ values: ArraySlice<Double>, count: Int, scale: Double = 1
     ) -> FITField {

@@ -1,10 +1,10 @@
 import HealthModel
 
-/// Reads a workout from the messages of a FIT activity file.
+/// Decodes a workout from the messages of a FIT activity file.
 struct FITImport {
     private static let activityFile = 4
     private static let timer = 0
-    /// What stops the timer: stop, stop_all, and both of them for good.
+    /// The event types that stop the timer: stop, stop_all, stop_disable and stop_disable_all.
     private static let stops: Set<Int> = [1, 4, 8, 9]
     private static let markers: Set<Int> = [32]
     private static let knownFields: [FITMessageKind: Set<UInt8>] = [
@@ -17,49 +17,50 @@ struct FITImport {
     private var laps: [FITMessage] = []
     private var sportName: String?
     private var isActivity = false
-    /// The newest record's second, to which beats belong.
+    /// The second of the last record, which the beats belong to.
     private var second: Int64?
     private var pausedSince: Instant?
-    /// What a beat can last, in milliseconds; the rest is noise.
+    /// The plausible range of a beat, in milliseconds.
     private static let beats = 1.0...60_000
     private static let maximumSessionCount = 100
 
     static func draft(of bytes: [UInt8]) throws(WorkoutFileError) -> ImportDraft {
         var reader = try FITReader(bytes)
         var file = FITImport()
-        while let message = try reader.next() { try file.take(message) }
+        while let message = try reader.next() { try file.handle(message) }
         return try file.finish()
     }
 
-    private mutating func take(_ message: FITMessage) throws(WorkoutFileError) {
+    private mutating func handle(_ message: FITMessage) throws(WorkoutFileError) {
         switch message.kind {
-        case .fileID: try takeFileID(message)
-        case .deviceInfo: takeDevice(message)
-        case .event: try takeEvent(message)
-        case .record: try takeRecord(message)
-        case .heartRateVariability: try takeBeats(message)
-        case .lap: try keep(message, in: &laps, limit: ImportDraft.maximumEventCount, "laps")
-        case .session: try keep(message, in: &sessions, limit: Self.maximumSessionCount, "sessions")
+        case .fileID: try handleFileID(message)
+        case .deviceInfo: handleDevice(message)
+        case .event: try handleEvent(message)
+        case .record: try handleRecord(message)
+        case .heartRateVariability: try handleBeats(message)
+        case .lap: try collect(message, in: &laps, limit: ImportDraft.maximumEventCount, "laps")
+        case .session:
+            try collect(message, in: &sessions, limit: Self.maximumSessionCount, "sessions")
         case .sport: sportName = message.text(3) ?? sportName
         case .activity, .fileCreator: break
-        case nil: draft.leftOut.unknown += 1
+        case nil: draft.skipped.unknown += 1
         }
     }
 
-    private func keep(
+    private func collect(
         _ message: FITMessage, in list: inout [FITMessage], limit: Int, _ what: String
     ) throws(WorkoutFileError) {
         guard list.count < limit else { throw .tooMany(what) }
         list.append(message)
     }
 
-    private mutating func takeFileID(_ message: FITMessage) throws(WorkoutFileError) {
+    private mutating func handleFileID(_ message: FITMessage) throws(WorkoutFileError) {
         guard message.integer(0) == Self.activityFile else { throw .noWorkout }
         isActivity = true
         draft.device = FITDevices.device(message, name: 8, serial: 3, manufacturer: 1)
     }
 
-    private mutating func takeDevice(_ message: FITMessage) {
+    private mutating func handleDevice(_ message: FITMessage) {
         guard let device = FITDevices.device(message, name: 27, serial: 3, manufacturer: 2) else {
             return
         }
@@ -73,7 +74,7 @@ struct FITImport {
         }
     }
 
-    private mutating func takeEvent(_ message: FITMessage) throws(WorkoutFileError) {
+    private mutating func handleEvent(_ message: FITMessage) throws(WorkoutFileError) {
         guard let event = message.integer(0), let type = message.integer(1),
             let time = message.second.map(Instant.init(wholeSecond:))
         else { return }
@@ -83,7 +84,7 @@ struct FITImport {
         if Self.markers.contains(event) {
             draft.markers.append(time)
         } else if event != Self.timer {
-            draft.leftOut.unknown += 1
+            draft.skipped.unknown += 1
         } else if Self.stops.contains(type) {
             pausedSince = pausedSince ?? time
         } else if type == 0, let since = pausedSince {
@@ -92,11 +93,11 @@ struct FITImport {
         }
     }
 
-    private mutating func takeRecord(_ message: FITMessage) throws(WorkoutFileError) {
-        draft.leftOut.unknown += message.count(besides: Self.knownFields[.record] ?? [])
-        if message.number(0) != nil, message.number(1) != nil { draft.leftOut.positions += 1 }
+    private mutating func handleRecord(_ message: FITMessage) throws(WorkoutFileError) {
+        draft.skipped.unknown += message.count(besides: Self.knownFields[.record] ?? [])
+        if message.number(0) != nil, message.number(1) != nil { draft.skipped.positions += 1 }
         guard let second = message.second else {
-            draft.leftOut.values += 1
+            draft.skipped.values += 1
             return
         }
         self.second = second
@@ -109,7 +110,7 @@ struct FITImport {
         try draft.append(point)
     }
 
-    private mutating func takeBeats(_ message: FITMessage) throws(WorkoutFileError) {
+    private mutating func handleBeats(_ message: FITMessage) throws(WorkoutFileError) {
         guard let second else { return }
         for milliseconds in message.numbers(0).compactMap({ $0 }) where Self.beats ~= milliseconds {
             guard draft.beats.count < ImportDraft.maximumBeatCount else { throw .tooMany("beats") }
@@ -128,13 +129,13 @@ struct FITImport {
         }
         setSpan()
         setLaps()
-        // A stop at the end is the end; an earlier one is a pause that nobody ended.
+        // A stop at the end is the end; an earlier one is a pause without a resume.
         if let since = pausedSince, let end = draft.end ?? draft.lastTime,
             end.nanoseconds(since: since) > 1_000_000_000
         {
             draft.pauses.append(since..<end)
         }
-        draft.countSteps(each: draft.activity.fileCadence?.each ?? 1)
+        draft.scaleCadence(by: draft.activity.fileCadence?.factor ?? 1)
         return draft
     }
 
@@ -146,7 +147,7 @@ struct FITImport {
             guard var end = elapsed ?? session.second.map(Instant.init(wholeSecond:)) else {
                 continue
             }
-            // The times of a file are whole seconds, so the last record may be a little later.
+            // Times in the file are whole seconds, so the last record may be slightly later.
             if let last = draft.lastTime, let written = session.second, last.wholeSecond <= written
             {
                 end = max(end, last)
@@ -175,6 +176,6 @@ struct FITImport {
 }
 
 extension ImportDraft {
-    /// When the latest point was.
+    /// The time of the latest point.
     var lastTime: Instant? { points.lazy.map(\.time).max() }
 }

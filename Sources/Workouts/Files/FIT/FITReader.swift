@@ -1,40 +1,40 @@
-/// Takes a FIT file apart into its messages (FIT Protocol, "FIT File Structure").
+/// Splits a FIT file into messages (FIT Protocol, "FIT File Structure").
 ///
-/// Every length is checked before it is believed. Nothing is kept but the file and the definitions of at
-/// most 16 messages, so memory is bounded by the file.
+/// Every length is checked before use. Only the file and up to 16 definitions are held, so memory
+/// is bounded by the file.
 struct FITReader {
     /// A field of a definition.
     struct Field {
         let number: UInt8
         let offset: Int
         let size: Int
-        /// Nil for a type that is not known; such a field is skipped.
+        /// The type; nil for an unknown type, whose field is skipped.
         let type: FITBaseType?
     }
 
-    /// How the bytes of a message are to be read.
+    /// The layout of a message.
     struct Definition {
         let number: UInt16
         let isBigEndian: Bool
         var fields: [Field] = []
-        /// With the fields that only the maker knows, which come last.
+        /// The size of the message, developer fields at its end included.
         var size = 0
     }
 
     private static let shortHeader = 12
     private static let longHeader = 14
     private static let checksumSize = 2
-    /// The field that has the time, in every message.
+    /// The timestamp field of every message.
     private static let timestamp: UInt8 = 253
 
     private let bytes: [UInt8]
     private let end: Int
     private var position: Int
     private var definitions = [Definition?](repeating: nil, count: 16)
-    /// What a time that is written in five bits counts from.
+    /// The reference of compressed timestamps.
     private var lastTime: UInt32?
 
-    /// Whether bytes begin as a FIT file does.
+    /// Whether bytes start like a FIT file.
     static func isFIT(_ bytes: [UInt8]) -> Bool {
         bytes.count >= shortHeader && bytes[8..<12].elementsEqual(".FIT".utf8)
     }
@@ -44,20 +44,20 @@ struct FITReader {
         guard Self.isFIT(bytes) else { throw .unknownFormat }
         let header = Int(bytes[0])
         guard header == Self.shortHeader || header == Self.longHeader, header <= bytes.count else {
-            throw .damaged("its header has no valid length")
+            throw .corrupt("invalid header length")
         }
         if header == Self.longHeader {
             let checksum = UInt16(bytes[12]) | UInt16(bytes[13]) << 8
-            // A header may leave its own checksum out.
+            // A header may omit its own checksum.
             guard checksum == 0 || checksum == FITChecksum.of(bytes[..<12]) else { throw .checksum }
         }
         let size = (4..<8).reversed().reduce(0) { $0 << 8 | Int(bytes[$1]) }
         guard size <= bytes.count - header - Self.checksumSize else {
-            throw .damaged("its end is missing")
+            throw .corrupt("unexpected end of file")
         }
         end = header + size
         guard bytes.count == end + Self.checksumSize else {
-            throw .damaged("something follows its end")
+            throw .corrupt("extra data after the end")
         }
         let checksum = UInt16(bytes[end]) | UInt16(bytes[end + 1]) << 8
         guard checksum == FITChecksum.of(bytes[..<end]) else { throw .checksum }
@@ -68,7 +68,7 @@ struct FITReader {
     /// The next message; nil at the end.
     mutating func next() throws(WorkoutFileError) -> FITMessage? {
         while position < end {
-            let header = try take()
+            let header = try readByte()
             if header & 0x80 != 0 {
                 let time = compressedTime(header & 0x1F)
                 return try message(local: Int(header >> 5 & 0x03), time: time)
@@ -82,14 +82,14 @@ struct FITReader {
     private mutating func define(
         local: Int, hasDeveloperFields: Bool
     ) throws(WorkoutFileError) {
-        _ = try take()  // reserved
-        let isBigEndian = try take() == 1
-        let (first, second) = (UInt16(try take()), UInt16(try take()))
+        _ = try readByte()  // reserved
+        let isBigEndian = try readByte() == 1
+        let (first, second) = (UInt16(try readByte()), UInt16(try readByte()))
         let number = isBigEndian ? first << 8 | second : second << 8 | first
         var definition = Definition(number: number, isBigEndian: isBigEndian)
-        for _ in 0..<(try take()) {
-            let (number, size, type) = (try take(), Int(try take()), try take())
-            // One without bytes has no value; a byte of the file should not cost 255 of them.
+        for _ in 0..<(try readByte()) {
+            let (number, size, type) = (try readByte(), Int(try readByte()), try readByte())
+            // Skip fields without bytes: a byte of the file must not cost 255 of them.
             guard size > 0 else { continue }
             definition.fields.append(
                 Field(
@@ -98,8 +98,8 @@ struct FITReader {
             definition.size += size
         }
         if hasDeveloperFields {
-            for _ in 0..<(try take()) {
-                let (_, size, _) = (try take(), Int(try take()), try take())
+            for _ in 0..<(try readByte()) {
+                let (_, size, _) = (try readByte(), Int(try readByte()), try readByte())
                 definition.size += size
             }
         }
@@ -110,9 +110,9 @@ struct FITReader {
         local: Int, time: UInt32?
     ) throws(WorkoutFileError) -> FITMessage {
         guard let definition = definitions[local] else {
-            throw .damaged("a message has no definition")
+            throw .corrupt("message without definition")
         }
-        guard definition.size <= end - position else { throw .damaged("a message is cut off") }
+        guard definition.size <= end - position else { throw .corrupt("truncated message") }
         let message = FITMessage(
             definition: definition, bytes: bytes[position..<position + definition.size], time: time)
         position += definition.size
@@ -122,8 +122,7 @@ struct FITReader {
         return message
     }
 
-    /// The time whose last five bits are these and which is the next one (FIT Protocol, "Compressed
-    /// Timestamp Header").
+    /// The next time with these last five bits (FIT Protocol, "Compressed Timestamp Header").
     private mutating func compressedTime(_ bits: UInt8) -> UInt32? {
         guard let last = lastTime else { return nil }
         let time = last &+ ((UInt32(bits) &- last) & 0x1F)
@@ -131,30 +130,30 @@ struct FITReader {
         return time
     }
 
-    private mutating func take() throws(WorkoutFileError) -> UInt8 {
-        guard position < end else { throw .damaged("a definition is cut off") }
+    private mutating func readByte() throws(WorkoutFileError) -> UInt8 {
+        guard position < end else { throw .corrupt("truncated definition") }
         defer { position += 1 }
         return bytes[position]
     }
 }
 
-/// A message of a FIT file, whose fields are read when they are asked for.
+/// A message of a FIT file, whose fields are decoded on access.
 struct FITMessage {
     let definition: FITReader.Definition
     let bytes: ArraySlice<UInt8>
-    /// The time of its header.
+    /// The time of a compressed timestamp header.
     let time: UInt32?
 
-    /// What it is; nil for a message that nobody here knows.
+    /// The kind; nil for an unknown message.
     var kind: FITMessageKind? { FITMessageKind(rawValue: definition.number) }
 
-    /// When it was, in seconds since 1970.
+    /// The time, in seconds since 1970.
     var second: Int64? { FITTime.second(time.map(Double.init) ?? number(253)) }
 
-    /// The first number of a field; nil when it is not there or has no value.
+    /// The first number of a field; nil when the field or its value is missing.
     func number(_ number: UInt8) -> Double? { numbers(number).first ?? nil }
 
-    /// A field that has a whole number, such as a choice.
+    /// The whole number of a field, such as an enumeration value.
     func integer(_ number: UInt8) -> Int? { self.number(number).flatMap { Int(exactly: $0) } }
 
     /// All numbers of a field.
@@ -173,7 +172,7 @@ struct FITMessage {
         }
     }
 
-    /// The text of a field; nil when it is not there or empty.
+    /// The text of a field; nil when it is missing or empty.
     func text(_ number: UInt8) -> String? {
         guard let field = definition.fields.first(where: { $0.number == number }),
             field.type == .string
@@ -183,7 +182,7 @@ struct FITMessage {
         return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
     }
 
-    /// How many fields there are beside some.
+    /// The number of fields without some known ones.
     func count(besides known: Set<UInt8>) -> Int {
         definition.fields.count { !known.contains($0.number) }
     }

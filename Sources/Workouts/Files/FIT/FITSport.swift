@@ -1,6 +1,6 @@
 import HealthModel
 
-/// What an activity is called in FIT: a sport and a kind of it, by their numbers in the FIT Profile.
+/// A FIT sport and sub-sport, by their numbers in the FIT Profile.
 struct FITSport: Hashable {
     let sport: Int
     let subSport: Int
@@ -12,7 +12,8 @@ struct FITSport: Hashable {
 
     private static let generic = FITSport(0)
 
-    /// Each activity that FIT has; where two are one to FIT, the first is the one that is read.
+    /// The FIT sport of each activity; for activities with the same sport, the first one is used
+    /// for import.
     private static let table: [(activity: WorkoutActivityType, sport: FITSport)] = [
         (.running, FITSport(1)), (.cycling, FITSport(2)), (.transition, FITSport(3)),
         (.swimming, FITSport(5)), (.basketball, FITSport(6)), (.soccer, FITSport(7)),
@@ -35,7 +36,7 @@ struct FITSport: Hashable {
         (.pilates, FITSport(10, 44)), (.crossTraining, FITSport(10)),
     ]
 
-    /// The same activities under a roof.
+    /// The sports of indoor activities.
     private static let indoors: [(activity: WorkoutActivityType, sport: FITSport)] = [
         (.running, FITSport(1, 1)), (.running, FITSport(1, 45)), (.cycling, FITSport(2, 6)),
         (.cycling, FITSport(2, 5)), (.walking, FITSport(11, 27)), (.walking, FITSport(11, 1)),
@@ -43,7 +44,7 @@ struct FITSport: Hashable {
         (.swimming, FITSport(5, 17)),
     ]
 
-    /// The sport of an activity.
+    /// Creates the sport of an activity.
     init(_ activity: WorkoutActivity, _ location: WorkoutLocation) {
         guard activity.ownName == nil, let type = activity.type else {
             self = Self.generic
@@ -54,10 +55,10 @@ struct FITSport: Hashable {
         self = entry?.sport ?? Self.generic
     }
 
-    /// Whether only a name tells what it was.
+    /// Whether the sport is generic, so that only a name identifies the activity.
     var isGeneric: Bool { self == Self.generic }
 
-    /// The activity and where it took place; a name tells what FIT has no sport for.
+    /// The activity and location; a name identifies activities without a FIT sport.
     func activity(name: String?) -> (WorkoutActivity, WorkoutLocation) {
         if let entry = Self.indoors.first(where: { $0.sport == self }) {
             return (WorkoutActivity(entry.activity), .indoor)

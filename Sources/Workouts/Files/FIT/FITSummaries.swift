@@ -1,6 +1,6 @@
 import HealthModel
 
-/// The end of a FIT file: what the laps and the whole came to.
+/// The last messages of a FIT file: laps and session.
 struct FITSummaries {
     private static let lapEvent = 9
     private static let sessionEvent = 8
@@ -62,7 +62,7 @@ struct FITSummaries {
         ]
     }
 
-    /// Average and highest speed, heart rate and cadence, whose numbers follow each other.
+    /// Average and maximum speed, heart rate and cadence, whose field numbers are consecutive.
     private func spreads(
         _ measures: WorkoutMeasures, from first: UInt8, lowestRate: UInt8
     ) -> [FITField] {
@@ -79,6 +79,6 @@ struct FITSummaries {
 
     private func turns(_ perMinute: Double?) -> Double? {
         guard let perMinute, let cadence else { return nil }
-        return perMinute / cadence.each
+        return perMinute / cadence.factor
     }
 }

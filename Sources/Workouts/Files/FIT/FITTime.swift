@@ -2,23 +2,23 @@ import HealthModel
 
 /// Times in FIT: whole seconds since 1989-12-31T00:00:00Z.
 enum FITTime {
-    /// That moment, in seconds since 1970.
+    /// The FIT epoch, in seconds since 1970.
     private static let epoch: Int64 = 631_065_600
-    /// Below this a number is no date: it counts from when a device was switched on.
+    /// The first number that is a date: smaller ones count from the start of a device.
     private static let earliest: Int64 = 0x1000_0000
     private static let latest = Int64(UInt32.max) - 86_400
 
-    /// What is written for a second; one out of range becomes no value.
+    /// The FIT time of a second; one out of range becomes a missing value.
     static func number(second: Int64) -> Double { Double(second) - Double(epoch) }
 
     static func number(_ instant: Instant) -> Double { number(second: instant.wholeSecond) }
 
-    /// Whether FIT has this time.
-    static func has(_ instant: Instant) -> Bool {
+    /// Whether FIT can represent a time.
+    static func canRepresent(_ instant: Instant) -> Bool {
         (earliest...latest).contains(instant.wholeSecond - epoch)
     }
 
-    /// The second that a number stands for, since 1970; nil when it is no date.
+    /// The second of a FIT time, since 1970; nil when it is not a date.
     static func second(_ number: Double?) -> Int64? {
         guard let number, number >= Double(earliest), number < Double(UInt32.max) else {
             return nil

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// The middle of a FIT file: what was measured and what happened, in the order of time.
+/// The events, records and beats of a FIT file, in time order.
 struct FITTimeline {
     private static let timer = 0
     private static let userMarker = 32
@@ -8,17 +8,17 @@ struct FITTimeline {
 
     private let workout: Workout
     private let track: WorkoutTrack
-    /// How many of the cadence's steps make one that FIT counts.
-    private let stepsEach: Double
+    /// The factor between the cadence samples and the FIT cadence.
+    private let cadenceFactor: Double
     private let fields: Set<Field>
 
-    /// What at least one record has.
+    /// A field that at least one record has.
     private enum Field { case heartRate, cadence, distance, speed, energy }
 
     init(_ recorded: RecordedWorkout) {
         workout = recorded.workout
         track = WorkoutTrack(recorded)
-        stepsEach = recorded.fileCadence?.each ?? 1
+        cadenceFactor = recorded.fileCadence?.factor ?? 1
         var fields: Set<Field> = []
         for point in track.intervals.lazy.flatMap(\.points) {
             if point.heartRate != nil { fields.insert(.heartRate) }
@@ -38,7 +38,7 @@ struct FITTimeline {
         }
         for (place, interval) in track.intervals.enumerated() {
             if interval.span.lowerBound > workout.start {
-                // What was marked in the pause comes before its end.
+                // Markers in the pause come before its end.
                 append(&markers, before: interval.span.lowerBound, to: &writer)
                 append(event: Self.timer, type: 0, at: interval.span.lowerBound, to: &writer)
             }
@@ -79,8 +79,8 @@ struct FITTimeline {
         var record: [FITField] = [.uint32(253, FITTime.number(second: point.second))]
         if fields.contains(.heartRate) { record.append(.uint8(3, point.heartRate)) }
         if fields.contains(.cadence) {
-            // In half steps: 171 steps are 85 turns and a half.
-            let turns = point.cadence.map { $0 / stepsEach }
+            // FIT splits the cadence: 171 steps are 85 and a half revolutions.
+            let turns = point.cadence.map { $0 / cadenceFactor }
             let whole = turns?.rounded(.down)
             let isShown = whole.map { $0 >= 0 && $0 < 255 } ?? false
             record.append(.uint8(4, whole))

@@ -1,8 +1,8 @@
-/// Puts messages together to a FIT file (FIT Protocol, "FIT File Structure").
+/// Builds a FIT file from messages (FIT Protocol, "FIT File Structure").
 ///
-/// A message follows the definition of its fields, which is only written again where they change.
+/// A definition precedes its messages, and is written again only when fields change.
 struct FITWriter {
-    /// The version of the protocol, 2.0, and that of the list of messages.
+    /// The versions of the FIT protocol, 2.0, and of the FIT profile.
     private static let protocolVersion: UInt8 = 0x20
     private static let profileVersion: UInt16 = 21_178
     private static let isDefinition: UInt8 = 0x40
@@ -27,11 +27,11 @@ struct FITWriter {
         for field in fields { data += field.bytes }
     }
 
-    /// The whole file: header, messages, checksum.
+    /// Returns the whole file: header, messages, checksum.
     func file() -> [UInt8] {
         var file: [UInt8] = [14, Self.protocolVersion]
         file.append(littleEndian: Self.profileVersion)
-        // 64 MiB of samples make far less than 4 GiB.
+        // 64 MiB of samples need far less than 4 GiB.
         file.append(littleEndian: UInt32(truncatingIfNeeded: data.count))
         file += Array(".FIT".utf8)
         file.append(littleEndian: FITChecksum.of(file))
@@ -41,7 +41,7 @@ struct FITWriter {
     }
 }
 
-/// The messages that are written or read, by their number in the FIT Profile.
+/// The FIT messages in use, by their number in the FIT Profile.
 enum FITMessageKind: UInt16, CaseIterable {
     case fileID = 0
     case sport = 12
@@ -54,14 +54,14 @@ enum FITMessageKind: UInt16, CaseIterable {
     case fileCreator = 49
     case heartRateVariability = 78
 
-    /// The short number that stands for it in a file, 0 to 15.
+    /// The local message number, 0 to 15.
     var local: UInt8 {
         UInt8(truncatingIfNeeded: Self.allCases.firstIndex(of: self) ?? 0)
     }
 }
 
 extension [UInt8] {
-    /// Appends a number, its lowest byte first.
+    /// Appends a number in little-endian order.
     mutating func append(littleEndian number: some FixedWidthInteger) {
         var rest = number
         for _ in 0..<(number.bitWidth / 8) {

@@ -1,35 +1,35 @@
 import HealthModel
 
-/// Finds when beats were of which a file only tells the second.
+/// Calculates the times of beats from a file that has only their seconds.
 ///
-/// The intervals tell how the beats lie to each other, to the millisecond. The seconds tell between
-/// which moments the first one can have been; in the middle of what is left of them it is taken to be. Where
-/// no moment fits, beats are missing, and a new row begins.
+/// The intervals give the distances between beats to the millisecond. The seconds limit when the
+/// first beat was; the middle of the possible range is used. Where the range is empty, beats are
+/// missing, and a new row starts.
 enum BeatTimes {
-    /// An interval as a file has it.
+    /// An R-R interval in a file.
     struct Beat {
-        /// In which second it ended, since 1970.
+        /// The second in which it ended, since 1970.
         let second: Int64
         let milliseconds: Double
     }
 
-    /// By so much the seconds of a row may contradict each other: some devices write beats a second
+    /// How far the seconds of a row may contradict each other: some devices write beats a second
     /// early or late.
     private static let toleranceMilliseconds = 1_000.0
 
     private struct Row {
         var milliseconds: [Double] = []
-        /// How long after the first beat of the row the newest one is.
+        /// The time from the first beat of the row to the newest one.
         var length = 0.0
-        /// The moments at which the row can begin, in milliseconds after its first second.
+        /// The range of possible starts of the row, in milliseconds after its first second.
         var earliest = -Double.infinity
         var latest = Double.infinity
-        /// After this the newest beat would be later than the workout.
+        /// The latest start with which the newest beat is not after the end of the workout.
         var limit = Double.infinity
         let second: Int64
     }
 
-    /// Places beats in a workout, which none of them outlasts.
+    /// Assigns times to beats, none of which is after the end of the workout.
     static func place(_ beats: [Beat], until end: Instant) -> [RRInterval] {
         var intervals: [RRInterval] = []
         var row: Row?
@@ -45,7 +45,7 @@ enum BeatTimes {
         return intervals
     }
 
-    /// The row with one more beat; nil when it cannot be the next.
+    /// Returns the row with one more beat; nil when the beat does not continue the row.
     private static func extend(_ row: Row, with beat: Beat, until end: Instant) -> Row? {
         var row = row
         row.length += beat.milliseconds
@@ -62,7 +62,7 @@ enum BeatTimes {
     private static func append(_ row: Row, to intervals: inout [RRInterval]) {
         let middle = min((row.earliest + row.latest) / 2, row.limit)
         var start = Instant(wholeSecond: row.second).later(bySeconds: middle / 1_000)
-        // Two rows cannot overlap: a heart has one beat after the other.
+        // Rows must not overlap: beats are sequential.
         if let last = intervals.last { start = max(start, last.end) }
         for milliseconds in row.milliseconds {
             let end = start.later(bySeconds: milliseconds / 1_000)

@@ -1,12 +1,12 @@
 import HealthModel
 
-/// What a file tells about a workout, before it is one.
+/// The content of an imported file before the workout is built.
 struct ImportDraft {
-    /// What was known at a moment.
+    /// The values at a moment.
     struct Point {
         let time: Instant
         var heartRate: Double?
-        /// In count/min of what the model counts.
+        /// In count/min, in the unit of the sample type.
         var cadence: Double?
         var speed: Double?
         /// In metres since the start.
@@ -15,7 +15,7 @@ struct ImportDraft {
         var energy: Double?
     }
 
-    /// An amount of something in a time.
+    /// An amount over a span.
     struct Amount {
         let span: Range<Instant>
         let value: Double
@@ -27,7 +27,7 @@ struct ImportDraft {
     static let maximumBeatCount = 1_008_000
     /// A week.
     static let maximumSeconds = 604_800.0
-    /// Far more than Workout takes.
+    /// Far more than `Workout.maximumEventCount`.
     static let maximumEventCount = 10_000
 
     var activity = WorkoutActivity(.other)
@@ -36,9 +36,9 @@ struct ImportDraft {
     var end: Instant?
     var pauses: [Range<Instant>] = []
     var markers: [Instant] = []
-    /// When the second lap and those after it began.
+    /// The starts of all laps but the first.
     var lapMarks: [Instant] = []
-    /// What whole laps took, for files whose points do not tell.
+    /// The energy of whole laps, for files whose points have none.
     var energyOfLaps: [Amount] = []
     var stepsOfLaps: [Amount] = []
     var beats: [BeatTimes.Beat] = []
@@ -46,7 +46,7 @@ struct ImportDraft {
     var device: Device?
     var heartDevice: Device?
     var motionDevice: Device?
-    var leftOut = ImportedWorkout.LeftOut()
+    var skipped = ImportedWorkout.Skipped()
     private(set) var points: [Point] = []
 
     mutating func append(_ point: Point) throws(WorkoutFileError) {
@@ -54,15 +54,15 @@ struct ImportDraft {
         points.append(point)
     }
 
-    /// Turns the cadence of one foot into that of both.
-    mutating func countSteps(each: Double) {
-        guard each != 1 else { return }
+    /// Converts the cadence of one foot to that of both feet.
+    mutating func scaleCadence(by factor: Double) {
+        guard factor != 1 else { return }
         for place in points.indices {
-            points[place].cadence = points[place].cadence.map { $0 * each }
+            points[place].cadence = points[place].cadence.map { $0 * factor }
         }
     }
 
-    /// Makes the workout and its samples.
+    /// Builds the workout and its samples.
     mutating func finish(
         person: String?, source: SourceRevision?
     ) throws(WorkoutFileError) -> ImportedWorkout {
@@ -73,17 +73,17 @@ struct ImportDraft {
         guard end.seconds(since: start) <= Self.maximumSeconds else { throw .tooLong }
         (self.start, self.end) = (start, end)
         let inside = points.filter { start <= $0.time && $0.time <= end }
-        leftOut.values += points.count - inside.count
+        skipped.values += points.count - inside.count
         points = inside
         let identity = ImportIdentity(device: device, person: person, source: source)
         let workout = try makeWorkout(start..<end, identity)
         var maker = ImportSamples(self, workout: workout, identity: identity)
         let samples = maker.all()
-        leftOut.values += maker.leftOut
-        return ImportedWorkout(workout: workout, samples: samples, leftOut: leftOut)
+        skipped.values += maker.skipped
+        return ImportedWorkout(workout: workout, samples: samples, skipped: skipped)
     }
 
-    /// Of several points of one moment the last counts.
+    /// Sorts the points; of several points of one moment, the last is kept.
     private mutating func sortPoints() {
         let order = points.indices.sorted { (points[$0].time, $0) < (points[$1].time, $1) }
         var sorted: [Point] = []
@@ -130,9 +130,9 @@ struct ImportDraft {
     }
 }
 
-/// What all records of a file have in common, and the names that follow from what is in it.
+/// The common fields of all records of a file, and ids derived from its content.
 ///
-/// The same file gives the same ids, so that it can be imported twice without harm.
+/// The same file always gives the same ids, so that importing it again creates no duplicates.
 struct ImportIdentity {
     let person: String?
     let source: SourceRevision?

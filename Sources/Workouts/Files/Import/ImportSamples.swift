@@ -1,15 +1,15 @@
 import HealthModel
 import HealthStatistics
 
-/// Makes the samples of a workout that a file told.
+/// Builds the samples of an imported workout.
 struct ImportSamples {
     private let draft: ImportDraft
     private let workout: Workout
     private let identity: ImportIdentity
-    /// How many values were left out.
-    private(set) var leftOut = 0
+    /// The number of skipped values.
+    private(set) var skipped = 0
     private var samples: [QuantitySample] = []
-    /// Each sample names the workout that it came with.
+    /// The metadata with the id of the workout that the sample was imported with.
     private let metadata: Metadata
 
     init(_ draft: ImportDraft, workout: Workout, identity: ImportIdentity) {
@@ -25,8 +25,8 @@ struct ImportSamples {
         let motion = draft.motionDevice ?? draft.device
         addReadings(\.heartRate, .heartRate, heart)
         addReadings(\.cadence, draft.activity.fileCadence?.type, motion)
-        addReadings(\.speed, draft.activity.readSpeed, motion)
-        add(amounts(\.distance), draft.activity.readDistance, motion)
+        addReadings(\.speed, draft.activity.importedSpeed, motion)
+        add(amounts(\.distance), draft.activity.importedDistance, motion)
         let energy = amounts(\.energy)
         add(energy.isEmpty ? active(draft.energyOfLaps) : energy, .activeEnergyBurned, draft.device)
         add(active(draft.stepsOfLaps), .stepCount, motion)
@@ -68,13 +68,13 @@ struct ImportSamples {
                 quantity: quantity, person: identity.person, device: device,
                 source: identity.source, metadata: metadata)
         else {
-            leftOut += 1
+            skipped += 1
             return
         }
         samples.append(sample)
     }
 
-    /// The amounts of whole laps, each over the time of its lap in which the workout went on.
+    /// Distributes the amounts of whole laps over the active time of each lap.
     private func active(_ amounts: [ImportDraft.Amount]) -> [ImportDraft.Amount] {
         amounts.flatMap { amount in
             let parts = amount.span.without(workout.pauses)
@@ -84,9 +84,9 @@ struct ImportSamples {
         }
     }
 
-    /// What a count that goes up came to from point to point; a count that falls back begins anew.
+    /// The differences of a cumulative count from point to point; a count that falls starts again.
     ///
-    /// What was counted over a pause counts from its end on.
+    /// A count over a pause starts at the end of the pause.
     private func amounts(
         _ path: KeyPath<ImportDraft.Point, Double?>
     ) -> [ImportDraft.Amount] {
@@ -114,7 +114,7 @@ struct ImportSamples {
         return amounts
     }
 
-    /// Files count in decimal fractions, and so is what lies between two of them.
+    /// Rounds to the decimal fractions that files use.
     private static func difference(_ count: Double, _ base: Double) -> Double {
         ((count - base) * 1e6).rounded() / 1e6
     }

@@ -1,27 +1,28 @@
 package import HealthModel
 
-/// A workout that was read from a file.
+/// A workout decoded from a file.
 ///
-/// It has no totals: they are reckoned from the samples, as for every workout.
+/// It has no totals: they are calculated from the samples, as for every workout.
 package struct ImportedWorkout: Hashable, Sendable {
-    /// How much of the file was not taken over.
-    package struct LeftOut: Hashable, Sendable {
-        /// Positions: where somebody was is not kept.
+    /// The number of parts of the file that were skipped.
+    package struct Skipped: Hashable, Sendable {
+        /// Positions, which are not stored.
         package var positions = 0
-        /// Further activities: a file is read as one workout.
+        /// Further activities: one workout is read from a file.
         package var activities = 0
-        /// Fields, messages or elements that are not known here.
+        /// Unknown fields, messages or elements.
         package var unknown = 0
-        /// Values that are not plausible, or of a type that the model does not have.
+        /// Values that are not plausible or have no sample type.
         package var values = 0
 
+        /// Creates a value without skipped parts.
         package init() {}
     }
 
     /// The workout, with its pauses, laps and markers.
     package let workout: Workout
-    /// What was measured in it, in the order of time.
+    /// The samples, in time order.
     package let samples: [QuantitySample]
-    /// What is not here.
-    package let leftOut: LeftOut
+    /// The skipped parts of the file.
+    package let skipped: Skipped
 }

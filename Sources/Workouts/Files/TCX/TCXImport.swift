@@ -1,6 +1,6 @@
 import HealthModel
 
-/// Reads a workout from TCX (Garmin, "Training Center Database v2").
+/// Decodes a workout from TCX (Garmin, "Training Center Database v2").
 struct TCXImport {
     private static let maximumLapCount = ImportDraft.maximumEventCount
     private static let maximumTrackCount = 100_000
@@ -9,13 +9,13 @@ struct TCXImport {
     private var laps: [TCXLap] = []
     private var trackCount = 0
     private var activityCount = 0
-    /// How many tags are open within the first activity, its own included; nil outside of it.
+    /// The depth of the first activity in the tags; nil outside of it.
     private var activityDepth: Int?
     private var sport = ""
     private var notes: String?
     private var isBiking: Bool { sport == "Biking" }
 
-    /// The open tags, the newest last.
+    /// The open tags, innermost last.
     private var path: [String] = []
     private var text: String?
     private var point: PointDraft?
@@ -33,11 +33,11 @@ struct TCXImport {
     static func draft(of bytes: [UInt8]) throws(WorkoutFileError) -> ImportDraft {
         let reader = try XMLReader(bytes)
         var file = TCXImport()
-        while let token = try reader.next() { try file.take(token) }
+        while let token = try reader.next() { try file.handle(token) }
         return try file.finish()
     }
 
-    private mutating func take(_ token: XMLToken) throws(WorkoutFileError) {
+    private mutating func handle(_ token: XMLToken) throws(WorkoutFileError) {
         switch token {
         case .start(let name, let attributes):
             if path.isEmpty { try Self.checkRoot(name) }
@@ -62,7 +62,9 @@ struct TCXImport {
         }
     }
 
-    /// Of several activities the first is read; a course has laps and points too, and is none.
+    /// Whether the position is inside the first activity.
+    ///
+    /// Courses have laps and points too, and are ignored.
     private var isInActivity: Bool { activityCount == 1 && activityDepth != nil }
 
     private mutating func open(
@@ -74,7 +76,7 @@ struct TCXImport {
                 sport = attributes["Sport"] ?? ""
                 activityDepth = path.count
             }
-            if activityCount > 1 { draft.leftOut.activities += 1 }
+            if activityCount > 1 { draft.skipped.activities += 1 }
         }
         guard isInActivity else { return }
         switch (path.dropLast().last ?? "", name) {
@@ -88,7 +90,7 @@ struct TCXImport {
             }
             laps[laps.count - 1].tracks.append(nil)
         case ("Track", "Trackpoint"): point = PointDraft()
-        case ("Trackpoint", "Position"): draft.leftOut.positions += 1
+        case ("Trackpoint", "Position"): draft.skipped.positions += 1
         default: return
         }
     }
@@ -109,8 +111,8 @@ struct TCXImport {
         case ("Lap", "Calories"): setLap(\.energy)
         case ("LX", "Steps"): setLap(\.steps)
         default:
-            // What the gateway does not know of a moment, such as its altitude.
-            if point != nil, text != nil, parent != "Position" { draft.leftOut.unknown += 1 }
+            // An unknown element of a point, such as its altitude.
+            if point != nil, text != nil, parent != "Position" { draft.skipped.unknown += 1 }
         }
     }
 
@@ -124,11 +126,11 @@ struct TCXImport {
         laps[laps.count - 1][keyPath: path] = number
     }
 
-    /// The text as a number; nil when it is none or negative.
+    /// The text as a number; nil when it is not a number or negative.
     private var number: Double? {
         guard let text, text.utf8.count <= 32 else { return nil }
         let trimmed = text.filter { !$0.isWhitespace }
-        // Double reads words and hexadecimal numbers too.
+        // Double accepts words and hexadecimal numbers too.
         guard trimmed.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }) else { return nil }
         return Double(trimmed).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
     }
@@ -138,7 +140,7 @@ struct TCXImport {
         guard let point, let time = point.time, let lap = laps.indices.last,
             let track = laps[lap].tracks.indices.last
         else {
-            draft.leftOut.values += 1
+            draft.skipped.values += 1
             return
         }
         if let span = laps[lap].tracks[track] {
@@ -157,11 +159,11 @@ struct TCXImport {
     private mutating func finish() throws(WorkoutFileError) -> ImportDraft {
         guard activityCount > 0, !laps.isEmpty else { throw .noWorkout }
         draft.activity = activity
-        draft.countSteps(each: draft.activity.fileCadence?.each ?? 1)
+        draft.scaleCadence(by: draft.activity.fileCadence?.factor ?? 1)
         var timeline = try TCXTimeline(laps)
         draft.start = timeline.start
         draft.end = timeline.end
-        draft.pauses = timeline.takePauses()
+        draft.pauses = timeline.joinedPauses()
         draft.lapMarks = timeline.marks
         draft.energyOfLaps = timeline.amounts(\.energy)
         draft.stepsOfLaps = timeline.amounts(\.steps)

@@ -1,17 +1,17 @@
 import HealthModel
 
-/// A lap as TCX has it.
+/// A lap of a TCX file.
 struct TCXLap {
     var start: Instant?
-    /// How long it was without pauses.
+    /// The active time, without pauses.
     var seconds: Double?
     /// In kilocalories.
     var energy: Double?
     var steps: Double?
-    /// From the first to the last point of each track; nil for a track without points.
+    /// The span from the first to the last point of each track; nil for a track without points.
     var tracks: [ClosedRange<Instant>?] = []
 
-    /// From the start of its first track to the end of its last one.
+    /// The span from the start of the first track to the end of the last one.
     fileprivate var recorded: ClosedRange<Instant>? {
         let known = tracks.compactMap { $0 }
         guard let first = known.map(\.lowerBound).min(), let last = known.map(\.upperBound).max()
@@ -20,30 +20,31 @@ struct TCXLap {
     }
 }
 
-/// Finds when a workout of TCX went on and when it paused.
+/// Calculates the start, end and pauses of a TCX workout.
 ///
-/// TCX has no pauses, but laps with a time that does not count them. Between two tracks of a lap is one. At
-/// the ends of a lap is one where the time of the lap is shorter than its place in the day: else it is the
-/// second between one point and the next.
+/// TCX has no pauses, but each lap has its active time. There is a pause between two tracks of a
+/// lap. There is also one at an end of a lap if its active time is shorter than its span; otherwise
+/// that gap is the second between two points.
 struct TCXTimeline {
-    /// Less is the difference between two points or two ways to round.
+    /// The shortest pause, in seconds; a shorter gap is the time between two points or a rounding
+    /// difference.
     private static let minimumPause = 1.0
 
     let start: Instant
     let end: Instant
-    /// When the second lap and those after it began.
+    /// The starts of all laps but the first.
     let marks: [Instant]
     private let spans: [Range<Instant>]
     private let laps: [TCXLap]
     private var pauses: [Range<Instant>] = []
 
-    /// - Throws: when a lap tells no time.
+    /// - Throws: when a lap has no time.
     init(_ laps: [TCXLap]) throws(WorkoutFileError) {
         var starts: [Instant] = []
         for lap in laps {
             guard let start = lap.start ?? lap.recorded?.lowerBound,
                 starts.last.map({ $0 <= start }) ?? true
-            else { throw .damaged("a lap has no valid start") }
+            else { throw .corrupt("invalid lap start") }
             starts.append(start)
         }
         guard let first = starts.first, let last = starts.last, let lastLap = laps.last else {
@@ -52,7 +53,7 @@ struct TCXTimeline {
         let gaps = Self.gaps(of: lastLap).reduce(0) { $0 + $1.length }
         let counted = last.later(bySeconds: (lastLap.seconds ?? 0) + gaps)
         let recorded = lastLap.recorded?.upperBound
-        // The points know better, unless the time says that they end early.
+        // The points are more precise, unless the active time shows that they end early.
         let lasts = recorded.map { counted.seconds(since: $0) < Self.minimumPause } ?? false
         start = first
         end = max(lasts ? recorded ?? counted : counted, last)
@@ -61,7 +62,7 @@ struct TCXTimeline {
         self.laps = laps
     }
 
-    /// What laps came to, over the whole of each.
+    /// The amounts of laps, each over the whole lap.
     func amounts(_ path: KeyPath<TCXLap, Double?>) -> [ImportDraft.Amount] {
         zip(laps, spans).compactMap { lap, span in
             guard let value = lap[keyPath: path], value > 0, !span.isEmpty else { return nil }
@@ -69,8 +70,8 @@ struct TCXTimeline {
         }
     }
 
-    /// The pauses in order, those that touch joined.
-    mutating func takePauses() -> [Range<Instant>] {
+    /// The pauses in order, with adjacent ones joined.
+    mutating func joinedPauses() -> [Range<Instant>] {
         for (lap, span) in zip(laps, spans) { addPauses(of: lap, span) }
         var joined: [Range<Instant>] = []
         for pause in pauses.sorted(by: { $0.lowerBound < $1.lowerBound }) where !pause.isEmpty {
@@ -110,7 +111,7 @@ struct TCXTimeline {
         pauses.append(end.later(bySeconds: -seconds)..<end)
     }
 
-    /// What lies between the tracks of a lap.
+    /// The spans between the tracks of a lap.
     private static func gaps(of lap: TCXLap) -> [Range<Instant>] {
         let tracks = lap.tracks.compactMap { $0 }.sorted { $0.lowerBound < $1.lowerBound }
         return zip(tracks, tracks.dropFirst()).compactMap { track, next in
@@ -120,6 +121,6 @@ struct TCXTimeline {
 }
 
 extension Range<Instant> {
-    /// How long it is, in seconds.
+    /// The length of the span, in seconds.
     fileprivate var length: Double { upperBound.seconds(since: lowerBound) }
 }

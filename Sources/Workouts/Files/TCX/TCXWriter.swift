@@ -2,8 +2,8 @@ import HealthModel
 
 /// Writes a workout as TCX (Garmin, "Training Center Database v2", TrainingCenterDatabasev2.xsd).
 ///
-/// The order of the elements is the schema's. A pause is the end of one track and the beginning of the
-/// next one; the first and the last point of a track tell exactly when.
+/// The order of the elements is that of the schema. A pause ends a track and starts a new one; the
+/// first and last point of a track have its exact times.
 struct TCXWriter {
     private static let names: [(name: String, value: String)] = [
         ("xmlns", "http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2"),
@@ -17,7 +17,7 @@ struct TCXWriter {
     private static let extensionNames = [
         (name: "xmlns", value: "http://www.garmin.com/xmlschemas/ActivityExtension/v2")
     ]
-    /// What a note begins with that names an activity which TCX does not have.
+    /// The prefix of a note with the name of an activity that TCX does not have.
     static let activityNote = "Activity: "
 
     private let workout: Workout
@@ -85,7 +85,7 @@ struct TCXWriter {
         xml.end()
     }
 
-    /// What the lap has no element for; the order is that of the extension's schema.
+    /// Writes the lap values of the activity extension, in the order of its schema.
     private func appendExtension(of lap: WorkoutSums.Part, to xml: inout XMLWriter) {
         let speed = lap.measures.speed.flatMap { Self.thousandths($0.average) }
         let average = isBiking ? nil : turns(lap.measures.cadence?.average)
@@ -111,7 +111,7 @@ struct TCXWriter {
             $0.second <= span.upperBound.wholeSecond
         }
         ) {
-            // The beginning of a second may lie before the moment that the workout went on.
+            // The start of the second may be before the resume.
             let time = max(Instant(wholeSecond: point.second), interval.span.lowerBound)
             guard span.contains(time) || time == interval.span.upperBound,
                 span.upperBound == interval.span.upperBound || time < span.upperBound
@@ -125,7 +125,7 @@ struct TCXWriter {
         xml.end()
     }
 
-    /// A point that only tells that the track begins or ends.
+    /// Writes a point without values, at the start or end of a track.
     private func appendPoint(at time: Instant, to xml: inout XMLWriter) {
         xml.start("Trackpoint")
         xml.element("Time", Self.text(time))
@@ -150,16 +150,16 @@ struct TCXWriter {
         xml.end()
     }
 
-    /// A time to the microsecond: common readers refuse more digits.
+    /// A time in microseconds: common readers reject more digits.
     private static func text(_ time: Instant) -> String {
         let fraction = time.nanosecondsSince1970 % 1_000
         return "\(time.adding(nanoseconds: -fraction))"
     }
 
-    /// A cadence is at most 254, and that of a runner counts one foot.
+    /// The cadence for TCX: up to 254, and for one foot of a runner.
     private func turns(_ perMinute: Double?) -> Double? {
         guard let perMinute, let cadence else { return nil }
-        return Self.integer(perMinute / cadence.each, in: 0...254)
+        return Self.integer(perMinute / cadence.factor, in: 0...254)
     }
 
     private func appendCreator(to xml: inout XMLWriter) {
@@ -176,7 +176,7 @@ struct TCXWriter {
         for _ in 0..<2 { xml.end() }
     }
 
-    /// A whole number that the schema allows; nil where it does not.
+    /// A whole number in a range of the schema; nil outside of it.
     private static func integer(_ value: Double?, in range: ClosedRange<Double>) -> Double? {
         guard let rounded = value?.rounded(), range.contains(rounded) else { return nil }
         return rounded

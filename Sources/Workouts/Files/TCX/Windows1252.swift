@@ -1,4 +1,4 @@
-/// The encoding windows-1252, which expat does not know itself.
+/// The windows-1252 encoding, which expat does not support.
 enum Windows1252 {
     /// The characters of the bytes 0x80 to 0x9F; the other bytes are those of ISO 8859-1.
     ///

@@ -1,4 +1,4 @@
-/// Where the markup of an XML file begins: after its byte-order mark and white space.
+/// The start of the markup of an XML file, after its byte-order mark and white space.
 ///
 /// XML allows no white space before its declaration, but some programs write it.
 struct XMLOpening {

@@ -3,15 +3,15 @@ import CExpat
 /// An XML reader on libexpat that goes through a file piece by piece.
 ///
 /// It reads UTF-8, UTF-16, ISO 8859-1, US-ASCII and windows-1252. It never opens another file and
-/// expands only XML's five entities and characters by number: a DOCTYPE is skipped, and one with
-/// declarations of its own (entities, default attributes) is refused where they begin. A reference to
-/// another entity is an error; in an attribute, after a DOCTYPE, it is left out.
+/// expands only the five predefined entities and character references: a DOCTYPE is skipped, and
+/// one with declarations (entities, default attributes) is rejected where they start. A reference
+/// to another entity is an error; in an attribute, after a DOCTYPE, it is omitted.
 final class XMLReader {
     private static let pieceSize = 64 << 10
     /// The longest tag or comment, in bytes.
     ///
     /// expat reads an incomplete one again with each piece.
-    private static let longestMarkup = 1 << 20
+    private static let maximumMarkupSize = 1 << 20
     private static let undefinedEntity = "undefined entity"
 
     private let bytes: [UInt8]
@@ -23,10 +23,10 @@ final class XMLReader {
     /// Whether the encoding is that of the first bytes, whatever the declaration says.
     private var ignoresDeclaration = false
 
-    /// - Throws: when the bytes do not begin as XML does.
+    /// - Throws: when the bytes do not start like XML.
     init(_ bytes: [UInt8]) throws(WorkoutFileError) {
         guard let opening = XMLOpening(bytes) else { throw .unknownFormat }
-        guard let parser = XML_ParserCreate(nil) else { throw .damaged("expat has no memory") }
+        guard let parser = XML_ParserCreate(nil) else { throw .corrupt("out of memory") }
         self.bytes = bytes
         self.opening = opening
         self.parser = parser
@@ -65,7 +65,7 @@ final class XMLReader {
         guard isParsed else { return stopped() }
         let incomplete = XML_GetCurrentByteIndex(parser)
         let fed = opening.mark + end - opening.start
-        if incomplete >= 0, fed - incomplete > Self.longestMarkup {
+        if incomplete >= 0, fed - incomplete > Self.maximumMarkupSize {
             failure = .tooMany("characters in one XML tag or comment")
         }
     }
@@ -83,20 +83,21 @@ final class XMLReader {
     private func stopped() {
         guard failure == nil else { return }
         let code = XML_GetErrorCode(parser)
-        // Programs that convert a file, or write UTF-16 into a string first, leave a wrong name.
+        // Programs that convert a file, or write UTF-16 into a string first, leave a wrong encoding
+        // name.
         if code == XML_ERROR_INCORRECT_ENCODING, !ignoresDeclaration {
             ignoresDeclaration = true
             XML_ParserReset(parser, opening.codeUnit == .byte ? "UTF-8" : "UTF-16")
             return begin()
         }
         let reason = XML_ErrorString(code).map { String(cString: $0) } ?? "error \(code.rawValue)"
-        // expat says "no element found" of a file that was cut off between two tags.
-        fail(code == XML_ERROR_NO_ELEMENTS ? "the file ends before its last tag" : reason)
+        // expat reports "no element found" for a file that was truncated between two tags.
+        fail(code == XML_ERROR_NO_ELEMENTS ? "unexpected end of file" : reason)
     }
 
     private func fail(_ reason: String) {
         let line = opening.skippedLines + Int(XML_GetCurrentLineNumber(parser))
-        stop(.damaged("line \(line): \(reason)"))
+        stop(.corrupt("line \(line): \(reason)"))
     }
 
     private func stop(_ error: WorkoutFileError) {
@@ -131,7 +132,7 @@ private func elementStarted(
 ) {
     guard let name, var pair = pairs else { return }
     var attributes: [(name: String, value: String)] = []
-    // One more than allowed is enough to refuse them.
+    // One attribute above the limit is enough to reject them.
     while attributes.count <= XMLTokens.maximumAttributeCount, let name = pair[0],
         let value = pair[1]
     {
@@ -169,7 +170,7 @@ private func entitySkipped(
     XMLReader.of(context)?.skippedEntity()
 }
 
-/// Describes a single-byte encoding that expat does not know: the character of each byte.
+/// Describes a single-byte encoding that expat does not support: the character of each byte.
 private func encodingNamed(
     context: UnsafeMutableRawPointer?, name: UnsafePointer<XML_Char>?,
     encoding: UnsafeMutablePointer<XML_Encoding>?

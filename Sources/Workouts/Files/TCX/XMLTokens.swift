@@ -8,7 +8,7 @@ enum XMLToken: Equatable {
     case text(String)
 }
 
-/// A queue of XML tokens that limits what a file can make the gateway hold.
+/// A queue of XML tokens, with limits on the size and nesting of a file.
 struct XMLTokens {
     static let maximumDepth = 64
     static let maximumNameLength = 256
@@ -41,7 +41,7 @@ struct XMLTokens {
         _ name: String, _ attributes: [(name: String, value: String)]
     ) throws(WorkoutFileError) {
         endText()
-        guard open.count < Self.maximumDepth else { throw .tooMany("XML tags in each other") }
+        guard open.count < Self.maximumDepth else { throw .tooMany("nested XML tags") }
         guard attributes.count <= Self.maximumAttributeCount else {
             throw .tooMany("attributes in one XML tag")
         }

@@ -1,7 +1,7 @@
 import HealthModel
 import JSON
 
-/// Writes XML, tag after tag.
+/// An XML writer that writes tag by tag.
 struct XMLWriter {
     private(set) var bytes: [UInt8] = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
     private var open: [String] = []
@@ -23,20 +23,20 @@ struct XMLWriter {
         bytes += Array("</\(name)>\n".utf8)
     }
 
-    /// A tag with text.
+    /// Writes a tag with text.
     mutating func element(_ name: String, _ text: String) {
         start(name)
         append(escaped: text)
         end()
     }
 
-    /// A tag with a number; none where there is no number.
+    /// Writes a tag with a number; nothing for nil.
     mutating func element(_ name: String, _ number: Double?) {
         guard let number, number.isFinite else { return }
         element(name, Number.string(number))
     }
 
-    /// A tag whose child has the number.
+    /// Writes a tag with the number in a child tag `Value`.
     mutating func element(_ name: String, value number: Double?) {
         guard let number, number.isFinite else { return }
         start(name)
@@ -44,7 +44,8 @@ struct XMLWriter {
         end()
     }
 
-    /// What XML cannot hold, as most control characters, is left out.
+    /// Appends escaped text, without the characters that XML does not allow, such as most control
+    /// characters.
     private mutating func append(escaped text: String) {
         for scalar in text.unicodeScalars where Self.isAllowed(scalar) {
             switch scalar {
@@ -58,7 +59,7 @@ struct XMLWriter {
         }
     }
 
-    /// Whether XML has a character (XML 1.0, section 2.2).
+    /// Whether XML allows a character (XML 1.0, section 2.2).
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...: true

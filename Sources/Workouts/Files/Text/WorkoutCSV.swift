@@ -3,8 +3,8 @@ import JSON
 
 /// Writes a workout as comma-separated values (RFC 4180): a row for each reading and each event.
 ///
-/// What a device said at one moment is one row; its R-R intervals that ended then stand in one field, with
-/// semicolons between them. Types that have no column are left out; JSON has them.
+/// Readings of one device at one moment share a row; the R-R intervals that ended then share a
+/// field, separated by semicolons. Types without a column are omitted; JSON has them.
 enum WorkoutCSV {
     private static let header =
         "time_iso8601_utc,elapsed_s,heart_rate_bpm,rr_ms,steps,cadence_spm,distance_m,speed_mps,"
@@ -44,7 +44,7 @@ enum WorkoutCSV {
                 let value = try? sample.quantity.value(in: columns[column].unit)
             else { continue }
             let text = Number.string(value)
-            // Readings of one moment are neighbours.
+            // Readings of one moment are in adjacent rows.
             let same = rows.lastIndex { $0.time != sample.end || isRow($0, column, of: sample) }
             if let same, rows[same].time == sample.end {
                 let old = rows[same].values[column]
@@ -58,7 +58,7 @@ enum WorkoutCSV {
         return rows
     }
 
-    /// Whether a value of a sample belongs into a row.
+    /// Whether a value of a sample fits into a row.
     private static func isRow(_ row: Row, _ column: Int, of sample: QuantitySample) -> Bool {
         row.device == sample.device && row.source == sample.source
             && (column == beats || row.values[column].isEmpty)

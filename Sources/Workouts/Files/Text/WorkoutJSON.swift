@@ -1,10 +1,10 @@
 import HealthModel
 import JSON
 
-/// Writes a workout as one JSON object with everything that is known of it.
+/// Writes a workout as one JSON object with all its data.
 ///
-/// It begins with the fields of the workout's record, and each of its samples is a record too: see
-/// `RecordEncoder`. What is not known is left out.
+/// It starts with the fields of the workout record; each sample is a record too, see
+/// `RecordEncoder`. Unknown values are omitted.
 enum WorkoutJSON {
     static func bytes(_ recorded: RecordedWorkout) -> [UInt8] {
         var json = JSONWriter()

@@ -10,7 +10,7 @@ enum PythonReader {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures/WorkoutFiles")
 
-    /// What the readers of a script found, by their name.
+    /// The results of the readers of a script, by their name.
     /// - Throws: XCTSkip where one is missing.
     static func read(
         _ bytes: [UInt8], _ script: String, schema: String = ""
@@ -22,7 +22,7 @@ enum PythonReader {
     }
 
     /// The file that a script writes.
-    /// - Throws: XCTSkip where what it needs is missing.
+    /// - Throws: XCTSkip when a requirement is missing.
     static func written(by script: String) throws -> [UInt8] {
         try withFile { file in
             _ = try run(script, file, fixtures)

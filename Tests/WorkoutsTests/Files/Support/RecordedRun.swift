@@ -61,7 +61,7 @@ struct RecordedRun {
                 person: "anna", device: device, source: SourceRevision(name: "strap")))
     }
 
-    /// What a strap and a pod say between two pauses.
+    /// The samples of a strap and a foot pod between two pauses.
     private mutating func measure(_ span: Range<Double>) throws {
         for second in stride(from: span.lowerBound + 0.1, to: span.upperBound, by: 1.003) {
             let rate = (140 + 20 * Self.wave(second)).rounded()

@@ -21,7 +21,7 @@ enum XMLEncoder: CaseIterable {
     /// The byte-order mark; Latin-1 has none.
     var mark: [UInt8] { self == .latin1 ? [] : bytes("\u{FEFF}") }
 
-    /// What an XML declaration calls it.
+    /// The name in an XML declaration.
     var name: String {
         switch self {
         case .utf8: "UTF-8"
