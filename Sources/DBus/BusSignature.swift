@@ -1,11 +1,13 @@
-/// Checks type signatures (D-Bus Specification 0.43, "Summary of types" and "Valid Signatures").
+/// Validation of type signatures.
 ///
-/// sd-bus lets some through for which the daemon ends the connection.
+/// D-Bus Specification 0.43, "Summary of types" and "Valid Signatures".
+///
+/// sd-bus accepts some invalid signatures, for which the daemon closes the connection.
 enum BusSignature {
     private static let lengthLimit = 255
     private static let depthLimit = 32
 
-    /// Whether it is any number of complete types, one after the other.
+    /// Whether it is a sequence of complete types.
     static func isValid(_ signature: String) -> Bool {
         let letters = Array(signature.utf8)
         guard letters.count <= lengthLimit else { return false }
@@ -19,14 +21,14 @@ enum BusSignature {
         return true
     }
 
-    /// Whether it is exactly one complete type, a dictionary's entry among them.
+    /// Whether it is exactly one complete type or dictionary entry.
     static func isElement(_ signature: String) -> Bool {
         let letters = Array("a\(signature)".utf8)
         guard letters.count <= lengthLimit else { return false }
         return endOfType(letters, 0, arrays: 0, structures: 0) == letters.count
     }
 
-    /// Where the type that begins here ends; nil when it is none.
+    /// The end of the type that starts here; nil when it is invalid.
     private static func endOfType(
         _ letters: [UInt8], _ place: Int, arrays: Int, structures: Int
     ) -> Int? {

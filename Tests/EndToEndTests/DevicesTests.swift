@@ -46,7 +46,8 @@ final class DevicesTests: XCTestCase {
         let box = try await BluetoothBox(startsDaemon: false)
         let outcome = try await box.home.run("devices", "--for", "0.5")
         XCTAssertTrue(
-            outcome.error.contains("bluetoothd is not running; sudo systemctl start bluetooth"),
+            outcome.error.contains(
+                "bluetoothd is not running; start it: sudo systemctl start bluetooth"),
             outcome.error)
     }
 

@@ -2,28 +2,29 @@ import GatewayCore
 public import Platform
 
 extension SeededGenerator {
-    /// So much is repeated at once, at most.
+    /// The maximum length of a repetition, in bytes.
     private static var longestRun: Int { 20_000 }
 
-    /// Whether something happens that happens once in so many times.
+    /// True with a probability of one in `count`.
     public mutating func once(in count: Int) -> Bool {
         Int.random(in: 0..<count, using: &self) == 0
     }
 
-    /// Up to so many bytes of any kind.
+    /// Up to `limit` random bytes.
     public mutating func bytes(upTo limit: Int) -> [UInt8] {
         let count = Int.random(in: 0...limit, using: &self)
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
     }
 
-    /// One of these; there must be one.
+    /// A random element of a non-empty array.
     public mutating func pick<Value>(_ values: [Value]) -> Value {
         values[Int.random(in: values.indices, using: &self)]
     }
 
-    /// Damages bytes at a place: changes, removes, inserts or repeats some, or cuts off the rest.
+    /// Mutates bytes at a position: changes, removes, inserts or repeats some, or cuts off the
+    /// rest.
     ///
-    /// - Parameter words: Pieces that mean something to the reader, to be inserted; there must be one.
+    /// - Parameter words: Tokens of the format to insert; must not be empty.
     public mutating func mutate(_ bytes: inout [UInt8], words: [[UInt8]]) {
         let place = Int.random(in: 0...bytes.count, using: &self)
         let end = min(place + Int.random(in: 1...40, using: &self), bytes.count)

@@ -37,12 +37,12 @@ final class OutputsTests: XCTestCase {
     func testAppend_ofWhatMustNotBeLost_isTakenOverTheLimit() {
         var outputs = Outputs<Word>(limit: 2)
         for number in 1...3 { outputs.append(Word(number)) }
-        outputs.append(Word(4, canBeLost: false))
+        outputs.append(Word(4, isDroppable: false))
         outputs.append(5)
 
         let (batch, lost) = outputs.takeAll()
 
-        XCTAssertEqual(batch, [1, 2, Word(4, canBeLost: false)])
+        XCTAssertEqual(batch, [1, 2, Word(4, isDroppable: false)])
         XCTAssertEqual(lost, 2)
     }
 
@@ -54,9 +54,9 @@ final class OutputsTests: XCTestCase {
             (.stale(at: moment, reason: ""), false), (.link(.live, reason: nil), false),
             (.readings([]), true), (.dropped([:]), true), (.heard(at: moment), true),
         ]
-        for (content, canBeLost) in contents {
+        for (content, isDroppable) in contents {
             let output = CentralMachine.Output.report(address, content)
-            XCTAssertEqual(output.canBeLost, canBeLost, content.words)
+            XCTAssertEqual(output.isDroppable, isDroppable, content.words)
         }
     }
 
@@ -88,11 +88,11 @@ final class OutputsTests: XCTestCase {
 
 private struct Word: BlueZOutput, Hashable, ExpressibleByIntegerLiteral {
     let number: Int
-    let canBeLost: Bool
+    let isDroppable: Bool
 
-    init(_ number: Int, canBeLost: Bool = true) {
+    init(_ number: Int, isDroppable: Bool = true) {
         self.number = number
-        self.canBeLost = canBeLost
+        self.isDroppable = isDroppable
     }
 
     init(integerLiteral number: Int) { self.init(number) }

@@ -11,7 +11,7 @@ final class CentralSelectionTests: XCTestCase {
         BluetoothSelection(devices: .named(Set(numbers.map { .ending($0) })))
     }
 
-    /// The devices that have been let go since the last look.
+    /// The devices released since the last call.
     private func forgotten(_ driver: Driver) -> [BluetoothAddress] {
         driver.takeOutputs().compactMap { output in
             if case .report(let address, .forgotten) = output { address } else { nil }
@@ -21,7 +21,7 @@ final class CentralSelectionTests: XCTestCase {
     func testAddedDevice_isConnected_andTheOthersKeepTheirLinks() {
         let driver = Driver.central(1)
         driver.makeLive(1)
-        driver.hear(2)
+        driver.advertise(2)
         driver.clear()
 
         driver.apply(named(1, 2))
@@ -31,7 +31,7 @@ final class CentralSelectionTests: XCTestCase {
         XCTAssertEqual(forgotten(driver), [])
     }
 
-    func testRemovedDevice_isLetGo_andTheOthersKeepTheirLinks() {
+    func testRemovedDevice_isReleased_andTheOthersKeepTheirLinks() {
         let driver = Driver.central(1, 2)
         driver.makeLive(1)
         driver.makeLive(2)
@@ -43,14 +43,14 @@ final class CentralSelectionTests: XCTestCase {
         XCTAssertEqual(driver.machine.links.keys.sorted(), [.ending(2)])
         XCTAssertEqual(driver.machine.links[.ending(2)]?.state, .live)
         XCTAssertEqual(forgotten(driver), [.ending(1)])
-        // What it says from now on, and that it goes, is nobody's.
+        // Its further changes and its removal are ignored.
         driver.answer("Disconnect hci0/01")
         driver.setConnected(1, to: false)
-        driver.hear(1)
+        driver.advertise(1)
         XCTAssertEqual(driver.takeCalls(), [])
     }
 
-    func testDeviceThatIsDenied_isLetGo_alsoWhereAnyIsWelcome() {
+    func testDeviceThatIsDenied_isReleased_alsoWhereAnyIsWelcome() {
         let driver = Driver.central(BluetoothSelection(devices: .any))
         driver.makeLive(1)
         driver.clear()
@@ -61,7 +61,7 @@ final class CentralSelectionTests: XCTestCase {
         XCTAssertEqual(forgotten(driver), [.ending(1)])
     }
 
-    func testRemovedAndAddedAgain_isConnectedAnew() {
+    func testRemovedAndAddedAgain_isConnectedAgain() {
         let driver = Driver.central(1)
         driver.makeLive(1)
         driver.apply(named(2))
@@ -70,7 +70,7 @@ final class CentralSelectionTests: XCTestCase {
         driver.clear()
 
         driver.apply(named(1, 2))
-        driver.hear(1)
+        driver.advertise(1)
 
         XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
     }
@@ -92,10 +92,10 @@ final class CentralSelectionTests: XCTestCase {
         driver.apply(named(2))
         driver.clear()
 
-        driver.tell { $0.addAdapter(0) }
+        driver.feed { $0.addAdapter(0) }
         driver.start()
-        driver.hear(1)
-        driver.hear(2)
+        driver.advertise(1)
+        driver.advertise(2)
 
         XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
     }

@@ -2,9 +2,9 @@ import DBus
 import GatewayCore
 import Platform
 
-/// While there is a link.
+/// An established link: values, silence and probes.
 extension Link {
-    /// Something of the session was answered with a value, or refused.
+    /// Handles the answer to an operation of the session.
     mutating func answered(
         _ operation: GATTSession.Operation, _ result: Result<[UInt8], BusError>,
         at now: BootInstant
@@ -18,35 +18,35 @@ extension Link {
             session?.finished(operation, with: value, isBusy: result.isBusy, at: now) ?? []
         let isReady = session?.isReady == true
         switch state {
-        case .subscribing where isReady: actions += settle(at: now)
-        // What BlueZ is too busy for is asked again.
+        case .subscribing where isReady: actions += finishSetup(at: now)
+        // The session repeats an operation that BlueZ was too busy for.
         case .stale(isAsked: true) where isReady || !result.isBusy:
             actions += probeAnswered(result.isFromDevice, at: now)
-        case .stale(isAsked: false) where isReady: actions += renewed(at: now)
+        case .stale(isAsked: false) where isReady: actions += renewalFinished(at: now)
         default: break
         }
         return actions
     }
 
-    /// A characteristic has a new value.
+    /// Handles a new value of a characteristic.
     mutating func received(_ value: [UInt8], from path: String, at now: BootInstant) -> [Action] {
-        told(session?.received(value, from: path, at: now) ?? [], at: now)
+        handleUnsolicited(session?.received(value, from: path, at: now) ?? [], at: now)
     }
 
-    /// bluetoothd tells the charge of the battery.
+    /// Handles the battery level reported by bluetoothd.
     mutating func battery(_ percentage: UInt8, at now: BootInstant) -> [Action] {
-        told(session?.battery(percentage, at: now) ?? [], at: now)
+        handleUnsolicited(session?.battery(percentage, at: now) ?? [], at: now)
     }
 
-    /// Something came without being asked for: if it can be read, the device is not silent.
-    private mutating func told(_ actions: [Action], at now: BootInstant) -> [Action] {
-        let hasSpoken = actions.contains { action in
+    /// Handles unsolicited data: if it can be decoded, the device is not silent.
+    private mutating func handleUnsolicited(_ actions: [Action], at now: BootInstant) -> [Action] {
+        let isResponding = actions.contains { action in
             switch action {
             case .report(.readings), .report(.heard): true
             default: false
             }
         }
-        guard hasSpoken else { return actions }
+        guard isResponding else { return actions }
         switch state {
         case .live: expectValues(after: now)
         case .stale:
@@ -58,7 +58,7 @@ extension Link {
         return actions
     }
 
-    /// The time that was asked for has come.
+    /// Handles the timer of the link and of its session.
     mutating func timerFired(at now: BootInstant) -> [Action] {
         var actions: [Action] = []
         if let wakeTime = session?.wakeTime, wakeTime <= now {
@@ -66,30 +66,30 @@ extension Link {
         }
         guard let due = deadline, due <= now else { return actions }
         deadline = nil
-        return actions + deadlineCame(at: now)
+        return actions + deadlineExpired(at: now)
     }
 
-    private mutating func deadlineCame(at now: BootInstant) -> [Action] {
+    private mutating func deadlineExpired(at now: BootInstant) -> [Action] {
         switch state {
-        case .connecting: return end(.failure, "no answer to a connection", at: now)
+        case .connecting: return end(.failure, "connection attempt timed out", at: now)
         case .resolving where !areServicesLate:
-            return end(.failure, "its services were not found in time", at: now)
+            return end(.failure, "service discovery timed out", at: now)
         case .resolving:
             let names = profiles.map(\.name).joined(separator: ", ")
-            return end(.missingService, "it offers no service for \(names)", at: now)
-        case .live: return fallSilent(at: now)
+            return end(.missingService, "required service not found: \(names)", at: now)
+        case .live: return markStale(at: now)
         case .stale(isAsked: true), .subscribing:
-            return end(.failure, "silent, and does not answer", at: now)
+            return end(.failure, "no data, and no reply to a read", at: now)
         case .stale(isAsked: false): return probe(at: now)
         case .ending(let ending): return fail(ending, at: now)
-        case .backOff(let isHeard, _): return seek(isHeard: isHeard, reason: nil)
+        case .backOff(let isSeen, _): return waitForDevice(isSeen: isSeen, reason: nil)
         case .wanted, .idle: return []
         }
     }
 
-    /// Everything that was asked at the beginning is answered.
-    mutating func settle(at now: BootInstant) -> [Action] {
-        guard session?.isSubscribed == true else { return endRefused(at: now) }
+    /// Finishes the setup: all initial reads and subscriptions are answered.
+    mutating func finishSetup(at now: BootInstant) -> [Action] {
+        guard session?.isSubscribed == true else { return endWithoutSubscription(at: now) }
         liveSince = now
         state = .live
         expectValues(after: now)
@@ -100,14 +100,14 @@ extension Link {
         deadline = session?.silenceLimitSeconds.map { now.adding(seconds: $0) }
     }
 
-    private mutating func fallSilent(at now: BootInstant) -> [Action] {
-        [.report(.stale(at: now, reason: "nothing that can be read came for too long"))]
+    private mutating func markStale(at now: BootInstant) -> [Action] {
+        [.report(.stale(at: now, reason: "no valid data received for too long"))]
             + probe(at: now)
     }
 
     private mutating func probe(at now: BootInstant) -> [Action] {
         guard let actions = session?.probe() else {
-            return end(.failure, "silent, and cannot be asked", at: now)
+            return end(.failure, "no data, and no readable characteristic to probe", at: now)
         }
         state = .stale(isAsked: true)
         deadline = now.adding(seconds: policy.operationSeconds)
@@ -115,7 +115,7 @@ extension Link {
     }
 
     private mutating func probeAnswered(_ isThere: Bool, at now: BootInstant) -> [Action] {
-        guard isThere else { return end(.failure, "silent, and does not answer", at: now) }
+        guard isThere else { return end(.failure, "no data, and no reply to a read", at: now) }
         state = .stale(isAsked: false)
         deadline = now.adding(seconds: policy.probeSeconds)
         guard !isRenewed else { return [] }
@@ -123,11 +123,11 @@ extension Link {
         return session?.renew() ?? []
     }
 
-    private mutating func renewed(at now: BootInstant) -> [Action] {
-        session?.isSubscribed == true ? [] : endRefused(at: now)
+    private mutating func renewalFinished(at now: BootInstant) -> [Action] {
+        session?.isSubscribed == true ? [] : endWithoutSubscription(at: now)
     }
 
-    private mutating func endRefused(at now: BootInstant) -> [Action] {
-        end(.refused, "it does not let itself be subscribed to", at: now)
+    private mutating func endWithoutSubscription(at now: BootInstant) -> [Action] {
+        end(.refused, "subscription rejected", at: now)
     }
 }
