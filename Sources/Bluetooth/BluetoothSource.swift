@@ -65,14 +65,14 @@ public struct BluetoothSource: Source {
                 if lost > 0 {
                     context.log.error("buffer full, values dropped", ["dropped": "\(lost)"])
                 }
-                for output in outputs { await take(output, into: inlet) }
+                for output in outputs { await deliver(output, into: inlet) }
             }
         } catch let error as BusError {
             throw BlueZProblem.bus(error)
         }
     }
 
-    private func take(
+    private func deliver(
         _ output: CentralMachine.Output, into inlet: any ReadingInlet
     ) async {
         switch output {

@@ -21,7 +21,7 @@ final class Match {
     }
 
     /// Returns the `installed` handler once, so that it is called at most once.
-    func takeInstalled() -> ((BusError?) -> Void)? {
+    func removeInstalledHandler() -> ((BusError?) -> Void)? {
         defer { installed = nil }
         return installed
     }
@@ -58,7 +58,7 @@ extension BusConnection {
     fileprivate func finish(_ number: UInt64, _ error: BusError?) {
         guard let match = matches[number] else { return }
         if error != nil { matches[number] = nil }
-        match.takeInstalled()?(error)
+        match.removeInstalledHandler()?(error)
     }
 
     /// Sends a signal to one connection, or to all that have a match for it.

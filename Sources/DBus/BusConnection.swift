@@ -162,7 +162,7 @@ extension BusConnection {
     /// Closes the connection for its owner; pending calls and matches fail later as disconnected.
     func close(flushing: Bool = true) {
         guard usable != nil else { return }
-        let waiting = takePendingHandlers()
+        let waiting = removePendingHandlers()
         if !waiting.isEmpty {
             later { _ in for answer in waiting { answer(.disconnected) } }
         }
@@ -179,7 +179,7 @@ extension BusConnection {
     private func end(code: Int32) {
         let isOwned = usable != nil
         let error = reason(code)
-        let waiting = takePendingHandlers()
+        let waiting = removePendingHandlers()
         release()
         guard isOwned else { return }
         for answer in waiting { answer(.disconnected) }
@@ -193,13 +193,13 @@ extension BusConnection {
     }
 
     /// Removes all calls, matches and handlers; returns the handlers to call with the error.
-    private func takePendingHandlers() -> [(BusError) -> Void] {
+    private func removePendingHandlers() -> [(BusError) -> Void] {
         var waiting: [(BusError) -> Void] = calls.sorted { $0.key < $1.key }.map { _, call in
             { call.reply(.failure($0)) }
         }
         for match in matches.values {
             // Wrapped explicitly: an array of these functions is cast, not converted, which traps.
-            if let installed = match.takeInstalled() { waiting.append { installed($0) } }
+            if let installed = match.removeInstalledHandler() { waiting.append { installed($0) } }
         }
         calls = [:]
         matches = [:]

@@ -9,7 +9,7 @@ final class OutgoingMessage {
 
     /// Makes a message with a body; `make` calls sd-bus's function for its kind.
     init(
-        _ operation: String, on connection: BusConnection, body body: [BusValue],
+        _ operation: String, on connection: BusConnection, body: [BusValue],
         _ make: (_ bus: OpaquePointer, _ message: inout OpaquePointer?) -> Int32
     ) throws(BusError) {
         guard let bus = connection.usable else { throw .disconnected }

@@ -20,7 +20,7 @@ public final class ManualClock: GatewayClock {
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
         var cancelled: Set<Int> = []
 
-        mutating func takeWatchers() -> [CheckedContinuation<Void, Never>] {
+        mutating func removeReadyWatchers() -> [CheckedContinuation<Void, Never>] {
             let ready = watchers.filter { $0.count <= sleepers.count }
             watchers.removeAll { $0.count <= sleepers.count }
             return ready.map(\.continuation)
@@ -101,7 +101,7 @@ public final class ManualClock: GatewayClock {
         await withCheckedContinuation { continuation in
             let ready = state.withLock { state in
                 state.watchers.append((count, continuation))
-                return state.takeWatchers()
+                return state.removeReadyWatchers()
             }
             for watcher in ready { watcher.resume() }
         }
@@ -128,7 +128,7 @@ public final class ManualClock: GatewayClock {
             if state.cancelled.remove(sleeper.id) != nil { return .cancelled }
             if sleeper.deadline <= state.now { return .due }
             state.sleepers.append(sleeper)
-            return .waiting(state.takeWatchers())
+            return .waiting(state.removeReadyWatchers())
         }
         switch start {
         case .due: sleeper.continuation.resume()

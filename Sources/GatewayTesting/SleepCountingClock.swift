@@ -10,7 +10,7 @@ public final class SleepCountingClock: GatewayClock {
         var waiters: [(deadlines: [BootInstant], continuation: CheckedContinuation<Void, Never>)] =
             []
 
-        mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+        mutating func removeReadyWaiters() -> [CheckedContinuation<Void, Never>] {
             let present = deadlines.values.sorted()
             defer { waiters.removeAll { $0.deadlines == present } }
             return waiters.filter { $0.deadlines == present }.map(\.continuation)
@@ -53,7 +53,7 @@ public final class SleepCountingClock: GatewayClock {
         await withCheckedContinuation { continuation in
             let met = state.withLock { state in
                 state.waiters.append((deadlines, continuation))
-                return state.takeWaiters()
+                return state.removeReadyWaiters()
             }
             for waiter in met { waiter.resume() }
         }
@@ -73,7 +73,7 @@ public final class SleepCountingClock: GatewayClock {
     private func change(_ body: (inout sending State) -> Void) {
         let met = state.withLock { state in
             body(&state)
-            return state.takeWaiters()
+            return state.removeReadyWaiters()
         }
         for waiter in met { waiter.resume() }
     }

@@ -62,7 +62,7 @@ final class BluetoothStartTests: XCTestCase {
         try await start(
             try await BluetoothBox(limits: limits),
             says: "cannot query whether bluetoothd is running: "
-                + "org.freedesktop.DBus.Error.AccessDenied; look at the policies"
+                + "org.freedesktop.DBus.Error.AccessDenied; check the policies"
         ) { box in
             try await box.bus.change(to: PrivateBus.Limits())
         }
@@ -74,7 +74,7 @@ final class BluetoothStartTests: XCTestCase {
         try await start(
             try await BluetoothBox(limits: limits),
             says: "cannot subscribe to bluetoothd signals: "
-                + "org.freedesktop.DBus.Error.LimitsExceeded; look at the policies"
+                + "org.freedesktop.DBus.Error.LimitsExceeded; check the policies"
         ) { box in
             try await box.bus.change(to: PrivateBus.Limits())
         }

@@ -92,7 +92,7 @@ final class DevicesTests: XCTestCase {
         let ending = try await inspect.waitForEnd()
         XCTAssertEqual(ending, .exited(1))
         let error = await inspect.text(of: .error)
-        XCTAssertTrue(error.contains("the link to \(BluetoothBox.ada) was lost"), error)
+        XCTAssertTrue(error.contains("link to \(BluetoothBox.ada) lost"), error)
     }
 
     func testInspect_ofADeviceThatIsNotHeardInTime_saysSo() async throws {

@@ -69,7 +69,7 @@ final class ScriptedHTTPServerTests: XCTestCase {
             for piece in [bytes[..<cut], bytes[cut...]] {
                 Array(piece).withUnsafeBytes { buffer in
                     var rest = buffer[...]
-                    while let event = reader.take(&rest) {
+                    while let event = reader.parse(&rest) {
                         if case .request(let request) = event { bodies.append(request.body) }
                     }
                 }

@@ -78,7 +78,7 @@ actor BlueZClient<Machine: BlueZMachine> {
         await withCheckedContinuation { reader in
             if outputs.isEmpty, bus != nil { outputs.reader = reader } else { reader.resume() }
         }
-        return outputs.isEmpty ? nil : outputs.takeAll()
+        return outputs.isEmpty ? nil : outputs.removeAll()
     }
 }
 

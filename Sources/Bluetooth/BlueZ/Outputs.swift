@@ -33,7 +33,7 @@ struct Outputs<Element: BlueZOutput> {
     }
 
     /// Removes and returns all elements, with the number dropped before them.
-    mutating func takeAll() -> (batch: [Element], lost: Int) {
+    mutating func removeAll() -> (batch: [Element], lost: Int) {
         defer {
             waiting = []
             lost = 0

@@ -4,7 +4,7 @@ import Platform
 
 /// Changes of objects and answers to calls.
 extension InspectMachine {
-    mutating func take(
+    mutating func handle(
         _ change: ManagedObjects.Change, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         switch change {

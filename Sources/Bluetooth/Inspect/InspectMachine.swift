@@ -65,7 +65,7 @@ struct InspectMachine: BlueZMachine {
             switch event {
             case .available: begin(in: tree, at: now)
             case .unavailable(let error), .closed(let error): end(error)
-            case .changed(let change): take(change, in: tree, at: now)
+            case .changed(let change): handle(change, in: tree, at: now)
             case .finished(let request, let result): finish(request, result, in: tree, at: now)
             case .timer: timerFired(at: now)
             case .stop: stop(in: tree)

@@ -24,7 +24,7 @@ extension Link.State {
 
 extension GATTSession.Operation {
     /// The operation as a verb with its object, for log lines.
-    var words: String {
+    var summary: String {
         switch self {
         case .read(let path): "read \(path)"
         case .write(let path, _): "write to \(path)"

@@ -12,7 +12,7 @@ extension Link {
         let value = try? result.get()
         var actions: [Action] = []
         if case .failure(let error) = result {
-            actions.append(.note("cannot \(operation.words): \(error)"))
+            actions.append(.note("cannot \(operation.summary): \(error)"))
         }
         actions +=
             session?.finished(operation, with: value, isBusy: result.isBusy, at: now) ?? []
@@ -20,9 +20,9 @@ extension Link {
         switch state {
         case .subscribing where isReady: actions += finishSetup(at: now)
         // The session repeats an operation that BlueZ was too busy for.
-        case .stale(isAsked: true) where isReady || !result.isBusy:
+        case .stale(isProbing: true) where isReady || !result.isBusy:
             actions += probeAnswered(result.isFromDevice, at: now)
-        case .stale(isAsked: false) where isReady: actions += renewalFinished(at: now)
+        case .stale(isProbing: false) where isReady: actions += renewalFinished(at: now)
         default: break
         }
         return actions
@@ -78,9 +78,9 @@ extension Link {
             let names = profiles.map(\.name).joined(separator: ", ")
             return end(.missingService, "required service not found: \(names)", at: now)
         case .live: return markStale(at: now)
-        case .stale(isAsked: true), .subscribing:
+        case .stale(isProbing: true), .subscribing:
             return end(.failure, "no data, and no reply to a read", at: now)
-        case .stale(isAsked: false): return probe(at: now)
+        case .stale(isProbing: false): return probe(at: now)
         case .ending(let ending): return fail(ending, at: now)
         case .backOff(let isSeen, _): return waitForDevice(isSeen: isSeen, reason: nil)
         case .wanted, .idle: return []
@@ -101,7 +101,7 @@ extension Link {
     }
 
     private mutating func markStale(at now: BootInstant) -> [Action] {
-        [.report(.stale(at: now, reason: "no valid data received for too long"))]
+        [.report(.stale(at: now, reason: "no valid data received within the silence limit"))]
             + probe(at: now)
     }
 
@@ -109,14 +109,14 @@ extension Link {
         guard let actions = session?.probe() else {
             return end(.failure, "no data, and no readable characteristic to probe", at: now)
         }
-        state = .stale(isAsked: true)
+        state = .stale(isProbing: true)
         deadline = now.adding(seconds: policy.operationSeconds)
         return actions
     }
 
     private mutating func probeAnswered(_ isThere: Bool, at now: BootInstant) -> [Action] {
         guard isThere else { return end(.failure, "no data, and no reply to a read", at: now) }
-        state = .stale(isAsked: false)
+        state = .stale(isProbing: false)
         deadline = now.adding(seconds: policy.probeSeconds)
         guard !isRenewed else { return [] }
         isRenewed = true

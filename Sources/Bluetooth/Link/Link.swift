@@ -35,8 +35,8 @@ struct Link: Sendable {
         case resolving
         case subscribing
         case live
-        /// Silent; a probe is in progress (`isAsked`), or the next one is scheduled.
-        case stale(isAsked: Bool)
+        /// Silent; a probe is in progress (`isProbing`), or the next one is scheduled.
+        case stale(isProbing: Bool)
         /// Waits for the link to end.
         case ending(Ending)
         case backOff(isSeen: Bool, endsWhenSeen: Bool)

@@ -44,7 +44,7 @@ struct ScanMachine: BlueZMachine {
             paths = [:]
             owners = [:]
             return show(.bluetoothd(error)) + shown.keys.sorted().flatMap { update($0, in: tree) }
-        case .changed(let change): return take(change, in: tree, at: now)
+        case .changed(let change): return handle(change, in: tree, at: now)
         case .finished(let request, let result):
             let next = discoveries[request.adapter]?.answered(
                 request.step, result.error, at: now)
@@ -58,7 +58,7 @@ struct ScanMachine: BlueZMachine {
         }
     }
 
-    private mutating func take(
+    private mutating func handle(
         _ change: ManagedObjects.Change, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         switch change {

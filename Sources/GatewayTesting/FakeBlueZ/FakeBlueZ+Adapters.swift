@@ -65,13 +65,13 @@ extension FakeBlueZ {
             return reply.fail(.failed("No discovery started"))
         }
         adapters[request.path]?.sessions[request.sender]?.isActive = false
-        discoveryMayHaveEnded(request.path)
+        endUnusedDiscovery(request.path)
         reply.return()
     }
 
     /// Ends discovery on an adapter after its last session: signal strengths become invalid, and
     /// temporary devices start to expire.
-    private func discoveryMayHaveEnded(_ adapter: String) {
+    private func endUnusedDiscovery(_ adapter: String) {
         guard adapters[adapter]?.isDiscovering == false,
             tree.properties(adapter, FakeInterface.adapter)?["Discovering"]?.boolean == true
         else { return }
@@ -83,13 +83,13 @@ extension FakeBlueZ {
     }
 
     /// Removes the sessions and subscriptions of a connection that has left the bus.
-    func senderLeft(_ sender: String) {
+    func clientLeft(_ sender: String) {
         for path in adapters.keys {
             adapters[path]?.sessions[sender] = nil
-            discoveryMayHaveEnded(path)
+            endUnusedDiscovery(path)
         }
         for path in devices.keys { stopNotifying(path, sender) }
-        changed()
+        notifyWaiters()
     }
 
     /// Powers an adapter on or off; powering off ends its discovery and links.
@@ -101,7 +101,7 @@ extension FakeBlueZ {
                 tearDownLink(path)
             }
             adapters[adapter]?.sessions = [:]
-            discoveryMayHaveEnded(adapter)
+            endUnusedDiscovery(adapter)
         }
         emit(tree.set(adapter, FakeInterface.adapter, ["Powered": .boolean(isOn)]))
     }

@@ -31,7 +31,7 @@ struct FakeAttributeObjects {
 
     private mutating func add(_ service: FakeService, _ device: String) {
         self.service = FakeUUID.full(service.uuid)
-        let path = "\(device)/service\(takeHandle())"
+        let path = "\(device)/service\(nextHandleDigits())"
         objects.append(
             Object(
                 path: path, interface: FakeInterface.service,
@@ -43,8 +43,8 @@ struct FakeAttributeObjects {
     }
 
     private mutating func add(_ characteristic: FakeCharacteristic, _ service: String) {
-        let path = "\(service)/char\(takeHandle())"
-        _ = takeHandle()
+        let path = "\(service)/char\(nextHandleDigits())"
+        _ = nextHandleDigits()
         var properties: FakeManagedObjects.Properties = [
             "UUID": .string(FakeUUID.full(characteristic.uuid)), "Service": .objectPath(service),
             "Flags": .strings(characteristic.flags), "MTU": .uint16(247),
@@ -63,7 +63,7 @@ struct FakeAttributeObjects {
     private mutating func add(_ descriptor: FakeDescriptor, _ characteristic: String) {
         objects.append(
             Object(
-                path: "\(characteristic)/desc\(takeHandle())",
+                path: "\(characteristic)/desc\(nextHandleDigits())",
                 interface: FakeInterface.descriptor,
                 properties: [
                     "UUID": .string(FakeUUID.full(descriptor.uuid)),
@@ -71,7 +71,7 @@ struct FakeAttributeObjects {
                 ], node: .descriptor(descriptor), service: service))
     }
 
-    private mutating func takeHandle() -> String {
+    private mutating func nextHandleDigits() -> String {
         defer { nextHandle += 1 }
         let digits = String(nextHandle, radix: 16)
         return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits

@@ -20,7 +20,7 @@ struct FakeCallFaults {
     var heldCalls: [(request: BusRequest, reply: BusReply)] = []
 
     /// The injected error for this call, if any.
-    mutating func take(for request: BusRequest) -> FakeFault? {
+    mutating func nextFault(for request: BusRequest) -> FakeFault? {
         let place = failures.firstIndex {
             $0.times > 0 && $0.member == request.member
                 && ($0.path == nil || $0.path == request.path)
@@ -74,7 +74,7 @@ extension FakeBlueZ {
         for call in released { dispatch(call.request, call.reply) }
     }
 
-    func changed() {
+    func notifyWaiters() {
         guard !waiters.isEmpty else { return }
         let met = waiters.map { $0.isMet(self) }
         let ready = zip(waiters, met).filter(\.1).map(\.0)
@@ -82,16 +82,16 @@ extension FakeBlueZ {
         for waiter in ready { waiter.continuation.resume() }
     }
 
-    func take(_ request: BusRequest, _ reply: BusReply) {
+    func receive(_ request: BusRequest, _ reply: BusReply) {
         calls.append(request)
         if faults.heldMembers.contains(request.member) {
             faults.heldCalls.append((request, reply))
-        } else if let fault = faults.take(for: request) {
+        } else if let fault = faults.nextFault(for: request) {
             reply.fail(fault)
         } else {
             dispatch(request, reply)
         }
-        changed()
+        notifyWaiters()
     }
 
     private func dispatch(_ request: BusRequest, _ reply: BusReply) {

@@ -150,14 +150,14 @@ extension FakeBlueZ {
                 continueConnecting(path, pending)
             }
         }
-        changed()
+        notifyWaiters()
     }
 
     /// Stops the advertising of a device; its link stays until it is dropped.
     public func disappear(_ address: String) {
         advertising[address] = nil
         for (path, device) in devices where device.address == address { expireLater(path) }
-        changed()
+        notifyWaiters()
     }
 
     /// Changes the signal strength of a device; a change of less than 8 dB is not reported.

@@ -95,20 +95,20 @@ extension FakeBlueZ {
     func failConnect(_ path: String, _ text: String) { failConnect(path, .failed(text)) }
 
     private func failConnect(_ path: String, _ fault: FakeFault) {
-        takePending(path)?.reply?.fail(fault)
+        removePending(path)?.reply?.fail(fault)
     }
 
-    private func takePending(_ path: String) -> FakePendingConnect? {
+    private func removePending(_ path: String) -> FakePendingConnect? {
         timers.cancel(.connect(path))
         guard let device = devices[path], let pending = device.pending else { return nil }
         devices[path]?.pending = nil
         adapters[device.adapter]?.connecting.remove(path)
-        changed()
+        notifyWaiters()
         return pending
     }
 
     private func establishLink(_ path: String) {
-        guard let pending = takePending(path), let device = description(path) else { return }
+        guard let pending = removePending(path), let device = description(path) else { return }
         emit(tree.set(path, FakeInterface.device, ["Connected": .boolean(true)]))
         finish(path, pending)
         after(device.behaviour.resolveSeconds, .resolve(path)) { $0.resolve(path) }

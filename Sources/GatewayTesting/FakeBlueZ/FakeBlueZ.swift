@@ -86,14 +86,14 @@ public actor FakeBlueZ {
             self?.assumeIsolated { $0.reset() }
         }
         try bus.serve("/") { [weak self] request, reply in
-            self?.assumeIsolated { $0.take(request, reply) }
+            self?.assumeIsolated { $0.receive(request, reply) }
         }
         bus.addMatch(
             "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
                 + "member='NameOwnerChanged',path='/org/freedesktop/DBus',arg2=''"
         ) { [weak self] signal in
             guard let name = signal.body.first?.string else { return }
-            self?.assumeIsolated { $0.senderLeft(name) }
+            self?.assumeIsolated { $0.clientLeft(name) }
         }
         populate()
         self.bus = bus
@@ -126,7 +126,7 @@ public actor FakeBlueZ {
         adapters = [:]
         tree.removeAll()
         faults.heldCalls = []
-        changed()
+        notifyWaiters()
     }
 
     /// Sends a signal, if there is one and the bus is connected.
@@ -134,7 +134,7 @@ public actor FakeBlueZ {
         guard let signal else { return }
         // It fails only when the bus connection is lost; then no program can receive it.
         try? bus?.emit(signal)
-        changed()
+        notifyWaiters()
     }
 
     /// Waits until all sent messages have reached the bus.
@@ -167,7 +167,7 @@ public actor FakeBlueZ {
         _ name: FakeTimers.Name, _ number: Int,
         _ action: @Sendable (isolated FakeBlueZ) -> Void
     ) {
-        guard timers.take(name, number) else { return }
+        guard timers.removeFired(name, number) else { return }
         action(self)
     }
 }

@@ -23,7 +23,7 @@ struct FakeTimers {
     }
 
     /// Removes a timer that fired; false when it was cancelled meanwhile.
-    mutating func take(_ name: Name, _ number: Int) -> Bool {
+    mutating func removeFired(_ name: Name, _ number: Int) -> Bool {
         guard tasks[name]?.number == number else { return false }
         tasks[name] = nil
         return true

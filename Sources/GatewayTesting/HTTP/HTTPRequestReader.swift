@@ -30,7 +30,7 @@ struct HTTPRequestReader {
     }
 
     /// Consumes bytes from the front, up to the next event.
-    mutating func take(_ bytes: inout UnsafeRawBufferPointer.SubSequence) -> Event? {
+    mutating func parse(_ bytes: inout UnsafeRawBufferPointer.SubSequence) -> Event? {
         while true {
             switch phase {
             case .complete:
@@ -38,22 +38,22 @@ struct HTTPRequestReader {
                 defer { request = nil }
                 return request.map { .request($0) }
             case .fixed(let count):
-                guard takeBody(&bytes, count, next: { .fixed($0) }, done: .complete) else {
+                guard consumeBody(&bytes, count, next: { .fixed($0) }, done: .complete) else {
                     return nil
                 }
             case .chunk(let count):
-                guard takeBody(&bytes, count, next: { .chunk($0) }, done: .chunkEnd) else {
+                guard consumeBody(&bytes, count, next: { .chunk($0) }, done: .chunkEnd) else {
                     return nil
                 }
             case .head, .chunkSize, .chunkEnd, .trailer:
-                guard takeLine(&bytes) else { return isMalformed ? .malformed : nil }
+                guard consumeLine(&bytes) else { return isMalformed ? .malformed : nil }
                 if let event = finishLine() { return event }
             }
         }
     }
 
     /// Consumes bytes of the body; false when more are needed.
-    private mutating func takeBody(
+    private mutating func consumeBody(
         _ bytes: inout UnsafeRawBufferPointer.SubSequence, _ count: Int, next: (Int) -> Phase,
         done: Phase
     ) -> Bool {
@@ -74,7 +74,7 @@ struct HTTPRequestReader {
     }
 
     /// Consumes a line, or a whole head up to its empty line; false when more bytes are needed.
-    private mutating func takeLine(_ bytes: inout UnsafeRawBufferPointer.SubSequence) -> Bool {
+    private mutating func consumeLine(_ bytes: inout UnsafeRawBufferPointer.SubSequence) -> Bool {
         while let byte = bytes.popFirst() {
             line.append(byte)
             guard byte == UInt8(ascii: "\n") else { continue }

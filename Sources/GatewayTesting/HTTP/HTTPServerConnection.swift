@@ -63,7 +63,7 @@ final class HTTPServerConnection {
         var bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])[...]
         // A client sends its next request after the answer; earlier bytes are processed too, so
         // that nothing is stuck.
-        while let event = reader.take(&bytes) {
+        while let event = reader.parse(&bytes) {
             handle(event, now: now, handlers)
             if case .malformed = event { return }
         }

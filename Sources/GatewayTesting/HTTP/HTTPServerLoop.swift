@@ -53,7 +53,7 @@ final class HTTPServerLoop {
         ]
         let timeout = addConnections(to: &descriptors)
         poll(&descriptors, nfds_t(descriptors.count), timeout)
-        if descriptors[0].revents != 0 { takeWakeUp(buffer) }
+        if descriptors[0].revents != 0 { handleWakeUp(buffer) }
         let now = Self.now()
         for (connection, entry) in zip(connections, descriptors.dropFirst(2)) {
             let ready = Int32(entry.revents)
@@ -80,7 +80,7 @@ final class HTTPServerLoop {
         return Int32(max(0, ((end - now) * 1000).rounded(.up)))
     }
 
-    private func takeWakeUp(_ buffer: UnsafeMutableRawBufferPointer) {
+    private func handleWakeUp(_ buffer: UnsafeMutableRawBufferPointer) {
         _ = read(wakeUp, buffer.baseAddress, buffer.count)
         let mustRelease = shared.state.withLock { state in
             defer { state.mustRelease = false }
@@ -108,7 +108,7 @@ final class HTTPServerLoop {
             state.counts.openConnections = connections.count
             let late = state.waiters.filter { $0.end <= now }
             state.waiters.removeAll { $0.end <= now }
-            return (state.takeMet(), late)
+            return (state.removeMetWaiters(), late)
         }
         for waiter in met { waiter.continuation.resume() }
         for waiter in late {

@@ -40,7 +40,7 @@ public final class ScriptedHTTPServer: Sendable {
         var mustStop = false
 
         /// Removes and returns the waiters whose condition is met.
-        mutating func takeMet() -> [Waiter] {
+        mutating func removeMetWaiters() -> [Waiter] {
             let met = waiters.filter { $0.isMet(counts) }
             waiters.removeAll { $0.isMet(counts) }
             return met
@@ -131,7 +131,7 @@ public final class ScriptedHTTPServer: Sendable {
             let waiter = Waiter(isMet: isMet, end: end, continuation: continuation)
             let (met, isStopped) = shared.state.withLock { state in
                 if !state.mustStop || isMet(state.counts) { state.waiters.append(waiter) }
-                return (state.takeMet(), state.mustStop)
+                return (state.removeMetWaiters(), state.mustStop)
             }
             for waiter in met { waiter.continuation.resume() }
             if met.isEmpty, isStopped { waiter.continuation.resume(throwing: Self.stopped) }

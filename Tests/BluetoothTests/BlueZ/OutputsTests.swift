@@ -12,21 +12,21 @@ final class OutputsTests: XCTestCase {
         for number in 1...3 { outputs.append(Word(number)) }
         XCTAssertFalse(outputs.isEmpty)
 
-        let (batch, lost) = outputs.takeAll()
+        let (batch, lost) = outputs.removeAll()
 
         XCTAssertEqual(batch, [1, 2, 3])
         XCTAssertEqual(lost, 0)
         XCTAssertTrue(outputs.isEmpty)
-        XCTAssertEqual(outputs.takeAll().batch, [])
+        XCTAssertEqual(outputs.removeAll().batch, [])
     }
 
     func testAppend_overTheLimit_isLostAndCountedOnce() {
         var outputs = Outputs<Word>(limit: 2)
         for number in 1...5 { outputs.append(Word(number)) }
 
-        let first = outputs.takeAll()
+        let first = outputs.removeAll()
         outputs.append(6)
-        let second = outputs.takeAll()
+        let second = outputs.removeAll()
 
         XCTAssertEqual(first.batch, [1, 2])
         XCTAssertEqual(first.lost, 3)
@@ -40,7 +40,7 @@ final class OutputsTests: XCTestCase {
         outputs.append(Word(4, isDroppable: false))
         outputs.append(5)
 
-        let (batch, lost) = outputs.takeAll()
+        let (batch, lost) = outputs.removeAll()
 
         XCTAssertEqual(batch, [1, 2, Word(4, isDroppable: false)])
         XCTAssertEqual(lost, 2)
@@ -71,7 +71,7 @@ final class OutputsTests: XCTestCase {
         }
 
         XCTAssertNil(outputs.reader)
-        XCTAssertEqual(outputs.takeAll().lost, 1)
+        XCTAssertEqual(outputs.removeAll().lost, 1)
     }
 
     func testWakeReader_withoutAnyOutput_wakesIt() async {

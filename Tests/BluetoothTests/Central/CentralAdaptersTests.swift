@@ -32,7 +32,7 @@ final class CentralAdaptersTests: XCTestCase {
                 "03 wanted: adapter hci0 is powered off", "04 wanted: \(general)",
                 "problem: \(general)",
             ])
-        XCTAssertEqual(driver.takeCalls(ofAdapters: true), [])
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true), [])
         for number in UInt8(1)...4 {
             XCTAssertEqual(driver.state(number), .wanted(isSeen: false), "\(number)")
         }
@@ -52,7 +52,7 @@ final class CentralAdaptersTests: XCTestCase {
         XCTAssertEqual(
             driver.takeAdapterCalls(), ["SetDiscoveryFilter hci0", "StartDiscovery hci0"])
         driver.advertise(1, strength: -50)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
     }
 
     func testOtherChanges_ofAnAdapter_areNotReported() {
@@ -73,12 +73,12 @@ final class CentralAdaptersTests: XCTestCase {
         let driver = MachineDriver.central(1, adapters: 2)
         driver.advertise(1, on: 0, strength: -50)
         driver.advertise(1, on: 1, strength: -70)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
         driver.pass(2)
 
         setPowered(driver, 0, to: false)
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci1/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci1/01"])
         XCTAssertFalse(driver.outputWords().contains { $0.hasPrefix("problem") })
     }
 
@@ -122,7 +122,7 @@ final class CentralAdaptersTests: XCTestCase {
             let driver = started {
                 $0.addDevice(1, on: 0, strength: first) + $0.addDevice(1, on: 1, strength: second)
             }
-            XCTAssertEqual(driver.takeCalls(), ["Connect hci\(best)/01"])
+            XCTAssertEqual(driver.removeCalls(), ["Connect hci\(best)/01"])
         }
     }
 
@@ -132,7 +132,7 @@ final class CentralAdaptersTests: XCTestCase {
                 $0.addDevice(1, on: connected, isConnected: true)
                     + $0.addDevice(1, on: 1 - connected, strength: -40)
             }
-            XCTAssertEqual(driver.takeCalls(), [])
+            XCTAssertEqual(driver.removeCalls(), [])
             XCTAssertEqual(driver.state(1), .resolving)
             XCTAssertEqual(
                 driver.machine.linkPaths[.ending(1)], Daemon.device(1, on: connected))
@@ -143,11 +143,11 @@ final class CentralAdaptersTests: XCTestCase {
         let driver = MachineDriver.central(1, 2, adapters: 2)
         driver.advertise(1, on: 0)
         driver.advertise(2, on: 0)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
 
         driver.advertise(2, on: 1, strength: -90)
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci1/02"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci1/02"])
     }
 
     func testTwoAdapters_whenTheBusyOneReceivesAndTheOtherOnlyRemembers_waits() {
@@ -156,10 +156,10 @@ final class CentralAdaptersTests: XCTestCase {
         driver.advertise(1, on: 0)
         driver.advertise(2, on: 0)
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
 
         driver.setConnected(1, to: true)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/02"])
     }
 
     /// A full or broken adapter must not keep a device from another one that would do.
@@ -168,18 +168,18 @@ final class CentralAdaptersTests: XCTestCase {
             let driver = MachineDriver.central(1, adapters: 2)
             driver.advertise(1, on: 0, strength: -50)
             driver.advertise(1, on: 1, strength: -70)
-            XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+            XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
 
             driver.answer("Connect hci0/01", error)
             driver.advertise(1, on: 0, strength: -50)
             driver.advertise(1, on: 1, strength: -70)
             driver.pass(1)
 
-            XCTAssertEqual(driver.takeCalls(), ["Connect hci1/01"], "\(error)")
+            XCTAssertEqual(driver.removeCalls(), ["Connect hci1/01"], "\(error)")
             driver.answer("Connect hci1/01", error)
             driver.advertise(1, on: 0, strength: -50)
             driver.pass(1)
-            XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"], "\(error)")
+            XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"], "\(error)")
         }
     }
 
@@ -192,7 +192,7 @@ final class CentralAdaptersTests: XCTestCase {
         driver.answer("Connect hci0/01", .failed("le-connection-abort-by-local"))
         driver.pass(0.25)
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
     }
 
     func testObjectGone_fromTheAdapterThatWasUsed_connectsWhereItIsStillSeen() {
@@ -204,7 +204,7 @@ final class CentralAdaptersTests: XCTestCase {
 
         driver.feed { $0.remove(Daemon.device(1, on: 0), BlueZName.device) }
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci1/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci1/01"])
     }
 
     func testObjectGone_fromAnotherAdapter_changesNothing() {
@@ -223,10 +223,10 @@ final class CentralAdaptersTests: XCTestCase {
         let driver = MachineDriver.central(
             BluetoothSelection(devices: .named([.ending(1)]), adapter: "hci1"), adapters: 2)
         driver.advertise(1, on: 0)
-        XCTAssertEqual(driver.takeCalls(ofAdapters: true), [])
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true), [])
 
         driver.advertise(1, on: 1)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci1/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci1/01"])
 
         driver.clear()
         driver.feed { $0.remove(Daemon.adapter(1), BlueZName.adapter) }
@@ -246,7 +246,7 @@ final class CentralAdaptersTests: XCTestCase {
 
         setPowered(driver, 0, to: true)
 
-        XCTAssertEqual(driver.takeCalls(), [])
+        XCTAssertEqual(driver.removeCalls(), [])
         XCTAssertEqual(driver.state(2), .wanted(isSeen: false))
     }
 }

@@ -24,7 +24,7 @@ final class CentralAnyTests: XCTestCase {
         driver.feed { $0.addDevice(7, strength: -60, services: [0x1816]) }
         driver.feed { $0.addDevice(8, strength: -60, services: []) }
 
-        XCTAssertEqual(driver.takeCalls(), [])
+        XCTAssertEqual(driver.removeCalls(), [])
         XCTAssertEqual(driver.outputWords(), [])
         XCTAssertEqual(driver.machine.links.count, 0)
     }
@@ -39,7 +39,7 @@ final class CentralAnyTests: XCTestCase {
                 ["UUIDs": .array([.string("180d")], of: "s")])
         }
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/07"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/07"])
     }
 
     func testDenied_isNotConnected() {
@@ -47,7 +47,7 @@ final class CentralAnyTests: XCTestCase {
 
         driver.advertise(7)
 
-        XCTAssertEqual(driver.takeCalls(), [])
+        XCTAssertEqual(driver.removeCalls(), [])
         XCTAssertNil(driver.state(7))
     }
 
@@ -163,12 +163,12 @@ final class CentralAnyTests: XCTestCase {
     func testSeveralUnknownDevices_areConnectedOneAfterTheOther() {
         let driver = makeDriver()
         for number in UInt8(1)...3 { driver.advertise(number) }
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
 
         driver.answer("Connect hci0/01")
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/02"])
         driver.answer("Connect hci0/02")
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/03"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/03"])
     }
 
     private func assertEmpty(_ driver: MachineDriver<CentralMachine>, line: UInt = #line) {

@@ -13,7 +13,7 @@ final class CentralConnectingTests: XCTestCase {
         driver.setConnected(2, to: true)
         driver.resolve(2)
 
-        XCTAssertEqual(driver.takeCalls(), [])
+        XCTAssertEqual(driver.removeCalls(), [])
         XCTAssertEqual(driver.outputWords(), [])
         XCTAssertNil(driver.state(2))
     }
@@ -21,11 +21,11 @@ final class CentralConnectingTests: XCTestCase {
     func testNamed_isConnectedWhenSeenWhateverItOffers() {
         let driver = MachineDriver.central(1)
         driver.feed { $0.addDevice(1, services: []) }
-        XCTAssertEqual(driver.takeCalls(), [], "it is only remembered")
+        XCTAssertEqual(driver.removeCalls(), [], "it is only remembered")
 
         driver.advertise(1)
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
         XCTAssertEqual(driver.outputWords(), ["01 connecting"])
     }
 
@@ -41,7 +41,7 @@ final class CentralConnectingTests: XCTestCase {
         driver.answerSession()
 
         XCTAssertEqual(
-            driver.takeCalls(),
+            driver.removeCalls(),
             [
                 "ReadValue hci0/01/service180a/c1", "ReadValue hci0/01/service180d/c3",
                 "ReadValue hci0/01/service180f/c4", "StartNotify hci0/01/service180d/c2",
@@ -100,11 +100,11 @@ final class CentralConnectingTests: XCTestCase {
         let driver = MachineDriver.central(1, 2)
         driver.advertise(1)
         driver.advertise(2)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
 
         driver.setConnected(1, to: true)
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"], "resolving needs no waiting")
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/02"], "resolving needs no waiting")
     }
 
     func testTwoStraps_whenTheFirstFails_theSecondHasItsTurn() {
@@ -115,11 +115,11 @@ final class CentralConnectingTests: XCTestCase {
 
         driver.answer("Connect hci0/01", abort)
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/02"])
         driver.pass(1)
-        XCTAssertEqual(driver.takeCalls(), [], "the adapter is busy with the second")
+        XCTAssertEqual(driver.removeCalls(), [], "the adapter is busy with the second")
         driver.answer("Connect hci0/02", abort)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
     }
 
     func testTwoStraps_whileAnAttemptIsBeingEnded_theSecondWaits() {
@@ -129,10 +129,10 @@ final class CentralConnectingTests: XCTestCase {
         driver.clear()
 
         driver.pass(20)
-        XCTAssertEqual(driver.takeCalls(), ["Disconnect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Disconnect hci0/01"])
 
         driver.answer("Disconnect hci0/01")
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/02"])
     }
 
     /// A strap with a long past must not stand behind newcomers that fail again and again.
@@ -150,13 +150,13 @@ final class CentralConnectingTests: XCTestCase {
         driver.clear()
 
         driver.answer("Connect hci0/02", abort)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/03"], "it has not had a turn yet")
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/03"], "it has not had a turn yet")
         driver.pass(0.5)
         driver.answer("Connect hci0/03", abort)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
         driver.pass(0.5)
         driver.answer("Connect hci0/01", abort)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/02"])
     }
 
     func testLateAnswer_ofAnEarlierAttempt_isIgnored() {
@@ -185,7 +185,7 @@ final class CentralConnectingTests: XCTestCase {
         driver.answerSession()
 
         XCTAssertEqual(driver.state(1), .live)
-        XCTAssertFalse(driver.takeCalls().contains { $0.hasPrefix("Connect") })
+        XCTAssertFalse(driver.removeCalls().contains { $0.hasPrefix("Connect") })
     }
 
     func testConnectedAndResolvedBeforeTheStart_isTakenOver() {
@@ -201,7 +201,7 @@ final class CentralConnectingTests: XCTestCase {
         driver.answerSession()
 
         XCTAssertEqual(driver.state(1), .live)
-        XCTAssertFalse(driver.takeCalls().contains { $0.hasPrefix("Connect") })
+        XCTAssertFalse(driver.removeCalls().contains { $0.hasPrefix("Connect") })
     }
 
     func testLinkLost_isConnectedAgainWhenSeen() {
@@ -213,10 +213,10 @@ final class CentralConnectingTests: XCTestCase {
         driver.setConnected(1, to: false)
         XCTAssertEqual(
             driver.outputWords(), ["01 closed: link lost", "01 wanted: link lost"])
-        XCTAssertEqual(driver.takeCalls(), [])
+        XCTAssertEqual(driver.removeCalls(), [])
 
         driver.advertise(1, strength: -50)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
     }
 
     func testObjectRemoved_whileConnecting_isConnectedAgainWhenItIsBack() {
@@ -229,7 +229,7 @@ final class CentralConnectingTests: XCTestCase {
         driver.clear()
 
         driver.advertise(1)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
     }
 
     /// Many devices cost what they advertise, not a check of all devices for each change.

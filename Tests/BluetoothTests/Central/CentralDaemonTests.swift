@@ -23,7 +23,7 @@ final class CentralDaemonTests: XCTestCase {
                 "02 wanted: \(dead)", "03 wanted: \(dead)",
             ])
         XCTAssertNil(driver.machine.wakeTime)
-        XCTAssertEqual(driver.takeCalls(ofAdapters: true), [])
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true), [])
     }
 
     func testBack_startsAgain() {
@@ -65,9 +65,9 @@ final class CentralDaemonTests: XCTestCase {
         driver.clear()
 
         driver.advertise(1)
-        XCTAssertEqual(driver.takeCalls(), [])
+        XCTAssertEqual(driver.removeCalls(), [])
         driver.pass(1)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
     }
 
     func testBack_isNoFailureOfTheDevices() {
@@ -127,7 +127,7 @@ final class CentralDaemonTests: XCTestCase {
         driver.handle(.stop)
 
         XCTAssertEqual(
-            driver.takeCalls(ofAdapters: true),
+            driver.removeCalls(ofAdapters: true),
             ["Disconnect hci0/01", "Disconnect hci0/02", "StopDiscovery hci0"])
         XCTAssertEqual(
             driver.outputWords(), ["01 closed: stopped", "01 idle", "02 idle", "03 idle"])
@@ -140,7 +140,7 @@ final class CentralDaemonTests: XCTestCase {
 
         driver.handle(.stop)
 
-        XCTAssertEqual(driver.takeCalls(ofAdapters: true), ["Disconnect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true), ["Disconnect hci0/01"])
     }
 
     func testAfterTheStop_nothingIsBegunAnyMore() {
@@ -156,7 +156,7 @@ final class CentralDaemonTests: XCTestCase {
         driver.feed { $0.addAdapter(1) }
         driver.pass(1_000)
 
-        XCTAssertEqual(driver.takeCalls(ofAdapters: true), [])
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true), [])
         XCTAssertEqual(driver.outputWords(), [])
         XCTAssertNil(driver.machine.wakeTime)
     }

@@ -48,7 +48,7 @@ final class CentralDiscoveryTests: XCTestCase {
         let driver = MachineDriver.central()
         driver.pass(1_000)
 
-        XCTAssertEqual(driver.takeCalls(ofAdapters: true), [])
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true), [])
     }
 
     func testSearch_whenAllAreConnected_ends() {
@@ -69,7 +69,7 @@ final class CentralDiscoveryTests: XCTestCase {
         driver.advertise(1)
 
         XCTAssertEqual(
-            driver.takeCalls(ofAdapters: true), ["Connect hci0/01", "StopDiscovery hci0"])
+            driver.removeCalls(ofAdapters: true), ["Connect hci0/01", "StopDiscovery hci0"])
     }
 
     func testSearch_forAny_neverEnds() {

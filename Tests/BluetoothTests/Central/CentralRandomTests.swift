@@ -57,13 +57,13 @@ final class CentralRandomTests: XCTestCase {
             planned.isPlanOutdated = true
             let rest = planned.plan(in: driver.daemon.tree, at: driver.now)
             XCTAssertTrue(rest.isEmpty, "the plan is never outdated; seed \(seed)")
-            for case .report(let address, let content) in driver.takeOutputs() {
+            for case .report(let address, let content) in driver.removeOutputs() {
                 check(content, of: address, in: &opened, seed)
             }
         }
         driver.handle(.stop)
         XCTAssertTrue(driver.machine.links.values.allSatisfy { $0.state == .idle })
-        for case .report(let address, let content) in driver.takeOutputs() {
+        for case .report(let address, let content) in driver.removeOutputs() {
             check(content, of: address, in: &opened, seed)
         }
         XCTAssertEqual(opened, [], "what was opened is closed in the end; seed \(seed)")

@@ -13,7 +13,7 @@ final class CentralSelectionTests: XCTestCase {
 
     /// The devices released since the last call.
     private func forgotten(_ driver: Driver) -> [BluetoothAddress] {
-        driver.takeOutputs().compactMap { output in
+        driver.removeOutputs().compactMap { output in
             if case .report(let address, .forgotten) = output { address } else { nil }
         }
     }
@@ -26,7 +26,7 @@ final class CentralSelectionTests: XCTestCase {
 
         driver.apply(named(1, 2))
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/02"])
         XCTAssertEqual(driver.machine.links[.ending(1)]?.state, .live)
         XCTAssertEqual(forgotten(driver), [])
     }
@@ -39,7 +39,7 @@ final class CentralSelectionTests: XCTestCase {
 
         driver.apply(named(2))
 
-        XCTAssertEqual(driver.takeCalls(), ["Disconnect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Disconnect hci0/01"])
         XCTAssertEqual(driver.machine.links.keys.sorted(), [.ending(2)])
         XCTAssertEqual(driver.machine.links[.ending(2)]?.state, .live)
         XCTAssertEqual(forgotten(driver), [.ending(1)])
@@ -47,7 +47,7 @@ final class CentralSelectionTests: XCTestCase {
         driver.answer("Disconnect hci0/01")
         driver.setConnected(1, to: false)
         driver.advertise(1)
-        XCTAssertEqual(driver.takeCalls(), [])
+        XCTAssertEqual(driver.removeCalls(), [])
     }
 
     func testDeviceThatIsDenied_isReleased_alsoWhereAnyIsWelcome() {
@@ -57,7 +57,7 @@ final class CentralSelectionTests: XCTestCase {
 
         driver.apply(BluetoothSelection(devices: .any, denied: [.ending(1)]))
 
-        XCTAssertEqual(driver.takeCalls(), ["Disconnect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Disconnect hci0/01"])
         XCTAssertEqual(forgotten(driver), [.ending(1)])
     }
 
@@ -72,7 +72,7 @@ final class CentralSelectionTests: XCTestCase {
         driver.apply(named(1, 2))
         driver.advertise(1)
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
     }
 
     func testSameSelection_changesNothing() {
@@ -82,8 +82,8 @@ final class CentralSelectionTests: XCTestCase {
 
         driver.apply(named(1))
 
-        XCTAssertEqual(driver.takeCalls(ofAdapters: true), [])
-        XCTAssertTrue(driver.takeOutputs().isEmpty)
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true), [])
+        XCTAssertTrue(driver.removeOutputs().isEmpty)
     }
 
     func testWithoutBluetoothd_theNextOneFindsTheNewSelection() {
@@ -97,6 +97,6 @@ final class CentralSelectionTests: XCTestCase {
         driver.advertise(1)
         driver.advertise(2)
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/02"])
     }
 }

@@ -70,15 +70,15 @@ final class CentralServicesTests: XCTestCase {
             driver.feed { $0.add(path, interface, properties) }
             driver.advertise(1, strength: -60)
         }
-        XCTAssertEqual(driver.takeCalls(), [])
+        XCTAssertEqual(driver.removeCalls(), [])
 
         driver.pass(1)
 
-        XCTAssertEqual(driver.takeCalls(), ["ReadValue hci0/01/service180a/c1"])
+        XCTAssertEqual(driver.removeCalls(), ["ReadValue hci0/01/service180a/c1"])
         driver.answerSession()
         XCTAssertEqual(driver.state(1), .live)
         XCTAssertEqual(
-            driver.takeCalls().suffix(2),
+            driver.removeCalls().suffix(2),
             ["StartNotify hci0/01/service180d/c2", "StartNotify hci0/01/service180f/c4"])
     }
 
@@ -91,7 +91,7 @@ final class CentralServicesTests: XCTestCase {
 
         driver.pass(1)
 
-        XCTAssertEqual(driver.takeCalls(), ["Disconnect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Disconnect hci0/01"])
         XCTAssertEqual(driver.outputWords(), ["01 backOff: required service not found: pulse"])
     }
 
@@ -101,7 +101,7 @@ final class CentralServicesTests: XCTestCase {
         driver.resolve(1)
         driver.answerSession()
         XCTAssertTrue(driver.outputWords().contains("01 battery 0.9"))
-        XCTAssertFalse(driver.takeCalls().contains { $0.hasSuffix("c4") })
+        XCTAssertFalse(driver.removeCalls().contains { $0.hasSuffix("c4") })
 
         driver.feed { $0.set(Daemon.device(1), BlueZName.battery, ["Percentage": .byte(89)]) }
 
@@ -139,7 +139,7 @@ final class CentralServicesTests: XCTestCase {
             driver.setConnected(1, on: adapter, to: false)
             driver.pass(2)
         }
-        return driver.takeCalls(ofAdapters: true).filter { $0.hasPrefix("Remove") }
+        return driver.removeCalls(ofAdapters: true).filter { $0.hasPrefix("Remove") }
     }
 
     func testMissingService_threeTimes_removesTheDevice() {
@@ -178,9 +178,9 @@ final class CentralServicesTests: XCTestCase {
         driver.pass(0.7)
 
         XCTAssertEqual(driver.state(1), .backOff(isSeen: true, endsWhenSeen: false))
-        XCTAssertEqual(driver.takeCalls(), [])
+        XCTAssertEqual(driver.removeCalls(), [])
         driver.pass(0.3)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
     }
 
     func testAddress_whenPairingChangesIt_isTheOldDeviceGoneAndANewOneThere() {

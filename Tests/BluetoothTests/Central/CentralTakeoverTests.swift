@@ -16,7 +16,7 @@ final class CentralTakeoverTests: XCTestCase {
         driver.handle(.stop)
 
         XCTAssertEqual(
-            driver.takeCalls(),
+            driver.removeCalls(),
             ["StopNotify hci0/01/service180d/c2", "StopNotify hci0/01/service180f/c4"])
     }
 
@@ -40,7 +40,7 @@ final class CentralTakeoverTests: XCTestCase {
         XCTAssertEqual(driver.state(1), .live)
         driver.clear()
         driver.handle(.stop)
-        XCTAssertEqual(driver.takeCalls(), ["Disconnect hci0/01"], "it is still ours")
+        XCTAssertEqual(driver.removeCalls(), ["Disconnect hci0/01"], "it is still ours")
     }
 
     func testLinkOfAnotherProgram_withoutTheService_isNeitherEndedNorForgotten() {
@@ -52,7 +52,7 @@ final class CentralTakeoverTests: XCTestCase {
 
         driver.pass(600)
 
-        XCTAssertEqual(driver.takeCalls(ofAdapters: true).filter { $0.contains("/01") }, [])
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true).filter { $0.contains("/01") }, [])
     }
 
     func testLinkOfAnotherProgram_afterOursWasLost_isTheirs() {
@@ -66,7 +66,7 @@ final class CentralTakeoverTests: XCTestCase {
 
         driver.handle(.stop)
 
-        XCTAssertFalse(driver.takeCalls().contains("Disconnect hci0/01"))
+        XCTAssertFalse(driver.removeCalls().contains("Disconnect hci0/01"))
     }
 
     func testHangingConnect_isWhatTheOthersWaitFor() {

@@ -42,7 +42,7 @@ final class InspectMachineEndTests: InspectMachineTestCase {
         let silent = makeDriver()
         silent.feed { $0.addDevice(1, strength: -60) }
         silent.pass(20)
-        XCTAssertEqual(silent.takeCalls().last, "Disconnect hci0/01")
+        XCTAssertEqual(silent.removeCalls().last, "Disconnect hci0/01")
         assertEnds(silent, "\(address) does not respond")
     }
 
@@ -51,7 +51,7 @@ final class InspectMachineEndTests: InspectMachineTestCase {
 
         driver.pass(20)
 
-        XCTAssertEqual(driver.takeCalls(), ["Disconnect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Disconnect hci0/01"])
         assertEnds(driver, "service discovery on \(address) timed out")
     }
 

@@ -17,7 +17,7 @@ class InspectMachineTestCase: XCTestCase {
     }
 
     func outputWords(_ driver: MachineDriver<InspectMachine>) -> [String] {
-        driver.takeOutputs().map(\.words)
+        driver.removeOutputs().map(\.words)
     }
 
     func set(
@@ -45,7 +45,7 @@ class InspectMachineTestCase: XCTestCase {
         driver.clear()
         driver.advertiseAgain()
         driver.pass(1_000)
-        XCTAssertEqual(driver.takeCalls(ofAdapters: true), [], line: line)
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true), [], line: line)
     }
 }
 

@@ -13,10 +13,10 @@ final class InspectMachineTests: InspectMachineTestCase {
         driver.feed { $0.addDevice(2, strength: -60) }
         driver.feed { $0.addDevice(1) }
         XCTAssertEqual(outputWords(driver), ["scanning"])
-        XCTAssertEqual(driver.takeCalls(), [], "it is only remembered")
+        XCTAssertEqual(driver.removeCalls(), [], "it is only remembered")
 
         set(driver, ["RSSI": .int16(-60)])
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
         set(driver, ["Connected": .boolean(true)])
         driver.answer("Connect hci0/01")
         driver.feed { $0.addServices(of: 1) }
@@ -34,7 +34,7 @@ final class InspectMachineTests: InspectMachineTestCase {
                 "2a19 read [1]", "listening",
             ])
         XCTAssertEqual(
-            driver.takeCalls(),
+            driver.removeCalls(),
             [
                 "ReadValue hci0/01/service180a/c1", "ReadValue hci0/01/service180d/c3",
                 "ReadValue hci0/01/service180f/c4", "StartNotify hci0/01/service180d/c2",
@@ -68,7 +68,7 @@ final class InspectMachineTests: InspectMachineTestCase {
         driver.feed { $0.addDevice(1, strength: -60) }
 
         XCTAssertEqual(
-            driver.takeCalls(ofAdapters: true), ["Connect hci0/01", "StopDiscovery hci0"])
+            driver.removeCalls(ofAdapters: true), ["Connect hci0/01", "StopDiscovery hci0"])
     }
 
     func testSearch_thatIsJustStarting_endsWithTheConnectionToo() {
@@ -98,7 +98,7 @@ final class InspectMachineTests: InspectMachineTestCase {
         driver.handle(.stop)
 
         XCTAssertFalse(
-            driver.takeCalls().contains { $0.hasSuffix("hci0/01") }, "neither made nor ended")
+            driver.removeCalls().contains { $0.hasSuffix("hci0/01") }, "neither made nor ended")
     }
 
     func testConnectedAlready_isAsGoodAsConnected() {
@@ -110,7 +110,7 @@ final class InspectMachineTests: InspectMachineTestCase {
         set(driver, ["Connected": .boolean(true), "ServicesResolved": .boolean(true)])
 
         XCTAssertEqual(driver.ends, [])
-        XCTAssertTrue(driver.takeCalls().contains("ReadValue hci0/01/service180a/c1"))
+        XCTAssertTrue(driver.removeCalls().contains("ReadValue hci0/01/service180a/c1"))
     }
 
     private let ends = [
@@ -124,12 +124,12 @@ final class InspectMachineTests: InspectMachineTestCase {
 
         driver.handle(.stop)
 
-        XCTAssertEqual(driver.takeCalls(), ends)
+        XCTAssertEqual(driver.removeCalls(), ends)
         driver.answerSession()
-        XCTAssertEqual(driver.takeCalls(), ["Disconnect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Disconnect hci0/01"])
         driver.feed { $0.addDevice(1, on: 0, strength: -50) }
         driver.pass(100)
-        XCTAssertEqual(driver.takeCalls(ofAdapters: true), [])
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true), [])
     }
 
     /// The gateway was started meanwhile and uses the link.
@@ -144,7 +144,7 @@ final class InspectMachineTests: InspectMachineTestCase {
         driver.handle(.stop)
         driver.answerSession()
 
-        XCTAssertEqual(driver.takeCalls(), ends, "it continues to notify")
+        XCTAssertEqual(driver.removeCalls(), ends, "it continues to notify")
     }
 
     func testStop_beforeItListens_withdrawsOrEndsTheLink() {
@@ -152,11 +152,11 @@ final class InspectMachineTests: InspectMachineTestCase {
         connecting.feed { $0.addDevice(1, strength: -60) }
         connecting.clear()
         connecting.handle(.stop)
-        XCTAssertEqual(connecting.takeCalls(), ["Disconnect hci0/01"])
+        XCTAssertEqual(connecting.removeCalls(), ["Disconnect hci0/01"])
 
         let resolving = connected(resolves: false)
         resolving.handle(.stop)
-        XCTAssertEqual(resolving.takeCalls(), ["Disconnect hci0/01"])
+        XCTAssertEqual(resolving.removeCalls(), ["Disconnect hci0/01"])
     }
 
     func testConnectedMeanwhile_isLeftToWhoDidIt() {
@@ -178,7 +178,7 @@ final class InspectMachineTests: InspectMachineTestCase {
             driver.handle(.stop)
             driver.answerSession()
 
-            XCTAssertEqual(driver.takeCalls(), ends, "\(error)")
+            XCTAssertEqual(driver.removeCalls(), ends, "\(error)")
         }
     }
 
@@ -190,7 +190,7 @@ final class InspectMachineTests: InspectMachineTestCase {
 
         driver.pass(20)
 
-        XCTAssertEqual(driver.takeCalls(), [])
+        XCTAssertEqual(driver.removeCalls(), [])
         assertEnds(driver, "\(address) does not respond")
     }
 
@@ -198,7 +198,7 @@ final class InspectMachineTests: InspectMachineTestCase {
         let driver = connected()
         driver.clear()
         set(driver, ["Connected": .boolean(false)])
-        XCTAssertEqual(driver.takeCalls(), [], "the gateway may be connecting it again")
+        XCTAssertEqual(driver.removeCalls(), [], "the gateway may be connecting it again")
     }
 
     func testCopies_areShownOnce() {
@@ -224,6 +224,6 @@ final class InspectMachineTests: InspectMachineTestCase {
 
         driver.handle(.stop)
 
-        XCTAssertEqual(driver.takeCalls(ofAdapters: true), ["StopDiscovery hci0"])
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true), ["StopDiscovery hci0"])
     }
 }

@@ -126,10 +126,13 @@ final class LinkConnectingTests: XCTestCase {
             driver.pass(20), ["backOff: connection attempt timed out", "restart discovery"])
     }
 
-    func testConnecting_whenTheAdapterHasNoRoomOrTheObjectIsGone_waitsFourSeconds() {
+    func testConnecting_whenTheAdapterIsFullOrTheObjectIsGone_waitsFourSeconds() {
         let errors: [(BusError, String)] = [
-            (.failed("le-connection-concurrent-connection-limit"), "the adapter has no room"),
-            (.failed("Too many links"), "the adapter has no room"),
+            (
+                .failed("le-connection-concurrent-connection-limit"),
+                "adapter connection limit reached"
+            ),
+            (.failed("Too many links"), "adapter connection limit reached"),
             (.unknownObject, "no longer in range"),
             (.bluez("DoesNotExist", "Does Not Exist"), "no longer in range"),
         ]

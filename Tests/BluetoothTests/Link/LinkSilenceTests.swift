@@ -6,7 +6,7 @@ import XCTest
 @testable import Bluetooth
 
 final class LinkSilenceTests: XCTestCase {
-    private let silent = "stale: no valid data received for too long"
+    private let silent = "stale: no valid data received within the silence limit"
 
     func testLive_whenMeasurementsCome_isNeverAsked() {
         let driver = LinkDriver.at(.live)
@@ -63,7 +63,7 @@ final class LinkSilenceTests: XCTestCase {
 
         XCTAssertEqual(driver.pass(9.9), [])
         XCTAssertEqual(driver.pass(0.1), [silent, "read c1"])
-        XCTAssertEqual(driver.link.state, .stale(isAsked: true))
+        XCTAssertEqual(driver.link.state, .stale(isProbing: true))
         XCTAssertEqual(driver.wait, 5)
     }
 
@@ -87,7 +87,7 @@ final class LinkSilenceTests: XCTestCase {
         for refusal in refusals {
             let driver = LinkDriver.at(.asked)
             XCTAssertEqual(driver.refuse(refusal).last, "unsubscribe from c2")
-            XCTAssertEqual(driver.link.state, .stale(isAsked: false), "\(refusal)")
+            XCTAssertEqual(driver.link.state, .stale(isProbing: false), "\(refusal)")
         }
     }
 
@@ -115,7 +115,7 @@ final class LinkSilenceTests: XCTestCase {
         let driver = LinkDriver.at(.asked)
 
         XCTAssertEqual(driver.refuse(.bluez("InProgress")).count, 1, "only the note")
-        XCTAssertEqual(driver.link.state, .stale(isAsked: true))
+        XCTAssertEqual(driver.link.state, .stale(isProbing: true))
         XCTAssertEqual(driver.pass(0.1), ["read c1"])
         XCTAssertEqual(driver.answer(), ["unsubscribe from c2"])
     }
@@ -192,7 +192,7 @@ final class LinkSilenceTests: XCTestCase {
         XCTAssertEqual(driver.notify([72]), ["pulse 72", "write to c5"])
 
         XCTAssertEqual(driver.pass(10), [silent], "there is only ever one question")
-        XCTAssertEqual(driver.link.state, .stale(isAsked: true))
+        XCTAssertEqual(driver.link.state, .stale(isProbing: true))
         XCTAssertEqual(driver.answer([]), ["unsubscribe from c2"])
     }
 

@@ -15,7 +15,7 @@ final class ScanMachineTests: XCTestCase {
     }
 
     private func outputWords(_ driver: MachineDriver<ScanMachine>) -> [String] {
-        driver.takeOutputs().map(\.words)
+        driver.removeOutputs().map(\.words)
     }
 
     private func setStrength(
@@ -184,7 +184,7 @@ final class ScanMachineTests: XCTestCase {
             driver.start()
             for _ in 0..<200 {
                 driver.shake(&random)
-                for output in driver.takeOutputs() {
+                for output in driver.removeOutputs() {
                     switch output {
                     case .found(let device): shown.insert(device.address)
                     case .lost(let address):

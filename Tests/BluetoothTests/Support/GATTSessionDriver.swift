@@ -45,7 +45,7 @@ struct GATTSessionDriver {
     mutating func answerAll() -> [String] {
         var asked: [String] = []
         while let next = question, asked.count < 1_000 {
-            asked.append(next.words)
+            asked.append(next.summary)
             _ = answer()
         }
         return asked

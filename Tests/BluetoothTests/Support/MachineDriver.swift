@@ -128,7 +128,7 @@ final class MachineDriver<Machine: BlueZMachine> {
     }
 
     /// The calls since the last time; those to adapters only when asked for.
-    func takeCalls(ofAdapters: Bool = false) -> [String] {
+    func removeCalls(ofAdapters: Bool = false) -> [String] {
         defer { calls = [] }
         return calls.filter { ofAdapters || $0.call.interface != BlueZName.adapter }.map(\.words)
     }
@@ -140,7 +140,7 @@ final class MachineDriver<Machine: BlueZMachine> {
     }
 
     /// The outputs of the machine since the last call.
-    func takeOutputs() -> [Machine.Output] {
+    func removeOutputs() -> [Machine.Output] {
         defer { outputs = [] }
         return outputs
     }
@@ -221,5 +221,5 @@ extension MachineDriver<CentralMachine> {
 
     func state(_ number: UInt8) -> Link.State? { machine.links[.ending(number)]?.state }
 
-    func outputWords() -> [String] { takeOutputs().map(\.words) }
+    func outputWords() -> [String] { removeOutputs().map(\.words) }
 }

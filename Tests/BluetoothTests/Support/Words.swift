@@ -40,7 +40,7 @@ extension Link.Action {
         case .perform(.connect): "connect \(attempt)"
         case .perform(.disconnect): "disconnect \(attempt)"
         case .perform(.remove): "remove \(attempt)"
-        case .perform(.gatt(let operation)): operation.words
+        case .perform(.gatt(let operation)): operation.summary
         case .report(let content): content.words
         case .restartDiscovery: "restart discovery"
         case .note(let text): "note: \(text)"
