@@ -83,10 +83,10 @@ public struct GATTAdapter: DeviceAdapter {
             return GATTDecoding([.state(.battery(try BatteryLevel.decode(value)))])
         }
         if DeviceInformation.characteristics.contains(characteristic) {
-            guard let said = try DeviceInformation.decode(value, of: characteristic)
+            guard let information = try DeviceInformation.decode(value, of: characteristic)
             else { return GATTDecoding() }
-            device = device.merging(said)
-            return GATTDecoding([.identity(said)])
+            device = device.merging(information)
+            return GATTDecoding([.identity(information)])
         }
         guard let profile = profiles[characteristic] else { throw .unknownCharacteristic }
         return try profile.decode(value, of: characteristic, from: device)

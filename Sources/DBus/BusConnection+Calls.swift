@@ -61,7 +61,7 @@ extension BusConnection {
             sd_bus_call_async(
                 message.bus, &slot, message.pointer, replyArrived,
                 Unmanaged.passUnretained(pending).toOpaque(), microseconds))
-        // The slot goes with `pending`, so the callback never finds it gone.
+        // `pending` owns the slot, so it is alive in the callback.
         pending.slot = slot.map(BusSlot.init)
     }
 

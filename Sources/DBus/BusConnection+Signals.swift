@@ -51,7 +51,7 @@ extension BusConnection {
             sd_bus_add_match_async(
                 bus, &slot, rule, signalArrived, matchInstalled,
                 Unmanaged.passUnretained(match).toOpaque()))
-        // The slot goes with `match`, so the callbacks never find it gone.
+        // `match` owns the slot, so it is alive in the callback.
         match.slot = slot.map(BusSlot.init)
     }
 

@@ -119,7 +119,7 @@ extension BusConnection {
             "serving \(prefix)",
             sd_bus_add_fallback(
                 bus, &slot, prefix, callArrived, Unmanaged.passUnretained(registered).toOpaque()))
-        // The slot goes with `registered`, so the callback never finds it gone.
+        // `registered` owns the slot, so it is alive in the callback.
         registered.slot = slot.map(BusSlot.init)
         callHandlers.append(registered)
     }

@@ -17,10 +17,10 @@ public enum AdapterConformance {
         _ stream: [UInt8], makeAdapter: () -> any DeviceAdapter
     ) -> [Finding] {
         let whole = readings(from: [stream], makeAdapter())
-        return (0...stream.count).compactMap { place in
-            let pieces = [Array(stream[..<place]), Array(stream[place...])]
+        return (0...stream.count).compactMap { position in
+            let pieces = [Array(stream[..<position]), Array(stream[position...])]
             guard readings(from: pieces, makeAdapter()) != whole else { return nil }
-            return Finding(description: "readings differ when the stream is cut at \(place)")
+            return Finding(description: "readings differ when the stream is cut at \(position)")
         }
     }
 

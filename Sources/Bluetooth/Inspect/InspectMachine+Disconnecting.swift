@@ -42,7 +42,7 @@ extension InspectMachine {
     }
 
     func disconnect() -> [Action] {
-        guard isOurs, let path = devicePath else { return [] }
+        guard isOwnLink, let path = devicePath else { return [] }
         return [.call(.disconnect, call("Disconnect", on: path, policy.disconnectSeconds))]
     }
 }

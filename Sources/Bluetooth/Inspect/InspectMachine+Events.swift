@@ -17,7 +17,7 @@ extension InspectMachine {
         case .added(let path, BlueZName.device), .changed(let path, BlueZName.device, _, _):
             return tree.device(at: path).map { deviceChanged($0, in: tree, at: now) } ?? []
         case .removed(let path, BlueZName.device) where path == devicePath:
-            isOurs = false
+            isOwnLink = false
             return end(LinkError("\(address) is no longer in range"))
         case .added(_, BlueZName.adapter), .changed(_, BlueZName.adapter, _, _),
             .removed(_, BlueZName.adapter):
@@ -45,13 +45,13 @@ extension InspectMachine {
             guard device.path == devicePath else { return [] }
             guard device.isConnected else {
                 // Another program may already be connecting the device.
-                isOurs = false
+                isOwnLink = false
                 return end(LinkError("link to \(address) lost"))
             }
             return queryAll(in: tree)
         case .connecting(let path):
             // Another program is making the link.
-            guard !isOurs, device.path == path, device.isConnected else { return [] }
+            guard !isOwnLink, device.path == path, device.isConnected else { return [] }
             return resolve(path, in: tree, at: now)
         case .disconnecting, .ended: return []
         }
@@ -80,7 +80,7 @@ extension InspectMachine {
         _ error: BusError?, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         guard case .connecting(let path) = state else { return [] }
-        if error != nil { isOurs = false }
+        if error != nil { isOwnLink = false }
         guard let error, let failure = ConnectFailure(error) else {
             return resolve(path, in: tree, at: now)
         }

@@ -41,7 +41,7 @@ struct InspectMachine: BlueZMachine {
     var deadline: BootInstant?
     var reading: String?
     /// Whether the link was made by our `Connect`, or may still be: only such a link is ended here.
-    var isOurs = false
+    var isOwnLink = false
     /// The characteristics that were subscribed to.
     var subscribed: Set<String> = []
     /// By path: bluetoothd emits every value once for each subscribed program.
@@ -118,7 +118,7 @@ struct InspectMachine: BlueZMachine {
         guard !device.isConnected else {
             return [progress] + resolve(device.path, in: tree, at: now)
         }
-        isOurs = true
+        isOwnLink = true
         state = .connecting(path: device.path)
         deadline = now.adding(seconds: policy.connectSeconds)
         return [

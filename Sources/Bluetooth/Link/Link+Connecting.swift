@@ -31,9 +31,9 @@ extension Link {
         self.attempt = attempt
         lastAttempt = now
         isRenewed = false
-        // `isOurs` is unchanged: a link of ours that could not be ended is still ours.
+        // `isOwnLink` does not change: our own link that could not be ended is still our own.
         guard !isConnected else { return resolve(at: now) }
-        isOurs = true
+        isOwnLink = true
         return enter(.connecting, policy.connectSeconds, at: now)
             + [.perform(.connect)]
     }
@@ -47,17 +47,17 @@ extension Link {
 
     /// Notes that the device is disconnected, when there is no link to it here.
     mutating func noteDisconnected() {
-        if !isLinked { isOurs = false }
+        if !isLinked { isOwnLink = false }
     }
 
     /// Handles the answer to `Connect`.
     mutating func connectAnswered(_ error: BusError?, at now: BootInstant) -> [Action] {
         let failure = error.flatMap { ConnectFailure($0) }
-        if error != nil, failure == nil || failure == .underWay { isOurs = false }
+        if error != nil, failure == nil || failure == .underWay { isOwnLink = false }
         guard state == .connecting else { return [] }
         guard let error, let failure else { return resolve(at: now) }
         // After a failed call there is nothing to disconnect.
-        isOurs = false
+        isOwnLink = false
         let note = Action.note("cannot connect: \(error)")
         switch failure {
         case .underWay: return [note]
@@ -78,7 +78,7 @@ extension Link {
     /// Handles a change of `Connected`.
     mutating func connectionChanged(to isConnected: Bool, at now: BootInstant) -> [Action] {
         // During an attempt the property may change several times.
-        if !isConnected, state != .connecting { isOurs = false }
+        if !isConnected, state != .connecting { isOwnLink = false }
         switch (state, isConnected) {
         case (.connecting, true): return resolve(at: now)
         case (.ending(let ending), false): return fail(ending, at: now)

@@ -15,13 +15,13 @@ extension Link {
     /// The reason is reported but not stored as the last reason of the device.
     mutating func interrupt(_ reason: String, at now: BootInstant) -> [Action] {
         guard state != .idle else { return [] }
-        let kept = lastReason
-        defer { lastReason = kept }
+        let previousReason = lastReason
+        defer { lastReason = previousReason }
         return interrupt(for: reason, at: now)
     }
 
     private mutating func interrupt(for reason: String, at now: BootInstant) -> [Action] {
-        isOurs = false
+        isOwnLink = false
         return close(reason, at: now) + waitForDevice(isSeen: false, reason: reason)
     }
 
@@ -31,7 +31,7 @@ extension Link {
         guard case .backOff(_, let endsWhenSeen) = state else {
             return interrupt(for: "no longer in range", at: now)
         }
-        isOurs = false
+        isOwnLink = false
         // An object that comes and goes does not shorten the pause.
         state = .backOff(isSeen: false, endsWhenSeen: endsWhenSeen)
         return []
@@ -48,7 +48,7 @@ extension Link {
 
     /// Disconnects a link that was made here; otherwise only ends the subscriptions.
     private func releaseLink() -> [Action] {
-        guard !isOurs else { return [.perform(.disconnect)] }
+        guard !isOwnLink else { return [.perform(.disconnect)] }
         return (session?.subscriptionPaths ?? []).map { .perform(.gatt(.unsubscribe($0))) }
     }
 
@@ -58,7 +58,7 @@ extension Link {
         _ kind: Ending.Kind, _ reason: String, at now: BootInstant
     ) -> [Action] {
         let ending = Ending(kind: kind, reason: reason)
-        guard isOurs else { return releaseLink() + fail(ending, at: now) }
+        guard isOwnLink else { return releaseLink() + fail(ending, at: now) }
         return close(reason, at: now)
             + enter(.ending(ending), policy.disconnectSeconds, at: now)
             + [.perform(.disconnect)]
@@ -71,7 +71,7 @@ extension Link {
 
     mutating func fail(_ ending: Ending, at now: BootInstant) -> [Action] {
         let actions = close(ending.reason, at: now)
-        let wasOurs = if case .ending = state { true } else { false }
+        let wasOwnLink = if case .ending = state { true } else { false }
         let wait = failures.wait(after: ending.kind, policy: policy)
         // After a transient failure the device was seen a moment ago.
         state = .backOff(
@@ -79,7 +79,7 @@ extension Link {
         lastReason = ending.reason
         deadline = now.adding(seconds: wait)
         // Only the device of our own link is removed from bluetoothd, which ends the link.
-        let isForgotten = wasOurs && failures.missingServices >= policy.missingServiceLimit
+        let isForgotten = wasOwnLink && failures.missingServices >= policy.missingServiceLimit
         if isForgotten { failures.serviceFound() }
         return actions
             + [.report(.link(.backOff, reason: ending.reason))]

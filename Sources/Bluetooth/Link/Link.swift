@@ -82,7 +82,7 @@ struct Link: Sendable {
     /// Whether the link was made by our `Connect`, or may still be.
     ///
     /// Only such a link is ended here: a link that existed before may be used by another program.
-    var isOurs = false
+    var isOwnLink = false
     /// Whether bluetoothd reported the services as resolved before their objects existed.
     var areServicesLate = false
     /// The path of the device object of the last failed attempt; set by ``CentralMachine``.

@@ -38,7 +38,7 @@ struct ScanMachine: BlueZMachine {
         switch event {
         case .available:
             for path in tree.paths(with: BlueZName.device) { _ = register(path, in: tree) }
-            return look(in: tree, at: now) + paths.keys.sorted().flatMap { update($0, in: tree) }
+            return scan(in: tree, at: now) + paths.keys.sorted().flatMap { update($0, in: tree) }
         case .unavailable(let error), .closed(let error):
             discoveries = [:]
             paths = [:]
@@ -48,8 +48,8 @@ struct ScanMachine: BlueZMachine {
         case .finished(let request, let result):
             let next = discoveries[request.adapter]?.answered(
                 request.step, result.error, at: now)
-            return next.map { [call($0, on: request.adapter)] } ?? look(in: tree, at: now)
-        case .timer: return look(in: tree, at: now)
+            return next.map { [call($0, on: request.adapter)] } ?? scan(in: tree, at: now)
+        case .timer: return scan(in: tree, at: now)
         case .stop:
             isStopped = true
             return discoveries.keys.sorted().compactMap { path in
@@ -67,7 +67,7 @@ struct ScanMachine: BlueZMachine {
             return register(path, in: tree).flatMap { update($0, in: tree) }
         case .added(_, BlueZName.adapter), .changed(_, BlueZName.adapter, _, _),
             .removed(_, BlueZName.adapter):
-            return look(in: tree, at: now)
+            return scan(in: tree, at: now)
         default: return []
         }
     }
@@ -97,7 +97,7 @@ struct ScanMachine: BlueZMachine {
     }
 
     /// Keeps every powered adapter scanning.
-    private mutating func look(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
+    private mutating func scan(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         let adapters = tree.adapters
         let isUsable = adapters.contains(where: \.isPowered)
         var actions = show(

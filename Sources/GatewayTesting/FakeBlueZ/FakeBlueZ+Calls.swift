@@ -21,13 +21,13 @@ struct FakeCallFaults {
 
     /// The injected error for this call, if any.
     mutating func nextFault(for request: BusRequest) -> FakeFault? {
-        let place = failures.firstIndex {
+        let index = failures.firstIndex {
             $0.times > 0 && $0.member == request.member
                 && ($0.path == nil || $0.path == request.path)
         }
-        guard let place else { return nil }
-        failures[place].times -= 1
-        return failures[place].fault
+        guard let index else { return nil }
+        failures[index].times -= 1
+        return failures[index].fault
     }
 }
 

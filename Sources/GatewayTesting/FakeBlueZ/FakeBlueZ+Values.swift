@@ -197,9 +197,9 @@ extension FakeBlueZ {
         let uuid = FakeUUID.full(uuid)
         guard var description = descriptions[address] else { return }
         for service in description.services.indices {
-            for place in description.services[service].characteristics.indices
-            where FakeUUID.full(description.services[service].characteristics[place].uuid) == uuid {
-                description.services[service].characteristics[place].value = value
+            for index in description.services[service].characteristics.indices
+            where FakeUUID.full(description.services[service].characteristics[index].uuid) == uuid {
+                description.services[service].characteristics[index].value = value
             }
         }
         descriptions[address] = description

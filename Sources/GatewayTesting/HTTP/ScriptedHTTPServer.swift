@@ -47,7 +47,7 @@ public final class ScriptedHTTPServer: Sendable {
         }
     }
 
-    private enum Place {
+    private enum Endpoint {
         case loopback
         case unix(String)
     }
@@ -60,7 +60,7 @@ public final class ScriptedHTTPServer: Sendable {
     /// The timeout of waits; generous for a loaded machine.
     private static let timeoutSeconds = 60.0
 
-    private let place: Place
+    private let endpoint: Endpoint
     private let script: Script
     private let recordsRequests: Bool
     private let readsBodies: Bool
@@ -82,7 +82,7 @@ public final class ScriptedHTTPServer: Sendable {
         recordsRequests: Bool = true, readsBodies: Bool? = nil,
         script: @escaping Script = { _, _ in .answer() }
     ) throws {
-        place = .loopback
+        endpoint = .loopback
         self.recordsRequests = recordsRequests
         self.readsBodies = readsBodies ?? recordsRequests
         self.script = script
@@ -94,7 +94,7 @@ public final class ScriptedHTTPServer: Sendable {
     public init(
         socketPath: String, script: @escaping Script = { _, _ in .answer() }
     ) throws {
-        place = .unix(socketPath)
+        endpoint = .unix(socketPath)
         recordsRequests = true
         readsBodies = true
         self.script = script
@@ -144,7 +144,7 @@ public final class ScriptedHTTPServer: Sendable {
         try running.withLock { running in
             guard running == nil else { return }
             let listener: ListeningSocket
-            switch place {
+            switch endpoint {
             case .loopback: listener = try .loopback(port: port)
             case .unix(let path): listener = try .unix(path: path)
             }
