@@ -1,27 +1,28 @@
 import GatewayCore
 
 extension BluetoothSource {
-    /// What `pulsegate plugins` tells of `bluetooth` sources.
+    /// The description of `bluetooth` sources for `pulsegate plugins`.
     static let about = PluginDescription(
-        summary: "Reads Bluetooth low-energy devices through bluetoothd.",
+        summary: "Reads Bluetooth Low Energy devices through bluetoothd.",
         settings: [
             PluginDescription.Setting(
-                "devices", #"the addresses to read, or "any" for all that a profile takes"#,
-                kind: .strings, default: "those that are adopted"),
+                "devices", #"addresses to read, or "any" for every device that matches a profile"#,
+                kind: .strings, default: "adopted devices"),
             PluginDescription.Setting(
-                "deny", "addresses that are never connected", kind: .strings, default: "none"),
+                "deny", "addresses never to connect to", kind: .strings, default: "none"),
             PluginDescription.Setting(
-                "profiles", #"what devices are read with: ["heartRate"]"#,
-                kind: .strings, default: "everything that is built in"),
+                "profiles", #"profiles to read devices with: ["heartRate"]"#,
+                kind: .strings, default: "all built-in profiles"),
             PluginDescription.Setting(
-                "adapter", "the adapter to use, by its address or as hci0", default: "every one"),
+                "adapter", "adapter to use: an address, or a name such as hci0",
+                default: "all adapters"),
         ],
         sample: """
             {
               sources: {
-                // The devices that `pulsegate adopt` has made yours.
+                // The devices adopted with `pulsegate adopt`.
                 straps: { use: "bluetooth" },
-                // Whoever is in the room, but not this one.
+                // Every device in range except this one.
                 // gym: { use: "bluetooth", devices: "any", deny: ["D0:11:22:33:44:55"] },
               },
             }

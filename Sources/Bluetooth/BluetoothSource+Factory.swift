@@ -2,14 +2,14 @@ public import GatewayCore
 import JSON
 
 extension BluetoothSource {
-    /// Makes the factory of `bluetooth` sources for the profiles that are built in.
+    /// Makes the factory of `bluetooth` sources for the built-in profiles.
     ///
-    /// The settings are `{ use: "bluetooth", devices: …, deny: […], profiles: […], adapter: … }`, all
-    /// of them optional. Without `devices` those are read that the user has adopted.
+    /// The settings are `{ use: "bluetooth", devices: …, deny: […], profiles: […], adapter: … }`.
+    /// All are optional. Without `devices` the source reads the adopted devices.
     ///
     /// - Parameters:
-    ///   - profiles: What is built in.
-    ///   - busAddress: The bus that bluetoothd is on; nil for the system's.
+    ///   - profiles: The built-in profiles.
+    ///   - busAddress: The address of bluetoothd's bus; nil for the system bus.
     public static func factory(
         profiles: [GATTProfileFactory], busAddress: String?
     ) -> SourceFactory {
@@ -31,8 +31,8 @@ extension BluetoothSource {
 
     private static let keys = ["use", "devices", "deny", "profiles", "adapter"]
 
-    /// A device takes one reader, with whatever adapter: two adapters hear the same device, and what both
-    /// of them read would be there twice.
+    /// Claims devices independently of the adapter: two adapters in range of the same device would
+    /// read every value twice.
     private static func claim(_ node: ConfigurationNode) throws(ConfigurationError) -> DeviceClaim {
         let settings = try node.object(keys: keys)
         let denied = try denied(settings)
@@ -45,7 +45,7 @@ extension BluetoothSource {
                 .named(Set(addresses.subtracting(denied).map(\.description)))
             }
         let phrase: String? =
-            if case .any = choice { "every Bluetooth device that a profile takes" } else { nil }
+            if case .any = choice { "every Bluetooth device that matches a profile" } else { nil }
         return DeviceClaim(choice, over: "bluetooth", phrase: phrase)
     }
 
@@ -64,7 +64,7 @@ extension BluetoothSource {
         }
         let named = try addresses(node)
         guard !named.isEmpty else {
-            throw node.error("names no device; leave it out to read the adopted ones")
+            throw node.error("must not be empty; omit it to read the adopted devices")
         }
         return .named(named)
     }
@@ -81,7 +81,8 @@ extension BluetoothSource {
         let text = try node.string()
         let isName = UInt16(text.dropFirst(3)).map { "hci\($0)" == text } ?? false
         guard isName || BluetoothAddress(text) != nil else {
-            throw node.error("is neither an address, such as 00:1A:7D:DA:71:13, nor a name, hci0")
+            throw node.error(
+                "must be an adapter address or name, such as 00:1A:7D:DA:71:13 or hci0")
         }
         return text
     }

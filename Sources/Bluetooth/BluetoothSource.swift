@@ -3,13 +3,13 @@ public import GatewayCore
 import JSON
 import Platform
 
-/// Reads Bluetooth low-energy devices through bluetoothd.
+/// Reads Bluetooth Low Energy devices through bluetoothd.
 ///
-/// `run` connects the devices that are wanted, and nobody else's, and keeps their links until the task
-/// is cancelled. Only the loss of the bus ends it; everything else is waited for.
+/// `run` connects the selected devices and keeps their links until the task is cancelled. Only the
+/// loss of the bus ends it; it waits for bluetoothd, adapters and devices to come back.
 public struct BluetoothSource: Source {
     let profiles: [any GATTProfile]
-    /// What the profiles were made of.
+    /// The settings of the profiles, to detect a change.
     private let profileSettings: JSONValue?
     private let selected: SelectedDevices
     private let busAddress: String?
@@ -26,10 +26,11 @@ public struct BluetoothSource: Source {
         self.context = context
     }
 
-    /// The devices that it reads.
+    /// The devices that the source reads.
     var selection: BluetoothSelection { selected.selection }
 
-    /// Goes on with other devices, unless the adapter or the profiles have changed too.
+    /// Continues with another device selection, unless the adapter or the profiles have changed
+    /// too.
     public func adapt(to other: any Source) async -> Bool {
         guard let other = other as? BluetoothSource, profileSettings == other.profileSettings,
             busAddress == other.busAddress, selection.adapter == other.selection.adapter
@@ -40,50 +41,53 @@ public struct BluetoothSource: Source {
 
     /// Reads the devices until the task is cancelled.
     ///
-    /// - Throws: ``LinkError`` when there is no bus; `CancellationError` when the task is cancelled.
+    /// - Throws: ``LinkError`` when the bus is unavailable; `CancellationError` on cancellation.
     public func run(into inlet: any ReadingInlet) async throws {
         try Task.checkCancellation()
         await inlet.note(trouble: nil)
         let selection = selection
         if selection.devices != .any, selection.named.isEmpty {
             context.log.warning(
-                "no device to read; `pulsegate devices` shows those around, "
-                    + "`pulsegate adopt ADDRESS` makes one yours")
+                "no devices to read; run `pulsegate devices` to list the devices in range, "
+                    + "then `pulsegate adopt ADDRESS`")
         }
         for address in selection.named.sorted() {
-            let wanted = DeviceReport.Content.link(.wanted, reason: "not heard yet")
+            let wanted = DeviceReport.Content.link(.wanted, reason: "not seen yet")
             await inlet.take(DeviceReport(device: address.description, wanted))
         }
         let machine = CentralMachine(
             selection: selection, profiles: profiles, policy: LinkPolicy())
         do {
             let client = try BlueZClient(machine, address: busAddress, clock: context.clock)
-            await selected.tell(client)
-            defer { selected.tellNobody() }
+            await selected.attach(client)
+            defer { selected.detachClient() }
             try await client.run { outputs, lost in
-                if lost > 0 { context.log.error("too much came at once", ["lost": "\(lost)"]) }
-                for output in outputs { await take(output, into: inlet) }
+                if lost > 0 {
+                    context.log.error("buffer full, values dropped", ["dropped": "\(lost)"])
+                }
+                for output in outputs { await deliver(output, into: inlet) }
             }
         } catch let error as BusError {
-            throw BlueZTrouble.bus(error)
+            throw BlueZProblem.bus(error)
         }
     }
 
-    private func take(
+    private func deliver(
         _ output: CentralMachine.Output, into inlet: any ReadingInlet
     ) async {
         switch output {
         case .report(let address, let content):
             await inlet.take(DeviceReport(device: address.description, content))
-        case .trouble(let trouble?):
-            let error = trouble.error(isBlocked: RadioBlock.read())
-            context.log.warning("\(error)")
+        case .problem(let problem?):
+            let error = problem.error(radioBlock: RadioBlock.read())
+            context.log.warning("Bluetooth unavailable", ["reason": "\(error)"])
             await inlet.note(trouble: error)
-        case .trouble(nil):
-            context.log.info("Bluetooth works again")
+        case .problem(nil):
+            context.log.info("Bluetooth recovered")
             await inlet.note(trouble: nil)
         case .note(let address, let text):
-            context.log.debug(text, ["device": address.description])
+            context.log.debug(
+                "Bluetooth request failed", ["device": address.description, "reason": text])
         }
     }
 }

@@ -1,4 +1,4 @@
-/// The assigned numbers that every device may have, whatever else it is (Bluetooth Assigned Numbers).
+/// Assigned numbers common to all kinds of devices (Bluetooth Assigned Numbers).
 extension BluetoothUUID {
     /// Device Information, a service.
     public static let deviceInformation = BluetoothUUID(0x180A)

@@ -1,11 +1,11 @@
 extension BluetoothUUID {
-    /// The name that the Bluetooth SIG has given the number of a service or a characteristic, where it is
-    /// one that sensors of the body have (Bluetooth Assigned Numbers, §3.4 and §3.8).
+    /// The assigned name of a service or characteristic of health and fitness sensors (Bluetooth
+    /// Assigned Numbers, §3.4 and §3.8).
     public var assignedName: String? {
         short.flatMap { Self.names[$0] }
     }
 
-    /// The four digits of an assigned number, or else the long form.
+    /// The four digits of an assigned number; otherwise the long form.
     public var shortest: String {
         guard let short else { return description }
         let digits = String(short, radix: 16)

@@ -1,11 +1,11 @@
-/// Names a service or a characteristic: a 128-bit number, of which the assigned ones have a short form.
+/// The UUID of a service or characteristic; assigned numbers have a short form.
 ///
 /// The short forms stand for `0000xxxx-0000-1000-8000-00805f9b34fb` (Bluetooth Core Specification,
 /// Vol 3, Part B, §2.5.1), so `180d` and the long form of it are equal.
 public struct BluetoothUUID: Hashable, Sendable, CustomStringConvertible {
     private static let baseHigh: UInt64 = 0x0000_0000_0000_1000
     private static let baseLow: UInt64 = 0x8000_0080_5F9B_34FB
-    /// The places of the hyphens in the long form.
+    /// The positions of the hyphens in the long form.
     private static let hyphens: Set<Int> = [8, 13, 18, 23]
     private static let longLength = 36
 

@@ -2,16 +2,16 @@ import HealthModel
 
 /// The strings of the Device Information Service (version 1.1, §3.1 to §3.6).
 enum DeviceInformation {
-    /// What is kept of a string, in Unicode scalars: more is not a name, and every sample carries it.
+    /// The maximum length of a string in Unicode scalars; every sample carries it.
     static let maximumTextLength = 128
 
-    /// The characteristics that say who made a device.
+    /// The characteristics that identify the make of a device.
     static let characteristics: [BluetoothUUID] = [
         .manufacturerName, .modelNumber, .hardwareRevision, .firmwareRevision, .softwareRevision,
         .serialNumber,
     ]
 
-    /// What one string says about the device; `nil` when it is blank.
+    /// Decodes one string of the device information; nil when it is blank.
     ///
     /// - Throws: ``GATTDecodingError/invalid`` when the bytes are not UTF-8.
     static func decode(
@@ -35,7 +35,7 @@ enum DeviceInformation {
         return printable(whole)
     }
 
-    /// The text without the padding that some devices send, and without what could drive a terminal.
+    /// The text without trailing padding and without terminal control characters.
     static func printable(_ text: String) -> String {
         var scalars = text.unicodeScalars.filter { !isUnprintable($0) }.prefix(maximumTextLength)
         while scalars.last == " " { scalars.removeLast() }

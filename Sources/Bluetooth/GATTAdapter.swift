@@ -2,28 +2,28 @@ public import GatewayCore
 import HealthModel
 import Platform
 
-/// The device adapter of a Bluetooth device: its profiles, and what every device may have.
+/// The device adapter of a Bluetooth device: its profiles, the device information and the battery.
 ///
-/// When the link is opened it asks for the make of the device, its battery, and what the profiles
-/// want to read. Whoever owns the link carries these reads out in their order, before it subscribes to
-/// anything, and leaves out what the device does not offer. Each characteristic goes to the first
-/// profile that names it.
+/// When the link is opened it requests the device information, the battery level and the reads of
+/// the profiles. The owner of the link performs these reads in order, before it subscribes to
+/// anything, and skips characteristics that the device does not offer. Each characteristic belongs
+/// to the first profile that names it.
 ///
-/// What a profile wants written becomes ``AdapterAction/send(_:on:)``: the value is written with
-/// response, or left out where the device does not offer the characteristic.
+/// The writes of a profile become ``AdapterAction/send(_:on:)``: the value is written with
+/// response, or skipped where the device does not offer the characteristic.
 public struct GATTAdapter: DeviceAdapter {
-    /// The same value is not written to the same characteristic again before so many seconds.
+    /// The minimum interval between two writes of the same value to the same characteristic.
     static let writePauseSeconds = 60.0
 
     /// The characteristics to subscribe to, each once; a device may lack any of them.
     public let subscriptions: [BluetoothUUID]
     private let reads: [BluetoothUUID]
     private let profiles: [BluetoothUUID: any GATTProfile]
-    /// What the device has said about itself since the link was opened.
+    /// The device information read since the link was opened.
     private var device = Device()
     private var recentWrites = RecentWrites(pauseSeconds: Self.writePauseSeconds)
 
-    /// Makes an adapter from the profiles that a device is to be read with.
+    /// Makes an adapter from the profiles to read a device with.
     public init(profiles: [any GATTProfile]) {
         subscriptions = Self.distinct(profiles.flatMap(\.subscriptions) + [.batteryLevel])
         reads = Self.distinct(
@@ -34,7 +34,7 @@ public struct GATTAdapter: DeviceAdapter {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Takes one event and answers with what is to be done, in order.
+    /// Handles one event and returns the actions to perform, in order.
     public mutating func handle(_ event: AdapterEvent) -> [AdapterAction] {
         switch event.kind {
         case .opened:
@@ -51,17 +51,17 @@ public struct GATTAdapter: DeviceAdapter {
         }
     }
 
-    /// Begins with a link that was opened; returns the characteristics to read, in order.
+    /// Resets the state for a new link; returns the characteristics to read, in order.
     mutating func open() -> [BluetoothUUID] {
-        // The firmware may be another one since the last time, and may have forgotten what was written.
+        // The firmware may have changed, and the device may have lost earlier writes.
         device = Device()
         recentWrites.forget()
         return reads
     }
 
-    /// Decodes a value of a characteristic; what cannot be decoded is a drop.
+    /// Decodes a value of a characteristic; an undecodable value becomes a drop.
     ///
-    /// Of the writes only those are returned that were not made a short while ago.
+    /// Writes that were made recently are left out.
     mutating func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, at receipt: BootInstant
     ) -> GATTDecoding {
@@ -83,10 +83,10 @@ public struct GATTAdapter: DeviceAdapter {
             return GATTDecoding([.state(.battery(try BatteryLevel.decode(value)))])
         }
         if DeviceInformation.characteristics.contains(characteristic) {
-            guard let said = try DeviceInformation.decode(value, of: characteristic)
+            guard let information = try DeviceInformation.decode(value, of: characteristic)
             else { return GATTDecoding() }
-            device = device.merging(said)
-            return GATTDecoding([.identity(said)])
+            device = device.merging(information)
+            return GATTDecoding([.identity(information)])
         }
         guard let profile = profiles[characteristic] else { throw .unknownCharacteristic }
         return try profile.decode(value, of: characteristic, from: device)

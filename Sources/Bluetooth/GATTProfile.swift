@@ -1,62 +1,62 @@
 public import GatewayCore
 public import HealthModel
 
-/// What understands one GATT service: heart rate, running speed, weight.
+/// A decoder for one GATT service: heart rate, running speed, weight.
 ///
 /// A profile names what to subscribe to and what to read once, and turns values into readings. It
-/// has no state and no input or output: ``GATTAdapter`` makes a device adapter of it, which also
-/// knows the battery and the device's make, so a profile need not.
+/// has no state and does no I/O: ``GATTAdapter`` makes a device adapter of it and handles the
+/// battery and the device information.
 ///
-/// The make is read before anything is subscribed to, so that it is usually known when the first
-/// notification comes. A device may be slow to tell it, or not tell it at all.
+/// The device information is read before subscribing, so it is usually known when the first
+/// notification arrives. A device may be slow to provide it, or not provide it at all.
 public protocol GATTProfile: Sendable {
-    /// The word for it in the configuration and in the log: `heartRate`.
+    /// The name of the profile in the configuration and in the log: `heartRate`.
     var name: String { get }
-    /// The service that a device must offer.
+    /// The GATT service that a device must offer.
     var service: BluetoothUUID { get }
-    /// The characteristics whose notifications or indications it wants.
+    /// The characteristics to subscribe to, by notification or indication.
     var subscriptions: [BluetoothUUID] { get }
     /// The characteristics to read once after the link is opened. A device may lack any of them.
     var reads: [BluetoothUUID] { get }
-    /// After how many seconds without a measurement a connected device counts as stale; `nil` when it
-    /// may be silent.
+    /// The time in seconds without a measurement after which a connected device counts as stale;
+    /// nil when it may be silent.
     var silenceLimitSeconds: Double? { get }
 
-    /// Says what a value of one of its characteristics means.
+    /// Decodes a value of one of its characteristics.
     ///
-    /// It must come to an end without a trap for any bytes whatever.
+    /// It must return or throw for any bytes, without a trap.
     ///
     /// - Parameters:
     ///   - value: The whole value.
-    ///   - characteristic: What it is a value of; one of ``subscriptions`` or ``reads``.
-    ///   - device: What the device has said about its make so far. Most profiles do not look at it;
-    ///     it is for devices that are known to depart from the specification.
-    /// - Throws: ``GATTDecodingError`` when nothing of the value can be used. Where a part can be,
-    ///   return it with the reasons for the rest in ``GATTDecoding/drops``.
+    ///   - characteristic: The characteristic of the value; one of ``subscriptions`` or ``reads``.
+    ///   - device: The device information known so far. Most profiles ignore it; it is for devices
+    ///     that are known to violate the specification.
+    /// - Throws: ``GATTDecodingError`` when no part of the value can be used. Where a part can be
+    ///   used, return it with the reasons for the rest in ``GATTDecoding/drops``.
     func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
     ) throws(GATTDecodingError) -> GATTDecoding
 }
 
 extension GATTProfile {
-    /// Nothing, unless a profile says otherwise.
+    /// No reads by default.
     public var reads: [BluetoothUUID] { [] }
 
-    /// Most devices may be silent.
+    /// No limit by default: most devices may be silent.
     public var silenceLimitSeconds: Double? { nil }
 }
 
-/// What came of one value of a characteristic.
+/// The result of decoding one value of a characteristic.
 public struct GATTDecoding: Hashable, Sendable {
-    /// What the device said, in order.
+    /// The readings, in order.
     public var readings: [Reading]
     /// The parts of the value that could not be used, each with its reason.
     public var drops: [DropReason]
-    /// What to write to the device in answer, in order.
+    /// The values to write to the device in response, in order.
     ///
-    /// A device need not offer the characteristic, and may refuse the value: then nothing comes of
-    /// it, and nobody is told. A profile has no memory and so may ask again with every value;
-    /// ``GATTAdapter`` passes on what is the same only once a minute.
+    /// A device need not offer the characteristic, and may reject the value; both are ignored. A
+    /// profile has no state and may request the same write with every value; ``GATTAdapter``
+    /// repeats it at most once a minute.
     public var writes: [GATTWrite]
 
     /// Makes a result from readings, the reasons for what could not be used, and what to write.
@@ -71,7 +71,7 @@ public struct GATTDecoding: Hashable, Sendable {
 
 /// A value to write to a characteristic, with response.
 public struct GATTWrite: Hashable, Sendable {
-    /// Where to write.
+    /// The characteristic to write to.
     public let characteristic: BluetoothUUID
     /// The whole value.
     public let bytes: [UInt8]
@@ -83,16 +83,16 @@ public struct GATTWrite: Hashable, Sendable {
     }
 }
 
-/// Why nothing of a characteristic's value can be used.
+/// The reason why a characteristic value cannot be decoded.
 public enum GATTDecodingError: Error, Hashable, CustomStringConvertible {
-    /// It ends before what it announces.
+    /// The value is shorter than its flags or length announce.
     case truncated
-    /// It says something that the service's specification forbids.
+    /// The value violates the specification of the service.
     case invalid
     /// The profile does not know this characteristic.
     case unknownCharacteristic
 
-    /// The reason under which it is counted.
+    /// The drop reason under which it is counted.
     public var dropReason: DropReason {
         switch self {
         case .truncated: .damaged
@@ -101,12 +101,12 @@ public enum GATTDecodingError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong, without the value.
+    /// A description of the error, without the value.
     public var description: String {
         switch self {
-        case .truncated: "the value ends before what it announces"
-        case .invalid: "the value says something that the service's specification forbids"
-        case .unknownCharacteristic: "the characteristic is not one of this profile"
+        case .truncated: "value is truncated"
+        case .invalid: "value violates the service specification"
+        case .unknownCharacteristic: "characteristic does not belong to this profile"
         }
     }
 }

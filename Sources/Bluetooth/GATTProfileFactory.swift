@@ -1,18 +1,19 @@
 public import GatewayCore
 public import JSON
 
-/// Makes GATT profiles for one word of the configuration's `profiles`.
+/// Makes GATT profiles for one name in the configuration's `profiles`.
 public struct GATTProfileFactory: Sendable {
-    /// The word in the configuration: `heartRate`.
+    /// The name in the configuration: `heartRate`.
     public let use: String
-    /// What the command `plugins` tells about it.
+    /// The description that `pulsegate plugins` shows.
     public let about: PluginDescription?
     /// Reads the settings strictly, `use` among them, and makes a profile.
     ///
-    /// Every setting has a default: a source that names no profiles gets all of them without settings.
+    /// Every setting has a default: a source that names no profiles gets all of them without
+    /// settings.
     public let make: @Sendable (ConfigurationNode) throws(ConfigurationError) -> any GATTProfile
 
-    /// Makes a factory for a word.
+    /// Makes a factory for a profile name.
     public init(
         use: String, about: PluginDescription? = nil,
         make:
@@ -25,11 +26,11 @@ public struct GATTProfileFactory: Sendable {
 
     /// Makes the profiles that a list such as `["heartRate", { use: "weight", unit: "kg" }]` names.
     ///
-    /// Without a list it makes one of every factory, with default settings. The order is kept: a
-    /// characteristic goes to the first profile that names it.
+    /// Without a list it makes one profile of every factory, with default settings. The order is
+    /// preserved: a characteristic belongs to the first profile that names it.
     ///
-    /// - Throws: ``ConfigurationError`` for a word that is not built in or stands there twice, for a
-    ///   list that names nothing, and for what a profile says about its settings.
+    /// - Throws: ``ConfigurationError`` for an unknown or duplicate name, for an empty list, and
+    ///   for invalid settings of a profile.
     public static func makeProfiles(
         _ node: ConfigurationNode?, from factories: [GATTProfileFactory]
     ) throws(ConfigurationError) -> [any GATTProfile] {
@@ -41,16 +42,16 @@ public struct GATTProfileFactory: Sendable {
             let (use, settings) = try entry.component()
             guard let factory = factories.first(where: { $0.use == use }) else {
                 let suggestion = Suggestion.message(unknown: use, known: known)
-                throw entry.error("no profile is called `\(use)`; \(suggestion)")
+                throw entry.error("unknown profile `\(use)`; \(suggestion)")
             }
             guard used.insert(use).inserted else {
-                throw entry.error("`\(use)` is named twice; one entry is enough")
+                throw entry.error("`\(use)` is given twice; remove one entry")
             }
             profiles.append(try factory.make(settings))
         }
         guard !profiles.isEmpty else {
             throw node.error(
-                "names no profile; leave it out for all that are built in: "
+                "must not be empty; omit it to use all built-in profiles: "
                     + known.joined(separator: ", "))
         }
         return profiles

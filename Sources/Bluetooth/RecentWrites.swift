@@ -1,24 +1,23 @@
 import GatewayCore
 import Platform
 
-/// Remembers what was written a short while ago, so that a profile without memory may ask again and
-/// again.
+/// The recent writes to a device, so that a profile without state may request the same write again.
 struct RecentWrites: Sendable {
-    /// So many are remembered; a profile has one or two.
+    /// The maximum number of writes; a profile has one or two.
     static let limit = 16
 
     private let pauseSeconds: Double
     /// Oldest first.
     private var writes: [(write: GATTWrite, time: BootInstant)] = []
 
-    /// Makes a memory that reaches back so many seconds.
+    /// Makes an empty list; a write is removed from it after the pause.
     init(pauseSeconds: Double) {
         self.pauseSeconds = pauseSeconds
     }
 
-    /// Whether this is to be written now: whether it was not written within the pause.
+    /// Whether to write this now: it was not written within the pause.
     ///
-    /// Beyond the limit nothing more is written until the oldest one has been forgotten.
+    /// At the limit nothing is written until the oldest write has expired.
     mutating func admit(_ write: GATTWrite, at now: BootInstant) -> Bool {
         writes.removeAll { now.seconds(since: $0.time) >= pauseSeconds }
         guard writes.count < Self.limit, !writes.contains(where: { $0.write == write })
@@ -27,7 +26,7 @@ struct RecentWrites: Sendable {
         return true
     }
 
-    /// Forgets everything: the device may have.
+    /// Removes all writes.
     mutating func forget() {
         writes = []
     }

@@ -1,7 +1,7 @@
 import GatewayCore
 import Synchronization
 
-/// The devices that a source reads, and who must be told when they are others.
+/// The device selection of a source, and the client to notify of changes.
 final class SelectedDevices: Sendable {
     private struct State {
         var selection: BluetoothSelection
@@ -16,8 +16,8 @@ final class SelectedDevices: Sendable {
 
     var selection: BluetoothSelection { state.withLock { $0.selection } }
 
-    /// Tells a client from now on, which may have begun with an older selection.
-    func tell(_ client: BlueZClient<CentralMachine>) async {
+    /// Attaches the client, which may have started with an older selection, and updates it.
+    func attach(_ client: BlueZClient<CentralMachine>) async {
         let selection = state.withLock { state in
             state.client = client
             return state.selection
@@ -25,7 +25,7 @@ final class SelectedDevices: Sendable {
         await client.apply(selection)
     }
 
-    func tellNobody() {
+    func detachClient() {
         state.withLock { $0.client = nil }
     }
 

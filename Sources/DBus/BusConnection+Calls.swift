@@ -22,10 +22,10 @@ final class PendingCall {
 }
 
 extension BusConnection {
-    /// The longest text of somebody else's error that is passed on, in bytes.
+    /// The maximum length of a remote error text, in bytes.
     private static let errorTextLimit = 1_000
 
-    /// Sends a call and answers with its number.
+    /// Sends a call and returns its number.
     func call(
         _ call: BusCall, timeoutSeconds: Double, autoStart: Bool,
         reply: @escaping (Result<[BusValue], BusError>) -> Void
@@ -48,9 +48,9 @@ extension BusConnection {
         _ call: BusCall, _ pending: PendingCall, _ microseconds: UInt64, _ autoStart: Bool
     ) throws(BusError) {
         let operation = "calling \(call.member)"
-        try Self.refuseNul(
+        try Self.rejectNul(
             in: [call.destination, call.path, call.interface, call.member], operation)
-        let message = try OutgoingMessage(operation, on: self, saying: call.body) {
+        let message = try OutgoingMessage(operation, on: self, body: call.body) {
             sd_bus_message_new_method_call(
                 $0, &$1, call.destination, call.path, call.interface, call.member)
         }
@@ -61,28 +61,28 @@ extension BusConnection {
             sd_bus_call_async(
                 message.bus, &slot, message.pointer, replyArrived,
                 Unmanaged.passUnretained(pending).toOpaque(), microseconds))
-        // The slot goes with `pending`, so the callback never finds it gone.
+        // `pending` owns the slot, so it is alive in the callback.
         pending.slot = slot.map(BusSlot.init)
     }
 
     fileprivate func finish(_ number: UInt64, _ result: Result<[BusValue], BusError>) {
-        // Cancelled, or told already that the connection has ended.
+        // Cancelled, or already failed because the connection has ended.
         guard let call = calls.removeValue(forKey: number) else { return }
         call.reply(result)
     }
 
-    /// What an answer says: its values, or its error.
+    /// The result of a reply: its values or its error.
     func result(of message: OpaquePointer) -> Result<[BusValue], BusError> {
         if let error = error(of: message) { return .failure(error) }
         do {
             return .success(try MessageReader.body(of: message))
         } catch {
-            refusedMessageCount += 1
+            rejectedMessageCount += 1
             return .failure(error)
         }
     }
 
-    /// The error that an answer is; nil when it is none.
+    /// The error of an error reply; nil for other messages.
     func error(of message: OpaquePointer) -> BusError? {
         guard let error = sd_bus_message_get_error(message)?.pointee else { return nil }
         guard Self.isOwn(message) else {
@@ -92,9 +92,9 @@ extension BusConnection {
         return .timedOut
     }
 
-    /// Whether sd-bus has made this error itself, as it does at the deadline and at the end.
+    /// Whether sd-bus generated this error itself, as it does at a timeout and on disconnection.
     ///
-    /// Those have a serial number that no bus gives.
+    /// Such errors have a serial number that no bus assigns.
     private static func isOwn(_ message: OpaquePointer) -> Bool {
         var cookie: UInt64 = 0
         return sd_bus_message_get_cookie(message, &cookie) >= 0 && cookie == 0xFFFF_FFFF
@@ -108,8 +108,8 @@ extension BusConnection {
         }
     }
 
-    /// C would take a text up to its first NUL for the whole.
-    static func refuseNul(in texts: [String], _ operation: String) throws(BusError) {
+    /// Rejects texts with a NUL, which C would truncate.
+    static func rejectNul(in texts: [String], _ operation: String) throws(BusError) {
         guard !texts.contains(where: { $0.utf8.contains(0) }) else {
             throw .failed(operation: operation, code: EINVAL)
         }

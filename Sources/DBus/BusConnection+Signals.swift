@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-/// A rule for signals, and who wants them.
+/// A match rule for signals with its handler.
 final class Match {
     let number: UInt64
     let handler: (BusSignal) -> Void
@@ -20,8 +20,8 @@ final class Match {
         self.handler = handler
     }
 
-    /// Whom to tell whether the bus knows the rule; once.
-    func takeInstalled() -> ((BusError?) -> Void)? {
+    /// Returns the `installed` handler once, so that it is called at most once.
+    func removeInstalledHandler() -> ((BusError?) -> Void)? {
         defer { installed = nil }
         return installed
     }
@@ -44,29 +44,29 @@ extension BusConnection {
 
     private func install(_ rule: String, _ match: Match) throws(BusError) {
         guard let bus = usable else { throw .disconnected }
-        try Self.refuseNul(in: [rule], "matching")
+        try Self.rejectNul(in: [rule], "adding a match rule")
         var slot: OpaquePointer?
         try check(
-            "matching \(rule)",
+            "adding match rule \(rule)",
             sd_bus_add_match_async(
                 bus, &slot, rule, signalArrived, matchInstalled,
                 Unmanaged.passUnretained(match).toOpaque()))
-        // The slot goes with `match`, so the callbacks never find it gone.
+        // `match` owns the slot, so it is alive in the callback.
         match.slot = slot.map(BusSlot.init)
     }
 
     fileprivate func finish(_ number: UInt64, _ error: BusError?) {
         guard let match = matches[number] else { return }
         if error != nil { matches[number] = nil }
-        match.takeInstalled()?(error)
+        match.removeInstalledHandler()?(error)
     }
 
     /// Sends a signal to one connection, or to all that have a match for it.
     func emit(_ signal: BusSignal, to destination: String?) throws(BusError) {
         let operation = "sending \(signal.member)"
-        try Self.refuseNul(
+        try Self.rejectNul(
             in: [signal.path, signal.interface, signal.member, destination ?? ""], operation)
-        let message = try OutgoingMessage(operation, on: self, saying: signal.body) {
+        let message = try OutgoingMessage(operation, on: self, body: signal.body) {
             sd_bus_message_new_signal($0, &$1, signal.path, signal.interface, signal.member)
         }
         if let destination {
@@ -84,7 +84,7 @@ extension BusConnection {
                 Self.string(sd_bus_message_get_member(message)) ?? "",
                 try MessageReader.body(of: message))
         } catch {
-            refusedMessageCount += 1
+            rejectedMessageCount += 1
             return nil
         }
     }
@@ -99,7 +99,7 @@ private func signalArrived(
     _: UnsafeMutablePointer<sd_bus_error>?
 ) -> Int32 {
     handleCallback(message, userdata) { (match: Match, message) in
-        // A rule that names no type also lets calls and answers pass.
+        // A rule without a type also matches calls and replies.
         guard sd_bus_message_is_signal(message, nil, nil) > 0 else { return }
         if let signal = match.connection.signal(message) { match.handler(signal) }
     }

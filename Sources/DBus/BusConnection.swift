@@ -2,29 +2,29 @@ import CSystemd
 import Glibc
 import Platform
 
-/// A connection of sd-bus, with what waits on it: answers, matches, handlers of calls.
+/// An sd-bus connection with its pending calls, match rules and call handlers.
 ///
-/// sd-bus is not safe for use by several threads, and neither is this.
+/// Like sd-bus, it is not thread-safe.
 ///
-/// `@unchecked Sendable`: only references to it cross threads. All its state is touched on its loop's
-/// thread alone: ``MessageBus`` checks that for every call of its own, ``BusConnections`` and sd-bus's
-/// callbacks run there, and the `deinit`s of ``MessageBus`` and ``IncomingCall`` post to that thread
-/// instead of calling.
+/// `@unchecked Sendable`: only references to it cross threads. All its state is touched on its
+/// loop's thread alone: ``MessageBus`` checks that for every call of its own, ``BusConnections``
+/// and sd-bus's callbacks run there, and the `deinit`s of ``MessageBus`` and ``IncomingCall`` post
+/// to that thread instead of calling.
 final class BusConnection: @unchecked Sendable {
-    /// How long an ended connection may go on writing what waits to be sent.
+    /// How long a closed connection may continue to write queued messages.
     private static let lingerSeconds = 1.0
-    /// What sd-bus answers with when the other end is gone.
+    /// The error codes of sd-bus for a lost connection.
     private static let lossCodes: Set<Int32> = [ECONNRESET, ENOTCONN, EPIPE, ESHUTDOWN]
 
     private enum Phase {
         case starting(deadline: UInt64)
         case open
-        /// The owner has closed it; what was queued is still written.
+        /// Closed by its owner; queued messages are still written.
         case lingering(deadline: UInt64)
         case ended
     }
 
-    /// When to look at a connection again.
+    /// What a connection waits for.
     struct Wait {
         let descriptor: Int32
         let events: Int16
@@ -41,8 +41,8 @@ final class BusConnection: @unchecked Sendable {
     var calls: [UInt64: PendingCall] = [:]
     var matches: [UInt64: Match] = [:]
     var callHandlers: [CallHandler] = []
-    /// Messages whose body was not well formed, or too much.
-    var refusedMessageCount = 0
+    /// The number of messages whose body was malformed or too large.
+    var rejectedMessageCount = 0
 
     init(
         address: String, thread: BusThread, setUpSeconds: Double,
@@ -61,7 +61,7 @@ final class BusConnection: @unchecked Sendable {
         var code = sd_bus_new(&bus)
         if code >= 0 { code = sd_bus_set_address(bus, address) }
         if code >= 0 { code = sd_bus_set_bus_client(bus, 1) }
-        // No message that brings descriptors is taken, so none can be left open.
+        // Messages with file descriptors are not accepted, so none can be left open.
         if code >= 0 { code = sd_bus_negotiate_fds(bus, 0) }
         if code >= 0 { code = sd_bus_start(bus) }
         guard code >= 0, let bus else {
@@ -71,7 +71,7 @@ final class BusConnection: @unchecked Sendable {
         return bus
     }
 
-    /// The connection for something new; nil once it has ended.
+    /// The connection for new operations; nil once it has ended.
     var usable: OpaquePointer? {
         switch phase {
         case .starting, .open: bus
@@ -80,20 +80,20 @@ final class BusConnection: @unchecked Sendable {
     }
 
     var uniqueName: String? {
-        // Before the connection is ready, sd-bus would wait for that here.
+        // Before the connection is ready, sd-bus would block here.
         guard let bus = usable, sd_bus_is_ready(bus) > 0 else { return nil }
         var name: UnsafePointer<CChar>?
         guard sd_bus_get_unique_name(bus, &name) >= 0, let name else { return nil }
         return String(cString: name)
     }
 
-    /// A number for a call or match, never given twice.
+    /// A unique number for a call or match.
     func nextNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
     }
 
-    /// Does something after the caller is done: no handler is called while its owner calls.
+    /// Runs an action after the current call: no handler is called while a method of the bus runs.
     func later(_ action: @escaping (BusConnection) -> Void) {
         // The closure never leaves the loop's thread: it is made and called there.
         nonisolated(unsafe) let action = action
@@ -102,7 +102,7 @@ final class BusConnection: @unchecked Sendable {
 }
 
 extension BusConnection {
-    /// Lets sd-bus work, and answers whether there may be more to do at once.
+    /// Processes up to `limit` messages; returns whether more may be pending.
     func process(limit: Int) -> Bool {
         for _ in 0..<limit {
             // A handler may have closed the connection.
@@ -137,7 +137,7 @@ extension BusConnection {
         }
     }
 
-    /// What sd-bus waits for now; nil when the connection has ended.
+    /// What sd-bus waits for; nil when the connection has ended.
     func nextWait() -> Wait? {
         guard let bus else { return nil }
         let descriptor = sd_bus_get_fd(bus)
@@ -159,14 +159,14 @@ extension BusConnection {
 }
 
 extension BusConnection {
-    /// Ends the connection for its owner; what waits is told later that it is disconnected.
-    func close(writingRest: Bool = true) {
+    /// Closes the connection for its owner; pending calls and matches fail later as disconnected.
+    func close(flushing: Bool = true) {
         guard usable != nil else { return }
-        let waiting = takeWaiting()
+        let waiting = removePendingHandlers()
         if !waiting.isEmpty {
             later { _ in for answer in waiting { answer(.disconnected) } }
         }
-        if writingRest, queuedMessageCount > 0 {
+        if flushing, queuedMessageCount > 0 {
             phase = .lingering(
                 deadline: SystemTime.monotonicDeadline(inSeconds: Self.lingerSeconds))
         } else {
@@ -174,11 +174,12 @@ extension BusConnection {
         }
     }
 
-    /// The connection is lost: everything that waits is told, then the owner.
+    /// Handles the loss of the connection: fails the pending calls and matches, then notifies the
+    /// owner.
     private func end(code: Int32) {
         let isOwned = usable != nil
         let error = reason(code)
-        let waiting = takeWaiting()
+        let waiting = removePendingHandlers()
         release()
         guard isOwned else { return }
         for answer in waiting { answer(.disconnected) }
@@ -188,17 +189,17 @@ extension BusConnection {
     private func reason(_ code: Int32) -> BusError {
         if case .starting = phase { return .unavailable(address: address, code: code) }
         return Self.lossCodes.contains(code)
-            ? .disconnected : .failed(operation: "D-Bus", code: code)
+            ? .disconnected : .failed(operation: "D-Bus connection", code: code)
     }
 
-    /// Empties the connection, and answers with whom to tell of its end.
-    private func takeWaiting() -> [(BusError) -> Void] {
+    /// Removes all calls, matches and handlers; returns the handlers to call with the error.
+    private func removePendingHandlers() -> [(BusError) -> Void] {
         var waiting: [(BusError) -> Void] = calls.sorted { $0.key < $1.key }.map { _, call in
             { call.reply(.failure($0)) }
         }
         for match in matches.values {
-            // Wrapped by hand: an array of these functions is not converted but cast, which traps.
-            if let installed = match.takeInstalled() { waiting.append { installed($0) } }
+            // Wrapped explicitly: an array of these functions is cast, not converted, which traps.
+            if let installed = match.removeInstalledHandler() { waiting.append { installed($0) } }
         }
         calls = [:]
         matches = [:]
@@ -220,7 +221,7 @@ extension BusConnection {
     }
 }
 
-/// Something registered with sd-bus; it is taken back with the last reference, on the loop's thread.
+/// An sd-bus slot; it is unregistered with the last reference, on the loop's thread.
 final class BusSlot {
     private let slot: OpaquePointer
 

@@ -6,8 +6,8 @@ typealias BusThread = EventLoop<BusConnections>
 
 /// The connections on a loop's thread.
 final class BusConnections: LoopDriver {
-    /// How many messages of one connection are looked at before the next one's turn and the jobs'.
-    private static let messagesATurn = 256
+    /// The maximum number of messages of one connection before other connections and jobs run.
+    private static let messagesPerTurn = 256
 
     private var connections: [BusConnection] = []
 
@@ -24,12 +24,12 @@ final class BusConnections: LoopDriver {
     func process() -> Bool {
         var isBusy = false
         for connection in connections {
-            if connection.process(limit: Self.messagesATurn) { isBusy = true }
+            if connection.process(limit: Self.messagesPerTurn) { isBusy = true }
         }
         return isBusy
     }
 
-    /// What sd-bus says of each connection now, also where nothing was processed: a call sends too.
+    /// What all connections wait for; asked after every turn, because a call sends too.
     func nextWait() -> LoopWait {
         var descriptors: [pollfd] = []
         var deadline = UInt64.max

@@ -1,17 +1,17 @@
 import Platform
 
-/// A serial executor that is a thread of its own, on which connections to D-Bus live.
+/// A serial executor with its own thread, which runs D-Bus connections.
 ///
-/// An actor that holds a ``MessageBus`` names a loop as its `unownedExecutor`. The loop runs the actor's
-/// jobs and lets sd-bus work in turns, and after every turn asks each connection anew what it waits for:
-/// no call, answer or time limit can be left lying because somebody forgot to look. Nothing wakes
-/// up by itself; an idle loop costs no time. The thread ends with the last reference to the loop.
+/// An actor that holds a ``MessageBus`` uses a loop as its `unownedExecutor`. The loop alternates
+/// between the jobs of the actor and sd-bus, and after every turn asks each connection what it
+/// waits for, so that no call, reply or timeout is missed. An idle loop never wakes up. The thread
+/// ends with the last reference to the loop.
 public final class BusLoop: SerialExecutor {
     let thread: BusThread
 
     /// Starts the thread.
     ///
-    /// `label` names it for tools such as top; the system keeps the first 15 bytes.
+    /// `label` is the thread name for tools such as top; the system uses the first 15 bytes.
     public init(label: String) throws(BusError) {
         do throws(LoopFailure) {
             thread = try BusThread.start(name: label) { BusConnections() }
@@ -26,18 +26,18 @@ public final class BusLoop: SerialExecutor {
 
     /// Runs a job of the actor on the thread.
     ///
-    /// A job that waits keeps the loop alive, so none is lost.
+    /// A queued job keeps the loop alive, so none is lost.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         thread.post { _ in job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    /// Stops the program when the caller is not on the loop's thread.
+    /// Traps when the caller is not on the loop's thread.
     public func checkIsolated() {
         precondition(isCurrent, "this runs only on the thread of its BusLoop")
     }
 
-    /// Whether the caller is on the loop's thread, which handlers of a ``MessageBus`` are.
+    /// Whether the caller is on the loop's thread, as handlers of a ``MessageBus`` are.
     public func isIsolatingCurrentContext() -> Bool? {
         isCurrent
     }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A method to call on an object of another program.
+/// A method call on an object of another program.
 public struct BusCall: Hashable, Sendable {
-    /// Who is called: a well-known name, `org.bluez`, or a unique one.
+    /// The destination: a well-known name such as `org.bluez`, or a unique name.
     public var destination: String
-    /// The object.
+    /// The path of the object.
     public var path: String
     /// The interface of the method.
     public var interface: String
-    /// The method.
+    /// The name of the method.
     public var member: String
     /// The arguments.
     public var body: [BusValue]
@@ -28,15 +28,15 @@ public struct BusCall: Hashable, Sendable {
 
 /// A signal, sent or received.
 public struct BusSignal: Hashable, Sendable {
-    /// The unique name of who sent it; nil for one to be sent.
+    /// The unique name of the sender; nil for a signal to send.
     public var sender: String?
-    /// The object it is about.
+    /// The path of the object that emits it.
     public var path: String
     /// The interface of the signal.
     public var interface: String
-    /// The signal.
+    /// The name of the signal.
     public var member: String
-    /// What it says.
+    /// The arguments.
     public var body: [BusValue]
 
     /// Makes a signal.
@@ -52,27 +52,27 @@ public struct BusSignal: Hashable, Sendable {
     }
 }
 
-/// Why something over the bus did not work.
+/// An error of a D-Bus operation.
 public enum BusError: Error, Hashable, CustomStringConvertible {
-    /// There is no bus at this address.
+    /// The connection to the bus at this address failed.
     case unavailable(address: String, code: Int32)
-    /// The other program answered with an error; the message is its own.
+    /// The other program replied with an error.
     case remote(name: String, message: String)
-    /// No answer came in time.
+    /// No reply arrived in time.
     case timedOut
     /// The connection has ended.
     case disconnected
-    /// The system refused an operation with this `errno`.
+    /// An operation failed with this `errno`.
     case failed(operation: String, code: Int32)
 
-    /// What did not work, in words.
+    /// A description of the error.
     public var description: String {
         switch self {
         case .unavailable(let address, let code):
-            "no D-Bus at \(address): \(Self.message(of: code))"
+            "cannot connect to D-Bus at \(address): \(Self.message(of: code))"
         case .remote(let name, let message): message.isEmpty ? name : "\(message) (\(name))"
-        case .timedOut: "no answer came in time"
-        case .disconnected: "the connection to D-Bus has ended"
+        case .timedOut: "timed out waiting for a reply"
+        case .disconnected: "D-Bus connection closed"
         case .failed(let operation, let code): "\(operation): \(Self.message(of: code))"
         }
     }

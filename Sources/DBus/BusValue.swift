@@ -1,4 +1,4 @@
-/// A value as D-Bus carries it (D-Bus Specification 0.43, "Type System").
+/// A D-Bus value (D-Bus Specification 0.43, "Type System").
 public indirect enum BusValue: Hashable, Sendable {
     /// `y`
     case byte(UInt8)
@@ -24,7 +24,7 @@ public indirect enum BusValue: Hashable, Sendable {
     case objectPath(String)
     /// `g`
     case signature(String)
-    /// `ay`, which has a case of its own because it is what measurements arrive in.
+    /// `ay`; a separate case because measurements arrive as bytes.
     case bytes([UInt8])
     /// `a…` of elements with one signature.
     case array([BusValue], of: String)
@@ -44,7 +44,7 @@ extension BusValue {
             Dictionary(entries) { first, _ in first }, key: "s", value: "v")
     }
 
-    /// The value's type in the letters of the specification.
+    /// The type signature of the value.
     public var signature: String {
         switch self {
         case .byte: "y"
@@ -75,7 +75,7 @@ extension BusValue {
         }
     }
 
-    /// True or false.
+    /// The value of a boolean.
     public var boolean: Bool? {
         if case .boolean(let value) = self { value } else { nil }
     }
@@ -85,7 +85,7 @@ extension BusValue {
         if case .bytes(let bytes) = self { bytes } else { nil }
     }
 
-    /// A whole number of any width; nil for one over `Int.max`.
+    /// The value of an integer of any width; nil when it exceeds `Int.max`.
     public var integer: Int? {
         switch self {
         case .byte(let value): Int(value)

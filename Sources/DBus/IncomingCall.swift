@@ -2,12 +2,12 @@ import CSystemd
 import Glibc
 import Platform
 
-/// A method call of another program, as sd-bus delivered it.
+/// A method call received from another program.
 ///
-/// It is what a room needs that serves objects on the bus; nothing else here serves any.
+/// It is for modules that serve objects on the bus.
 ///
-/// `@unchecked Sendable`: the message is touched on the loop's thread alone. Every method checks that,
-/// and `deinit` has that thread release it; the loop lives at least as long as the call.
+/// `@unchecked Sendable`: the message is touched on the loop's thread alone. Every method checks
+/// that, and `deinit` has that thread release it; the loop lives at least as long as the call.
 package final class IncomingCall: @unchecked Sendable {
     private let message: OpaquePointer
     private let connection: BusConnection
@@ -28,11 +28,11 @@ package final class IncomingCall: @unchecked Sendable {
 
     /// The unique name of the caller.
     package var sender: String { text(sd_bus_message_get_sender) }
-    /// The object.
+    /// The path of the object.
     package var path: String { text(sd_bus_message_get_path) }
-    /// The interface of the method; empty when the caller left it out.
+    /// The interface of the method; empty when the caller omitted it.
     package var interface: String { text(sd_bus_message_get_interface) }
-    /// The method.
+    /// The name of the method.
     package var member: String { text(sd_bus_message_get_member) }
 
     private func text(_ part: (OpaquePointer) -> UnsafePointer<CChar>?) -> String {
@@ -42,39 +42,39 @@ package final class IncomingCall: @unchecked Sendable {
 
     /// Reads the arguments.
     ///
-    /// - Throws: ``BusError/failed(operation:code:)`` when they are not readable, or too many.
+    /// - Throws: ``BusError/failed(operation:code:)`` when they are malformed or too many.
     package func body() throws(BusError) -> [BusValue] {
         loop.checkIsolated()
         do {
             return try MessageReader.body(of: message)
         } catch {
-            connection.refusedMessageCount += 1
+            connection.rejectedMessageCount += 1
             throw error
         }
     }
 
-    /// Answers with these values, unless the call is answered already or expects no answer.
+    /// Replies with these values, unless the call is already answered or expects no reply.
     ///
     /// - Throws: ``BusError/failed(operation:code:)`` for values that D-Bus does not allow.
     package func reply(_ body: [BusValue]) throws(BusError) {
         guard canBeAnswered else { return }
-        let answer = try OutgoingMessage("answering", on: connection, saying: body) {
+        let answer = try OutgoingMessage("answering", on: connection, body: body) {
             sd_bus_message_new_method_return(message, &$1)
         }
         try connection.check("answering", sd_bus_send(answer.bus, answer.pointer, nil))
         isAnswered = true
     }
 
-    /// Answers with an error, unless the call is answered already or expects no answer.
+    /// Replies with an error, unless the call is already answered or expects no reply.
     package func fail(name: String, message text: String) {
         guard canBeAnswered else { return }
         isAnswered = true
-        // A name that is none would end the connection.
+        // An invalid name would close the connection.
         let isValid = !name.utf8.contains(0) && sd_bus_interface_name_is_valid(name) > 0
         (isValid ? name : "org.freedesktop.DBus.Error.Failed").withCString { name in
             text.withCString { text in
                 var error = sd_bus_error(name: name, message: text, _need_free: 0)
-                // It fails only when the connection has: then nobody waits.
+                // It fails only when the connection is lost; then no caller waits.
                 sd_bus_reply_method_error(message, &error)
             }
         }
@@ -85,14 +85,14 @@ package final class IncomingCall: @unchecked Sendable {
         return !isAnswered && connection.usable != nil
     }
 
-    /// Does something with the call on the loop's thread: at once when that is the caller's, else later.
+    /// Runs an action on the loop's thread: immediately when called there, otherwise later.
     package func onLoop(_ action: @escaping @Sendable (IncomingCall) -> Void) {
         guard !loop.isCurrent else { return action(self) }
         loop.thread.post { _ in action(self) }
     }
 }
 
-/// A path, and who takes the calls on the objects at and below it.
+/// The handler of the calls on the objects at and below a path.
 final class CallHandler {
     fileprivate let handle: (OpaquePointer) -> Void
     fileprivate var slot: BusSlot?
@@ -107,7 +107,7 @@ extension BusConnection {
         _ prefix: String, on loop: BusLoop, _ handler: @escaping (IncomingCall) -> Void
     ) throws(BusError) {
         guard let bus = usable else { throw .disconnected }
-        try Self.refuseNul(in: [prefix], "serving")
+        try Self.rejectNul(in: [prefix], "serving")
         guard sd_bus_object_path_is_valid(prefix) > 0 else {
             throw .failed(operation: "serving \(prefix)", code: EINVAL)
         }
@@ -119,7 +119,7 @@ extension BusConnection {
             "serving \(prefix)",
             sd_bus_add_fallback(
                 bus, &slot, prefix, callArrived, Unmanaged.passUnretained(registered).toOpaque()))
-        // The slot goes with `registered`, so the callback never finds it gone.
+        // `registered` owns the slot, so it is alive in the callback.
         registered.slot = slot.map(BusSlot.init)
         callHandlers.append(registered)
     }
@@ -130,6 +130,6 @@ private func callArrived(
     _: UnsafeMutablePointer<sd_bus_error>?
 ) -> Int32 {
     handleCallback(message, userdata) { (handler: CallHandler, message) in handler.handle(message) }
-    // 1: it is taken, whenever the answer comes.
+    // 1: handled, even if the reply comes later.
     return 1
 }

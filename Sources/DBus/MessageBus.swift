@@ -3,32 +3,32 @@ import Platform
 
 /// A connection to a message bus.
 ///
-/// It is made and used by an actor whose executor is a ``BusLoop``, and by nobody else; every handler is
-/// called on that loop's thread, so it may call into the actor with `assumeIsolated`. No handler is
-/// called while a method of the bus runs. Nothing here waits: calls are answered through handlers,
-/// each exactly once, also when the connection ends.
+/// It is made and used only by an actor whose executor is a ``BusLoop``; every handler is called on
+/// that loop's thread, so it may call into the actor with `assumeIsolated`. No handler is called
+/// while a method of the bus runs. No method blocks: results are delivered to handlers, exactly
+/// once for each call, also when the connection ends.
 ///
-/// A bus that is released is closed.
+/// Releasing the last reference closes the connection.
 public final class MessageBus {
-    /// Where the system bus is when nobody says otherwise.
+    /// The default address of the system bus.
     public static let systemAddress = "unix:path=/run/dbus/system_bus_socket"
-    /// How long it may take until a connection can be used.
+    /// The default timeout for setting up a connection.
     public static let setUpSeconds = 10.0
 
     private let connection: BusConnection
     /// The loop lives at least as long as its connections.
     private let loop: BusLoop
 
-    /// Begins to connect.
+    /// Starts to connect.
     ///
-    /// Calls can be made at once; they are sent as soon as the connection stands.
+    /// Calls can be made immediately; they are sent as soon as the connection is set up.
     ///
     /// - Parameters:
     ///   - address: A D-Bus address such as `unix:path=…`; nil for the system bus.
     ///   - loop: The executor of the calling actor.
-    ///   - setUpSeconds: When to give up.
-    ///   - closed: Called once, when the connection has ended by itself, after all open calls were told.
-    /// - Throws: ``BusError/unavailable(address:code:)`` when nobody listens there.
+    ///   - setUpSeconds: The timeout for setting up the connection.
+    ///   - closed: Called once when the connection is lost, after all pending calls have failed.
+    /// - Throws: ``BusError/unavailable(address:code:)`` when no bus listens at the address.
     public init(
         address: String?, on loop: BusLoop, setUpSeconds: Double = MessageBus.setUpSeconds,
         closed: @escaping (BusError) -> Void
@@ -48,21 +48,22 @@ public final class MessageBus {
         connection.thread.post { _ in connection.close() }
     }
 
-    /// The name that the bus gave this connection; nil until it has.
+    /// The unique name of this connection; nil until the bus has assigned it.
     public var uniqueName: String? {
         loop.checkIsolated()
         return connection.uniqueName
     }
 
-    /// How many messages came whose body could not be read, and were left out.
-    public var refusedMessageCount: Int {
+    /// The number of messages discarded because their body was malformed or too large.
+    public var rejectedMessageCount: Int {
         loop.checkIsolated()
-        return connection.refusedMessageCount
+        return connection.rejectedMessageCount
     }
 
-    /// How many messages wait until the bus takes them.
+    /// The number of messages queued for sending.
     ///
-    /// Who sends many at once does well to let them go now and then: the queue's upkeep grows with it.
+    /// A caller that sends many messages should let the queue drain regularly: its cost grows with
+    /// its length.
     public var queuedMessageCount: Int {
         loop.checkIsolated()
         return connection.queuedMessageCount
@@ -72,9 +73,10 @@ public final class MessageBus {
     ///
     /// - Parameters:
     ///   - call: The method, and its arguments.
-    ///   - timeoutSeconds: When to answer with ``BusError/timedOut``; it counts from when the connection stands.
+    ///   - timeoutSeconds: The time after which the call fails with ``BusError/timedOut``, counted
+    ///     from when the connection is set up.
     ///   - autoStart: Whether the bus may start the program that is called.
-    ///   - reply: Called once with what the method returned, or why it did not.
+    ///   - reply: Called once with the values returned by the method, or the error.
     @discardableResult
     public func call(
         _ call: BusCall, timeoutSeconds: Double, autoStart: Bool = true,
@@ -86,12 +88,13 @@ public final class MessageBus {
         return BusCallToken(number, connection)
     }
 
-    /// Asks for the signals that a rule describes (D-Bus Specification 0.43, "Match Rules").
+    /// Adds a match rule for signals (D-Bus Specification 0.43, "Match Rules").
     ///
     /// - Parameters:
-    ///   - rule: Such as `type='signal',interface='org.bluez.Device1'`.
-    ///   - installed: Called once when the bus knows the rule, or with why it refused; then no signal comes.
-    ///   - handler: Called with every signal that fits, in the order they were sent.
+    ///   - rule: A match rule such as `type='signal',interface='org.bluez.Device1'`.
+    ///   - installed: Called once when the bus has added the rule, or with the error; then no
+    ///     signal is delivered.
+    ///   - handler: Called with every matching signal, in the order sent.
     public func addMatch(
         _ rule: String, installed: @escaping (BusError?) -> Void = { _ in },
         handler: @escaping (BusSignal) -> Void
@@ -100,12 +103,12 @@ public final class MessageBus {
         connection.addMatch(rule, installed: installed, handler: handler)
     }
 
-    /// Hands every call on the objects at and below a path to a handler, which has it answered.
+    /// Passes every call on the objects at and below a path to a handler, which answers it.
     ///
-    /// That includes the interfaces that D-Bus itself defines, such as `Properties` and `Introspectable`,
-    /// but for `org.freedesktop.DBus.Peer`.
+    /// That includes the interfaces that D-Bus itself defines, such as `Properties` and
+    /// `Introspectable`, except `org.freedesktop.DBus.Peer`.
     ///
-    /// - Throws: ``BusError/failed(operation:code:)`` when the path is none.
+    /// - Throws: ``BusError/failed(operation:code:)`` when the path is invalid.
     package func handleCalls(
         below prefix: String, handler: @escaping (IncomingCall) -> Void
     ) throws(BusError) {
@@ -116,24 +119,24 @@ public final class MessageBus {
     /// Sends a signal.
     ///
     /// - Parameters:
-    ///   - signal: What to say; its sender is left out.
-    ///   - destination: The only receiver; nil for everybody with a match for it.
-    /// - Throws: ``BusError/failed(operation:code:)`` when it is not well formed or too much waits.
+    ///   - signal: The signal to send; its sender is ignored.
+    ///   - destination: The only receiver; nil for all connections with a matching rule.
+    /// - Throws: ``BusError/failed(operation:code:)`` when it is malformed or the queue is full.
     public func emit(_ signal: BusSignal, to destination: String? = nil) throws(BusError) {
         loop.checkIsolated()
         try connection.emit(signal, to: destination)
     }
 
-    /// Ends the connection, once what waits has been written, or at once without that.
+    /// Closes the connection, after queued messages are written (`flushing`) or immediately.
     ///
-    /// Calls without an answer get ``BusError/disconnected``. A second call does nothing.
-    public func close(writingRest: Bool = true) {
+    /// Pending calls fail with ``BusError/disconnected``. A second call does nothing.
+    public func close(flushing: Bool = true) {
         loop.checkIsolated()
-        connection.close(writingRest: writingRest)
+        connection.close(flushing: flushing)
     }
 }
 
-/// A call under way, for somebody who may lose interest.
+/// A pending call that can be cancelled.
 public struct BusCallToken {
     private let number: UInt64
     private let connection: BusConnection
@@ -143,9 +146,9 @@ public struct BusCallToken {
         self.connection = connection
     }
 
-    /// Forgets the call; its handler is not called any more.
+    /// Cancels the call; its handler is not called any more.
     ///
-    /// The other program is not told: it may still do what it was asked for.
+    /// The other program is not notified: it may still execute the method.
     public func cancel() {
         precondition(
             connection.thread.isCurrent, "a BusCallToken is used only on its loop's thread")

@@ -1,13 +1,13 @@
 import CSystemd
 import Glibc
 
-/// Reads the body of a message, which may come from anybody.
+/// A reader of message bodies, which are untrusted input.
 ///
-/// sd-bus checks every length and text as it goes; here depth and number of the values are bounded.
+/// sd-bus checks every length and text; the reader limits the depth and the number of values.
 struct MessageReader {
-    /// D-Bus allows containers in containers to this depth (Specification 0.43, "Message Protocol").
+    /// The maximum nesting depth of containers (D-Bus Specification 0.43, "Message Protocol").
     static let depthLimit = 64
-    /// The most values in one message, empty containers included; a long `ay` is one value.
+    /// The maximum number of values in a message, empty containers included; an `ay` is one value.
     static let valueLimit = 1_000_000
 
     private let message: OpaquePointer

@@ -1,12 +1,12 @@
 import CSystemd
 import Glibc
 
-/// Writes values into the body of a message.
+/// A writer of message bodies.
 ///
-/// Whatever D-Bus does not allow is refused with `EINVAL` before anything is sent: the daemon would end
-/// the connection of who sends it.
+/// Invalid values are rejected with `EINVAL` before anything is sent: the daemon would close the
+/// connection of the sender.
 struct MessageWriter {
-    /// As for reading.
+    /// The maximum nesting depth, as for reading.
     static let depthLimit = MessageReader.depthLimit
     /// The longest array in bytes (D-Bus Specification 0.43, "Marshaling").
     static let byteLimit = 1 << 26
@@ -92,7 +92,7 @@ struct MessageWriter {
     }
 
     private func append(_ type: Unicode.Scalar, text: String) throws(BusError) {
-        // C would take the text up to there for the whole.
+        // C would truncate the text at the NUL.
         guard !text.utf8.contains(0) else { throw Self.fault(EINVAL) }
         let result = text.withCString {
             sd_bus_message_append_basic(message, Self.letter(type), $0)
@@ -112,8 +112,8 @@ struct MessageWriter {
         CChar(truncatingIfNeeded: type.value)
     }
 
-    /// A value of another type than its container says is ENXIO to sd-bus; here it is one more
-    /// value that is not well formed.
+    /// Checks a result of sd-bus; its ENXIO for a value that does not match the container's
+    /// signature becomes EINVAL like any other invalid value.
     private func check(_ result: Int32) throws(BusError) {
         guard result >= 0 else { throw Self.fault(result == -ENOMEM ? ENOMEM : EINVAL) }
     }

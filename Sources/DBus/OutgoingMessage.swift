@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-/// A message to be sent, which goes when whoever made it is done.
+/// A message to send; it is released with the last reference.
 final class OutgoingMessage {
     /// The connection that it is for.
     let bus: OpaquePointer
@@ -9,7 +9,7 @@ final class OutgoingMessage {
 
     /// Makes a message with a body; `make` calls sd-bus's function for its kind.
     init(
-        _ operation: String, on connection: BusConnection, saying body: [BusValue],
+        _ operation: String, on connection: BusConnection, body: [BusValue],
         _ make: (_ bus: OpaquePointer, _ message: inout OpaquePointer?) -> Int32
     ) throws(BusError) {
         guard let bus = connection.usable else { throw .disconnected }
@@ -26,9 +26,9 @@ final class OutgoingMessage {
     }
 }
 
-/// Does what a callback of sd-bus is for, with the object that was given to sd-bus for it.
+/// Calls `body` with the object that was registered for an sd-bus callback.
 ///
-/// The object is alive: its slot, which goes with it, would have taken the callback back.
+/// The object is alive: it owns the slot, and releasing the slot unregisters the callback.
 func handleCallback<Registered: AnyObject>(
     _ message: OpaquePointer?, _ userdata: UnsafeMutableRawPointer?,
     _ body: (Registered, OpaquePointer) -> Void

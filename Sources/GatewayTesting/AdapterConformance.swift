@@ -1,34 +1,35 @@
 public import GatewayCore
 import Platform
 
-/// Checks that an adapter keeps the contract of ``DeviceAdapter``, whatever its device sends.
+/// Conformance checks for the contract of ``DeviceAdapter``.
 ///
-/// The suites return what they found instead of failing a test, so that any test framework can use them.
+/// The checks return findings instead of failing a test, so that any test framework can use them.
 public enum AdapterConformance {
-    /// What an adapter did wrong.
+    /// A violation of the contract.
     public struct Finding: Sendable, CustomStringConvertible {
-        /// What was wrong, with what to repeat it.
+        /// The violation, with what is needed to reproduce it.
         public let description: String
     }
 
-    /// Feeds a stream cut into pieces at every place; the readings must be those of the whole stream.
+    /// Feeds a stream cut in two at every position; the readings must equal those of the whole
+    /// stream.
     public static func findingsWhenCut(
         _ stream: [UInt8], makeAdapter: () -> any DeviceAdapter
     ) -> [Finding] {
         let whole = readings(from: [stream], makeAdapter())
-        return (0...stream.count).compactMap { place in
-            let pieces = [Array(stream[..<place]), Array(stream[place...])]
+        return (0...stream.count).compactMap { position in
+            let pieces = [Array(stream[..<position]), Array(stream[position...])]
             guard readings(from: pieces, makeAdapter()) != whole else { return nil }
-            return Finding(description: "cut at \(place), the readings differ")
+            return Finding(description: "readings differ when the stream is cut at \(position)")
         }
     }
 
-    /// Feeds random bytes on a channel; the adapter must come to an end and stay usable.
+    /// Feeds random bytes on a channel; the adapter must return and remain usable.
     ///
     /// - Parameters:
-    ///   - seed: Goes into the finding, so that it can be repeated.
-    ///   - count: How many bytes.
-    ///   - check: A stream that the adapter must still understand afterwards, after a new opening.
+    ///   - seed: The seed, which the finding contains.
+    ///   - count: The number of bytes.
+    ///   - check: A stream that the adapter must still decode after it is opened again.
     public static func findingsForRandomBytes(
         seed: UInt64, count: Int, on channel: Channel = .stream, check: [UInt8],
         makeAdapter: () -> any DeviceAdapter
@@ -46,7 +47,9 @@ public enum AdapterConformance {
         let expected = readings(from: [check], on: channel, makeAdapter())
         guard readings(from: [check], on: channel, adapter) != expected else { return [] }
         return [
-            Finding(description: "seed \(seed): opened anew, it does not understand its device")
+            Finding(
+                description: "seed \(seed): after reopening, the adapter does not decode its device"
+            )
         ]
     }
 

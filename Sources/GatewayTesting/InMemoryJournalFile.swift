@@ -1,11 +1,11 @@
 public import GatewayCore
 
-/// A journal's file that keeps everything in memory, and fails when a test wants it to.
+/// A journal file in memory, with injected failures.
 public final class InMemoryJournalFile: JournalFile {
-    /// Thrown by a call that a test lets fail.
+    /// An injected failure.
     public struct Failure: Error, CustomStringConvertible {
-        /// What a log would show.
-        public var description: String { "the test's disk fails" }
+        /// The text for the log.
+        public var description: String { "test disk failure" }
     }
 
     private let memory = MemoryJournalFile()
@@ -15,8 +15,8 @@ public final class InMemoryJournalFile: JournalFile {
 
     /// Makes an empty file.
     ///
-    /// `fails` decides for each call that reads or writes batches or moves cursors, counted from 1, and
-    /// `fault` is what such a failure is.
+    /// `fails` decides for each call that reads or writes batches or moves cursors, counted from 1,
+    /// whether it fails; `fault` is the classification of these failures.
     public init(
         fault: JournalFault = .other,
         fails: @escaping @Sendable (_ call: Int) -> Bool = { _ in false }
@@ -25,49 +25,49 @@ public final class InMemoryJournalFile: JournalFile {
         self.fails = fails
     }
 
-    /// How many bytes of lines it holds.
+    /// The size of all lines in bytes.
     public var size: Int64 { memory.size }
 
-    /// The ledger as last committed.
+    /// The last committed ledger.
     public func ledger() throws -> Ledger { try memory.ledger() }
 
-    /// Makes these sinks, and no others, take part.
+    /// Registers these sinks and removes all others.
     public func register(_ sinks: [JournalSink]) throws { try memory.register(sinks) }
 
-    /// Appends a batch, adds to the ledger, and saves how far sinks have come.
+    /// Appends a batch, updates the ledger, and saves the cursors of sinks.
     public func append(
         _ batch: RecordLines, addition: Ledger.Ingest, at place: JournalPlace,
         saving sinks: [String: Ledger.Sink]
     ) throws {
-        try mayFail()
+        try failIfRequested()
         try memory.append(batch, addition: addition, at: place, saving: sinks)
     }
 
     /// Reads the batches after a cursor.
     public func read(after cursor: Int64, limit: JournalReadLimit) throws -> JournalSlice? {
-        try mayFail()
+        try failIfRequested()
         return try memory.read(after: cursor, limit: limit)
     }
 
-    /// The first place after a cursor that a bound admits.
+    /// The first position after a cursor within a bound.
     public func place(after cursor: Int64, within bound: JournalBound) throws -> JournalPlace? {
-        try mayFail()
+        try failIfRequested()
         return try memory.place(after: cursor, within: bound)
     }
 
-    /// Where the next batch stands.
+    /// The position of the next batch.
     public func end() throws -> JournalPlace { try memory.end() }
 
-    /// Saves how far sinks have come.
+    /// Saves the cursors of sinks.
     public func save(_ sinks: [String: Ledger.Sink]) throws {
-        try mayFail()
+        try failIfRequested()
         try memory.save(sinks)
     }
 
-    /// What a test says it is.
+    /// The classification given by the test.
     public func fault(of error: any Error) -> JournalFault { fault }
 
-    private func mayFail() throws {
+    private func failIfRequested() throws {
         calls += 1
         if fails(calls) { throw Failure() }
     }

@@ -2,7 +2,7 @@ public import GatewayCore
 public import HealthModel
 import Synchronization
 
-/// A sink that keeps what it is given, and fails when a test wants it to.
+/// A sink that stores records in memory, with injected failures.
 public final class InMemorySink: Sink {
     /// Decides for each call, counted from 1, whether it fails and how.
     public typealias Failure = @Sendable (_ call: Int, _ batch: [Record]) -> SinkError?
@@ -15,26 +15,26 @@ public final class InMemorySink: Sink {
     private let state = Mutex(State())
     private let failure: Failure
     private let writes: AsyncStream<Int>.Continuation
-    /// The number of records kept so far, after each write that worked.
+    /// The number of stored records, after each successful write.
     public let counts: AsyncStream<Int>
 
     /// Makes a sink.
     ///
-    /// Without `failure` every write works.
+    /// Without `failure` every write succeeds.
     public init(failure: @escaping Failure = { _, _ in nil }) {
         self.failure = failure
         (counts, writes) = AsyncStream.makeStream()
     }
 
-    /// What was written, in order.
+    /// The stored records, in order.
     public var records: [Record] { state.withLock { $0.records } }
 
-    /// How often `write` was called.
+    /// The number of calls of `write`.
     public var calls: Int { state.withLock { $0.calls } }
 
-    /// Keeps the batch, or fails as the test wants.
+    /// Stores the batch, or fails as injected.
     ///
-    /// Records refused are not kept, the others are.
+    /// Rejected records are not stored, the others are.
     public func write(_ batch: [Record]) async throws {
         let call = state.withLock { state in
             state.calls += 1
@@ -42,14 +42,14 @@ public final class InMemorySink: Sink {
         }
         let error = failure(call, batch)
         if let error, case .rejected(let ids, _) = error {
-            keep(batch.filter { !ids.contains($0.id) })
+            store(batch.filter { !ids.contains($0.id) })
         } else if error == nil {
-            keep(batch)
+            store(batch)
         }
         if let error { throw error }
     }
 
-    private func keep(_ batch: [Record]) {
+    private func store(_ batch: [Record]) {
         writes.yield(
             state.withLock { state in
                 state.records += batch
@@ -57,9 +57,9 @@ public final class InMemorySink: Sink {
             })
     }
 
-    /// Returns as soon as at least so many records are kept.
+    /// Waits until at least `count` records are stored.
     public func waitForRecords(_ count: Int) async {
         guard records.count < count else { return }
-        for await kept in counts where kept >= count { return }
+        for await stored in counts where stored >= count { return }
     }
 }

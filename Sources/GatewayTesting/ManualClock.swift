@@ -2,7 +2,7 @@ public import GatewayCore
 public import Platform
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that a test advances.
 public final class ManualClock: GatewayClock {
     private struct Sleeper {
         let id: Int
@@ -20,7 +20,7 @@ public final class ManualClock: GatewayClock {
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
         var cancelled: Set<Int> = []
 
-        mutating func takeWatchers() -> [CheckedContinuation<Void, Never>] {
+        mutating func removeReadyWatchers() -> [CheckedContinuation<Void, Never>] {
             let ready = watchers.filter { $0.count <= sleepers.count }
             watchers.removeAll { $0.count <= sleepers.count }
             return ready.map(\.continuation)
@@ -29,7 +29,7 @@ public final class ManualClock: GatewayClock {
 
     private let state: Mutex<State>
 
-    /// Makes a clock that shows `now`, with UTC so many nanoseconds ahead of it.
+    /// Makes a clock that shows `now`; UTC is `epochOffset` nanoseconds ahead of it.
     public init(
         now: BootInstant = BootInstant(nanoseconds: 1_000_000_000_000),
         epochOffset: Int64 = 1_795_000_000_000_000_000
@@ -38,21 +38,21 @@ public final class ManualClock: GatewayClock {
             State(now: now, epoch: ClockEpoch(number: 0, offsetNanoseconds: epochOffset)))
     }
 
-    /// What the clock shows.
+    /// The current time of the clock.
     public func now() -> BootInstant { state.withLock { $0.now } }
 
-    /// The epoch in force.
+    /// The current epoch.
     public func epoch() -> ClockEpoch { state.withLock { $0.epoch } }
 
-    /// Whether something keeps the wall clock right, as a test says.
+    /// Whether the wall clock is synchronized, as set by the test.
     public func isSynchronized() -> Bool? { state.withLock { $0.isSynchronized } }
 
-    /// Says whether something keeps the wall clock right.
+    /// Sets whether the wall clock is synchronized.
     public func setSynchronized(_ isSynchronized: Bool?) {
         state.withLock { $0.isSynchronized = isSynchronized }
     }
 
-    /// Begins a new epoch, as a step of the wall clock by so many seconds does.
+    /// Starts a new epoch, as a step of the wall clock does.
     public func stepWallClock(seconds: Double) {
         let watchers = state.withLock { state in
             let offset = state.epoch.offsetNanoseconds + Int64(seconds * 1e9)
@@ -63,7 +63,7 @@ public final class ManualClock: GatewayClock {
         for watcher in watchers { watcher.resume() }
     }
 
-    /// Waits until a test has stepped the wall clock.
+    /// Waits until the test has stepped the wall clock.
     public func epoch(after old: ClockEpoch) async throws -> ClockEpoch {
         let id = state.withLock { state in
             state.nextID += 1
@@ -85,7 +85,7 @@ public final class ManualClock: GatewayClock {
         return epoch()
     }
 
-    /// Moves the clock forward and wakes whoever waited for that.
+    /// Advances the clock and wakes the tasks whose deadline has passed.
     public func advance(seconds: Double) {
         let due = state.withLock { state in
             state.now = state.now.adding(nanoseconds: Int64(seconds * 1e9))
@@ -96,18 +96,18 @@ public final class ManualClock: GatewayClock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Returns as soon as at least so many tasks sleep on this clock.
+    /// Waits until at least `count` tasks sleep on this clock.
     public func waitForSleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let ready = state.withLock { state in
                 state.watchers.append((count, continuation))
-                return state.takeWatchers()
+                return state.removeReadyWatchers()
             }
             for watcher in ready { watcher.resume() }
         }
     }
 
-    /// Waits until a test has moved the clock to the deadline.
+    /// Waits until the test has advanced the clock to the deadline.
     public func sleep(until deadline: BootInstant) async throws {
         let id = state.withLock { state in
             state.nextID += 1
@@ -128,7 +128,7 @@ public final class ManualClock: GatewayClock {
             if state.cancelled.remove(sleeper.id) != nil { return .cancelled }
             if sleeper.deadline <= state.now { return .due }
             state.sleepers.append(sleeper)
-            return .waiting(state.takeWatchers())
+            return .waiting(state.removeReadyWatchers())
         }
         switch start {
         case .due: sleeper.continuation.resume()

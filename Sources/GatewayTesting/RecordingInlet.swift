@@ -1,6 +1,6 @@
 public import GatewayCore
 
-/// Keeps what sources report, and hands it to a test one by one.
+/// An inlet that records the reports of a source for a test.
 public final class RecordingInlet: ReadingInlet {
     /// The reports in order.
     ///
@@ -8,7 +8,7 @@ public final class RecordingInlet: ReadingInlet {
     public let reports: AsyncStream<DeviceReport>
     private let signal: AsyncStream<DeviceReport>.Continuation
 
-    /// Makes an inlet that has seen nothing.
+    /// Makes an empty inlet.
     public init() {
         (reports, signal) = AsyncStream.makeStream()
     }
@@ -17,7 +17,7 @@ public final class RecordingInlet: ReadingInlet {
         signal.finish()
     }
 
-    /// Keeps a report.
+    /// Records a report.
     public func take(_ report: DeviceReport) async {
         signal.yield(report)
     }

@@ -2,15 +2,15 @@ public import GatewayCore
 public import Platform
 import Synchronization
 
-/// A clock set by hand that knows until when who sleeps on it.
+/// A manual clock that reports the deadlines of its sleepers.
 public final class SleepCountingClock: GatewayClock {
     private struct State {
-        var begun = 0
+        var startedCount = 0
         var deadlines: [Int: BootInstant] = [:]
         var waiters: [(deadlines: [BootInstant], continuation: CheckedContinuation<Void, Never>)] =
             []
 
-        mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+        mutating func removeReadyWaiters() -> [CheckedContinuation<Void, Never>] {
             let present = deadlines.values.sorted()
             defer { waiters.removeAll { $0.deadlines == present } }
             return waiters.filter { $0.deadlines == present }.map(\.continuation)
@@ -20,50 +20,50 @@ public final class SleepCountingClock: GatewayClock {
     private let clock = ManualClock()
     private let state = Mutex(State())
 
-    /// Makes a clock on which nobody sleeps.
+    /// Makes a clock without sleepers.
     public init() {}
 
-    /// How many sleeps have begun.
-    public var begun: Int { state.withLock { $0.begun } }
+    /// The number of sleeps started so far.
+    public var startedCount: Int { state.withLock { $0.startedCount } }
 
-    /// How many sleep.
+    /// The number of current sleepers.
     public var sleeperCount: Int { state.withLock { $0.deadlines.count } }
 
-    /// What the clock shows.
+    /// The current time of the clock.
     public func now() -> BootInstant { clock.now() }
 
-    /// The epoch in force.
+    /// The current epoch.
     public func epoch() -> ClockEpoch { clock.epoch() }
 
-    /// Waits until another epoch than this one is in force.
+    /// Waits for an epoch other than this one.
     public func epoch(after old: ClockEpoch) async throws -> ClockEpoch {
         try await clock.epoch(after: old)
     }
 
-    /// Whether something keeps the wall clock right.
+    /// Whether the wall clock is synchronized.
     public func isSynchronized() -> Bool? { clock.isSynchronized() }
 
-    /// Moves the clock forward and wakes whoever waited for that.
+    /// Advances the clock and wakes the tasks whose deadline has passed.
     public func advance(seconds: Double) { clock.advance(seconds: seconds) }
 
-    /// Returns as soon as these are the deadlines of all who sleep, in seconds from now.
+    /// Waits until the sleepers have exactly these deadlines, in seconds from now.
     public func waitForSleepers(until seconds: Double...) async {
         let now = now()
         let deadlines = seconds.sorted().map { now.adding(nanoseconds: Int64($0 * 1e9)) }
         await withCheckedContinuation { continuation in
             let met = state.withLock { state in
                 state.waiters.append((deadlines, continuation))
-                return state.takeWaiters()
+                return state.removeReadyWaiters()
             }
             for waiter in met { waiter.resume() }
         }
     }
 
-    /// Sleeps until the clock shows a moment.
+    /// Sleeps until a deadline.
     public func sleep(until deadline: BootInstant) async throws {
         let number = state.withLock { state in
-            state.begun += 1
-            return state.begun
+            state.startedCount += 1
+            return state.startedCount
         }
         change { $0.deadlines[number] = deadline }
         defer { change { $0.deadlines[number] = nil } }
@@ -73,7 +73,7 @@ public final class SleepCountingClock: GatewayClock {
     private func change(_ body: (inout sending State) -> Void) {
         let met = state.withLock { state in
             body(&state)
-            return state.takeWaiters()
+            return state.removeReadyWaiters()
         }
         for waiter in met { waiter.resume() }
     }

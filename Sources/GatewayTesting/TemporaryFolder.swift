@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for one test; it is removed with the last reference.
+/// A temporary folder, removed with the last reference.
 public final class TemporaryFolder: Sendable {
     /// The folder's absolute path.
     public let path: String
@@ -17,17 +17,17 @@ public final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The path of something in the folder.
+    /// The path of an item in the folder.
     public func path(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file and answers with its path.
+    /// Writes a file and returns its path.
     @discardableResult
     public func write(_ bytes: [UInt8], to name: String) throws -> String {
         try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
         return path(name)
     }
 
-    /// Makes a folder inside and answers with its path.
+    /// Makes a subfolder and returns its path.
     @discardableResult
     public func makeFolder(_ name: String) throws -> String {
         try FileManager.default.createDirectory(
@@ -35,12 +35,12 @@ public final class TemporaryFolder: Sendable {
         return path(name)
     }
 
-    /// Removes something in the folder.
+    /// Removes an item in the folder.
     public func remove(_ name: String) throws {
         try FileManager.default.removeItem(atPath: path(name))
     }
 
-    /// The permission bits of everything below, by its path inside the folder.
+    /// The permission bits of all items, by path inside the folder.
     public func permissions() throws -> [String: Int] {
         var permissions: [String: Int] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: path) {

@@ -2,17 +2,18 @@ import Foundation
 import GatewayCore
 import Platform
 
-/// The names of this process's threads, as the kernel has them (proc(5)).
+/// The kernel's thread names of this process (proc(5)).
 package enum ThreadNames {
-    /// What did not come.
+    /// A timeout, with the last thread names.
     package struct Failure: Error {
         package let names: [String]
     }
 
-    /// The name of the thread that asks.
+    /// The name of the current thread.
     package static var current: String { name(at: "/proc/thread-self/comm") ?? "" }
 
-    /// Waits until the names are as wanted: nothing tells that a thread has ended but the kernel.
+    /// Waits until the names meet a condition; polls, because only the kernel knows when a thread
+    /// ends.
     package static func wait(until isWanted: ([String]) -> Bool) async throws -> [String] {
         let clock = SystemClock()
         let end = clock.now().adding(nanoseconds: 30_000_000_000)

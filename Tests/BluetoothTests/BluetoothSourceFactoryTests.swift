@@ -65,7 +65,7 @@ final class BluetoothSourceFactoryTests: XCTestCase {
             "sources.straps.devices: `D0:11:22:33:44:01` is unknown; known: any")
         assertRefused(
             "{ use: 'bluetooth', devices: [] }",
-            "sources.straps.devices: names no device; leave it out to read the adopted ones")
+            "sources.straps.devices: must not be empty; omit it to read the adopted devices")
         assertRefused(
             "{ use: 'bluetooth', devices: ['D0:11:22:33:44:01', 'strap'] }",
             "sources.straps.devices[1]: `strap` is no Bluetooth address, "
@@ -120,8 +120,8 @@ final class BluetoothSourceFactoryTests: XCTestCase {
         for text in wrong {
             assertRefused(
                 "{ use: 'bluetooth', adapter: '\(text)' }",
-                "sources.straps.adapter: is neither an address, such as 00:1A:7D:DA:71:13, "
-                    + "nor a name, hci0")
+                "sources.straps.adapter: must be an adapter address or name, "
+                    + "such as 00:1A:7D:DA:71:13 or hci0")
         }
         assertRefused(
             "{ use: 'bluetooth', adapter: 0 }",
@@ -133,7 +133,7 @@ final class BluetoothSourceFactoryTests: XCTestCase {
     func testProfiles_whenWrong_areRefused() {
         assertRefused(
             "{ use: 'bluetooth', profiles: ['puls'] }",
-            "sources.straps.profiles[0]: no profile is called `puls`; did you mean `pulse`?")
+            "sources.straps.profiles[0]: unknown profile `puls`; did you mean `pulse`?")
         assertRefused(
             "{ use: 'bluetooth', profiles: 'pulse' }",
             "sources.straps.profiles: expected a list, found a string")

@@ -31,7 +31,7 @@ final class DeviceInformationTests: XCTestCase {
         XCTAssertEqual(try model("Ä 😀"), "Ä 😀")
     }
 
-    func testDecode_whenNothingIsLeft_saysNothing() throws {
+    func testDecode_whenNothingIsLeft_returnsNothing() throws {
         XCTAssertNil(try model(""))
         XCTAssertNil(try model(" \0\0"))
     }

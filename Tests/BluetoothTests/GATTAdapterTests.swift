@@ -58,7 +58,7 @@ final class GATTAdapterTests: XCTestCase {
         }
     }
 
-    func testReceived_onWhatNobodyNames_isUnknown() {
+    func testReceived_onAnUnnamedCharacteristic_isUnknown() {
         let stub = ProfileStub(subscriptions: [first])
         var adapter = GATTAdapter(profiles: [stub])
         let stream = AdapterEvent(.received([1], on: .stream), at: receipt)
@@ -152,7 +152,7 @@ final class GATTAdapterTests: XCTestCase {
         if case .send = action { true } else { false }
     }
 
-    /// The makes that a ``MakeProfile`` says it was told of.
+    /// The makes that a ``MakeProfile`` received.
     private func makes(_ actions: [AdapterAction]) -> [String] {
         actions.compactMap { action in
             guard case .reading(.identity(let device)) = action else { return nil }
@@ -169,7 +169,7 @@ extension GATTAdapter {
     }
 }
 
-/// A profile that says the make it was told of, as a name.
+/// A profile that reports the make it received, as a name.
 private struct MakeProfile: GATTProfile {
     let name = "make"
     let service = BluetoothUUID(0x180D)

@@ -39,24 +39,24 @@ final class GATTProfileFactoryTests: XCTestCase {
     func testMakeProfiles_whenTheWordIsUnknown_namesTheNearest() {
         assertRefused(
             "['heartrates']",
-            "sources.straps.profiles[0]: no profile is called `heartrates`; "
+            "sources.straps.profiles[0]: unknown profile `heartrates`; "
                 + "did you mean `heartRate`?")
         assertRefused(
             "['weight', 'x']",
-            "sources.straps.profiles[1]: no profile is called `x`; known: heartRate, weight")
+            "sources.straps.profiles[1]: unknown profile `x`; known: heartRate, weight")
     }
 
-    func testMakeProfiles_whenAWordStandsTwice_isRefused() {
+    func testMakeProfiles_whenANameIsDuplicate_isRefused() {
         assertRefused(
             "['weight', 'heartRate', { use: 'weight' }]",
-            "sources.straps.profiles[2]: `weight` is named twice; one entry is enough")
+            "sources.straps.profiles[2]: `weight` is given twice; remove one entry")
     }
 
     func testMakeProfiles_whenNothingIsNamed_isRefused() {
         assertRefused(
             "[]",
-            "sources.straps.profiles: names no profile; "
-                + "leave it out for all that are built in: heartRate, weight")
+            "sources.straps.profiles: must not be empty; "
+                + "omit it to use all built-in profiles: heartRate, weight")
     }
 
     func testMakeProfiles_whenItIsOfAnotherKind_isRefused() {

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import Bluetooth
 
-/// A link that is there and brings nothing, on a bluetoothd of the test's own and a clock set by hand.
+/// A link without data, on a fake bluetoothd and a manual clock.
 final class SilentLinkTests: XCTestCase {
     private static let address = "D0:11:22:33:44:55"
 
@@ -31,7 +31,7 @@ final class SilentLinkTests: XCTestCase {
         await bluez.changeBehaviour(Self.address) { $0.isSilent = false }
         clock.advance(seconds: 5)
         await until(&reports) { content in
-            if case .closed(_, "silent, and does not answer") = content { true } else { false }
+            if case .closed(_, "no data, and no reply to a read") = content { true } else { false }
         }
         await clock.waitForSleepers(1)
         clock.advance(seconds: 2)
@@ -100,7 +100,7 @@ final class SilentLinkTests: XCTestCase {
     }
 }
 
-/// Notices every value of 0x2A37, and should hear one every 10 s.
+/// A profile of 0x2A37 that expects a value every 10 s.
 private struct NoticedProfile: GATTProfile {
     let name = "noticed"
     let service = BluetoothUUID(0x180D)

@@ -70,11 +70,11 @@ final class BusCallTests: XCTestCase {
         XCTAssertEqual(
             error,
             .remote(
-                name: "org.freedesktop.DBus.Error.Failed", message: "the answer cannot be written"))
+                name: "org.freedesktop.DBus.Error.Failed", message: "cannot encode the reply"))
         withExtendedLifetime(server) {}
     }
 
-    func testCall_whenNobodyHasTheName_fails() async throws {
+    func testCall_whenNameHasNoOwner_fails() async throws {
         let bus = try privateBus()
         let client = try await client(on: bus)
 
@@ -93,7 +93,7 @@ final class BusCallTests: XCTestCase {
         let error = await busError { _ = try await client.call(.example("Drop")) }
 
         XCTAssertEqual(
-            error, .remote(name: "org.freedesktop.DBus.Error.NoReply", message: "nobody answers"))
+            error, .remote(name: "org.freedesktop.DBus.Error.NoReply", message: "no reply"))
         withExtendedLifetime(server) {}
     }
 
@@ -134,7 +134,7 @@ final class BusCallTests: XCTestCase {
         XCTAssertFalse(wasCalled)
     }
 
-    func testCall_whenItIsNotWellFormed_failsAndTheConnectionStands() async throws {
+    func testCall_whenItIsNotWellFormed_failsAndTheConnectionStays() async throws {
         let bus = try privateBus()
         let client = try await client(on: bus)
         let calls = [
@@ -155,7 +155,7 @@ final class BusCallTests: XCTestCase {
         XCTAssertEqual(names.count, 1)
     }
 
-    func testRequestName_whenSomebodyHasIt_saysSo() async throws {
+    func testRequestName_whenItIsTaken_reportsIt() async throws {
         let bus = try privateBus()
         let server = try await server(on: bus)
         let client = try await client(on: bus)

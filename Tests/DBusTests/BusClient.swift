@@ -36,7 +36,7 @@ actor BusClient {
 
     var uniqueName: String? { bus?.uniqueName }
 
-    var refusedMessageCount: Int { bus?.refusedMessageCount ?? 0 }
+    var rejectedMessageCount: Int { bus?.rejectedMessageCount ?? 0 }
 
     /// Returns when it holds; asked again after everything that comes from the bus.
     func wait(until isMet: @escaping @Sendable (isolated BusClient) -> Bool) async {
@@ -62,7 +62,7 @@ extension BusClient {
         }
     }
 
-    /// Makes a call and cancels it at once; answers whether the handler was called before a later one's.
+    /// Makes a call and cancels it; returns whether its handler was called before a later one.
     func callAndCancel(_ call: BusCall) async throws -> Bool {
         guard let bus else { throw BusError.disconnected }
         var wasCalled = false

@@ -4,7 +4,7 @@ import XCTest
 @testable import DBus
 
 final class BusLifeTests: XCTestCase {
-    func testInit_whenNobodyListens_throws() async throws {
+    func testInit_withoutAListener_throws() async throws {
         let folder = try TemporaryFolder()
         let address = "unix:path=\(folder.path("nobody"))"
         let client = try BusClient()
@@ -39,7 +39,7 @@ final class BusLifeTests: XCTestCase {
         XCTAssertEqual(closings, [.unavailable(address: listener.address, code: ETIMEDOUT)])
     }
 
-    func testDaemonKilled_callsFailAndTheOwnerIsToldOnce() async throws {
+    func testDaemonKilled_callsFailAndTheOwnerIsReportedOnce() async throws {
         let bus = try privateBus()
         let server = try await server(on: bus)
         let client = try await client(on: bus)
@@ -161,7 +161,7 @@ final class BusLoopLifeTests: XCTestCase {
 
         for _ in 0..<20 { try await useBusOnce(bus) }
 
-        // A thread ends by itself, soon after its loop is released; nothing tells that but the system.
+        // A thread ends by itself, soon after its loop is released; only the system shows that.
         let deadline = Date().addingTimeInterval(30)
         while try loopCount() > 0 || descriptorCount() > descriptors, Date() < deadline {
             await Task.yield()
@@ -218,7 +218,7 @@ final class BusLoopLifeTests: XCTestCase {
     }
 }
 
-/// A socket that takes connections and says nothing.
+/// A socket that accepts connections and sends nothing.
 private final class SilentListener {
     let address: String
     private let descriptor: Int32

@@ -5,7 +5,7 @@ import XCTest
 final class BusSignalTests: XCTestCase {
     private let rule = "type='signal',interface='org.example.Test'"
 
-    func testSignal_reachesWhoeverMatches_withItsSender() async throws {
+    func testSignal_reachesEveryMatch_withItsSender() async throws {
         let bus = try privateBus()
         let sender = try await client(on: bus)
         let receiver = try await client(on: bus)
@@ -60,7 +60,7 @@ final class BusSignalTests: XCTestCase {
         XCTAssertEqual(members, [["Only", "All"], ["All"]])
     }
 
-    func testMatch_thatIsNoRule_isRefusedAndTheConnectionStands() async throws {
+    func testMatch_thatIsNoRule_isRefusedAndTheConnectionStays() async throws {
         let bus = try privateBus()
         let client = try await client(on: bus)
 
@@ -74,7 +74,7 @@ final class BusSignalTests: XCTestCase {
         XCTAssertEqual(names.count, 1)
     }
 
-    func testMatch_ofNameOwnerChanged_tellsThatAPeerHasLeft() async throws {
+    func testMatch_ofNameOwnerChanged_reportsThatAPeerHasLeft() async throws {
         let bus = try privateBus()
         let server = try await server(on: bus)
         let watcher = try await client(on: bus)

@@ -42,7 +42,7 @@ final class MessageBodyTests: XCTestCase {
         withExtendedLifetime(server) {}
     }
 
-    func testValuesThatDBusDoesNotAllow_areRefusedAndTheConnectionStands() async throws {
+    func testValuesThatDBusDoesNotAllow_areRefusedAndTheConnectionStays() async throws {
         let bus = try privateBus()
         let client = try await client(on: bus)
         var deep = BusValue.byte(1)
@@ -86,7 +86,7 @@ final class MessageBodyTests: XCTestCase {
 
         let members = await receiver.signals.map(\.member)
         XCTAssertEqual(members, ["Last"])
-        let refused = await receiver.refusedMessageCount
+        let refused = await receiver.rejectedMessageCount
         XCTAssertEqual(refused, 1)
     }
 }

@@ -66,14 +66,14 @@ final class BluetoothFaultTests: XCTestCase {
     }
 
     func testLinkDrops_isToldAndMadeAgain() async throws {
-        try await survive(told: "the link was lost") { box in
+        try await survive(told: "link lost") { box in
             await box.bluez.dropLink(BluetoothBox.ada)
         } mending: { _ in
         }
     }
 
     func testAdapterIsSwitchedOffAndOn() async throws {
-        try await survive(told: "the link was lost") { box in
+        try await survive(told: "link lost") { box in
             await box.bluez.setPowered(false)
         } mending: { box in
             await box.bluez.setPowered(true)
@@ -81,7 +81,7 @@ final class BluetoothFaultTests: XCTestCase {
     }
 
     func testAdapterIsUnplugged_andComesBackUnderAnotherName() async throws {
-        try await survive(told: "the link was lost") { box in
+        try await survive(told: "link lost") { box in
             await box.bluez.unplug()
         } mending: { box in
             await box.bluez.plug(FakeAdapter(name: "hci1"))
@@ -97,7 +97,7 @@ final class BluetoothFaultTests: XCTestCase {
     }
 
     func testTheBusIsKilled_andComesBack() async throws {
-        try await survive(told: "the connection to D-Bus has ended") { box in
+        try await survive(told: "D-Bus connection closed") { box in
             box.bus.stop()
         } mending: { box in
             try box.bus.start()

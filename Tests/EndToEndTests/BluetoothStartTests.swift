@@ -34,7 +34,7 @@ final class BluetoothStartTests: XCTestCase {
     func testNoBluetoothd() async throws {
         let box = try await BluetoothBox(startsDaemon: false)
         try await start(
-            box, says: "bluetoothd is not running; sudo systemctl start bluetooth"
+            box, says: "bluetoothd is not running; start it: sudo systemctl start bluetooth"
         ) { box in
             try await box.bluez.start()
         }
@@ -42,7 +42,7 @@ final class BluetoothStartTests: XCTestCase {
 
     func testNoAdapter() async throws {
         let box = try await BluetoothBox(adapters: [])
-        try await start(box, says: "no Bluetooth adapter; plug it in") { box in
+        try await start(box, says: "no Bluetooth adapter found; plug it in") { box in
             await box.bluez.plug()
         }
     }
@@ -50,7 +50,7 @@ final class BluetoothStartTests: XCTestCase {
     func testAdapterOff() async throws {
         let box = try await BluetoothBox(adapters: [FakeAdapter(isPowered: false)])
         try await start(
-            box, says: "the Bluetooth adapter hci0 is off; bluetoothctl power on"
+            box, says: "Bluetooth adapter hci0 is powered off; turn it on: bluetoothctl power on"
         ) { box in
             await box.bluez.setPowered(true)
         }
@@ -61,8 +61,8 @@ final class BluetoothStartTests: XCTestCase {
         limits.deniedBusMethods = ["GetNameOwner"]
         try await start(
             try await BluetoothBox(limits: limits),
-            says: "D-Bus does not tell whether bluetoothd is running: "
-                + "org.freedesktop.DBus.Error.AccessDenied; look at the policies"
+            says: "cannot query whether bluetoothd is running: "
+                + "org.freedesktop.DBus.Error.AccessDenied; check the policies"
         ) { box in
             try await box.bus.change(to: PrivateBus.Limits())
         }
@@ -73,8 +73,8 @@ final class BluetoothStartTests: XCTestCase {
         limits.matchRules = 2
         try await start(
             try await BluetoothBox(limits: limits),
-            says: "D-Bus does not tell what changes at bluetoothd: "
-                + "org.freedesktop.DBus.Error.LimitsExceeded; look at the policies"
+            says: "cannot subscribe to bluetoothd signals: "
+                + "org.freedesktop.DBus.Error.LimitsExceeded; check the policies"
         ) { box in
             try await box.bus.change(to: PrivateBus.Limits())
         }
@@ -89,7 +89,7 @@ final class BluetoothStartTests: XCTestCase {
         XCTAssertTrue(failing.output.contains(#""healthy":false"#), failing.output)
         XCTAssertTrue(failing.output.contains("bluetoothd is not running"), failing.output)
         try await box.bluez.start()
-        try await gateway.waitForLines(with: "Bluetooth works again", on: .error)
+        try await gateway.waitForLines(with: "Bluetooth recovered", on: .error)
         let working = try await box.home.run("status", "--json")
         XCTAssertFalse(working.output.contains("bluetoothd is not running"), working.output)
         try await box.end(gateway)
@@ -102,7 +102,9 @@ final class BluetoothStartTests: XCTestCase {
         try box.configure(#"{ use: "bluetooth", devices: ["\#(BluetoothBox.ada)"] }"#)
         let gateway = try box.home.start("run")
         try await gateway.waitForLines(
-            with: "this user may not talk to bluetoothd; sudo usermod -aG bluetooth", on: .error)
+            with:
+                "access to bluetoothd denied; add yourself to the group bluetooth: sudo usermod",
+            on: .error)
         try await box.end(gateway)
     }
 }

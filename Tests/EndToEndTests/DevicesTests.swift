@@ -46,7 +46,8 @@ final class DevicesTests: XCTestCase {
         let box = try await BluetoothBox(startsDaemon: false)
         let outcome = try await box.home.run("devices", "--for", "0.5")
         XCTAssertTrue(
-            outcome.error.contains("bluetoothd is not running; sudo systemctl start bluetooth"),
+            outcome.error.contains(
+                "bluetoothd is not running; start it: sudo systemctl start bluetooth"),
             outcome.error)
     }
 
@@ -91,7 +92,7 @@ final class DevicesTests: XCTestCase {
         let ending = try await inspect.waitForEnd()
         XCTAssertEqual(ending, .exited(1))
         let error = await inspect.text(of: .error)
-        XCTAssertTrue(error.contains("the link to \(BluetoothBox.ada) was lost"), error)
+        XCTAssertTrue(error.contains("link to \(BluetoothBox.ada) lost"), error)
     }
 
     func testInspect_ofADeviceThatIsNotHeardInTime_saysSo() async throws {

@@ -127,7 +127,7 @@ final class FullDiskTests: XCTestCase {
             throw XCTSkip("needs prlimit: apt-get install util-linux")
         }
         let words = [program, "--pid", "\(gateway.processID)", "--fsize=\(bytes):"]
-        let said = try await Conversation(words, environment: [:]).waitForEnd()
+        let said = try await InteractiveProgram(words, environment: [:]).waitForEnd()
         XCTAssertEqual(said, "")
     }
 

@@ -259,9 +259,9 @@ final class RepositoryTests: XCTestCase {
         let home = try Home()
         let script = try XCTUnwrap(try blocks(of: "python").first)
         let path = try home.folder.write(Array(script.utf8), to: "repository.py")
-        let python: Conversation
+        let python: InteractiveProgram
         do {
-            python = try Conversation(["python3", path, "0"], environment: home.environment)
+            python = try InteractiveProgram(["python3", path, "0"], environment: home.environment)
         } catch {
             throw XCTSkip("python3 is missing; apt-get install python3")
         }

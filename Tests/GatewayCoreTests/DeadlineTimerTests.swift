@@ -83,7 +83,7 @@ final class AlarmTests: XCTestCase {
         let first = await wakes.next(isolation: nil)
 
         XCTAssertEqual(first, moment)
-        XCTAssertEqual(clock.begun, 1)
+        XCTAssertEqual(clock.startedCount, 1)
         running.cancel()
         await running.value
     }
@@ -98,7 +98,7 @@ final class AlarmTests: XCTestCase {
 
         alarm.set(later(6))
         await clock.waitForSleepers(until: 6)
-        XCTAssertEqual(clock.begun, 2)
+        XCTAssertEqual(clock.startedCount, 2)
         running.cancel()
         await running.value
     }

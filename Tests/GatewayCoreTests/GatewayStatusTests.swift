@@ -166,7 +166,7 @@ final class GatewayStatusTests: XCTestCase {
         await clock.waitForSleepers(1)
         let failing = await journal.status
         XCTAssertEqual(failing.waiting, 1)
-        XCTAssertEqual(failing.failure, "the test's disk fails")
+        XCTAssertEqual(failing.failure, "test disk failure")
         clock.advance(seconds: Journal.retrySeconds)
         await journal.close()
         try await running.value

@@ -31,7 +31,7 @@ final class JournalDiskTests: LaneTestCase {
         await fill(journal, over: 40_000)
         var status = await journal.status
         XCTAssertTrue(status.isFull)
-        XCTAssertEqual(status.failure, "the test's disk fails")
+        XCTAssertEqual(status.failure, "test disk failure")
         XCTAssertLessThan(status.waiting, 36_000)
         XCTAssertEqual(logLines.count(of: "the oldest records are given up until"), 1)
 

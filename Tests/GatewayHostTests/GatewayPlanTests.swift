@@ -132,7 +132,7 @@ final class GatewayPlanTests: XCTestCase {
             texts,
             [
                 "nothing: no Bluetooth device is adopted",
-                "every Bluetooth device that a profile takes, except \(Self.other)",
+                "every Bluetooth device that matches a profile, except \(Self.other)",
                 #"the port with {"vendor":"10c4"}"#,
                 nil, nil,
             ])

@@ -4,7 +4,7 @@ import GatewayTesting
 import Platform
 import XCTest
 
-/// The proof that the stand-in is close enough: programs made for bluetoothd work with it unchanged.
+/// Real clients of bluetoothd work with the fake unchanged.
 final class FakeBlueZClientsTests: XCTestCase {
     private let address = "D0:11:22:33:44:55"
 
@@ -14,29 +14,29 @@ final class FakeBlueZClientsTests: XCTestCase {
             ["bluetoothctl"], scene.bus, missing: "bluetoothctl is missing; apt-get install bluez")
         try await shell.wait(for: "Agent registered")
 
-        try await shell.say("list")
+        try await shell.send("list")
         try await shell.wait(for: "Controller 00:1A:7D:DA:71:13 box [default]")
-        try await shell.say("scan on")
+        try await shell.send("scan on")
         try await shell.wait(for: "Discovery started")
         try await shell.wait(for: "Device D0:11:22:33:44:55 Strap 1")
-        try await shell.say("devices")
+        try await shell.send("devices")
         try await shell.wait(for: "Device D0:11:22:33:44:55 Strap 1")
-        try await shell.say("connect \(address)")
+        try await shell.send("connect \(address)")
         try await shell.wait(for: "Connection successful")
         try await shell.wait(for: "ServicesResolved: yes")
-        try await shell.say("info \(address)")
+        try await shell.send("info \(address)")
         let info = try await shell.wait(for: "Battery Percentage: 0x50 (80)")
         XCTAssert(info.contains("Connected: yes"), info)
         XCTAssert(info.contains("UUID: Heart Rate"), info)
 
-        try await shell.say("menu gatt")
-        try await shell.say("list-attributes")
+        try await shell.send("menu gatt")
+        try await shell.send("list-attributes")
         try await shell.wait(for: "Heart Rate Measurement")
-        try await shell.say("select-attribute 00002a29-0000-1000-8000-00805f9b34fb")
-        try await shell.say("read")
+        try await shell.send("select-attribute 00002a29-0000-1000-8000-00805f9b34fb")
+        try await shell.send("read")
         try await shell.wait(for: "Pulse Works")
-        try await shell.say("select-attribute 00002a37-0000-1000-8000-00805f9b34fb")
-        try await shell.say("notify on")
+        try await shell.send("select-attribute 00002a37-0000-1000-8000-00805f9b34fb")
+        try await shell.send("notify on")
         try await shell.wait(for: "Notify started")
         await scene.fake.notify(address, [0x10, 72, 0, 4])
         try await shell.wait(for: "10 48 00 04")
@@ -45,15 +45,15 @@ final class FakeBlueZClientsTests: XCTestCase {
         try await shell.wait(for: "Connected: no")
     }
 
-    func testBluetoothctl_isToldWhyItCannotConnect() async throws {
+    func testBluetoothctl_showsWhyItCannotConnect() async throws {
         let scene = try await scene { $0.behaviour.connectFailures = ["le-connection-timeout"] }
         let shell = try await program(
             ["bluetoothctl"], scene.bus, missing: "bluetoothctl is missing; apt-get install bluez")
         try await shell.wait(for: "Agent registered")
-        try await shell.say("scan on")
+        try await shell.send("scan on")
         try await shell.wait(for: "Device D0:11:22:33:44:55 Strap 1")
 
-        try await shell.say("connect \(address)")
+        try await shell.send("connect \(address)")
 
         try await shell.wait(for: "Failed to connect: org.bluez.Error.Failed le-connection-timeout")
     }
@@ -68,7 +68,7 @@ final class FakeBlueZClientsTests: XCTestCase {
         }
         let client = try await program(["python3", "-c", Self.script], scene.bus, missing: "")
 
-        // It listens only some time after it has asked for discovery, and is told of changes only.
+        // It listens only some time after it has started discovery, and receives changes only.
         let (fake, address) = (scene.fake, address)
         let air = Task {
             let clock = SystemClock()
@@ -95,13 +95,13 @@ final class FakeBlueZClientsTests: XCTestCase {
 
     private func program(
         _ words: [String], _ bus: PrivateBus, missing: String
-    ) async throws -> Conversation {
+    ) async throws -> InteractiveProgram {
         let own = ProcessInfo.processInfo.environment
         let kept = ["PATH", "HOME"].compactMap { name in own[name].map { (name, $0) } }
         var environment = Dictionary(uniqueKeysWithValues: kept)
         environment["DBUS_SYSTEM_BUS_ADDRESS"] = bus.address
         do {
-            return try Conversation(words, environment: environment)
+            return try InteractiveProgram(words, environment: environment)
         } catch let failure as ProgramFailure
             where failure.description.contains("No such file or directory")
         {

@@ -121,7 +121,7 @@ final class FakeBlueZDiscoveryTests: XCTestCase {
         }
     }
 
-    func testSignalStrength_isToldFrom8dBOn() async throws {
+    func testSignalStrength_isReportedFrom8dBOn() async throws {
         let scene = try await scene()
         try await scene.discover()
 

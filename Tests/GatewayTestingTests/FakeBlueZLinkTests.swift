@@ -66,7 +66,7 @@ final class FakeBlueZLinkTests: XCTestCase {
             cancelled, .remote(name: "org.bluez.Error.Failed", message: "br-connection-canceled"))
     }
 
-    func testConnect_failsAsOftenAsItIsTold() async throws {
+    func testConnect_failsTheGivenNumberOfTimes() async throws {
         let scene = try await scene {
             $0.behaviour.connectFailures = [
                 "le-connection-timeout", "le-connection-abort-by-local",

@@ -5,7 +5,7 @@ import XCTest
 final class FakeBlueZValueTests: XCTestCase {
     private let address = "D0:11:22:33:44:55"
 
-    func testReadValue_answersAndTellsTheValueToAll() async throws {
+    func testReadValue_answersAndEmitsTheValueToAll() async throws {
         let scene = try await scene()
         try await scene.connect()
         let path = try await scene.path("2a29")
@@ -81,8 +81,8 @@ final class FakeBlueZValueTests: XCTestCase {
         XCTAssertEqual(writes.map(\.value), [[1], [2]])
     }
 
-    /// As bluetoothd does: it tells a value to all, once for each program that has subscribed.
-    func testNotify_isToldOnceForEachProgramThatHasStarted() async throws {
+    /// As bluetoothd does: it emits a value once for each subscribed program.
+    func testNotify_isReportedOnceForEachProgramThatHasStarted() async throws {
         let scene = try await scene()
         try await scene.connect()
         let path = try await scene.path("2a37")
@@ -90,7 +90,7 @@ final class FakeBlueZValueTests: XCTestCase {
         try await second.connect(to: scene.bus.address)
         let third = try BlueZCaller()
         try await third.connect(to: scene.bus.address)
-        func tellings(of value: UInt8) async -> Int {
+        func emissionCount(of value: UInt8) async -> Int {
             await scene.caller.forgetSignals()
             await scene.fake.notify(address, [value])
             await scene.fake.notify(address, [0])
@@ -99,25 +99,25 @@ final class FakeBlueZValueTests: XCTestCase {
         }
 
         _ = try await scene.caller.characteristic(path, "StartNotify")
-        var count = await tellings(of: 1)
+        var count = await emissionCount(of: 1)
         XCTAssertEqual(count, 1)
         _ = try await scene.caller.characteristic(path, "StartNotify")
-        count = await tellings(of: 2)
+        count = await emissionCount(of: 2)
         XCTAssertEqual(count, 1, "a program counts once")
         _ = try await second.characteristic(path, "StartNotify")
         _ = try await third.characteristic(path, "StartNotify")
-        count = await tellings(of: 3)
+        count = await emissionCount(of: 3)
         XCTAssertEqual(count, 3)
         _ = try await second.characteristic(path, "StopNotify")
-        count = await tellings(of: 4)
+        count = await emissionCount(of: 4)
         XCTAssertEqual(count, 2)
         await third.leave()
         await scene.fake.wait { $0.subscriberCount(of: path) == 1 }
-        count = await tellings(of: 5)
+        count = await emissionCount(of: 5)
         XCTAssertEqual(count, 1)
     }
 
-    func testNotify_reachesWhoeverStarted_andTheSameValueAgain() async throws {
+    func testNotify_reachesEverySubscriber_andTheSameValueAgain() async throws {
         let scene = try await scene()
         try await scene.connect()
         let path = try await scene.path("2a37")
@@ -213,7 +213,7 @@ final class FakeBlueZValueTests: XCTestCase {
         XCTAssertEqual(values, (0..<2_000).map { [0, UInt8($0 % 256)] })
     }
 
-    func testSetBattery_isToldByBattery1() async throws {
+    func testSetBattery_isReportedByBattery1() async throws {
         let scene = try await scene()
         try await scene.connect()
 

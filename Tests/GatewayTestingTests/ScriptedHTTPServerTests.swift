@@ -20,7 +20,7 @@ final class ScriptedHTTPServerTests: XCTestCase {
         return client
     }
 
-    private func say(_ text: String, to client: Int32) {
+    private func sendText(_ text: String, to client: Int32) {
         let bytes = Array(text.utf8)
         XCTAssertEqual(send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL)), bytes.count)
     }
@@ -42,9 +42,9 @@ final class ScriptedHTTPServerTests: XCTestCase {
         }
         let client = try client(of: server)
 
-        say("POST /a HTTP/1.1\r\nContent-Length: 3\r\nX-Y:  z\r\n\r\nabc", to: client)
-        say("POST /b HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n", to: client)
-        say(
+        sendText("POST /a HTTP/1.1\r\nContent-Length: 3\r\nX-Y:  z\r\n\r\nabc", to: client)
+        sendText("POST /b HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n", to: client)
+        sendText(
             "2;x=y\r\nde\r\nA\r\nfghijklmno\r\n0\r\nX-T: 1\r\n\r\nGET /c HTTP/1.1\r\n\r\n",
             to: client)
         let answers = readToEnd(client)
@@ -64,12 +64,12 @@ final class ScriptedHTTPServerTests: XCTestCase {
             "POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n1\r\nd\r\n0\r\n\r\n"
         let bytes = Array(text.utf8)
         for cut in 0...bytes.count {
-            var reader = HTTPRequestReader(keepsBodies: true)
+            var reader = HTTPRequestReader(storesBodies: true)
             var bodies: [[UInt8]] = []
             for piece in [bytes[..<cut], bytes[cut...]] {
                 Array(piece).withUnsafeBytes { buffer in
                     var rest = buffer[...]
-                    while let event = reader.take(&rest) {
+                    while let event = reader.parse(&rest) {
                         if case .request(let request) = event { bodies.append(request.body) }
                     }
                 }
@@ -86,7 +86,7 @@ final class ScriptedHTTPServerTests: XCTestCase {
             "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
         ] {
             let client = try client(of: server)
-            say(text, to: client)
+            sendText(text, to: client)
             XCTAssertTrue(readToEnd(client).hasPrefix("HTTP/1.1 400 "), text)
         }
     }
@@ -100,7 +100,7 @@ final class ScriptedHTTPServerTests: XCTestCase {
         }
         for (body, status) in [("good", "204"), ("evil", "422")] {
             let client = try client(of: server)
-            say("POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\n\(body)", to: client)
+            sendText("POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\n\(body)", to: client)
             XCTAssertTrue(readToEnd(client).hasPrefix("HTTP/1.1 \(status) "), body)
         }
     }

@@ -2,44 +2,45 @@ import DBus
 import GatewayCore
 import Platform
 
-/// Owns the connection to D-Bus and keeps a copy of what bluetoothd has; a machine decides what to do
-/// with it.
+/// A client of bluetoothd: owns the D-Bus connection, mirrors bluetoothd's objects, and performs
+/// the actions of a state machine.
 ///
-/// It is the only thing in this room that does input or output. Everything happens on the bus's own
-/// loop. What bluetoothd is asked is asked of the process that owns its name at that time, so that
-/// nothing is said to the next one by mistake, and none is started that somebody has stopped.
+/// It does all input and output of this module, on the thread of the bus. Calls are addressed to
+/// the unique name of the current owner of `org.bluez`, so that a restarted bluetoothd does not
+/// receive calls meant for its predecessor and a stopped bluetoothd is not started by a call.
 actor BlueZClient<Machine: BlueZMachine> {
-    /// How long bluetoothd may take to tell all its objects.
+    /// The timeout of `GetManagedObjects`.
     private static var objectsSeconds: Double { 8 }
-    /// How long the bus may take to tell who bluetoothd is.
+    /// The timeout of `GetNameOwner`.
     private static var ownerSeconds: Double { 8 }
-    /// So many results wait at most for whoever takes them.
+    /// The maximum number of outputs that wait for the handler.
     private static var outputLimit: Int { 10_000 }
 
     private let address: String?
     private let clock: any GatewayClock
     private let loop: BusLoop
     private var machine: Machine
-    private var tree = ManagedObjects()
+    private var objects = ManagedObjects()
     private var bus: MessageBus?
-    /// The unique name of the bluetoothd of today.
+    /// The unique name of the running bluetoothd.
     private var owner: String?
     private var isLoaded = false
     private var retry = Backoff(first: 1, longest: 60)
     private var retryTime: BootInstant?
     private var end: (any Error)?
-    /// Why the machine has ended by itself.
+    /// Why the machine ended by itself.
     private var failure: LinkError?
-    /// The calls that were made because it is time to end, and who waits for their answers.
-    private var lastCalls = 0
-    private var lastAnswer: CheckedContinuation<Void, Never>?
+    /// The calls made while stopping that have no answer yet, and the task that waits for the
+    /// answers.
+    private var finalCallCount = 0
+    private var finalCallsFinished: CheckedContinuation<Void, Never>?
     private var outputs = Outputs<Machine.Output>(limit: outputLimit)
-    private let alarm = DeadlineTimer()
+    private let timer = DeadlineTimer()
 
-    /// The bus's loop.
+    /// The loop of the bus.
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Makes a client for a bus, the system's when `address` is nil; nothing is opened yet.
+    /// Makes a client for a bus, by default the system bus; it connects in `run`.
     init(_ machine: Machine, address: String?, clock: any GatewayClock) throws(BusError) {
         self.machine = machine
         self.address = address
@@ -47,51 +48,52 @@ actor BlueZClient<Machine: BlueZMachine> {
         loop = try BusLoop(label: "bluetooth")
     }
 
-    /// Works until the task is cancelled or the bus goes.
+    /// Runs until the task is cancelled or the bus connection is lost.
     ///
-    /// - Parameter take: Is given the outputs in order, and how many were lost before them because
-    ///   it had been too slow.
-    /// - Throws: ``LinkError`` when the bus cannot be had or has gone; `CancellationError`.
-    func run(taking take: @Sendable ([Machine.Output], _ lost: Int) async -> Void) async throws {
+    /// - Parameter handler: Receives the outputs in order, and how many were dropped before them
+    ///   because the buffer was full.
+    /// - Throws: ``LinkError`` when the bus is unavailable or was lost; `CancellationError`.
+    func run(handler receive: @Sendable ([Machine.Output], _ lost: Int) async -> Void) async throws
+    {
         open()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                await self.alarm.run(on: self.clock) { await self.wake() }
+                await self.timer.run(on: self.clock) { await self.wake() }
                 await self.stop()
             }
-            // Cancellation does not end this: what is said at the end is taken too.
-            while let (batch, lost) = await nextOutputs() { await take(batch, lost) }
+            // Not ended by cancellation: the outputs made while stopping are delivered too.
+            while let (batch, lost) = await nextOutputs() { await receive(batch, lost) }
         }
         throw failure ?? end ?? CancellationError()
     }
 
-    /// Hands a command to the machine, unless it has ended.
+    /// Applies a command to the machine, unless it has ended.
     func apply(_ command: Machine.Command) {
         guard end == nil, failure == nil else { return }
-        perform(machine.apply(command, in: tree, at: clock.now()), isEnd: false)
+        perform(machine.apply(command, in: objects, at: clock.now()), isEnd: false)
     }
 
     private func nextOutputs() async -> (batch: [Machine.Output], lost: Int)? {
-        // The actor may do other things before the continuation is there: it is looked again then.
+        // The actor may run other jobs before this closure runs, so check again here.
         await withCheckedContinuation { reader in
             if outputs.isEmpty, bus != nil { outputs.reader = reader } else { reader.resume() }
         }
-        return outputs.isEmpty ? nil : outputs.takeAll()
+        return outputs.isEmpty ? nil : outputs.removeAll()
     }
 }
 
-/// The bus and bluetoothd come and go.
+/// The connection to the bus, and the owner and the objects of bluetoothd.
 extension BlueZClient {
     private func open() {
         do throws(BusError) {
             let bus = try MessageBus(address: address, on: loop) { [weak self] error in
-                self?.assumeIsolated { $0.lose(BlueZTrouble.bus(error)) }
+                self?.assumeIsolated { $0.connectionFailed(BlueZProblem.bus(error)) }
             }
             self.bus = bus
             for rule in BlueZName.matchRules { addMatch(rule, on: bus) }
-            findOwner()
+            queryOwner()
         } catch {
-            lose(BlueZTrouble.bus(error))
+            connectionFailed(BlueZProblem.bus(error))
         }
     }
 
@@ -99,40 +101,40 @@ extension BlueZClient {
         bus.addMatch(
             rule,
             installed: { [weak self] error in
-                // That the bus has gone is told by itself.
+                // A lost connection is reported separately.
                 guard let error, error != .disconnected else { return }
-                // Without its signals nothing would be noticed any more.
-                self?.assumeIsolated { $0.lose(BlueZTrouble.signals(error)) }
+                // Without signals no change would be noticed.
+                self?.assumeIsolated { $0.connectionFailed(BlueZProblem.signals(error)) }
             },
             handler: { [weak self] signal in
-                self?.assumeIsolated { $0.take(signal) }
+                self?.assumeIsolated { $0.receive(signal) }
             })
     }
 
-    private func findOwner() {
+    private func queryOwner() {
         let call = BusCall(
             BlueZName.bus, BlueZName.busPath, BlueZName.bus, "GetNameOwner",
             [.string(BlueZName.service)])
         _ = bus?.call(call, timeoutSeconds: Self.ownerSeconds) { [weak self] result in
-            self?.assumeIsolated { $0.ownerFound(result) }
+            self?.assumeIsolated { $0.ownerReceived(result) }
         }
     }
 
-    private func ownerFound(_ result: Result<[BusValue], BusError>) {
-        // A change of the owner that was told meanwhile is newer than this answer.
+    private func ownerReceived(_ result: Result<[BusValue], BusError>) {
+        // A NameOwnerChanged signal received meanwhile is newer than this answer.
         guard owner == nil, end == nil else { return }
         switch result {
         case .success(let body): ownerChanged(to: body.first?.string ?? "")
-        case .failure(let error) where BlueZTrouble.isNoOwner(error): ownerChanged(to: "")
+        case .failure(let error) where BlueZProblem.isNameWithoutOwner(error): ownerChanged(to: "")
         case .failure(.disconnected): break
-        case .failure(let error): tryLater(BlueZTrouble.owner(error))
+        case .failure(let error): scheduleRetry(BlueZProblem.owner(error))
         }
     }
 
-    /// What cannot be had now is asked for again after a while.
-    private func tryLater(_ trouble: LinkError) {
+    /// Reports a problem and schedules another attempt.
+    private func scheduleRetry(_ problem: LinkError) {
         retryTime = clock.now().adding(seconds: retry.next())
-        handle(.unavailable(trouble))
+        handle(.unavailable(problem))
     }
 
     private func ownerChanged(to name: String) {
@@ -140,62 +142,62 @@ extension BlueZClient {
         owner = name.isEmpty ? nil : name
         isLoaded = false
         retryTime = nil
-        tree = ManagedObjects()
-        if hadOwner || owner == nil { handle(.unavailable(BlueZTrouble.notRunning)) }
-        if owner != nil { load() }
+        objects = ManagedObjects()
+        if hadOwner || owner == nil { handle(.unavailable(BlueZProblem.notRunning)) }
+        if owner != nil { loadObjects() }
     }
 
-    private func load() {
+    private func loadObjects() {
         guard let owner else { return }
         let call = BusCall(
             owner, BlueZName.root, BlueZName.objectManager, "GetManagedObjects")
         _ = bus?.call(call, timeoutSeconds: Self.objectsSeconds) { [weak self] result in
-            self?.assumeIsolated { $0.loaded(result, of: owner) }
+            self?.assumeIsolated { $0.objectsLoaded(result, of: owner) }
         }
     }
 
-    private func loaded(_ result: Result<[BusValue], BusError>, of asked: String) {
+    private func objectsLoaded(_ result: Result<[BusValue], BusError>, of asked: String) {
         guard asked == owner, end == nil else { return }
         switch result {
         case .success(let body):
-            tree = ManagedObjects(managed: body)
+            objects = ManagedObjects(managed: body)
             isLoaded = true
             retry.reset()
             handle(.available)
         case .failure(.disconnected): break
-        case .failure(let error): tryLater(BlueZTrouble.objects(error))
+        case .failure(let error): scheduleRetry(BlueZProblem.objects(error))
         }
     }
 
-    private func take(_ signal: BusSignal) {
+    private func receive(_ signal: BusSignal) {
         if signal.member == BlueZName.nameOwnerChanged {
             guard signal.sender == BlueZName.bus, signal.body.count == 3,
                 signal.body[0].string == BlueZName.service, let name = signal.body[2].string
             else { return }
             ownerChanged(to: name)
         } else if isLoaded, signal.sender == owner {
-            // What anybody else claims to have changed has not.
-            for change in tree.apply(signal) { handle(.changed(change)) }
+            // Signals of other senders are ignored.
+            for change in objects.apply(signal) { handle(.changed(change)) }
         }
     }
 
-    /// There is no use in this connection any more.
-    private func lose(_ failure: LinkError) {
+    /// Ends the client because the connection cannot be used any more.
+    private func connectionFailed(_ failure: LinkError) {
         guard end == nil else { return }
         end = failure
         owner = nil
         isLoaded = false
-        tree = ManagedObjects()
+        objects = ManagedObjects()
         handle(.closed(failure))
         finish()
     }
 }
 
-/// The machine works.
+/// The events and the actions of the machine.
 extension BlueZClient {
     private func handle(_ event: BlueZEvent<Machine.Request>) {
-        let actions = machine.handle(event, in: tree, at: clock.now())
-        // What is asked after that belongs to the end, too.
+        let actions = machine.handle(event, in: objects, at: clock.now())
+        // Calls made after the end belong to the cleanup.
         let isEnd =
             event.isStop || failure != nil || end != nil || actions.contains(where: \.isEnd)
         perform(actions, isEnd: isEnd)
@@ -210,37 +212,37 @@ extension BlueZClient {
             case .call(let request, let call): perform(request, call, isLast: isEnd)
             case .end(let error):
                 failure = error
-                alarm.end()
+                timer.end()
             }
         }
-        setAlarm()
+        setTimer()
     }
 
     private func perform(_ request: Machine.Request, _ call: BlueZCall, isLast: Bool) {
         guard let bus, let owner else { return }
-        if isLast { lastCalls += 1 }
+        if isLast { finalCallCount += 1 }
         let busCall = BusCall(owner, call.path, call.interface, call.member, call.body)
         _ = bus.call(busCall, timeoutSeconds: call.timeoutSeconds) { [weak self] result in
             self?.assumeIsolated { client in
-                // The answer may lead to one more call.
-                defer { if isLast { client.lastCallAnswered() } }
-                // bluetoothd's successor knows nothing of this.
+                // The answer may lead to another final call.
+                defer { if isLast { client.finalCallFinished() } }
+                // A restarted bluetoothd does not know this call.
                 guard owner == client.owner, client.isLoaded else { return }
                 client.handle(.finished(request, result))
             }
         }
     }
 
-    private func lastCallAnswered() {
-        lastCalls -= 1
-        guard lastCalls == 0 else { return }
-        lastAnswer?.resume()
-        lastAnswer = nil
+    private func finalCallFinished() {
+        finalCallCount -= 1
+        guard finalCallCount == 0 else { return }
+        finalCallsFinished?.resume()
+        finalCallsFinished = nil
     }
 
-    private func setAlarm() {
+    private func setTimer() {
         guard end == nil else { return }
-        alarm.set(.earlier(machine.wakeTime, retryTime))
+        timer.set(.earlier(machine.wakeTime, retryTime))
     }
 
     private func wake() {
@@ -248,18 +250,18 @@ extension BlueZClient {
         let now = clock.now()
         if let due = retryTime, due <= now {
             retryTime = nil
-            if owner == nil { findOwner() } else { load() }
+            if owner == nil { queryOwner() } else { loadObjects() }
         }
-        if let due = machine.wakeTime, due <= now { handle(.timer) } else { setAlarm() }
+        if let due = machine.wakeTime, due <= now { handle(.timer) } else { setTimer() }
     }
 
-    /// Lets the machine say its last, waits for the answers to that, and closes the bus.
+    /// Stops the machine, waits for the answers to its final calls, and closes the bus.
     private func stop() async {
         guard end == nil else { return }
         handle(.stop)
         end = CancellationError()
         await withCheckedContinuation { waiting in
-            if lastCalls > 0 { lastAnswer = waiting } else { waiting.resume() }
+            if finalCallCount > 0 { finalCallsFinished = waiting } else { waiting.resume() }
         }
         finish()
     }
@@ -267,7 +269,7 @@ extension BlueZClient {
     private func finish() {
         bus?.close()
         bus = nil
-        alarm.end()
+        timer.end()
         outputs.wakeReader()
     }
 }

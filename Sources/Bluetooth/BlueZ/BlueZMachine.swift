@@ -2,29 +2,29 @@ import DBus
 import GatewayCore
 import Platform
 
-/// What a client of bluetoothd wants: a state machine that takes events and returns actions.
+/// A state machine that uses bluetoothd: it handles events and returns actions.
 ///
-/// ``BlueZClient`` has the bus, and carries the actions out.
+/// ``BlueZClient`` receives the events from the bus and performs the actions.
 protocol BlueZMachine: Sendable {
-    /// Names a call, so that its answer is understood.
+    /// Identifies a call, so that its answer can be matched to it.
     associatedtype Request: Sendable
-    /// What comes out at the other end.
+    /// What the machine reports to its user.
     associatedtype Output: BlueZOutput
 
-    /// What it can be commanded while it works; most machines do one thing until they end.
+    /// A change requested while the machine runs; most machines accept none.
     associatedtype Command: Sendable = Never
 
-    /// When it wants the next ``BlueZEvent/timer``.
+    /// The time of the next ``BlueZEvent/timer``.
     var wakeTime: BootInstant? { get }
 
-    /// Takes one event and answers with what is to be done, in order.
+    /// Handles one event and returns the actions to perform, in order.
     ///
-    /// `tree` already shows what the event has changed.
+    /// `tree` already contains the changes of the event.
     mutating func handle(
         _ event: BlueZEvent<Request>, in tree: ManagedObjects, at now: BootInstant
     ) -> [BlueZAction<Request, Output>]
 
-    /// Applies a command and answers with what is to be done, in order.
+    /// Applies a command and returns the actions to perform, in order.
     mutating func apply(
         _ command: Command, in tree: ManagedObjects, at now: BootInstant
     ) -> [BlueZAction<Request, Output>]
@@ -36,31 +36,31 @@ extension BlueZMachine where Command == Never {
     ) -> [BlueZAction<Request, Output>] {}
 }
 
-/// What happens to a client of bluetoothd.
+/// An event for a client of bluetoothd.
 enum BlueZEvent<Request: Sendable>: Sendable {
-    /// bluetoothd is there, and the tree shows its objects.
+    /// bluetoothd is running, and the tree contains its objects.
     case available
-    /// bluetoothd cannot be used; what it was asked is not answered any more.
+    /// bluetoothd cannot be used; pending calls are not answered any more.
     case unavailable(LinkError)
-    /// The bus is gone, and with it everything; whoever runs the client is told too.
+    /// The bus connection is lost; the client ends with this error.
     case closed(LinkError)
-    /// bluetoothd has said that something changed.
+    /// An object of bluetoothd changed.
     case changed(ManagedObjects.Change)
     /// A call was answered.
     case finished(Request, Result<[BusValue], BusError>)
-    /// The time that was asked for has come.
+    /// The machine's wake time has come.
     case timer
-    /// It is time to end; the calls that this makes are the last.
+    /// The client is stopping; the machine makes its final calls.
     case stop
 }
 
-/// What a client of bluetoothd does.
+/// An action of a client of bluetoothd.
 enum BlueZAction<Request: Sendable, Output: BlueZOutput>: Sendable {
     /// Call a method of an object of bluetoothd.
     case call(Request, BlueZCall)
-    /// Hand something on.
+    /// Report something to the user of the client.
     case output(Output)
-    /// End for this reason, once the calls before it are answered.
+    /// End for this reason, after the preceding calls are answered.
     case end(LinkError)
 }
 
@@ -70,7 +70,7 @@ struct BlueZCall: Hashable, Sendable {
     let interface: String
     let member: String
     var body: [BusValue] = []
-    /// How long its answer may take.
+    /// The timeout of the call.
     let timeoutSeconds: Double
 }
 

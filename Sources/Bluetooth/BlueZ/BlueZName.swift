@@ -1,4 +1,4 @@
-/// The names that BlueZ and D-Bus have for what is called here (BlueZ D-Bus API, doc/org.bluez.*).
+/// Names of BlueZ and D-Bus interfaces, objects and members (BlueZ D-Bus API, doc/org.bluez.*).
 enum BlueZName {
     static let service = "org.bluez"
     static let root = "/"
@@ -17,13 +17,13 @@ enum BlueZName {
     static let interfacesRemoved = "InterfacesRemoved"
     static let nameOwnerChanged = "NameOwnerChanged"
 
-    /// The interfaces whose properties are kept; the others are of no use here.
-    static let keptInterfaces: Set<String> = [
+    /// The interfaces whose properties are mirrored; the others are not used.
+    static let usedInterfaces: Set<String> = [
         adapter, device, battery, gattService, gattCharacteristic, gattDescriptor,
     ]
 
-    /// The four rules that suffice for any number of devices: a rule for each device would soon reach
-    /// the bus's limit for one connection.
+    /// Four match rules for any number of devices: a rule for each device would soon reach the
+    /// limit of the bus for one connection.
     static let matchRules = [
         "type='signal',sender='\(service)',interface='\(objectManager)',"
             + "member='\(interfacesAdded)',arg0path='/org/bluez/'",

@@ -7,7 +7,7 @@ struct BlueZAdapter: Hashable, Sendable {
     let address: BluetoothAddress?
     let isPowered: Bool
 
-    /// The name that the kernel gives it: `hci0`.
+    /// The kernel's name of the adapter: `hci0`.
     var name: String { String(path.split(separator: "/").last ?? "") }
 
     init(path: String, properties: [String: BusValue]) {
@@ -23,20 +23,20 @@ struct BlueZDevice: Hashable, Sendable {
     let adapterPath: String
     let address: BluetoothAddress
     let addressKind: BluetoothAddress.Kind
-    /// The name that it calls itself.
+    /// The name that the device advertises.
     let name: String?
-    /// How strong its signal was when it was last heard, in dBm; nil when it has not been heard since
-    /// somebody began to look.
+    /// The signal strength of the last advertisement, in dBm; nil when none was received since
+    /// discovery started.
     let signalStrength: Int?
-    /// The services that it says it has.
+    /// The services that the device advertises or was found to have.
     let services: Set<BluetoothUUID>
     let isConnected: Bool
-    /// Whether the objects of its services are there.
+    /// Whether the services of the device are resolved.
     let isResolved: Bool
     let isPaired: Bool
 
-    /// Whether it was heard or is connected; else the object is only a memory.
-    var isAround: Bool { signalStrength != nil || isConnected }
+    /// Whether the device was received or is connected; otherwise bluetoothd only remembers it.
+    var isInRange: Bool { signalStrength != nil || isConnected }
 
     /// `nil` without an address and an adapter.
     init?(path: String, properties: [String: BusValue]) {
@@ -48,7 +48,7 @@ struct BlueZDevice: Hashable, Sendable {
         self.address = address
         let kind = properties["AddressType"]?.string
         addressKind = kind.flatMap { BluetoothAddress.Kind(rawValue: $0) } ?? .public
-        // The alias of a device without a name is its address: no name.
+        // Not Alias: for a device without a name that is its address.
         let name = DeviceInformation.printable(properties["Name"]?.string ?? "")
         self.name = name.isEmpty ? nil : name
         signalStrength = properties["RSSI"]?.integer
@@ -70,9 +70,9 @@ struct BlueZCharacteristic: Hashable, Sendable {
     let uuid: BluetoothUUID
     let flags: Set<String>
 
-    var canBeRead: Bool { flags.contains("read") }
+    var isReadable: Bool { flags.contains("read") }
     var canNotify: Bool { flags.contains("notify") || flags.contains("indicate") }
-    var canBeWritten: Bool { flags.contains("write") || flags.contains("write-without-response") }
+    var isWritable: Bool { flags.contains("write") || flags.contains("write-without-response") }
 }
 
 extension ManagedObjects {

@@ -1,24 +1,24 @@
 import DBus
 
-/// What a failed attempt to connect means for the next one.
+/// The cause of a failed `Connect`, sorted by what happens next.
 ///
-/// BlueZ tells the cause in the text of `org.bluez.Error.Failed` (src/error.h); older daemons give
-/// the words of `strerror` only.
+/// BlueZ reports the cause in the message of `org.bluez.Error.Failed` (src/error.h); older daemons
+/// only report the text of `strerror`.
 enum ConnectFailure: Hashable, Sendable {
-    /// The radio was disturbed; the same thing will probably work at once.
+    /// The radio was disturbed; an immediate retry will probably succeed.
     case transient
-    /// Somebody, perhaps an earlier attempt of ours, is connecting right now.
+    /// Another program, or an earlier attempt of ours, is connecting.
     case underWay
-    /// The adapter has as many links as it can have.
+    /// The adapter has reached its connection limit.
     case noSlot
-    /// The device object is gone: it was not heard for too long.
+    /// bluetoothd has removed the device object because the device was out of range for too long.
     case gone
     /// The adapter is off.
     case notPowered
-    /// The device did not answer, or refused.
+    /// The device did not answer, or rejected the connection.
     case other
 
-    /// `nil` when the device turns out to be connected already: that is what was wanted.
+    /// Classifies an error; nil when the device is already connected, which is a success.
     init?(_ error: BusError) {
         guard case .remote(let name, let message) = error else {
             self = .other

@@ -1,21 +1,21 @@
 import DBus
 
-/// What bluetoothd has told of its objects: paths, their interfaces, their properties.
+/// A copy of bluetoothd's objects: paths with their interfaces and properties.
 ///
-/// It is a copy kept up to date by signals, so that nothing is asked twice.
+/// Signals keep it up to date, so no property has to be queried.
 struct ManagedObjects: Sendable {
-    /// What a signal has changed.
+    /// A change made by a signal.
     enum Change: Hashable, Sendable {
         /// An object has this interface now.
         case added(path: String, interface: String)
         /// An object has lost this interface.
         case removed(path: String, interface: String)
-        /// Properties have new values, or, where they are named as gone, none any more.
+        /// Properties have new values, or were invalidated (`gone`).
         case changed(
             path: String, interface: String, properties: [String: BusValue], gone: [String])
     }
 
-    /// A room full of phones makes thousands of objects; more than these are not kept.
+    /// The maximum number of objects; a crowded place has thousands.
     static let objectLimit = 20_000
 
     private typealias Properties = [String: BusValue]
@@ -24,7 +24,7 @@ struct ManagedObjects: Sendable {
     /// Makes an empty tree.
     init() {}
 
-    /// Makes the tree of an answer to `GetManagedObjects`; what does not fit its form is left out.
+    /// Makes the tree from a `GetManagedObjects` reply; malformed entries are left out.
     init(managed: [BusValue]) {
         guard case .dictionary(let objects, _, _)? = managed.first else { return }
         for (path, interfaces) in objects {
@@ -33,7 +33,7 @@ struct ManagedObjects: Sendable {
         }
     }
 
-    /// Takes a signal of bluetoothd, and says what it has changed.
+    /// Applies a signal of bluetoothd and returns the changes.
     mutating func apply(_ signal: BusSignal) -> [Change] {
         switch (signal.interface, signal.member) {
         case (BlueZName.objectManager, BlueZName.interfacesAdded):
@@ -48,7 +48,7 @@ struct ManagedObjects: Sendable {
         }
     }
 
-    /// The properties of an object's interface; nil when it has none such.
+    /// The properties of an interface of an object; nil when the object does not have it.
     func properties(_ path: String, _ interface: String) -> [String: BusValue]? {
         objects[path]?[interface]
     }
@@ -66,7 +66,7 @@ struct ManagedObjects: Sendable {
         guard objects[path] != nil || objects.count < Self.objectLimit else { return [] }
         var changes: [Change] = []
         for (interface, properties) in interfaces.entries ?? [:] {
-            guard BlueZName.keptInterfaces.contains(interface) else { continue }
+            guard BlueZName.usedInterfaces.contains(interface) else { continue }
             objects[path, default: [:]][interface] = properties.entries ?? [:]
             changes.append(.added(path: path, interface: interface))
         }

@@ -1,13 +1,13 @@
-/// What a machine says.
+/// An output of a machine.
 protocol BlueZOutput: Sendable {
-    /// Whether it may be lost when too much waits to be taken: a value may, but not that a link was
-    /// opened or closed.
-    var canBeLost: Bool { get }
+    /// Whether it may be dropped when the buffer is full: a value may, the opening or closing of a
+    /// link may not.
+    var isDroppable: Bool { get }
 }
 
-/// What waits to be taken, and who waits for it.
+/// A bounded buffer of outputs with one waiting reader.
 struct Outputs<Element: BlueZOutput> {
-    /// Resumed once when there is something to take, or will not be any more.
+    /// Resumed once, when there is an output or the client ends.
     var reader: CheckedContinuation<Void, Never>?
 
     private let limit: Int
@@ -20,11 +20,11 @@ struct Outputs<Element: BlueZOutput> {
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Adds an element; over the limit it is lost and counted, if it can be.
+    /// Appends an element; over the limit a droppable element is dropped and counted.
     ///
-    /// What cannot be is little: a few words for every attempt to connect.
+    /// The elements that cannot be dropped are few: some for every connection attempt.
     mutating func append(_ element: Element) {
-        if waiting.count < limit || !element.canBeLost {
+        if waiting.count < limit || !element.isDroppable {
             waiting.append(element)
         } else {
             lost += 1
@@ -32,8 +32,8 @@ struct Outputs<Element: BlueZOutput> {
         wakeReader()
     }
 
-    /// Takes everything, with how much was lost before it.
-    mutating func takeAll() -> (batch: [Element], lost: Int) {
+    /// Removes and returns all elements, with the number dropped before them.
+    mutating func removeAll() -> (batch: [Element], lost: Int) {
         defer {
             waiting = []
             lost = 0

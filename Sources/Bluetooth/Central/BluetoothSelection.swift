@@ -1,28 +1,28 @@
 import GatewayCore
 
-/// Which devices a source reads, and with which adapter.
+/// The device selection of a source: which devices it reads, and with which adapter.
 struct BluetoothSelection: Hashable, Sendable {
-    /// The devices that are wanted.
+    /// The devices to read.
     enum Devices: Hashable, Sendable {
-        /// All that offer what is looked for.
+        /// Every device with a matching service.
         case any
-        /// These, and no others.
+        /// Only these devices.
         case named(Set<BluetoothAddress>)
     }
 
     var devices: Devices
-    /// Devices that are never connected.
+    /// Devices never to connect to.
     var denied: Set<BluetoothAddress> = []
-    /// The adapter by its address, or by the kernel's name for it; nil for every one.
+    /// The adapter to use, by its address or kernel name; nil for all adapters.
     var adapter: String?
 
-    /// The devices that are known by their address.
+    /// The devices selected by address, without the denied ones.
     var named: Set<BluetoothAddress> {
         if case .named(let addresses) = devices { addresses.subtracting(denied) } else { [] }
     }
 
-    /// Whether a device is to be connected that says it has these services.
-    func takes(
+    /// Whether to connect to a device that advertises these services.
+    func accepts(
         _ address: BluetoothAddress, offering services: Set<BluetoothUUID>,
         wanted: Set<BluetoothUUID>
     ) -> Bool {
@@ -34,7 +34,7 @@ struct BluetoothSelection: Hashable, Sendable {
     }
 
     /// Whether an adapter may be used.
-    func takes(_ candidate: BlueZAdapter) -> Bool {
+    func accepts(_ candidate: BlueZAdapter) -> Bool {
         guard let adapter else { return true }
         return adapter == candidate.name
             || BluetoothAddress(adapter).map { $0 == candidate.address } ?? false

@@ -2,9 +2,9 @@ import DBus
 import GatewayCore
 import Platform
 
-/// What is asked of bluetoothd, and what its answers mean.
+/// Calls to bluetoothd and their answers.
 extension CentralMachine {
-    /// What a link wants, in BlueZ's words.
+    /// Translates the actions of a link to outputs and D-Bus calls.
     mutating func translate(
         _ actions: [Link.Action], of address: BluetoothAddress, in tree: ManagedObjects
     ) -> [Action] {
@@ -12,22 +12,22 @@ extension CentralMachine {
             switch action {
             case .report(let content): return .output(.report(address, content))
             case .note(let text): return .output(.note(address, text))
-            case .lookAgain:
+            case .restartDiscovery:
                 isPlanOutdated = true
-                for path in discoveries.keys { discoveries[path]?.beginAnew() }
+                for path in discoveries.keys { discoveries[path]?.requestRestart() }
                 return nil
             case .perform(let operation): return perform(operation, on: address, in: tree)
             }
         }
     }
 
-    /// The object that the call is made on may be gone already: then the answer says so.
+    /// Makes the call of an operation; the object may be gone already, then the answer is an error.
     private func perform(
         _ operation: Link.Operation, on address: BluetoothAddress, in tree: ManagedObjects
     ) -> Action? {
         guard let path = linkPaths[address], let attempt = links[address]?.attempt
         else { return nil }
-        // The bond of a paired device would be removed with it.
+        // Removing a paired device would remove its bond.
         if operation == .remove, tree.device(at: path)?.isPaired != false { return nil }
         return .call(.link(address, operation, attempt: attempt), call(operation, on: path))
     }
@@ -35,7 +35,7 @@ extension CentralMachine {
     private func call(_ operation: Link.Operation, on path: String) -> BlueZCall {
         switch operation {
         case .connect:
-            // The link's own deadline comes first; BlueZ then ends the call.
+            // The deadline of the link comes first, and its `Disconnect` ends the call.
             let seconds = policy.connectSeconds + policy.disconnectSeconds
             return device("Connect", path, seconds)
         case .disconnect: return device("Disconnect", path, policy.disconnectSeconds)
@@ -44,13 +44,13 @@ extension CentralMachine {
                 path: Self.adapterPath(of: path), interface: BlueZName.adapter,
                 member: "RemoveDevice",
                 body: [.objectPath(path)], timeoutSeconds: policy.operationSeconds)
-        case .converse(.read(let path)):
+        case .gatt(.read(let path)):
             return characteristic("ReadValue", path, [.properties([:])])
-        case .converse(.write(let path, let bytes)):
+        case .gatt(.write(let path, let bytes)):
             let options = BusValue.properties(["type": .string("request")])
             return characteristic("WriteValue", path, [.bytes(bytes), options])
-        case .converse(.subscribe(let path)): return characteristic("StartNotify", path, [])
-        case .converse(.unsubscribe(let path)): return characteristic("StopNotify", path, [])
+        case .gatt(.subscribe(let path)): return characteristic("StartNotify", path, [])
+        case .gatt(.unsubscribe(let path)): return characteristic("StopNotify", path, [])
         }
     }
 
@@ -67,7 +67,7 @@ extension CentralMachine {
             timeoutSeconds: policy.operationSeconds)
     }
 
-    /// bluetoothd has answered.
+    /// Handles the answer to a call.
     mutating func finish(
         _ request: Request, _ result: Result<[BusValue], BusError>, in tree: ManagedObjects,
         at now: BootInstant
@@ -78,14 +78,14 @@ extension CentralMachine {
             let next = discoveries[path]?.answered(step, result.error, at: now)
             return next.map { [call($0, on: path)] } ?? []
         case .link(let address, let operation, let attempt):
-            // What an earlier attempt asked for is of no interest any more.
+            // Answers to an earlier attempt are ignored.
             guard links[address]?.attempt == attempt else { return [] }
             return move(address, in: tree, at: now) { link in
                 switch operation {
                 case .connect: link.connectAnswered(result.error, at: now)
                 case .disconnect: link.disconnectAnswered(at: now)
                 case .remove: []
-                case .converse(let question):
+                case .gatt(let question):
                     link.answered(question, result.map { $0.first?.bytes ?? [] }, at: now)
                 }
             }
@@ -94,7 +94,7 @@ extension CentralMachine {
 }
 
 extension Result<[BusValue], BusError> {
-    /// The error, if it is one.
+    /// The error of a failure; nil for a success.
     var error: BusError? {
         if case .failure(let error) = self { error } else { nil }
     }

@@ -2,9 +2,9 @@ import DBus
 import GatewayCore
 import Platform
 
-/// What happens to devices, and what their links do about it.
+/// Changes of devices, and the links that react to them.
 extension CentralMachine {
-    /// bluetoothd says that something changed.
+    /// Handles a change of an object.
     mutating func handle(
         _ change: ManagedObjects.Change, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
@@ -32,30 +32,31 @@ extension CentralMachine {
         }
     }
 
-    /// A device is there: it may be wanted, and it may have been heard just now.
+    /// Handles a device object that was added or updated: creates its link if it is selected, and
+    /// notes that it was seen.
     mutating func consider(
         _ device: BlueZDevice, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         let address = device.address
-        guard selection.takes(address, offering: device.services, wanted: services),
-            adapters[device.adapterPath].map(selection.takes) == true
+        guard selection.accepts(address, offering: device.services, wanted: services),
+            adapters[device.adapterPath].map(selection.accepts) == true
         else { return [] }
         if links[address] == nil {
-            // A stranger that bluetoothd only remembers needs no link.
-            guard device.isAround, makeRoom() else { return [] }
+            // A device that is not named and only remembered by bluetoothd needs no link.
+            guard device.isInRange, evictIdleLink() else { return [] }
             links[address] = Link(address: address, profiles: profiles, policy: policy)
         }
         paths[address, default: []].insert(device.path)
-        guard device.isAround, adapters[device.adapterPath]?.isPowered == true else { return [] }
-        return move(address, in: tree, at: now) { $0.heard(at: now) }
+        guard device.isInRange, adapters[device.adapterPath]?.isPowered == true else { return [] }
+        return move(address, in: tree, at: now) { $0.seen(at: now) }
     }
 
-    /// Forgets a stranger that has gone, when there are as many links as there may be; false when all
-    /// of them are of use.
-    private mutating func makeRoom() -> Bool {
+    /// Removes a link whose unnamed device has gone, when the limit is reached; false when every
+    /// link is in use.
+    private mutating func evictIdleLink() -> Bool {
         guard links.count >= Self.linkLimit else { return true }
         let gone = links.values.filter { link in
-            link.state == .wanted(isHeard: false) && !selection.named.contains(link.address)
+            link.state == .wanted(isSeen: false) && !selection.named.contains(link.address)
         }.min { ($0.lastAttempt ?? .distantPast) < ($1.lastAttempt ?? .distantPast) }
         guard let gone else { return false }
         links[gone.address] = nil
@@ -69,10 +70,10 @@ extension CentralMachine {
         let address = device.address
         var actions: [Action] = []
         if names.contains("Address"), let old = owner(of: device.path), old != address {
-            // Pairing has told the address that was behind a random one.
+            // Pairing has revealed the identity address behind a random one.
             actions += removed(device.path, in: tree, at: now)
         }
-        if names.contains("Connected"), !device.isConnected { links[address]?.linkIsGone() }
+        if names.contains("Connected"), !device.isConnected { links[address]?.noteDisconnected() }
         if names.contains("Connected"), linkPaths[address] == device.path {
             actions += move(address, in: tree, at: now) {
                 $0.connectionChanged(to: device.isConnected, at: now)
@@ -93,8 +94,8 @@ extension CentralMachine {
         paths[address]?.remove(path)
         if paths[address]?.isEmpty == true { paths[address] = nil }
         guard linkPaths[address] == path || paths[address] == nil else { return [] }
-        let actions = move(address, in: tree, at: now) { $0.forgotten(at: now) }
-        forgetStrangers()
+        let actions = move(address, in: tree, at: now) { $0.deviceRemoved(at: now) }
+        removeUnnamedLinks()
         return actions + reconsider(address, in: tree, at: now)
     }
 
@@ -102,7 +103,7 @@ extension CentralMachine {
         paths.first { $0.value.contains(path) }?.key
     }
 
-    /// Another adapter may still hear the device.
+    /// Considers the other objects of a device: another adapter may still receive it.
     mutating func reconsider(
         _ address: BluetoothAddress, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
@@ -111,42 +112,43 @@ extension CentralMachine {
         }
     }
 
-    /// A stranger that has gone leaves nothing behind, once there is nothing to wait for.
-    mutating func forgetStrangers() {
+    /// Removes the links of unnamed devices that have gone and are not backing off.
+    mutating func removeUnnamedLinks() {
         let named = selection.named
         links = links.filter { address, link in
             named.contains(address) || paths[address] != nil || link.isBackingOff
         }
     }
 
-    /// The time of some links has come.
+    /// Fires the timers of the links that are due.
     mutating func wakeLinks(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         var actions: [Action] = []
         for (address, link) in links where link.wakeTime.map({ $0 <= now }) == true {
-            // Services that were late may be there by now.
+            // Late services may have been resolved meanwhile.
             if link.state == .resolving { actions += move(address, in: tree, at: now) { _ in [] } }
             actions += move(address, in: tree, at: now) { $0.timerFired(at: now) }
-            actions += takeUpAgain(address, in: tree, at: now)
+            actions += resumeConnected(address, in: tree, at: now)
         }
-        forgetStrangers()
+        removeUnnamedLinks()
         return actions
     }
 
-    /// A device that is still connected after a pause, because somebody else made the link or it could
-    /// not be ended, does not advertise, and so would never be heard again.
-    private mutating func takeUpAgain(
+    /// Resumes a device that is still connected after its pause, because another program made the
+    /// link or it could not be ended: a connected device does not advertise and would never be seen
+    /// again.
+    private mutating func resumeConnected(
         _ address: BluetoothAddress, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
-        guard links[address]?.state == .wanted(isHeard: false) else { return [] }
+        guard links[address]?.state == .wanted(isSeen: false) else { return [] }
         return (paths[address] ?? []).sorted().compactMap(tree.device).filter(\.isConnected)
             .flatMap { consider($0, in: tree, at: now) }
     }
 
-    /// Lets those links connect that wait for it, one at a time for each adapter, the one whose last
-    /// attempt is longest ago first.
-    mutating func giveTurns(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
+    /// Starts connection attempts, one at a time for each adapter, least recently attempted link
+    /// first.
+    mutating func startAttempts(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         var actions: [Action] = []
-        let waiting = links.values.filter(\.wantsTurn).sorted {
+        let waiting = links.values.filter(\.isReadyToConnect).sorted {
             ($0.lastAttempt ?? .distantPast, $0.address)
                 < ($1.lastAttempt ?? .distantPast, $1.address)
         }
@@ -154,27 +156,27 @@ extension CentralMachine {
             let usable = usableObjects(of: link.address, in: tree)
             guard let device = bestObject(of: link.address, among: usable) else {
                 guard !usable.isEmpty else { continue }
-                actions += move(link.address, in: tree, at: now) { $0.waitForTurn() }
+                actions += move(link.address, in: tree, at: now) { $0.reportWaiting() }
                 continue
             }
             linkPaths[link.address] = device.path
             attempts += 1
             let attempt = attempts
             actions += move(link.address, in: tree, at: now) {
-                $0.takeTurn(attempt, isConnected: device.isConnected, at: now)
+                $0.startAttempt(attempt, isConnected: device.isConnected, at: now)
             }
         }
         return actions
     }
 
-    /// The object of a device on an adapter that has time: connected, or else heard best.
+    /// The object of a device on an idle adapter: a connected one, otherwise the strongest signal.
     ///
-    /// After a failure another adapter has the precedence, if there is one.
+    /// After a failure another adapter takes precedence, if there is one.
     private func bestObject(
         of address: BluetoothAddress, among usable: [BlueZDevice]
     ) -> BlueZDevice? {
-        // What an adapter only remembers is of use when none hears the device.
-        let around = usable.filter(\.isAround)
+        // Remembered objects are used only when no adapter receives the device.
+        let around = usable.filter(\.isInRange)
         let busy = busyAdapters
         let failed = links[address]?.failedPath
         func rank(_ device: BlueZDevice) -> (Int, Int, Int, String) {
@@ -202,18 +204,18 @@ extension CentralMachine {
             })
     }
 
-    /// The adapter that a device's object belongs to: its parent.
+    /// The path of the adapter that a device object belongs to: its parent.
     static func adapterPath(of path: String) -> String {
         String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
     }
 
-    /// Lets something happen to a link, and what follows from it.
+    /// Changes a link and translates the resulting actions.
     mutating func move(
         _ address: BluetoothAddress, in tree: ManagedObjects, at now: BootInstant,
         _ change: (inout Link) -> [Link.Action]
     ) -> [Action] {
         guard let index = links.index(forKey: address) else { return [] }
-        // The link is changed in its place: a copy would copy all that its session remembers.
+        // Changed in place: a copy would copy the state of its session.
         let state = links.values[index].state
         var actions = change(&links.values[index])
         if links.values[index].state == .resolving, let path = linkPaths[address],
@@ -232,20 +234,20 @@ extension CentralMachine {
         return translated
     }
 
-    /// The link is over: what was known of its object is not its any more.
+    /// Clears what was stored about the object of a link that has ended.
     private mutating func leave(_ address: BluetoothAddress) {
         guard let path = linkPaths.removeValue(forKey: address), let state = links[address]?.state
         else { return }
         owners = owners.filter { $0.value != address }
         links[address]?.lastPath = path
-        // A disturbance passes, and a device that is not what it should be is no fault of the adapter's.
-        let isFailure = state == .backOff(isHeard: false, endsWhenHeard: true)
+        // A disturbance passes, and a missing service is not the fault of the adapter.
+        let isFailure = state == .backOff(isSeen: false, endsWhenSeen: true)
         links[address]?.failedPath = isFailure ? path : nil
     }
 }
 
 extension ManagedObjects.Change {
-    /// Whether it is of an object that a plan depends on; values and services are not.
+    /// Whether the plan depends on the changed object; values and services do not matter.
     fileprivate var isOfDeviceOrAdapter: Bool {
         switch self {
         case .added(_, let interface), .removed(_, let interface), .changed(_, let interface, _, _):

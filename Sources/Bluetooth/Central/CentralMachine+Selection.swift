@@ -1,11 +1,11 @@
 import GatewayCore
 import Platform
 
-/// Other devices are wanted from now on.
+/// Changes of the device selection.
 extension CentralMachine {
     typealias Command = BluetoothSelection
 
-    /// Lets those devices go that are not wanted any more, and looks for the new ones; all others keep
+    /// Applies a new selection: releases removed devices and looks for new ones; all others keep
     /// their links.
     mutating func apply(
         _ new: BluetoothSelection, in tree: ManagedObjects, at now: BootInstant
@@ -13,12 +13,12 @@ extension CentralMachine {
         selection = new
         isPlanOutdated = true
         var actions: [Action] = []
-        for address in links.keys.sorted() where !new.wants(address) {
-            actions += letGo(address, in: tree, at: now)
+        for address in links.keys.sorted() where !new.includes(address) {
+            actions += release(address, in: tree, at: now)
         }
         for address in new.named.sorted() where links[address] == nil {
             links[address] = Link(address: address, profiles: profiles, policy: policy)
-            let wanted = DeviceReport.Content.link(.wanted, reason: "not heard yet")
+            let wanted = DeviceReport.Content.link(.wanted, reason: "not seen yet")
             actions.append(.output(.report(address, wanted)))
         }
         guard isAvailable else { return actions }
@@ -26,7 +26,7 @@ extension CentralMachine {
         return actions + plan(in: tree, at: now)
     }
 
-    private mutating func letGo(
+    private mutating func release(
         _ address: BluetoothAddress, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         let actions = move(address, in: tree, at: now) { $0.stop(at: now) }
@@ -37,8 +37,8 @@ extension CentralMachine {
 }
 
 extension BluetoothSelection {
-    /// Whether a device that has a link may keep it.
-    fileprivate func wants(_ address: BluetoothAddress) -> Bool {
+    /// Whether a device with a link is still selected.
+    fileprivate func includes(_ address: BluetoothAddress) -> Bool {
         !denied.contains(address) && (devices == .any || named.contains(address))
     }
 }

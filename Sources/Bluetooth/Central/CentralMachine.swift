@@ -2,9 +2,10 @@ import DBus
 import GatewayCore
 import Platform
 
-/// Looks for the wanted devices, connects them one after the other, and keeps their links.
+/// The state machine of a `bluetooth` source: discovers the selected devices, connects them one
+/// after the other, and keeps their links.
 ///
-/// It is pure: what bluetoothd tells goes in, what bluetoothd is asked and what is reported comes out.
+/// It does no I/O: events of bluetoothd go in, calls and reports come out.
 struct CentralMachine: BlueZMachine {
     enum Request: Hashable, Sendable {
         case link(BluetoothAddress, Link.Operation, attempt: Int)
@@ -12,24 +13,24 @@ struct CentralMachine: BlueZMachine {
     }
 
     enum Output: BlueZOutput {
-        /// Something to say about a device.
+        /// A report about a device.
         case report(BluetoothAddress, DeviceReport.Content)
-        /// What is in the way of all devices now; nil when nothing is any more.
-        case trouble(CentralTrouble?)
-        /// For whoever looks for a fault.
+        /// A problem that affects all devices; nil when it is solved.
+        case problem(CentralProblem?)
+        /// A detail for the debug log.
         case note(BluetoothAddress, String)
 
-        var canBeLost: Bool {
+        var isDroppable: Bool {
             switch self {
             case .report(_, .readings), .report(_, .dropped), .report(_, .heard), .note: true
-            case .report, .trouble: false
+            case .report, .problem: false
             }
         }
     }
 
     typealias Action = BlueZAction<Request, Output>
 
-    /// With `devices: "any"` no more than these are connected.
+    /// The maximum number of links with `devices: "any"`.
     static let linkLimit = 64
 
     var selection: BluetoothSelection
@@ -38,24 +39,24 @@ struct CentralMachine: BlueZMachine {
     let services: Set<BluetoothUUID>
 
     var links: [BluetoothAddress: Link] = [:]
-    /// The objects of the wanted devices: one for each adapter that has heard the device.
+    /// The objects of the selected devices: one for each adapter that has seen the device.
     var paths: [BluetoothAddress: Set<String>] = [:]
-    /// The object that a link uses.
+    /// The device object that each link uses.
     var linkPaths: [BluetoothAddress: String] = [:]
-    /// Whose characteristics have which paths.
+    /// The device of each characteristic, by path.
     var owners: [String: BluetoothAddress] = [:]
     var adapters: [String: BlueZAdapter] = [:]
     var discoveries: [String: Discovery] = [:]
-    var trouble: CentralTrouble?
-    /// Counts the attempts of all links: a device may be forgotten and come back while an answer to its
-    /// earlier link is still under way.
+    var problem: CentralProblem?
+    /// Counts the attempts of all links: a device may be forgotten and come back while an answer to
+    /// its earlier link is still pending.
     var attempts = 0
-    /// Whether something has changed that a plan depends on: an object of a device or adapter, the state
-    /// of a link, a discovery, the selection.
+    /// Whether something has changed that a plan depends on: an object of a device or adapter, the
+    /// state of a link, a discovery, the selection.
     var isPlanOutdated = true
     private(set) var isAvailable = false
 
-    /// Makes a machine for the selected devices, which are read with these profiles.
+    /// Makes a machine that reads the selected devices with these profiles.
     init(selection: BluetoothSelection, profiles: [any GATTProfile], policy: LinkPolicy) {
         self.selection = selection
         self.profiles = profiles
@@ -77,8 +78,8 @@ struct CentralMachine: BlueZMachine {
         switch event {
         case .available: return begin(in: tree, at: now) + plan(in: tree, at: now)
         case .unavailable(let error):
-            return show(.bluetoothd(error)) + loseAll(error.problem, in: tree, at: now)
-        case .closed(let error): return loseAll(error.problem, in: tree, at: now)
+            return show(.bluetoothd(error)) + interruptAll(error.problem, in: tree, at: now)
+        case .closed(let error): return interruptAll(error.problem, in: tree, at: now)
         case .changed(let change):
             return handle(change, in: tree, at: now) + plan(in: tree, at: now)
         case .finished(let request, let result):
@@ -90,10 +91,11 @@ struct CentralMachine: BlueZMachine {
         }
     }
 
-    /// Lets links have their turn, and looks for devices or not; nothing while the last plan holds.
+    /// Starts connection attempts and updates discovery; does nothing while the last plan is
+    /// current.
     mutating func plan(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         guard isAvailable, isPlanOutdated else { return [] }
-        let actions = giveTurns(in: tree, at: now) + steerDiscoveries(at: now)
+        let actions = startAttempts(in: tree, at: now) + updateDiscoveries(at: now)
         isPlanOutdated = false
         return actions
     }
@@ -102,12 +104,12 @@ struct CentralMachine: BlueZMachine {
         isAvailable = true
         isPlanOutdated = true
         for adapter in tree.adapters { adapters[adapter.path] = adapter }
-        var actions = judgeAdapters(at: now)
+        var actions = evaluateAdapters(at: now)
         for device in tree.devices { actions += consider(device, in: tree, at: now) }
         return actions
     }
 
-    private mutating func loseAll(
+    private mutating func interruptAll(
         _ reason: String, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         isAvailable = false
@@ -118,10 +120,10 @@ struct CentralMachine: BlueZMachine {
         owners = [:]
         var actions: [Action] = []
         for address in links.keys.sorted() {
-            let lost = links[address]?.lose(reason, at: now) ?? []
+            let lost = links[address]?.interrupt(reason, at: now) ?? []
             actions += translate(lost, of: address, in: tree)
         }
-        forgetStrangers()
+        removeUnnamedLinks()
         return actions
     }
 
@@ -131,52 +133,55 @@ struct CentralMachine: BlueZMachine {
             actions += translate(links[address]?.stop(at: now) ?? [], of: address, in: tree)
         }
         for path in adapters.keys.sorted() {
-            guard let step = discoveries[path]?.steer(isWanted: false, at: now) else { continue }
+            guard let step = discoveries[path]?.nextStep(isWanted: false, at: now) else { continue }
             actions.append(call(step, on: path))
         }
         isAvailable = false
         return actions
     }
 
-    /// Says what is in the way of all devices, when that has changed.
-    mutating func show(_ new: CentralTrouble?) -> [Action] {
-        guard new != trouble else { return [] }
-        trouble = new
-        return [.output(.trouble(new))]
+    /// Reports a problem that affects all devices, when it has changed.
+    mutating func show(_ new: CentralProblem?) -> [Action] {
+        guard new != problem else { return [] }
+        problem = new
+        return [.output(.problem(new))]
     }
 }
 
-/// What is in the way of all devices.
-enum CentralTrouble: Hashable, Sendable {
-    /// bluetoothd, or the bus to it.
+/// A problem that affects all devices.
+enum CentralProblem: Hashable, Sendable {
+    /// bluetoothd or the bus is unavailable.
     case bluetoothd(LinkError)
-    /// There is no adapter, or not the one that was named.
+    /// There is no adapter, or the configured one is missing.
     case noAdapter(named: String?)
-    /// The adapters that may be used are off.
+    /// The usable adapters are powered off.
     case adapterOff(String)
 
     /// What is wrong.
-    var problem: String { error(isBlocked: nil).problem }
+    var problem: String { error(radioBlock: nil).problem }
 
-    /// What is wrong, and what mends it; `isBlocked` is what the kernel says of blocked radios.
-    func error(isBlocked: RadioBlock?) -> LinkError {
+    /// The error with its remedy; `radioBlock` is the kernel's rfkill state.
+    func error(radioBlock: RadioBlock?) -> LinkError {
         switch self {
         case .bluetoothd(let error): return error
         case .noAdapter(let name):
-            let which = name.map { "no Bluetooth adapter \($0)" } ?? "no Bluetooth adapter"
-            return LinkError(which, remedy: "plug it in; `bluetoothctl list` shows what there is")
+            let which =
+                name.map { "Bluetooth adapter \($0) not found" } ?? "no Bluetooth adapter found"
+            return LinkError(which, remedy: "plug it in and check with `bluetoothctl list`")
         case .adapterOff(let name):
-            switch isBlocked {
+            switch radioBlock {
             case .bySwitch:
                 return LinkError(
-                    "the Bluetooth adapter \(name) is blocked", remedy: "use the machine's switch")
+                    "Bluetooth adapter \(name) is blocked by a hardware switch",
+                    remedy: "turn on the wireless switch of the computer")
             case .bySoftware:
                 return LinkError(
-                    "the Bluetooth adapter \(name) is blocked",
-                    remedy: "rfkill unblock bluetooth && bluetoothctl power on")
+                    "Bluetooth adapter \(name) is blocked by rfkill",
+                    remedy: "unblock it: rfkill unblock bluetooth && bluetoothctl power on")
             case nil:
                 return LinkError(
-                    "the Bluetooth adapter \(name) is off", remedy: "bluetoothctl power on")
+                    "Bluetooth adapter \(name) is powered off",
+                    remedy: "turn it on: bluetoothctl power on")
             }
         }
     }

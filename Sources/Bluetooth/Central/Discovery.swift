@@ -2,14 +2,14 @@ import DBus
 import GatewayCore
 import Platform
 
-/// Looking for devices with one adapter, as a state machine.
+/// Device discovery with one adapter, as a state machine.
 ///
-/// bluetoothd keeps one session for each client and adapter; it dies with either. A device that was
-/// heard already may not be told again while a session goes on, so a session is begun anew when a
-/// device has to be heard once more; and after a while in any case, for some controllers stop listening
-/// after hours without a word.
+/// bluetoothd keeps one discovery session for each client and adapter; it ends with either. A
+/// device that was already seen may not be reported again during a session, so the session is
+/// restarted when a device has to be seen again, and after a while in any case, because some
+/// controllers silently stop scanning after hours.
 struct Discovery: Sendable {
-    /// Something to ask the adapter.
+    /// A call to the adapter.
     enum Step: Hashable, Sendable {
         case setFilter
         case start
@@ -21,36 +21,36 @@ struct Discovery: Sendable {
         case settingFilter
         case starting
         case on(since: BootInstant)
-        /// `isRepeated` when a stop that BlueZ was too busy for is tried once more.
+        /// `isRepeated` when a stop is repeated because BlueZ was busy.
         case stopping(isRepeated: Bool)
     }
 
-    /// Between the start of a session and the next one, at least and at most.
+    /// The shortest and longest time between the start of a session and of the next one.
     static let sessionSeconds = (shortest: 1.0, longest: 120.0)
-    /// How long the answer to a step may take.
+    /// The timeout of a step.
     static let answerSeconds = 5.0
 
     private var state = State.off
-    private var isAskedAnew = false
+    private var isRestartRequested = false
     private var failures = Backoff(first: 1, longest: 60)
     private var earliestStart: BootInstant?
 
-    /// When it wants to be steered again.
+    /// The time of the next call of ``nextStep(isWanted:at:)``.
     private(set) var wakeTime: BootInstant?
 
-    /// The session is to be begun anew, so that devices which were heard before are heard again.
-    mutating func beginAnew() {
-        isAskedAnew = true
+    /// Requests a new session, so that devices seen before are reported again.
+    mutating func requestRestart() {
+        isRestartRequested = true
     }
 
-    /// Does what brings it nearer to looking, or not looking.
-    mutating func steer(isWanted: Bool, at now: BootInstant) -> Step? {
+    /// The next step towards scanning or not scanning; nil when there is nothing to do now.
+    mutating func nextStep(isWanted: Bool, at now: BootInstant) -> Step? {
         wakeTime = nil
         switch state {
         case .off where isWanted: return begin(at: now)
         case .on(let start):
             let limits = Self.sessionSeconds
-            let end = start.adding(seconds: isAskedAnew ? limits.shortest : limits.longest)
+            let end = start.adding(seconds: isRestartRequested ? limits.shortest : limits.longest)
             guard !isWanted || end <= now else {
                 wakeTime = end
                 return nil
@@ -61,9 +61,9 @@ struct Discovery: Sendable {
         }
     }
 
-    /// The adapter has answered a step, with an error when it was refused.
+    /// Handles the answer to a step, with an error when it failed.
     ///
-    /// - Returns: The next step of those that belong together.
+    /// - Returns: The next step of the sequence, if any.
     mutating func answered(_ step: Step, _ error: BusError?, at now: BootInstant) -> Step? {
         switch (state, step) {
         case (.settingFilter, .setFilter):
@@ -73,13 +73,13 @@ struct Discovery: Sendable {
         case (.starting, .start):
             guard error == nil || error?.isInProgress == true else { return fail(at: now) }
             failures.reset()
-            isAskedAnew = false
+            isRestartRequested = false
             state = .on(since: now)
             earliestStart = now.adding(seconds: Self.sessionSeconds.shortest)
             return nil
         case (.stopping(isRepeated: false), .stop) where error?.isInProgress == true:
-            // The kernel was between two windows of listening. Without one more round bluetoothd
-            // would go on believing that it listens (bleak #2021, mended in BlueZ 5.88).
+            // The kernel was between two scan windows. Without another start and stop bluetoothd
+            // would continue to believe that it scans (bleak #2021, fixed in BlueZ 5.88).
             state = .stopping(isRepeated: true)
             return .start
         case (.stopping(isRepeated: true), .start): return .stop
@@ -108,7 +108,7 @@ struct Discovery: Sendable {
 }
 
 extension Discovery.Step {
-    /// The step in BlueZ's words.
+    /// The D-Bus call of the step.
     func call(on path: String, filter: [String: BusValue]) -> BlueZCall {
         let (member, body): (String, [BusValue]) =
             switch self {
@@ -123,7 +123,7 @@ extension Discovery.Step {
 }
 
 extension BusError {
-    /// Whether BlueZ is busy with the same thing.
+    /// Whether BlueZ reports that the operation is already in progress.
     var isInProgress: Bool {
         if case .remote(name: "org.bluez.Error.InProgress", _) = self { true } else { false }
     }

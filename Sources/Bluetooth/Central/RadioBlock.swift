@@ -1,16 +1,16 @@
 import Glibc
 
-/// What keeps the kernel from using the Bluetooth radio (Documentation/driver-api/rfkill.rst).
+/// The rfkill block of a Bluetooth radio (Documentation/driver-api/rfkill.rst).
 enum RadioBlock: Hashable, Sendable {
-    /// A switch of the machine.
+    /// A hardware switch.
     case bySwitch
     /// `rfkill block`, or a desktop's aeroplane mode.
     case bySoftware
 
-    /// More radios than these no machine has.
+    /// The maximum number of radios that are checked.
     private static let radioLimit = 64
 
-    /// Reads what `/sys/class/rfkill` says of Bluetooth radios; nil when none is blocked.
+    /// Reads the state of the Bluetooth radios from `/sys/class/rfkill`; nil when none is blocked.
     static func read(from folder: String = "/sys/class/rfkill") -> RadioBlock? {
         var found: RadioBlock?
         for radio in radios(in: folder) where word(at: "\(radio)/type") == "bluetooth" {
@@ -20,7 +20,7 @@ enum RadioBlock: Hashable, Sendable {
         return found
     }
 
-    /// The kernel numbers radios and never uses a number again, so they have to be listed.
+    /// The folders of the radios; listed, because the kernel never reuses a number.
     private static func radios(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }

@@ -2,29 +2,29 @@ import DBus
 public import GatewayCore
 public import Platform
 
-/// Connects one device and shows everything that it offers and says.
+/// Connects one device and reports its services, characteristics and values.
 public struct BluetoothInspector: Sendable {
-    /// What there is to show.
+    /// An event of an inspection.
     public enum Event: Hashable, Sendable {
-        /// The device is looked for.
-        case looking
-        /// The device was heard and is connected; this is what it calls itself.
+        /// Scanning for the device has started.
+        case scanning
+        /// The device was seen, and a connection attempt has started.
         case connecting(name: String?)
-        /// The link is there; this is what the device calls itself and offers.
-        case offers(name: String?, [Service])
+        /// The device is connected, and its services are resolved.
+        case discovered(name: String?, [Service])
         /// A value that was read.
         case read(Characteristic, [UInt8])
-        /// A value that the device sent by itself.
+        /// A value that the device notified.
         case notified(Characteristic, [UInt8], at: BootInstant)
-        /// Something that the device refused.
+        /// A read or subscription that failed, with the reason.
         case refused(Characteristic, String)
-        /// Everything was read and subscribed to; from now on only notifications come.
+        /// Everything was read and subscribed to; only notifications follow.
         case listening
     }
 
     /// A service with its characteristics.
     public struct Service: Hashable, Sendable {
-        /// What kind of service it is.
+        /// The UUID of the service.
         public let uuid: BluetoothUUID
         /// Its characteristics, in the order of their handles.
         public let characteristics: [Characteristic]
@@ -32,18 +32,19 @@ public struct BluetoothInspector: Sendable {
 
     /// A characteristic of the device.
     public struct Characteristic: Hashable, Sendable {
-        /// What kind of characteristic it is.
+        /// The UUID of the characteristic.
         public let uuid: BluetoothUUID
-        /// What kind of service it belongs to.
+        /// The UUID of the service that it belongs to.
         public let service: BluetoothUUID
-        /// What can be done with it, in BlueZ's words and in alphabetical order: `notify`, `read`.
+        /// The flags as BlueZ reports them, in alphabetical order: `notify`, `read`.
         public let flags: [String]
-        /// Tells it from others of its kind on this device.
+        /// Identifies it among characteristics with the same UUID.
         let path: String
     }
 
-    /// What makes a device heard, in words.
-    public static let silenceRemedy = "switch it on, bring it nearer, and end other links to it"
+    /// The remedy for a device that was not seen.
+    public static let notSeenRemedy =
+        "switch it on, move it closer, and disconnect it from other hosts"
 
     private let address: BluetoothAddress
     private let busAddress: String?
@@ -56,18 +57,18 @@ public struct BluetoothInspector: Sendable {
         self.clock = clock
     }
 
-    /// Works until the link ends or the task is cancelled.
+    /// Runs until the link ends or the task is cancelled.
     ///
-    /// - Parameter take: Is given what there is to show, in order.
+    /// - Parameter handler: Receives the events, in order.
     /// - Throws: ``LinkError`` when the device cannot be connected or the link is lost;
     ///   `CancellationError` when the task is cancelled.
-    public func run(taking take: @Sendable ([Event]) async -> Void) async throws {
+    public func run(handler take: @Sendable ([Event]) async -> Void) async throws {
         do {
             let machine = InspectMachine(address: address, policy: LinkPolicy())
             let client = try BlueZClient(machine, address: busAddress, clock: clock)
             try await client.run { outputs, _ in await take(outputs) }
         } catch let error as BusError {
-            throw BlueZTrouble.bus(error)
+            throw BlueZProblem.bus(error)
         }
     }
 }

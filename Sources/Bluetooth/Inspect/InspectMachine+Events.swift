@@ -2,9 +2,9 @@ import DBus
 import GatewayCore
 import Platform
 
-/// What bluetoothd says.
+/// Changes of objects and answers to calls.
 extension InspectMachine {
-    mutating func take(
+    mutating func handle(
         _ change: ManagedObjects.Change, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         switch change {
@@ -17,8 +17,8 @@ extension InspectMachine {
         case .added(let path, BlueZName.device), .changed(let path, BlueZName.device, _, _):
             return tree.device(at: path).map { deviceChanged($0, in: tree, at: now) } ?? []
         case .removed(let path, BlueZName.device) where path == devicePath:
-            isOurs = false
-            return end(LinkError("\(address) is not heard any more"))
+            isOwnLink = false
+            return end(LinkError("\(address) is no longer in range"))
         case .added(_, BlueZName.adapter), .changed(_, BlueZName.adapter, _, _),
             .removed(_, BlueZName.adapter):
             adaptersChanged(in: tree)
@@ -29,10 +29,10 @@ extension InspectMachine {
 
     var devicePath: String? {
         switch state {
-        case .connecting(let path), .resolving(let path), .asking(let path),
-            .listening(let path), .leaving(let path):
+        case .connecting(let path), .resolving(let path), .querying(let path),
+            .listening(let path), .disconnecting(let path):
             path
-        case .looking, .ended: nil
+        case .scanning, .ended: nil
         }
     }
 
@@ -40,20 +40,20 @@ extension InspectMachine {
         _ device: BlueZDevice, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         switch state {
-        case .looking: return consider(device, in: tree, at: now)
-        case .resolving, .asking, .listening:
+        case .scanning: return consider(device, in: tree, at: now)
+        case .resolving, .querying, .listening:
             guard device.path == devicePath else { return [] }
             guard device.isConnected else {
-                // Who else wants the device may be connecting it already.
-                isOurs = false
-                return end(LinkError("the link to \(address) was lost"))
+                // Another program may already be connecting the device.
+                isOwnLink = false
+                return end(LinkError("link to \(address) lost"))
             }
-            return ask(in: tree)
+            return queryAll(in: tree)
         case .connecting(let path):
-            // Somebody else makes the link.
-            guard !isOurs, device.path == path, device.isConnected else { return [] }
+            // Another program is making the link.
+            guard !isOwnLink, device.path == path, device.isConnected else { return [] }
             return resolve(path, in: tree, at: now)
-        case .leaving, .ended: return []
+        case .disconnecting, .ended: return []
         }
     }
 
@@ -72,7 +72,7 @@ extension InspectMachine {
             reading = nil
             guard let characteristic = characteristics[path] else { return [] }
             if case .subscribe = request, result.error == nil { subscribed.insert(path) }
-            return answer(request, characteristic, result) + askNext()
+            return answer(request, characteristic, result) + sendNext()
         }
     }
 
@@ -80,15 +80,15 @@ extension InspectMachine {
         _ error: BusError?, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         guard case .connecting(let path) = state else { return [] }
-        if error != nil { isOurs = false }
+        if error != nil { isOwnLink = false }
         guard let error, let failure = ConnectFailure(error) else {
             return resolve(path, in: tree, at: now)
         }
-        // It is waited for, as long as for an attempt of our own.
+        // Wait for it as long as for our own attempt.
         if failure == .underWay {
             return tree.device(at: path).map { deviceChanged($0, in: tree, at: now) } ?? []
         }
-        return end(LinkError("cannot connect \(address): \(error)"))
+        return end(LinkError("cannot connect to \(address): \(error)"))
     }
 
     private func answer(
@@ -107,15 +107,15 @@ extension InspectMachine {
         guard let due = deadline, due <= now else { return [] }
         deadline = nil
         return switch state {
-        case .looking:
+        case .scanning:
             end(
-                LinkError("\(address) is not heard", remedy: BluetoothInspector.silenceRemedy))
-        case .connecting: end(LinkError("\(address) does not answer"))
-        default: end(LinkError("the services of \(address) were not found"))
+                LinkError("\(address) was not seen", remedy: BluetoothInspector.notSeenRemedy))
+        case .connecting: end(LinkError("\(address) does not respond"))
+        default: end(LinkError("service discovery on \(address) timed out"))
         }
     }
 
-    /// Something is wrong: nobody listens over a link that never came so far.
+    /// Ends with an error, and disconnects a link that was made here.
     mutating func end(_ error: LinkError) -> [Action] {
         let last = disconnect()
         state = .ended

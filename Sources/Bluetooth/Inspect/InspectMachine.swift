@@ -2,9 +2,9 @@ import DBus
 import GatewayCore
 import Platform
 
-/// The way to one device, once: found, connected, read, listened to.
+/// The state machine of `pulsegate inspect`: finds, connects and reads one device, then listens.
 ///
-/// When something does not work it ends with the reason; whoever inspects wants to know it.
+/// It does not retry: it ends with the first error.
 struct InspectMachine: BlueZMachine {
     enum Request: Hashable, Sendable {
         case discovery(adapter: String, Discovery.Step)
@@ -19,32 +19,32 @@ struct InspectMachine: BlueZMachine {
     typealias Action = BlueZAction<Request, Output>
 
     enum State: Hashable {
-        case looking
+        case scanning
         case connecting(path: String)
         case resolving(path: String)
-        case asking(path: String)
+        case querying(path: String)
         case listening(path: String)
-        /// Ends its subscriptions, and then the link, unless somebody else uses it.
-        case leaving(path: String)
+        /// Ends its subscriptions, and then the link unless another program uses it.
+        case disconnecting(path: String)
         case ended
     }
 
-    /// How long a device is looked for.
-    static let lookSeconds = 20.0
+    /// The scan timeout.
+    static let scanSeconds = 20.0
 
     let address: BluetoothAddress
     let policy: LinkPolicy
-    var state = State.looking
+    var state = State.scanning
     var discoveries: [String: Discovery] = [:]
     var characteristics: [String: BluetoothInspector.Characteristic] = [:]
-    var questions: [Request] = []
+    var pendingRequests: [Request] = []
     var deadline: BootInstant?
     var reading: String?
-    /// Whether the link was made by a `Connect` of ours, or may yet be: only such a link is ended here.
-    var isOurs = false
+    /// Whether the link was made by our `Connect`, or may still be: only such a link is ended here.
+    var isOwnLink = false
     /// The characteristics that were subscribed to.
     var subscribed: Set<String> = []
-    /// By path: other programs' subscriptions make bluetoothd tell everything more than once.
+    /// By path: bluetoothd emits every value once for each subscribed program.
     var copies: [String: DuplicateNotificationFilter] = [:]
 
     init(address: BluetoothAddress, policy: LinkPolicy) {
@@ -53,72 +53,72 @@ struct InspectMachine: BlueZMachine {
     }
 
     var wakeTime: BootInstant? {
-        guard !isOver else { return nil }
+        guard !isFinished else { return nil }
         return ([deadline] + discoveries.values.map(\.wakeTime)).compactMap { $0 }.min()
     }
 
     mutating func handle(
         _ event: BlueZEvent<Request>, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
-        guard !isOver else { return leave(event, in: tree) }
+        guard !isFinished else { return continueDisconnecting(event, in: tree) }
         let actions: [Action] =
             switch event {
             case .available: begin(in: tree, at: now)
             case .unavailable(let error), .closed(let error): end(error)
-            case .changed(let change): take(change, in: tree, at: now)
+            case .changed(let change): handle(change, in: tree, at: now)
             case .finished(let request, let result): finish(request, result, in: tree, at: now)
             case .timer: timerFired(at: now)
             case .stop: stop(in: tree)
             }
-        return actions + steer(at: now)
+        return actions + updateDiscoveries(at: now)
     }
 
-    /// Whether nothing is wanted any more but a tidy end.
-    private var isOver: Bool {
+    /// Whether the machine is disconnecting or has ended.
+    private var isFinished: Bool {
         switch state {
-        case .leaving, .ended: true
+        case .disconnecting, .ended: true
         default: false
         }
     }
 
     private mutating func begin(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         guard tree.adapters.contains(where: \.isPowered) else {
-            let trouble: CentralTrouble =
+            let problem: CentralProblem =
                 tree.adapters.first.map { .adapterOff($0.name) } ?? .noAdapter(named: nil)
-            return end(trouble.error(isBlocked: nil))
+            return end(problem.error(radioBlock: nil))
         }
-        deadline = now.adding(seconds: Self.lookSeconds)
+        deadline = now.adding(seconds: Self.scanSeconds)
         adaptersChanged(in: tree)
-        return [.output(.looking)]
+        return [.output(.scanning)]
             + tree.devices.flatMap { consider($0, in: tree, at: now) }
     }
 
-    /// Looks with every adapter that is on.
+    /// Updates the discoveries: one for each powered adapter.
     mutating func adaptersChanged(in tree: ManagedObjects) {
         let powered = tree.adapters.filter(\.isPowered).map(\.path)
         let steered = powered.map { ($0, discoveries[$0] ?? Discovery()) }
         discoveries = Dictionary(steered) { first, _ in first }
     }
 
-    /// Looks until the device is found.
-    private mutating func steer(at now: BootInstant) -> [Action] {
+    /// Scans until the device is found.
+    private mutating func updateDiscoveries(at now: BootInstant) -> [Action] {
         discoveries.keys.sorted().compactMap { path in
-            discoveries[path]?.steer(isWanted: state == .looking, at: now).map {
+            discoveries[path]?.nextStep(isWanted: state == .scanning, at: now).map {
                 call($0, on: path)
             }
         }
     }
 
-    /// Connects the device that is looked for as soon as it is heard.
+    /// Connects the device as soon as it is seen.
     mutating func consider(
         _ device: BlueZDevice, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
-        guard state == .looking, device.address == address, device.isAround else { return [] }
+        guard state == .scanning, device.address == address, device.isInRange else { return [] }
         let progress = Action.output(.connecting(name: device.name))
         guard !device.isConnected else {
             return [progress] + resolve(device.path, in: tree, at: now)
         }
-        isOurs = true
+        isOwnLink = true
         state = .connecting(path: device.path)
         deadline = now.adding(seconds: policy.connectSeconds)
         return [
@@ -131,38 +131,39 @@ struct InspectMachine: BlueZMachine {
     ) -> [Action] {
         state = .resolving(path: path)
         deadline = now.adding(seconds: policy.resolveSeconds)
-        return ask(in: tree)
+        return queryAll(in: tree)
     }
 
-    /// Asks for everything as soon as the device's services are known.
-    mutating func ask(in tree: ManagedObjects) -> [Action] {
+    /// Queues reads and subscriptions for all characteristics when the services are resolved.
+    mutating func queryAll(in tree: ManagedObjects) -> [Action] {
         guard case .resolving(let path) = state, let device = tree.device(at: path),
             device.isResolved
         else { return [] }
         let found = tree.characteristics(of: path).map(BluetoothInspector.Characteristic.init)
         characteristics = Dictionary(found.map { ($0.path, $0) }) { first, _ in first }
-        questions =
+        pendingRequests =
             found.filter { $0.flags.contains("read") }.map { .read($0.path) }
             + found.filter { !Set($0.flags).isDisjoint(with: ["notify", "indicate"]) }.map {
                 .subscribe($0.path)
             }
-        state = .asking(path: path)
+        state = .querying(path: path)
         deadline = nil
-        return [.output(.offers(name: device.name, tree.offered(found, by: path)))] + askNext()
+        return [.output(.discovered(name: device.name, tree.services(found, by: path)))]
+            + sendNext()
     }
 
-    mutating func askNext() -> [Action] {
-        guard case .asking(let device) = state else { return [] }
-        guard !questions.isEmpty else {
+    mutating func sendNext() -> [Action] {
+        guard case .querying(let device) = state else { return [] }
+        guard !pendingRequests.isEmpty else {
             state = .listening(path: device)
             return [.output(.listening)]
         }
-        let question = questions.removeFirst()
-        switch question {
+        let request = pendingRequests.removeFirst()
+        switch request {
         case .read(let path):
             reading = path
-            return [.call(question, call("ReadValue", on: path, [.properties([:])]))]
-        case .subscribe(let path): return [.call(question, call("StartNotify", on: path, []))]
+            return [.call(request, call("ReadValue", on: path, [.properties([:])]))]
+        case .subscribe(let path): return [.call(request, call("StartNotify", on: path, []))]
         default: return []
         }
     }
@@ -178,8 +179,8 @@ extension BluetoothInspector.Characteristic {
 }
 
 extension ManagedObjects {
-    /// The services of a device, each with those of the characteristics that belong to it.
-    fileprivate func offered(
+    /// The services of a device with their characteristics.
+    fileprivate func services(
         _ characteristics: [BluetoothInspector.Characteristic], by devicePath: String
     ) -> [BluetoothInspector.Service] {
         paths(with: BlueZName.gattService, under: devicePath).compactMap { path in
@@ -195,5 +196,5 @@ extension ManagedObjects {
 }
 
 extension BluetoothInspector.Event: BlueZOutput {
-    var canBeLost: Bool { if case .notified = self { true } else { false } }
+    var isDroppable: Bool { if case .notified = self { true } else { false } }
 }

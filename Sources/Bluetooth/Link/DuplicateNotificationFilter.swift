@@ -1,48 +1,49 @@
 import GatewayCore
 import Platform
 
-/// Tells the copies of a notification from values that are equal by chance, for one characteristic.
+/// A filter for duplicate notifications of one characteristic, which keeps values that are equal by
+/// chance.
 ///
-/// bluetoothd tells every notification once for each program that has subscribed to it, to all of them,
-/// one copy right after the other (0.3 to 5 ms): with `pulsegate inspect` beside the gateway both are
-/// told everything twice. Nothing in a copy says that it is one, and nothing says how many programs
-/// there are. So it is learned: from values that come alone, with a pause before and after them, and, where
-/// there are no such pauses, from many values in a row. When a disturbed radio or a busy machine brings
-/// several values at once, every so many-th of those that are equal is taken.
+/// bluetoothd emits every notification once for each subscribed program, to all programs, within
+/// 0.3 to 5 ms: when `pulsegate inspect` runs beside the gateway, both receive every value twice. A
+/// duplicate is not marked, and the number of programs is unknown. The filter learns it from
+/// isolated values, with a pause before and after them, and without such pauses from many values in
+/// a row. When a disturbed radio or a busy machine delivers several values at the same time, one in
+/// every N equal values is used, where N is the number of copies.
 ///
-/// What cannot be known is whether a program has just subscribed or the sensor has said the same
-/// twice at once. After the usual pause it is taken for a copy: a sensor that brings two values then
-/// loses the second one if it is equal. After a longer pause, when several values may have been
-/// waiting, it is taken for a value: a program that subscribed during that very pause makes one value
-/// count twice. The next value that comes alone puts it right either way.
+/// Whether a program has just subscribed or the sensor has sent the same value twice cannot be
+/// known. After the usual pause the second value counts as a duplicate: a sensor that sends two
+/// equal values loses the second one. After a longer pause, when several values may have been
+/// delayed, it counts as a value: a program that subscribed during this pause makes one value count
+/// twice. The next isolated value corrects the number of copies.
 struct DuplicateNotificationFilter: Sendable {
-    /// Copies come within this time of each other, in seconds.
+    /// The maximum time between two copies, in seconds.
     static let windowSeconds = 0.05
-    /// A pause of so many seconds keeps a value apart from the one before it.
+    /// The minimum pause between isolated values, in seconds.
     static let pauseSeconds = 0.2
-    /// A pause that is so many times the usual one may have held values back.
+    /// A pause longer than the usual one by this factor may have delayed values.
     static let stallFactor = 1.5
-    /// From so many values in a row, without pauses, the number of copies is learned.
+    /// The number of runs without pauses from which the number of copies is learned.
     static let crowdCount = 16
 
-    /// How often each value is told, as far as that is known.
+    /// The number of copies of each value, as far as known.
     private var copies = 1
     private var last: (value: [UInt8], time: BootInstant)?
     private var run = Run(start: .distantPast, count: 0, isAlone: false)
-    /// The usual pause; it follows a shorter one at once and a longer one slowly.
+    /// The usual pause; it adapts immediately to a shorter pause and slowly to a longer one.
     private var defaultPause: Double?
-    /// Of the runs without pauses: how many there were, and what divides all their lengths.
+    /// The number of runs without pauses, and the greatest common divisor of their lengths.
     private var crowd = (count: 0, divisor: 0)
 
-    /// Equal values, each within the window of the one before.
+    /// A run of equal values, each within the window of the previous one.
     private struct Run {
         let start: BootInstant
         var count = 1
-        /// Whether it came after the usual pause, and so should be one value with its copies.
+        /// Whether it followed the usual pause, and so should be one value with its copies.
         let isAlone: Bool
     }
 
-    /// Takes a value, and says whether it is only a copy of one that was taken before.
+    /// Adds a value; returns whether it is a copy of an earlier one.
     mutating func isCopy(_ value: [UInt8], at now: BootInstant) -> Bool {
         let pause = last.map { now.seconds(since: $0.time) }
         defer { last = (value, now) }
@@ -55,7 +56,7 @@ struct DuplicateNotificationFilter: Sendable {
         return run.isAlone && !isLate || (run.count - 1) % copies != 0
     }
 
-    /// A run has ended and the next one begins.
+    /// Ends the current run and starts the next one.
     private mutating func begin(after pause: Double?, at now: BootInstant) {
         guard let pause else {
             run = Run(start: now, isAlone: true)
@@ -68,7 +69,7 @@ struct DuplicateNotificationFilter: Sendable {
         if isApart { defaultPause = min(pause, defaultPause.map { $0 * 1.25 } ?? pause) }
     }
 
-    /// Learns from the run that has ended; `isApart` says whether a pause follows it.
+    /// Learns from the run that has ended; `isApart` is whether a pause follows it.
     private mutating func learn(isApart: Bool) {
         let length = last.map { $0.time.seconds(since: run.start) } ?? 0
         if run.isAlone, isApart, length <= Self.windowSeconds {

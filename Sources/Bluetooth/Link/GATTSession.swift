@@ -1,13 +1,13 @@
 import GatewayCore
 import Platform
 
-/// What is said on one connection: reads, subscriptions and writes one after the other, and the values
-/// that come.
+/// The GATT session of one connection: reads, subscriptions and writes one at a time, and the
+/// values received.
 ///
-/// A device may lack anything that the adapter asks for: then it is left out. BlueZ refuses a second
-/// request for an attribute while one is under way, so there is only ever one.
+/// Characteristics that the device lacks are skipped. BlueZ rejects a second request for an
+/// attribute while one is in progress, so there is only one request at a time.
 struct GATTSession: Sendable {
-    /// Something to ask of the device; the path is that of a characteristic.
+    /// A request to the device; the path is that of a characteristic.
     enum Operation: Hashable, Sendable {
         case read(String)
         case write(String, [UInt8])
@@ -15,29 +15,29 @@ struct GATTSession: Sendable {
         case unsubscribe(String)
     }
 
-    /// More requests than these never wait: an adapter that makes more is not understood.
+    /// The maximum number of queued requests; further ones are ignored.
     static let queueLimit = 256
-    /// How often a request is repeated that BlueZ is too busy for, and after how long each time.
+    /// How often a request is repeated while BlueZ is busy, and the pause between two attempts.
     static let busyLimit = 10
     static let busyPauseSeconds = 0.1
 
-    /// When it wants to be woken: until then nothing is asked, because BlueZ was too busy.
+    /// The end of the pause while BlueZ is busy; no request is sent until then.
     private(set) var wakeTime: BootInstant?
-    /// Whether everything that was asked at the beginning has been answered.
+    /// Whether no request is queued or in progress.
     var isReady: Bool { current == nil && queue.isEmpty }
-    /// Whether the device has taken a subscription to what is measured.
+    /// Whether the device has accepted a subscription to a measurement.
     var isSubscribed: Bool { measured.contains { attributes[$0]?.isSubscribed == true } }
-    /// After how many seconds without a measurement the device counts as silent, if it ever does.
+    /// The time in seconds without a measurement after which the device counts as silent, if any.
     let silenceLimitSeconds: Double?
 
-    /// A characteristic, and how far the subscription to it is.
+    /// A characteristic and the state of its subscription.
     private struct Attribute {
         let uuid: BluetoothUUID
-        /// Whether its values are taken.
+        /// Whether its values are used.
         var isListening = false
-        /// Whether the device has taken the subscription.
+        /// Whether the device has accepted the subscription.
         var isSubscribed = false
-        /// Other programs' subscriptions make bluetoothd send every value more than once.
+        /// bluetoothd emits every value once for each subscribed program.
         var copies = DuplicateNotificationFilter()
     }
 
@@ -53,52 +53,51 @@ struct GATTSession: Sendable {
     private var queue: [Operation] = []
     private var current: Operation?
     private var busyCount = 0
-    /// A read that is only to show whether anybody is there; its answer is of no other use.
+    /// The path of a read that only checks whether the device responds; its value is ignored.
     private var probed: String?
 
-    /// Makes the session with a device that has these characteristics; nil when it offers none of
-    /// the profiles' services.
+    /// Makes the session with a device; nil when it offers no service of the profiles.
     ///
     /// - Parameters:
-    ///   - profiles: What the device may be read with.
-    ///   - characteristics: What it offers.
-    ///   - batteryPercentage: What BlueZ knows of the battery by itself, if anything.
+    ///   - profiles: The profiles to read the device with.
+    ///   - characteristics: The characteristics of the device.
+    ///   - batteryPercentage: The battery level, when BlueZ reads it itself.
     init?(
         profiles: [any GATTProfile], characteristics: [BlueZCharacteristic],
         batteryPercentage: UInt8?
     ) {
         let services = Set(characteristics.map(\.service))
-        let spoken = profiles.filter { services.contains($0.service) }
-        guard !spoken.isEmpty else { return nil }
-        silenceLimitSeconds = spoken.compactMap(\.silenceLimitSeconds).min()
-        adapter = GATTAdapter(profiles: spoken)
+        let offeredProfiles = profiles.filter { services.contains($0.service) }
+        guard !offeredProfiles.isEmpty else { return nil }
+        silenceLimitSeconds = offeredProfiles.compactMap(\.silenceLimitSeconds).min()
+        adapter = GATTAdapter(profiles: offeredProfiles)
         let table = Dictionary(characteristics.map { ($0.uuid, $0) }) { first, _ in first }
         self.characteristics = table
         attributes = Dictionary(table.map { ($1.path, Attribute(uuid: $0)) }) { first, _ in first }
         subscriptions = adapter.subscriptions.compactMap { table[$0] }.filter(\.canNotify)
-        let wanted = Set(spoken.flatMap(\.subscriptions))
+        let wanted = Set(offeredProfiles.flatMap(\.subscriptions))
         measured = Set(subscriptions.filter { wanted.contains($0.uuid) }.map(\.path))
         self.batteryPercentage = batteryPercentage
     }
 
-    /// Begins: what the adapter wants to know is read before measurements are subscribed to, so that
-    /// the first of them already says whose it is.
+    /// Starts the session: reads come before subscriptions, so that the first measurement is
+    /// already attributed to the right device.
     mutating func open(at now: BootInstant) -> [Link.Action] {
         for uuid in adapter.open() {
-            guard let characteristic = characteristics[uuid], characteristic.canBeRead,
-                !isBatteryOfDaemon(characteristic)
+            guard let characteristic = characteristics[uuid], characteristic.isReadable,
+                !isBatteryReadByBlueZ(characteristic)
             else { continue }
             enqueue(.read(characteristic.path))
         }
         var actions = batteryPercentage.map { decode([$0], of: .batteryLevel, at: now) } ?? []
-        for characteristic in subscriptions where !isBatteryOfDaemon(characteristic) {
+        for characteristic in subscriptions where !isBatteryReadByBlueZ(characteristic) {
             queue.append(.subscribe(characteristic.path))
         }
-        askNext(&actions)
+        sendNext(&actions)
         return actions
     }
 
-    /// Something that was asked has been answered, or refused; `isBusy` says that it may be asked again.
+    /// Handles the answer to a request; nil for a failure, which is repeated when BlueZ was busy.
     mutating func finished(
         _ operation: Operation, with value: [UInt8]?, isBusy: Bool = false, at now: BootInstant
     ) -> [Link.Action] {
@@ -111,12 +110,12 @@ struct GATTSession: Sendable {
             return []
         }
         busyCount = 0
-        var actions = settle(operation, with: value, at: now)
-        askNext(&actions)
+        var actions = finishSetup(operation, with: value, at: now)
+        sendNext(&actions)
         return actions
     }
 
-    private mutating func settle(
+    private mutating func finishSetup(
         _ operation: Operation, with value: [UInt8]?, at now: BootInstant
     ) -> [Link.Action] {
         switch (operation, value) {
@@ -135,10 +134,10 @@ struct GATTSession: Sendable {
         return []
     }
 
-    /// A characteristic has a new value.
+    /// Handles a new value of a characteristic.
     ///
-    /// BlueZ tells the answer to a read in the same way; that one is not taken twice. Nor is the copy
-    /// that it tells because another program has subscribed, too: it is only counted.
+    /// BlueZ emits the answer to a read in the same way; it is ignored here. A copy emitted because
+    /// another program has subscribed too is only counted.
     mutating func received(
         _ value: [UInt8], from path: String, at now: BootInstant
     ) -> [Link.Action] {
@@ -149,71 +148,71 @@ struct GATTSession: Sendable {
             return [.report(.dropped([.copy: 1]))]
         }
         var actions = decode(value, of: attributes.values[index].uuid, at: now)
-        // It has said something, be it that there is nothing to say.
+        // A valid packet without a measurement also shows that the device is alive.
         if actions.allSatisfy(\.isEmptyPacket) { actions.append(.report(.heard(at: now))) }
-        askNext(&actions)
+        sendNext(&actions)
         return actions
     }
 
-    /// The subscriptions that the device has taken, in the order of their paths.
+    /// The paths of the active subscriptions, sorted.
     var subscriptionPaths: [String] { attributes.filter(\.value.isListening).keys.sorted() }
 
-    /// BlueZ tells the charge of the battery, in percent.
+    /// Handles the battery level reported by BlueZ, in percent.
     ///
-    /// Later versions do so although they leave the battery to us, too.
+    /// Later versions also export the Battery Service; then our own subscription takes precedence.
     mutating func battery(_ percentage: UInt8, at now: BootInstant) -> [Link.Action] {
         let path = characteristics[.batteryLevel]?.path
         guard path.flatMap({ attributes[$0] })?.isListening != true else { return [] }
         var actions = decode([percentage], of: .batteryLevel, at: now)
-        askNext(&actions)
+        sendNext(&actions)
         return actions
     }
 
-    /// The time that was asked for has come.
+    /// Sends the next request after a pause.
     mutating func wake(at now: BootInstant) -> [Link.Action] {
         if let due = wakeTime, due <= now { wakeTime = nil }
         var actions: [Link.Action] = []
-        askNext(&actions)
+        sendNext(&actions)
         return actions
     }
 
-    /// Asks for something harmless, to see whether anybody is there; nil when nothing can be read.
+    /// Reads a characteristic to check whether the device responds; nil when none is readable.
     ///
-    /// What is being asked already will do.
+    /// A request in progress serves the same purpose.
     mutating func probe() -> [Link.Action]? {
         guard isReady else { return [] }
-        let readable = characteristics.values.filter(\.canBeRead)
+        let readable = characteristics.values.filter(\.isReadable)
         guard let path = readable.map(\.path).min() else { return nil }
         probed = path
         queue.append(.read(path))
         var actions: [Link.Action] = []
-        askNext(&actions)
+        sendNext(&actions)
         return actions
     }
 
-    /// Subscribes once more, in case the device has forgotten.
+    /// Renews the subscriptions, in case the device has lost them.
     mutating func renew() -> [Link.Action] {
         for path in measured.sorted() { queue += [.unsubscribe(path), .subscribe(path)] }
         var actions: [Link.Action] = []
-        askNext(&actions)
+        sendNext(&actions)
         return actions
     }
 
-    private func isBatteryOfDaemon(_ characteristic: BlueZCharacteristic) -> Bool {
+    private func isBatteryReadByBlueZ(_ characteristic: BlueZCharacteristic) -> Bool {
         characteristic.uuid == .batteryLevel && batteryPercentage != nil
     }
 
-    /// Asks for what is next in the queue, unless something is being asked or BlueZ is too busy.
-    private mutating func askNext(_ actions: inout [Link.Action]) {
+    /// Sends the next queued request, unless one is in progress or BlueZ is busy.
+    private mutating func sendNext(_ actions: inout [Link.Action]) {
         guard current == nil, wakeTime == nil, !queue.isEmpty else { return }
         let next = queue.removeFirst()
-        // The first value may come before the answer.
+        // The first value may arrive before the answer.
         if case .subscribe(let path) = next { attributes[path]?.isListening = true }
         current = next
-        actions.append(.perform(.converse(next)))
+        actions.append(.perform(.gatt(next)))
     }
 
-    /// Reports what a value says, and queues what the profile wants written.
+    /// Decodes a value: reports its readings and drops, and queues the writes.
     private mutating func decode(
         _ value: [UInt8], of uuid: BluetoothUUID, at now: BootInstant
     ) -> [Link.Action] {
@@ -229,7 +228,7 @@ struct GATTSession: Sendable {
         }
         for write in decoding.writes {
             guard let characteristic = characteristics[write.characteristic],
-                characteristic.canBeWritten
+                characteristic.isWritable
             else { continue }
             enqueue(.write(characteristic.path, write.bytes))
         }
@@ -242,7 +241,7 @@ struct GATTSession: Sendable {
 }
 
 extension Link.Action {
-    /// Whether it only reports that a packet was right and had no measurement in it.
+    /// Whether it only reports a valid packet without a measurement.
     fileprivate var isEmptyPacket: Bool {
         guard case .report(.dropped(let drops)) = self else { return false }
         return drops.keys.allSatisfy { $0 == .empty }

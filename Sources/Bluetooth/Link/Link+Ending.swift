@@ -1,90 +1,90 @@
 import GatewayCore
 import Platform
 
-/// From a link to nothing.
+/// Ending a link.
 extension Link {
-    /// bluetoothd has ended the link, or there is none to end.
+    /// Handles the answer to `Disconnect`: the link has ended.
     mutating func disconnectAnswered(at now: BootInstant) -> [Action] {
         guard case .ending(let ending) = state else { return [] }
         return fail(ending, at: now)
     }
 
-    /// Nothing can be done at the moment, for a reason that is not the device's: the bus, bluetoothd or
-    /// the adapter is gone, or its object.
+    /// Interrupts the link for a reason that is not the device's: the bus, bluetoothd or the
+    /// adapter is gone.
     ///
-    /// The reason is shown until another one is; it is none of the device's, and not kept.
-    mutating func lose(_ reason: String, at now: BootInstant) -> [Action] {
+    /// The reason is reported but not stored as the last reason of the device.
+    mutating func interrupt(_ reason: String, at now: BootInstant) -> [Action] {
         guard state != .idle else { return [] }
-        let kept = lastReason
-        defer { lastReason = kept }
-        return lose(for: reason, at: now)
+        let previousReason = lastReason
+        defer { lastReason = previousReason }
+        return interrupt(for: reason, at: now)
     }
 
-    private mutating func lose(for reason: String, at now: BootInstant) -> [Action] {
-        isOurs = false
-        return close(reason, at: now) + seek(isHeard: false, reason: reason)
+    private mutating func interrupt(for reason: String, at now: BootInstant) -> [Action] {
+        isOwnLink = false
+        return close(reason, at: now) + waitForDevice(isSeen: false, reason: reason)
     }
 
-    /// bluetoothd has forgotten the device, because it was not heard for too long.
-    mutating func forgotten(at now: BootInstant) -> [Action] {
+    /// Handles the removal of the device object: the device was out of range for too long.
+    mutating func deviceRemoved(at now: BootInstant) -> [Action] {
         guard state != .idle else { return [] }
-        guard case .backOff(_, let endsWhenHeard) = state else {
-            return lose(for: "not heard any more", at: now)
+        guard case .backOff(_, let endsWhenSeen) = state else {
+            return interrupt(for: "no longer in range", at: now)
         }
-        isOurs = false
-        // An object that comes and goes does not make a pause shorter.
-        state = .backOff(isHeard: false, endsWhenHeard: endsWhenHeard)
+        isOwnLink = false
+        // An object that comes and goes does not shorten the pause.
+        state = .backOff(isSeen: false, endsWhenSeen: endsWhenSeen)
         return []
     }
 
     /// The gateway stops.
     mutating func stop(at now: BootInstant) -> [Action] {
-        let last = isLinked ? leave() : []
+        let last = isLinked ? releaseLink() : []
         let actions = close("stopped", at: now)
         state = .idle
         deadline = nil
         return actions + [.report(.link(.idle, reason: nil))] + last
     }
 
-    /// Ends the link if it was made here, and otherwise only what was asked over it.
-    private func leave() -> [Action] {
-        guard !isOurs else { return [.perform(.disconnect)] }
-        return (session?.subscriptionPaths ?? []).map { .perform(.converse(.unsubscribe($0))) }
+    /// Disconnects a link that was made here; otherwise only ends the subscriptions.
+    private func releaseLink() -> [Action] {
+        guard !isOwnLink else { return [.perform(.disconnect)] }
+        return (session?.subscriptionPaths ?? []).map { .perform(.gatt(.unsubscribe($0))) }
     }
 
-    /// Asks for the end of the link, and goes on when it has come; a link that somebody else made is
-    /// left to them, and tried once more after the pause.
+    /// Disconnects the link and continues when it has ended; a link of another program is left to
+    /// it and tried again after the pause.
     mutating func end(
         _ kind: Ending.Kind, _ reason: String, at now: BootInstant
     ) -> [Action] {
         let ending = Ending(kind: kind, reason: reason)
-        guard isOurs else { return leave() + fail(ending, at: now) }
+        guard isOwnLink else { return releaseLink() + fail(ending, at: now) }
         return close(reason, at: now)
             + enter(.ending(ending), policy.disconnectSeconds, at: now)
             + [.perform(.disconnect)]
     }
 
-    /// A link that was live has gone: that is no failure, the device may be back at once.
-    mutating func drop(_ reason: String, at now: BootInstant) -> [Action] {
-        close(reason, at: now) + seek(isHeard: false, reason: reason) + [.lookAgain]
+    /// Handles the loss of a live link: not a failure, the device may be back immediately.
+    mutating func linkLost(_ reason: String, at now: BootInstant) -> [Action] {
+        close(reason, at: now) + waitForDevice(isSeen: false, reason: reason) + [.restartDiscovery]
     }
 
     mutating func fail(_ ending: Ending, at now: BootInstant) -> [Action] {
         let actions = close(ending.reason, at: now)
-        let wasOurs = if case .ending = state { true } else { false }
+        let wasOwnLink = if case .ending = state { true } else { false }
         let wait = failures.wait(after: ending.kind, policy: policy)
-        // A disturbed radio has heard the device a moment ago.
+        // After a transient failure the device was seen a moment ago.
         state = .backOff(
-            isHeard: ending.kind == .transient, endsWhenHeard: ending.endsWhenHeard)
+            isSeen: ending.kind == .transient, endsWhenSeen: ending.endsWhenSeen)
         lastReason = ending.reason
         deadline = now.adding(seconds: wait)
-        // Who made a link also decides whether the device is forgotten, which would end it.
-        let isForgotten = wasOurs && failures.missingServices >= policy.missingServiceLimit
-        if isForgotten { failures.serviceWasThere() }
+        // Only the device of our own link is removed from bluetoothd, which ends the link.
+        let isForgotten = wasOwnLink && failures.missingServices >= policy.missingServiceLimit
+        if isForgotten { failures.serviceFound() }
         return actions
             + [.report(.link(.backOff, reason: ending.reason))]
             + (isForgotten ? [.perform(.remove)] : [])
-            + (ending.kind == .transient ? [] : [.lookAgain])
+            + (ending.kind == .transient ? [] : [.restartDiscovery])
     }
 
     private mutating func close(_ reason: String, at now: BootInstant) -> [Action] {
@@ -97,9 +97,9 @@ extension Link {
         return [.report(.closed(at: now, reason: reason))]
     }
 
-    mutating func seek(isHeard: Bool, reason: String?) -> [Action] {
-        state = .wanted(isHeard: isHeard)
-        hasSaidToWait = false
+    mutating func waitForDevice(isSeen: Bool, reason: String?) -> [Action] {
+        state = .wanted(isSeen: isSeen)
+        hasReportedWaiting = false
         deadline = nil
         lastReason = reason ?? lastReason
         return [.report(.link(.wanted, reason: lastReason))]

@@ -2,76 +2,76 @@ import DBus
 import GatewayCore
 import Platform
 
-/// The life of the link to one device, as a state machine without input or output.
+/// The link to one device, as a state machine without I/O.
 ///
-/// ``LinkState`` has the states' meaning. The device is never given up; what happens to the bus, to
-/// bluetoothd or to the adapter is no failure of the device's.
+/// ``LinkState`` describes the states. The link never gives up; a loss of the bus, of bluetoothd or
+/// of the adapter does not count as a failure of the device.
 struct Link: Sendable {
-    /// Something that bluetoothd is asked to do with the device.
+    /// A call to bluetoothd.
     enum Operation: Hashable, Sendable {
         case connect
         case disconnect
-        /// Forget the device and what is remembered of its services.
+        /// Remove the device object, and with it the cached services.
         case remove
-        case converse(GATTSession.Operation)
+        case gatt(GATTSession.Operation)
     }
 
-    /// What is to be done, in order.
+    /// An action to perform.
     enum Action: Sendable {
-        /// Ask for this; the answer is of the link's current attempt.
+        /// Make this call; the answer belongs to the current attempt.
         case perform(Operation)
-        /// Say this about the device.
+        /// Report this about the device.
         case report(DeviceReport.Content)
-        /// Begin looking for devices anew, so that this one is heard if it is there.
-        case lookAgain
-        /// Somebody who looks for a fault may want to know this.
+        /// Restart discovery, so that this device is reported again if it is in range.
+        case restartDiscovery
+        /// A detail for the debug log.
         case note(String)
     }
 
     enum State: Hashable, Sendable {
-        /// Waits to be heard, or, once heard, for its turn.
-        case wanted(isHeard: Bool)
+        /// Waits to be seen, or, once seen, for an idle adapter.
+        case wanted(isSeen: Bool)
         case connecting
         case resolving
         case subscribing
         case live
-        /// Silent; it has been asked for something, or answered and will be asked again later.
-        case stale(isAsked: Bool)
-        /// Waits for the end of the link.
+        /// Silent; a probe is in progress (`isProbing`), or the next one is scheduled.
+        case stale(isProbing: Bool)
+        /// Waits for the link to end.
         case ending(Ending)
-        case backOff(isHeard: Bool, endsWhenHeard: Bool)
+        case backOff(isSeen: Bool, endsWhenSeen: Bool)
         case idle
     }
 
-    /// Why a link is ended, or did not come about, sorted by what happens next.
+    /// Why a link ended or failed, sorted by what happens next.
     struct Ending: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
             case transient
             case failure
-            case noRoom
+            case unavailable
             case missingService
-            /// It is there, and does not give what is wanted.
+            /// The device rejected the subscriptions.
             case refused
         }
 
         let kind: Kind
         let reason: String
 
-        /// Whether it is worth another attempt as soon as the device is heard.
+        /// Whether an advertisement ends the pause.
         ///
-        /// What it lacked when there was a link it will lack a moment later, too.
-        var endsWhenHeard: Bool { kind != .missingService && kind != .refused }
+        /// A missing service or a rejected subscription will not be different a moment later.
+        var endsWhenSeen: Bool { kind != .missingService && kind != .refused }
     }
 
     let address: BluetoothAddress
     let policy: LinkPolicy
     let profiles: [any GATTProfile]
-    /// When the link wants its next ``timerFired(at:)``.
+    /// The time of the next ``timerFired(at:)``.
     var wakeTime: BootInstant? {
         .earlier(deadline, session?.wakeTime)
     }
-    var state = State.wanted(isHeard: false)
-    /// Counts the attempts, so that an answer to an earlier one is known as such.
+    var state = State.wanted(isSeen: false)
+    /// The number of the current attempt, to recognize answers to earlier ones.
     var attempt = 0
     var deadline: BootInstant?
     var session: GATTSession?
@@ -79,20 +79,20 @@ struct Link: Sendable {
     var lastAttempt: BootInstant?
     var liveSince: BootInstant?
     var isRenewed = false
-    /// Whether the link was made by a `Connect` of ours, or may yet be.
+    /// Whether the link was made by our `Connect`, or may still be.
     ///
-    /// Only such a link is ended here: another program may use one that was there when we came.
-    var isOurs = false
-    /// Whether bluetoothd has said that the services are there when they were not.
+    /// Only such a link is ended here: a link that existed before may be used by another program.
+    var isOwnLink = false
+    /// Whether bluetoothd reported the services as resolved before their objects existed.
     var areServicesLate = false
-    /// The object that the last attempt failed with; it is for whoever knows the objects.
+    /// The path of the device object of the last failed attempt; set by ``CentralMachine``.
     var failedPath: String?
-    /// The object that the last link was with, likewise.
+    /// The path of the device object of the last link; set by ``CentralMachine``.
     var lastPath: String?
-    /// Whether it has said that it waits for its turn.
-    var hasSaidToWait = false
-    /// Why there is no link, as far as anything is known.
-    var lastReason = "not heard yet"
+    /// Whether it has reported that it waits for the adapter.
+    var hasReportedWaiting = false
+    /// The last known reason why there is no link.
+    var lastReason = "not seen yet"
 
     init(address: BluetoothAddress, profiles: [any GATTProfile], policy: LinkPolicy) {
         self.address = address
@@ -101,10 +101,10 @@ struct Link: Sendable {
         failures = LinkFailures(backoff: policy.backoff)
     }
 
-    /// Whether it waits for the adapter to have time for it.
-    var wantsTurn: Bool { state == .wanted(isHeard: true) }
+    /// Whether it waits for an idle adapter.
+    var isReadyToConnect: Bool { state == .wanted(isSeen: true) }
 
-    /// Whether it keeps the adapter busy with making or ending a connection.
+    /// Whether it occupies the adapter by connecting or disconnecting.
     var isBusy: Bool {
         switch state {
         case .connecting, .ending: true
@@ -112,8 +112,8 @@ struct Link: Sendable {
         }
     }
 
-    /// Whether the device has to be looked for.
-    var isSought: Bool {
+    /// Whether the device has to be discovered.
+    var needsDiscovery: Bool {
         switch state {
         case .wanted, .backOff: true
         default: false
@@ -125,7 +125,7 @@ struct Link: Sendable {
         if case .backOff = state { true } else { false }
     }
 
-    /// Whether there is, or may be, a link.
+    /// Whether a link exists or may exist.
     var isLinked: Bool {
         switch state {
         case .connecting, .resolving, .subscribing, .live, .stale, .ending: true

@@ -1,9 +1,9 @@
 import GatewayCore
 import Platform
 
-/// Counts what went wrong with one device, and says how long to wait.
+/// The failures of one device, and how long to wait after them.
 struct LinkFailures: Sendable {
-    /// How many links in a row lacked the wanted service.
+    /// The number of consecutive links without the required service.
     private(set) var missingServices = 0
     private var transient = 0
     private var others = 0
@@ -13,10 +13,10 @@ struct LinkFailures: Sendable {
         self.backoff = backoff
     }
 
-    /// How long to wait after one more failure, in seconds: hardly at all while they are few.
+    /// Counts a failure and returns how long to wait, in seconds: hardly at all for the first ones.
     mutating func wait(after kind: Link.Ending.Kind, policy: LinkPolicy) -> Double {
         switch kind {
-        case .noRoom: return policy.noRoomSeconds
+        case .unavailable: return policy.unavailableRetrySeconds
         case .transient:
             transient += 1
             if transient <= policy.transientLimit { return policy.fastRetrySeconds }
@@ -28,12 +28,12 @@ struct LinkFailures: Sendable {
         return backoff.next()
     }
 
-    /// The device has offered what is wanted of it.
-    mutating func serviceWasThere() {
+    /// Resets the count of links without the required service.
+    mutating func serviceFound() {
         missingServices = 0
     }
 
-    /// The device has worked for long enough.
+    /// Resets all counts after the link was healthy for long enough.
     mutating func reset() {
         self = LinkFailures(backoff: backoff)
         backoff.reset()

@@ -1,46 +1,46 @@
 import GatewayCore
 import Platform
 
-/// How long the life of a link waits for what; all in seconds.
+/// The timeouts, pauses and limits of a link; times in seconds.
 struct LinkPolicy: Sendable {
-    /// For the answer to `Connect`.
+    /// The timeout of `Connect`.
     ///
     /// BlueZ itself may take 40 s, which is too long for a live display.
     var connectSeconds = 20.0
-    /// For the services after the link is there; a Polar H10 needs more than 10 s.
+    /// The timeout of service discovery; a Polar H10 needs more than 10 s.
     var resolveSeconds = 20.0
-    /// For the objects of services that are said to be there and are not.
+    /// The time to wait for service objects that are missing although services are resolved.
     var lateServiceSeconds = 1.0
-    /// For one read, write or subscription.
+    /// The timeout of one read, write or subscription.
     var operationSeconds = 5.0
-    /// For the end of a link that was asked to end.
+    /// The timeout of `Disconnect`.
     var disconnectSeconds = 5.0
-    /// Between two attempts when the second one is made because the device was heard.
+    /// The minimum time between two attempts when an advertisement triggers the second one.
     var attemptSpacingSeconds = 1.0
-    /// Before the next attempt while failures are few.
+    /// The pause after each of the first failures.
     var fastRetrySeconds = 0.25
-    /// So many failures of a disturbed radio are few.
+    /// The number of transient failures that are retried quickly.
     var transientLimit = 9
-    /// So many failures of any other kind are few.
+    /// The number of other failures that are retried quickly.
     var failureLimit = 4
-    /// Before the next attempt when the adapter has no more room or the device object is gone.
-    var noRoomSeconds = 4.0
-    /// Before the next attempt when failures are many.
+    /// The pause when the adapter has reached its connection limit or the device object is gone.
+    var unavailableRetrySeconds = 4.0
+    /// The pauses after further failures.
     var backoff = Backoff(first: 1, longest: 60)
-    /// A link that lived so long makes earlier failures forgotten.
+    /// The lifetime of a link after which earlier failures are forgotten.
     var healthySeconds = 60.0
-    /// Between two questions to a device that answers but measures nothing.
+    /// The interval between probes of a device that responds but sends no measurements.
     var probeSeconds = 60.0
-    /// After so many links in a row without the wanted service what BlueZ remembers of a device that is
-    /// not paired is taken for stale.
+    /// The number of consecutive links without the required service after which the services that
+    /// BlueZ has cached for an unpaired device are considered stale.
     var missingServiceLimit = 3
 }
 
 extension BootInstant {
-    /// Before everything.
+    /// Earlier than any other instant.
     static let distantPast = BootInstant(nanoseconds: .min)
 
-    /// The earlier of two moments, either of which there may not be.
+    /// The earlier of two optional instants.
     static func earlier(_ first: BootInstant?, _ second: BootInstant?) -> BootInstant? {
         guard let first, let second else { return first ?? second }
         return min(first, second)

@@ -1,23 +1,23 @@
 import DBus
 public import GatewayCore
 
-/// A device that is around, or that bluetoothd remembers.
+/// A device in range, or one that bluetoothd remembers.
 public struct ScannedDevice: Hashable, Sendable {
-    /// Its address.
+    /// The address of the device.
     public let address: BluetoothAddress
-    /// Where the address comes from.
+    /// The address type: public or random.
     public let addressKind: BluetoothAddress.Kind
-    /// The name that it calls itself.
+    /// The name that the device advertises.
     public let name: String?
-    /// How strong its signal is, in dBm; nil when it is not heard now.
+    /// The signal strength in dBm; nil when it is not received now.
     public let signalStrength: Int?
-    /// The services that it says it has.
+    /// The services that the device advertises.
     public let services: Set<BluetoothUUID>
-    /// Whether this machine has a link to it.
+    /// Whether it is connected to this machine.
     public let isConnected: Bool
     /// Whether it is paired with this machine.
     public let isPaired: Bool
-    /// The adapter that hears it best: `hci0`.
+    /// The adapter with the strongest signal: `hci0`.
     public let adapter: String
 
     /// Makes a device as a scan shows it.
@@ -38,32 +38,32 @@ public struct ScannedDevice: Hashable, Sendable {
     }
 }
 
-/// Looks which Bluetooth devices are around, without connecting any.
+/// Scans for Bluetooth devices in range, without connecting to any.
 public struct BluetoothScanner: Sendable {
-    /// What a scan has to say.
+    /// An event of a scan.
     public enum Event: Hashable, Sendable {
-        /// A device is there, or something about it is new.
+        /// A device was seen, or its properties changed.
         case found(ScannedDevice)
-        /// A device is not heard any more.
+        /// A device is no longer in range.
         case lost(BluetoothAddress)
-        /// Nothing can be found, for this reason; nil when that is over.
-        case trouble(LinkError?)
+        /// A problem that prevents scanning; nil when it is solved.
+        case problem(LinkError?)
     }
 
     private let busAddress: String?
     private let clock: any GatewayClock
 
-    /// Makes a scanner that talks to the bluetoothd of a bus, the system's when the address is nil.
+    /// Makes a scanner for the bluetoothd of a bus; nil is the system bus.
     public init(busAddress: String?, clock: any GatewayClock) {
         self.busAddress = busAddress
         self.clock = clock
     }
 
-    /// Looks until the task is cancelled.
+    /// Scans until the task is cancelled.
     ///
-    /// - Parameter take: Is given what there is to say, in order.
-    /// - Throws: ``LinkError`` when there is no bus; `CancellationError` when the task is cancelled.
-    public func run(taking take: @Sendable ([Event]) async -> Void) async throws {
+    /// - Parameter handler: Receives the events, in order.
+    /// - Throws: ``LinkError`` when the bus is unavailable; `CancellationError` on cancellation.
+    public func run(handler take: @Sendable ([Event]) async -> Void) async throws {
         do {
             let client = try BlueZClient(ScanMachine(), address: busAddress, clock: clock)
             try await client.run { outputs, _ in
@@ -72,13 +72,13 @@ public struct BluetoothScanner: Sendable {
                         switch output {
                         case .found(let device): .found(device)
                         case .lost(let address): .lost(address)
-                        case .trouble(let trouble):
-                            .trouble(trouble?.error(isBlocked: RadioBlock.read()))
+                        case .problem(let problem):
+                            .problem(problem?.error(radioBlock: RadioBlock.read()))
                         }
                     })
             }
         } catch let error as BusError {
-            throw BlueZTrouble.bus(error)
+            throw BlueZProblem.bus(error)
         }
     }
 }

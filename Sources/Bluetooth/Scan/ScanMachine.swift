@@ -2,7 +2,7 @@ import DBus
 import GatewayCore
 import Platform
 
-/// Looks with every adapter, and says what is around.
+/// The state machine of `pulsegate devices`: scans with every adapter and reports devices in range.
 struct ScanMachine: BlueZMachine {
     struct Request: Sendable {
         let adapter: String
@@ -12,10 +12,10 @@ struct ScanMachine: BlueZMachine {
     enum Output: Hashable, BlueZOutput {
         case found(ScannedDevice)
         case lost(BluetoothAddress)
-        case trouble(CentralTrouble?)
+        case problem(CentralProblem?)
 
-        /// Of a device that is still there more is heard soon.
-        var canBeLost: Bool { if case .found = self { true } else { false } }
+        /// A device that is still in range is reported again soon.
+        var isDroppable: Bool { if case .found = self { true } else { false } }
     }
 
     typealias Action = BlueZAction<Request, Output>
@@ -25,8 +25,8 @@ struct ScanMachine: BlueZMachine {
     private var paths: [BluetoothAddress: Set<String>] = [:]
     private var owners: [String: BluetoothAddress] = [:]
     private var shown: [BluetoothAddress: ScannedDevice] = [:]
-    private var trouble: CentralTrouble?
-    /// Then what bluetoothd forgets with the end of the search is no news.
+    private var problem: CentralProblem?
+    /// After the stop, devices that bluetoothd removes are not reported as lost.
     private var isStopped = false
 
     var wakeTime: BootInstant? { discoveries.values.compactMap(\.wakeTime).min() }
@@ -38,27 +38,27 @@ struct ScanMachine: BlueZMachine {
         switch event {
         case .available:
             for path in tree.paths(with: BlueZName.device) { _ = register(path, in: tree) }
-            return look(in: tree, at: now) + paths.keys.sorted().flatMap { update($0, in: tree) }
+            return scan(in: tree, at: now) + paths.keys.sorted().flatMap { update($0, in: tree) }
         case .unavailable(let error), .closed(let error):
             discoveries = [:]
             paths = [:]
             owners = [:]
             return show(.bluetoothd(error)) + shown.keys.sorted().flatMap { update($0, in: tree) }
-        case .changed(let change): return take(change, in: tree, at: now)
+        case .changed(let change): return handle(change, in: tree, at: now)
         case .finished(let request, let result):
             let next = discoveries[request.adapter]?.answered(
                 request.step, result.error, at: now)
-            return next.map { [call($0, on: request.adapter)] } ?? look(in: tree, at: now)
-        case .timer: return look(in: tree, at: now)
+            return next.map { [call($0, on: request.adapter)] } ?? scan(in: tree, at: now)
+        case .timer: return scan(in: tree, at: now)
         case .stop:
             isStopped = true
             return discoveries.keys.sorted().compactMap { path in
-                discoveries[path]?.steer(isWanted: false, at: now).map { call($0, on: path) }
+                discoveries[path]?.nextStep(isWanted: false, at: now).map { call($0, on: path) }
             }
         }
     }
 
-    private mutating func take(
+    private mutating func handle(
         _ change: ManagedObjects.Change, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         switch change {
@@ -67,12 +67,12 @@ struct ScanMachine: BlueZMachine {
             return register(path, in: tree).flatMap { update($0, in: tree) }
         case .added(_, BlueZName.adapter), .changed(_, BlueZName.adapter, _, _),
             .removed(_, BlueZName.adapter):
-            return look(in: tree, at: now)
+            return scan(in: tree, at: now)
         default: return []
         }
     }
 
-    /// Notes whose object this is, and answers with the devices that this concerns.
+    /// Stores which device an object belongs to; returns the affected devices.
     private mutating func register(_ path: String, in tree: ManagedObjects) -> [BluetoothAddress] {
         let (old, new) = (owners[path], tree.device(at: path)?.address)
         owners[path] = new
@@ -81,7 +81,7 @@ struct ScanMachine: BlueZMachine {
         return old == new ? [new].compactMap(\.self) : [old, new].compactMap(\.self)
     }
 
-    /// Says what has changed about one device, which several adapters may hear.
+    /// Reports the changes of one device, which several adapters may receive.
     private mutating func update(_ address: BluetoothAddress, in tree: ManagedObjects) -> [Action] {
         let objects = (paths[address] ?? []).compactMap(tree.device)
         let best = objects.max {
@@ -96,8 +96,8 @@ struct ScanMachine: BlueZMachine {
         return [.output(.found(device))]
     }
 
-    /// Keeps every adapter looking that can.
-    private mutating func look(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
+    /// Keeps every powered adapter scanning.
+    private mutating func scan(in tree: ManagedObjects, at now: BootInstant) -> [Action] {
         let adapters = tree.adapters
         let isUsable = adapters.contains(where: \.isPowered)
         var actions = show(
@@ -105,19 +105,20 @@ struct ScanMachine: BlueZMachine {
         let powered = adapters.filter(\.isPowered).map(\.path)
         discoveries = discoveries.filter { powered.contains($0.key) }
         for path in powered {
-            let step = discoveries[path, default: Discovery()].steer(isWanted: true, at: now)
+            let step = discoveries[path, default: Discovery()].nextStep(isWanted: true, at: now)
             if let step { actions.append(call(step, on: path)) }
         }
         return actions
     }
 
-    private mutating func show(_ new: CentralTrouble?) -> [Action] {
-        guard new != trouble else { return [] }
-        trouble = new
-        return [.output(.trouble(new))]
+    private mutating func show(_ new: CentralProblem?) -> [Action] {
+        guard new != problem else { return [] }
+        problem = new
+        return [.output(.problem(new))]
     }
 
-    /// Both kinds of Bluetooth, and every change of a signal's strength.
+    /// The call of a discovery step; the filter admits classic Bluetooth and Low Energy, and every
+    /// change of signal strength.
     private func call(_ step: Discovery.Step, on path: String) -> Action {
         let filter: [String: BusValue] = [
             "Transport": .string("auto"), "DuplicateData": .boolean(false), "RSSI": .int16(-127),

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A running `dbus-daemon`, which is killed with the last reference.
+/// A running `dbus-daemon`, killed with the last reference.
 ///
-/// A shell stands between: it kills the daemon as soon as its standard input ends, and that ends with
-/// this process too, even when it is killed itself.
+/// A shell supervises it and kills the daemon when its standard input closes, which also happens
+/// when this process is killed.
 final class DaemonProcess: Sendable {
-    /// More than a start ever takes, also on a machine that does much else.
+    /// The start timeout; generous for a loaded machine.
     private static let startMilliseconds: Int32 = 60_000
     private static let path = "/usr/local/bin:/usr/bin:/bin"
     private static let script = """
@@ -20,7 +20,7 @@ final class DaemonProcess: Sendable {
     private let process: pid_t
     private let lifeline: Int32
 
-    /// Starts a daemon, and returns when it listens.
+    /// Starts a daemon and waits until it listens.
     init(configuration: String) throws {
         let input = try ProgramStart.makePipe()
         let output = try ProgramStart.makePipe()
@@ -35,8 +35,9 @@ final class DaemonProcess: Sendable {
         guard answer.hasPrefix("unix:") else {
             throw PrivateBus.Failure(
                 description: answer.hasPrefix("missing")
-                    ? "dbus-daemon is missing; apt-get install dbus"
-                    : "dbus-daemon did not start; run it by hand with \(configuration)")
+                    ? "dbus-daemon not found; install it: sudo apt-get install dbus"
+                    : "dbus-daemon did not start; run `dbus-daemon --config-file=\(configuration)`"
+            )
         }
     }
 

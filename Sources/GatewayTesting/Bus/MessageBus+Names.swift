@@ -3,15 +3,15 @@ import Glibc
 
 extension MessageBus {
     private static let daemon = "org.freedesktop.DBus"
-    /// How long the bus itself may take to answer.
+    /// The timeout of calls to the bus itself.
     private static let nameSeconds = 10.0
-    /// The answers of `RequestName` that say: it is ours.
+    /// The replies of `RequestName` for primary owner and already owner.
     private static let ownerAnswers = [1, 4]
     private static let doNotQueue: UInt32 = 4
 
-    /// Takes a well-known name, by which other programs find this one.
+    /// Requests a well-known name on the bus.
     ///
-    /// `completion` is called with nil when the name is ours, `EEXIST` when somebody else has it.
+    /// `completion` is called with nil on success, `EEXIST` when another connection owns the name.
     package func requestName(_ name: String, completion: @escaping (BusError?) -> Void) {
         let request = BusCall(
             Self.daemon, "/org/freedesktop/DBus", Self.daemon, "RequestName",
@@ -21,13 +21,13 @@ extension MessageBus {
             case .success(let answer):
                 let isOurs = answer.first?.integer.map(Self.ownerAnswers.contains) ?? false
                 completion(
-                    isOurs ? nil : .failed(operation: "taking the name \(name)", code: EEXIST))
+                    isOurs ? nil : .failed(operation: "requesting the name \(name)", code: EEXIST))
             case .failure(let error): completion(error)
             }
         }
     }
 
-    /// Gives a well-known name back.
+    /// Releases a well-known name.
     package func releaseName(_ name: String, completion: @escaping (BusError?) -> Void = { _ in }) {
         let release = BusCall(
             Self.daemon, "/org/freedesktop/DBus", Self.daemon, "ReleaseName", [.string(name)])

@@ -1,23 +1,23 @@
 public import DBus
 
-/// A call that somebody makes on an object that a test serves.
+/// A method call on an object that a test serves.
 public struct BusRequest: Hashable, Sendable {
     /// The unique name of the caller.
     public let sender: String
-    /// The object.
+    /// The path of the object.
     public let path: String
-    /// The interface of the method; empty when the caller left it out.
+    /// The interface of the method; empty when the caller omitted it.
     public let interface: String
-    /// The method.
+    /// The name of the method.
     public let member: String
     /// The arguments.
     public let body: [BusValue]
 }
 
-/// The answer that a ``BusRequest`` waits for; it may be given at any later time.
+/// The reply to a ``BusRequest``; it may be sent at any later time.
 ///
-/// Only the first answer counts. A request whose reply object is released without one is answered with
-/// an error, so that no caller waits in vain.
+/// Only the first reply counts. When the object is released without a reply, the request is
+/// answered with an error, so that the caller does not wait forever.
 package final class BusReply: Sendable {
     private let call: IncomingCall
 
@@ -28,35 +28,35 @@ package final class BusReply: Sendable {
     deinit {
         // The call knows whether it has been answered.
         call.onLoop {
-            $0.fail(name: "org.freedesktop.DBus.Error.NoReply", message: "nobody answers")
+            $0.fail(name: "org.freedesktop.DBus.Error.NoReply", message: "no reply")
         }
     }
 
-    /// Answers with these values.
+    /// Replies with these values.
     ///
-    /// Values that D-Bus does not allow are answered with an error.
+    /// For invalid values it replies with an error.
     package func `return`(_ body: [BusValue] = []) {
         do {
             try call.reply(body)
         } catch {
             call.fail(
-                name: "org.freedesktop.DBus.Error.Failed", message: "the answer cannot be written")
+                name: "org.freedesktop.DBus.Error.Failed", message: "cannot encode the reply")
         }
     }
 
-    /// Answers with an error: its name, `org.bluez.Error.Failed`, and a text for people.
+    /// Replies with an error: a name such as `org.bluez.Error.Failed`, and a message.
     package func fail(name: String, message: String) {
         call.fail(name: name, message: message)
     }
 }
 
 extension MessageBus {
-    /// Answers for the objects at and below a path; every call on them comes to the handler.
+    /// Serves the objects at and below a path; every call on them is passed to the handler.
     ///
-    /// That includes the interfaces that D-Bus itself defines, such as `Properties` and `Introspectable`,
-    /// but for `org.freedesktop.DBus.Peer`.
+    /// That includes the interfaces that D-Bus itself defines, such as `Properties` and
+    /// `Introspectable`, except `org.freedesktop.DBus.Peer`.
     ///
-    /// - Throws: ``BusError/failed(operation:code:)`` when the path is none.
+    /// - Throws: ``BusError/failed(operation:code:)`` when the path is invalid.
     package func serve(
         _ prefix: String, handler: @escaping (BusRequest, BusReply) -> Void
     ) throws(BusError) {
@@ -67,7 +67,7 @@ extension MessageBus {
             } catch {
                 reply.fail(
                     name: "org.freedesktop.DBus.Error.InvalidArgs",
-                    message: "the arguments are not readable")
+                    message: "cannot decode the arguments")
             }
         }
     }

@@ -1,15 +1,15 @@
 import DBus
 
 extension PrivateBus {
-    /// Has the daemon allow something else, and returns when that is in force.
+    /// Changes the limits of the running daemon, and returns when they are in effect.
     ///
-    /// Connections stay, and so does what they were allowed before.
+    /// Existing connections stay open and keep their earlier limits.
     public func change(to limits: Limits) async throws {
         try write(limits)
         try await Administrator(address).reloadConfiguration()
     }
 
-    /// Tells the daemon of its configuration.
+    /// A client that makes the daemon reload its configuration.
     private actor Administrator {
         private static let answerSeconds = 60.0
 

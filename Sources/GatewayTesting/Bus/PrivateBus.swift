@@ -1,26 +1,28 @@
 import Glibc
 import Synchronization
 
-/// A message bus of a test's own: a `dbus-daemon` that ends with the test, however that ends.
+/// A private message bus for a test: a `dbus-daemon` that ends with the test process.
 public final class PrivateBus: Sendable {
-    /// Why there is no bus.
+    /// The error when the bus cannot be started.
     public struct Failure: Error, CustomStringConvertible {
-        /// What is wrong, and what mends it.
+        /// The problem and its remedy.
         public let description: String
     }
 
-    /// What the daemon allows.
+    /// The limits and policies of the daemon.
     public struct Limits: Sendable {
-        /// Programs to which nobody may send, as a distribution's policy for `org.bluez` can say.
+        /// Names to which sending is denied, as the policy of a distribution can do for
+        /// `org.bluez`.
         public var deniedDestinations: [String] = []
-        /// Methods of the bus itself that nobody may call: `GetNameOwner`.
+        /// Methods of the bus itself that are denied, such as `GetNameOwner`.
         public var deniedBusMethods: [String] = []
-        /// How many match rules one connection may have.
+        /// The maximum number of match rules of one connection.
         public var matchRules = 5_000
-        /// How many bytes wait for a program that does not read, before signals to it are dropped.
+        /// The maximum number of bytes queued for a program that does not read; then signals are
+        /// dropped.
         public var outgoingBytes = 512 << 20
 
-        /// Makes limits that no usual test meets.
+        /// Makes limits that ordinary tests do not reach.
         public init() {}
     }
 
@@ -32,7 +34,7 @@ public final class PrivateBus: Sendable {
 
     /// Starts a daemon.
     ///
-    /// - Throws: ``Failure`` when there is none on this machine; a test skips itself then.
+    /// - Throws: ``Failure`` when dbus-daemon is not installed; a test is skipped then.
     public init(limits: Limits = Limits()) throws {
         folder = try TemporaryFolder()
         address = "unix:path=\(folder.path("bus"))"
@@ -41,18 +43,18 @@ public final class PrivateBus: Sendable {
         try start()
     }
 
-    /// Starts the daemon again on the same path, with other limits if any are given.
+    /// Starts the daemon again on the same path, optionally with other limits.
     public func start(limits: Limits? = nil) throws {
         if let limits { try write(limits) }
         try daemon.withLock { daemon in
             guard daemon == nil else { return }
-            // A daemon that was killed leaves its socket behind.
+            // A killed daemon leaves its socket behind.
             unlink(folder.path("bus"))
             daemon = try DaemonProcess(configuration: configuration)
         }
     }
 
-    /// Kills the daemon, and returns when it is gone.
+    /// Kills the daemon and waits for its end.
     public func stop() {
         daemon.withLock { $0 = nil }
     }

@@ -35,13 +35,13 @@ extension FakeBlueZ {
             }
             adapters[request.path]?.sessions[request.sender, default: .init()].filter = filter
             reply.return()
-            // What it lets through now was on the air all along.
-            hearAll(on: request.path)
+            // Devices that the new filter accepts were advertising before.
+            receiveAdvertisements(on: request.path)
         case "GetDiscoveryFilters": reply.return([.strings(FakeDiscoveryFilter.keys)])
         case "RemoveDevice":
             guard let path = request.body.first?.string, devices[path]?.adapter == request.path
             else { return reply.fail(.doesNotExist) }
-            takeLinkDown(path)
+            tearDownLink(path)
             removeDevice(path)
             reply.return()
         default: failUnknown(request, reply)
@@ -56,7 +56,7 @@ extension FakeBlueZ {
         adapters[request.path]?.sessions[request.sender, default: .init()].isActive = true
         emit(tree.set(request.path, FakeInterface.adapter, ["Discovering": .boolean(true)]))
         reply.return()
-        hearAll(on: request.path)
+        receiveAdvertisements(on: request.path)
     }
 
     private func stopDiscovery(_ request: BusRequest, _ reply: BusReply) {
@@ -65,13 +65,13 @@ extension FakeBlueZ {
             return reply.fail(.failed("No discovery started"))
         }
         adapters[request.path]?.sessions[request.sender]?.isActive = false
-        discoveryMayHaveEnded(request.path)
+        endUnusedDiscovery(request.path)
         reply.return()
     }
 
-    /// Tells that nobody scans any more, if that is so: signal strengths are no longer valid then, and
-    /// the time of devices that were only heard begins to run.
-    private func discoveryMayHaveEnded(_ adapter: String) {
+    /// Ends discovery on an adapter after its last session: signal strengths become invalid, and
+    /// temporary devices start to expire.
+    private func endUnusedDiscovery(_ adapter: String) {
         guard adapters[adapter]?.isDiscovering == false,
             tree.properties(adapter, FakeInterface.adapter)?["Discovering"]?.boolean == true
         else { return }
@@ -82,49 +82,49 @@ extension FakeBlueZ {
         emit(tree.set(adapter, FakeInterface.adapter, ["Discovering": .boolean(false)]))
     }
 
-    /// A connection takes what it asked for with it.
-    func senderLeft(_ sender: String) {
+    /// Removes the sessions and subscriptions of a connection that has left the bus.
+    func clientLeft(_ sender: String) {
         for path in adapters.keys {
             adapters[path]?.sessions[sender] = nil
-            discoveryMayHaveEnded(path)
+            endUnusedDiscovery(path)
         }
         for path in devices.keys { stopNotifying(path, sender) }
-        changed()
+        notifyWaiters()
     }
 
-    /// Switches an adapter; what it did ends with it.
+    /// Powers an adapter on or off; powering off ends its discovery and links.
     func setPower(_ adapter: String, _ isOn: Bool) {
         guard adapters[adapter] != nil, isPowered(adapter) != isOn else { return }
         if !isOn {
             for (path, device) in devices where device.adapter == adapter {
                 failConnect(path, "le-connection-abort-by-local")
-                takeLinkDown(path)
+                tearDownLink(path)
             }
             adapters[adapter]?.sessions = [:]
-            discoveryMayHaveEnded(adapter)
+            endUnusedDiscovery(adapter)
         }
         emit(tree.set(adapter, FakeInterface.adapter, ["Powered": .boolean(isOn)]))
     }
 }
 
 extension FakeBlueZ {
-    /// Switches an adapter off or on, as its user can beside every program.
+    /// Powers an adapter on or off, as another program would.
     public func setPowered(_ isOn: Bool, adapter name: String = "hci0") {
         setPower("/org/bluez/\(name)", isOn)
     }
 
-    /// Lets `Powered` no longer be set, as rfkill does; nil lets it again.
+    /// Makes setting `Powered` fail, as rfkill does; nil allows it again.
     public func refusePower(_ fault: FakeFault? = .blocked, adapter name: String = "hci0") {
         adapters["/org/bluez/\(name)"]?.powerFault = fault
     }
 
-    /// Pulls an adapter out: it goes with all that hangs on it.
+    /// Unplugs an adapter: removes it with its devices and links.
     public func unplug(_ name: String = "hci0") {
         let path = "/org/bluez/\(name)"
         plugged.removeAll { $0.name == name }
         for (device, known) in devices where known.adapter == path {
             failConnect(device, "le-connection-abort-by-local")
-            takeLinkDown(device)
+            tearDownLink(device)
             store(device)
             removeDevice(device)
         }
@@ -132,18 +132,18 @@ extension FakeBlueZ {
         emit(tree.remove(path))
     }
 
-    /// Puts an adapter in, which may get another name than before.
+    /// Plugs in an adapter, which may get a new name.
     public func plug(_ adapter: FakeAdapter = FakeAdapter()) {
         plugged.append(adapter)
         if bus != nil { addAdapter(adapter) }
     }
 
-    /// Whether anybody scans with an adapter.
+    /// Whether any program scans with an adapter.
     public func isDiscovering(adapter name: String = "hci0") -> Bool {
         adapters["/org/bluez/\(name)"]?.isDiscovering == true
     }
 
-    /// The most devices that were being connected at the same time.
+    /// The maximum number of simultaneous connection attempts so far.
     public func maximumSimultaneousConnects(adapter name: String = "hci0") -> Int {
         adapters["/org/bluez/\(name)"]?.maximumSimultaneousConnects ?? 0
     }

@@ -1,15 +1,15 @@
 import DBus
 
-/// What an object below a device stands for.
+/// The GATT attribute of an object below a device.
 enum FakeNode {
     case service
     case characteristic(FakeCharacteristic)
     case descriptor(FakeDescriptor)
 }
 
-/// The objects of a device's attributes: paths and properties from handles counted up.
+/// The D-Bus objects of a device's GATT attributes, with increasing handles.
 struct FakeAttributeObjects {
-    /// The attributes that every device has first take the handles before.
+    /// The handles before it belong to attributes that every device has first.
     private static let firstHandle = 0x0006
 
     struct Object {
@@ -31,7 +31,7 @@ struct FakeAttributeObjects {
 
     private mutating func add(_ service: FakeService, _ device: String) {
         self.service = FakeUUID.full(service.uuid)
-        let path = "\(device)/service\(takeHandle())"
+        let path = "\(device)/service\(nextHandleDigits())"
         objects.append(
             Object(
                 path: path, interface: FakeInterface.service,
@@ -43,8 +43,8 @@ struct FakeAttributeObjects {
     }
 
     private mutating func add(_ characteristic: FakeCharacteristic, _ service: String) {
-        let path = "\(service)/char\(takeHandle())"
-        _ = takeHandle()
+        let path = "\(service)/char\(nextHandleDigits())"
+        _ = nextHandleDigits()
         var properties: FakeManagedObjects.Properties = [
             "UUID": .string(FakeUUID.full(characteristic.uuid)), "Service": .objectPath(service),
             "Flags": .strings(characteristic.flags), "MTU": .uint16(247),
@@ -63,7 +63,7 @@ struct FakeAttributeObjects {
     private mutating func add(_ descriptor: FakeDescriptor, _ characteristic: String) {
         objects.append(
             Object(
-                path: "\(characteristic)/desc\(takeHandle())",
+                path: "\(characteristic)/desc\(nextHandleDigits())",
                 interface: FakeInterface.descriptor,
                 properties: [
                     "UUID": .string(FakeUUID.full(descriptor.uuid)),
@@ -71,7 +71,7 @@ struct FakeAttributeObjects {
                 ], node: .descriptor(descriptor), service: service))
     }
 
-    private mutating func takeHandle() -> String {
+    private mutating func nextHandleDigits() -> String {
         defer { nextHandle += 1 }
         let digits = String(nextHandle, radix: 16)
         return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
@@ -79,11 +79,11 @@ struct FakeAttributeObjects {
 }
 
 extension FakeBlueZ {
-    /// Shows a device's attributes, those that are not there yet.
+    /// Adds the objects of a device's attributes that do not exist yet.
     func showAttributes(of device: FakeDevice, at path: String) {
         var hidden = Set(device.behaviour.hiddenServices.map(FakeUUID.full))
         if !options.exportsBatteryService { hidden.insert(FakeUUID.batteryService) }
-        // What is hidden keeps its handles.
+        // Hidden attributes keep their handles.
         let objects = FakeAttributeObjects(device.services, device: path).objects
         for object in objects where !hidden.contains(object.service) && !tree.exists(object.path) {
             devices[path]?.nodes[object.path] = object.node
@@ -115,7 +115,7 @@ extension FakeBlueZ {
                 ["Notifying": .boolean(isNotifying)]))
     }
 
-    /// Takes a connection from those that want the notifications of a device's characteristics.
+    /// Ends the subscriptions of a connection to a device's characteristics.
     func stopNotifying(_ path: String, _ sender: String) {
         for (characteristic, senders) in devices[path]?.notifiers ?? [:]
         where senders.contains(sender) {
@@ -124,7 +124,7 @@ extension FakeBlueZ {
         }
     }
 
-    /// The device whose object this is, or is below of.
+    /// The path of the device that an object is or belongs to.
     func device(ofObject path: String) -> String? {
         let parts = path.split(separator: "/").prefix(4)
         return parts.count == 4 ? "/" + parts.joined(separator: "/") : nil

@@ -1,12 +1,12 @@
 import DBus
 
-/// Somebody who waits for something to come true.
+/// A task that waits for a condition.
 struct FakeWaiter {
     let isMet: @Sendable (isolated FakeBlueZ) -> Bool
     let continuation: CheckedContinuation<Void, Never>
 }
 
-/// Calls that are answered in a way of the test's own.
+/// Injected failures and held calls.
 struct FakeCallFaults {
     struct Failure {
         let member: String
@@ -19,33 +19,33 @@ struct FakeCallFaults {
     var heldMembers: Set<String> = []
     var heldCalls: [(request: BusRequest, reply: BusReply)] = []
 
-    /// The error that this call is to be answered with.
-    mutating func take(for request: BusRequest) -> FakeFault? {
-        let place = failures.firstIndex {
+    /// The injected error for this call, if any.
+    mutating func nextFault(for request: BusRequest) -> FakeFault? {
+        let index = failures.firstIndex {
             $0.times > 0 && $0.member == request.member
                 && ($0.path == nil || $0.path == request.path)
         }
-        guard let place else { return nil }
-        failures[place].times -= 1
-        return failures[place].fault
+        guard let index else { return nil }
+        failures[index].times -= 1
+        return failures[index].fault
     }
 }
 
 extension FakeBlueZ {
-    /// The calls of a method so far, on one object or on any.
+    /// The calls of a method so far, on one object or on all.
     public func calls(of member: String, on path: String? = nil) -> [BusRequest] {
         calls.filter { $0.member == member && (path == nil || $0.path == path) }
     }
 
-    /// Returns as soon as a method has been called so many times.
+    /// Waits until a method has been called `count` times.
     public func waitForCall(_ member: String, on path: String? = nil, count: Int = 1) async {
         await wait { $0.calls(of: member, on: path).count >= count }
     }
 
-    /// Returns as soon as it is true; asked again after every call that comes and every change.
+    /// Waits until a condition is true; it is evaluated after every call and every change.
     public func wait(until isMet: @escaping @Sendable (isolated FakeBlueZ) -> Bool) async {
         await withCheckedContinuation { continuation in
-            // The actor may have done other things before the continuation was there.
+            // The actor may have run other jobs before this closure.
             guard !isMet(self) else {
                 continuation.resume()
                 return
@@ -54,19 +54,19 @@ extension FakeBlueZ {
         }
     }
 
-    /// Lets the next calls of a method fail, on one object or on any.
+    /// Makes the next calls of a method fail, on one object or on any.
     public func fail(
         next member: String, on path: String? = nil, with fault: FakeFault, times: Int = 1
     ) {
         faults.failures.append(.init(member: member, path: path, fault: fault, times: times))
     }
 
-    /// Leaves calls of a method without an answer, as a bluetoothd that hangs.
+    /// Holds calls of a method without an answer, as a hanging bluetoothd does.
     public func hold(_ member: String) {
         faults.heldMembers.insert(member)
     }
 
-    /// Answers the calls of a method that waited, and all to come.
+    /// Answers the held calls of a method and stops holding new ones.
     public func release(_ member: String) {
         faults.heldMembers.remove(member)
         let released = faults.heldCalls.filter { $0.request.member == member }
@@ -74,7 +74,7 @@ extension FakeBlueZ {
         for call in released { dispatch(call.request, call.reply) }
     }
 
-    func changed() {
+    func notifyWaiters() {
         guard !waiters.isEmpty else { return }
         let met = waiters.map { $0.isMet(self) }
         let ready = zip(waiters, met).filter(\.1).map(\.0)
@@ -82,16 +82,16 @@ extension FakeBlueZ {
         for waiter in ready { waiter.continuation.resume() }
     }
 
-    func take(_ request: BusRequest, _ reply: BusReply) {
+    func receive(_ request: BusRequest, _ reply: BusReply) {
         calls.append(request)
         if faults.heldMembers.contains(request.member) {
             faults.heldCalls.append((request, reply))
-        } else if let fault = faults.take(for: request) {
+        } else if let fault = faults.nextFault(for: request) {
             reply.fail(fault)
         } else {
             dispatch(request, reply)
         }
-        changed()
+        notifyWaiters()
     }
 
     private func dispatch(_ request: BusRequest, _ reply: BusReply) {
@@ -104,7 +104,7 @@ extension FakeBlueZ {
         case FakeInterface.properties where tree.exists(request.path):
             answerProperties(request, reply)
         case FakeInterface.agentManager, FakeInterface.profileManager:
-            // Nothing here asks an agent or a profile.
+            // Agents and profiles are accepted and never used.
             hasInterface(request) ? reply.return() : failUnknown(request, reply)
         case FakeInterface.adapter where hasInterface(request): answerAdapter(request, reply)
         case FakeInterface.device where hasInterface(request): answerDevice(request, reply)

@@ -4,27 +4,27 @@ import DBus
 struct FakeKnownDevice {
     let address: String
     let adapter: String
-    /// Heard, but never connected.
+    /// Seen, but never connected.
     var isTemporary = true
     var pending: FakePendingConnect?
     var disconnects: [BusReply] = []
-    /// What its objects below stand for.
+    /// The attributes of its objects, by path.
     var nodes: [String: FakeNode] = [:]
-    /// Who wants the notifications of a characteristic.
+    /// The subscribed connections of each characteristic.
     var notifiers: [String: Set<String>] = [:]
     var reads: [FakeRead] = []
-    /// Calls that a silent link leaves without an answer.
+    /// Calls that a silent link does not answer.
     var unanswered: [BusReply] = []
 }
 
-/// A `Connect` or `Pair` without an answer.
+/// A pending `Connect` or `Pair`.
 struct FakePendingConnect {
     let reply: BusReply?
     let pairs: Bool
 }
 
 extension FakeBlueZ {
-    /// What outlives the device's object.
+    /// The properties that persist after the device object is removed.
     private static let storedProperties = [
         "Name", "Alias", "AddressType", "Appearance", "Paired", "Bonded", "Trusted", "Blocked",
         "UUIDs",
@@ -38,16 +38,16 @@ extension FakeBlueZ {
         devices[path].flatMap { descriptions[$0.address] }
     }
 
-    /// Every adapter that scans hears what is on the air.
-    func hearAll(on adapter: String) {
-        for address in air.keys.sorted() { hear(address, on: adapter) }
+    /// An adapter receives the advertisements of all devices.
+    func receiveAdvertisements(on adapter: String) {
+        for address in advertising.keys.sorted() { receiveAdvertisement(address, on: adapter) }
     }
 
-    /// An advertisement comes in.
-    func hear(_ address: String, on adapter: String) {
-        guard let hearers = air[address], hearers?.contains(adapter) ?? true,
+    /// An adapter receives the advertisement of a device.
+    func receiveAdvertisement(_ address: String, on adapter: String) {
+        guard let receivers = advertising[address], receivers?.contains(adapter) ?? true,
             let device = descriptions[address], isPowered(adapter),
-            adapters[adapter]?.wants(device) == true
+            adapters[adapter]?.includes(device) == true
         else { return }
         let path = Self.path(of: address, on: adapter)
         guard devices[path] != nil else { return add(device, path, on: adapter) }
@@ -99,13 +99,13 @@ extension FakeBlueZ {
         return properties
     }
 
-    /// Lets a device go after a while if it was only heard.
+    /// Removes a temporary device after its lifetime.
     func expireLater(_ path: String) {
         guard let device = devices[path], device.isTemporary, !isConnected(path) else { return }
         after(Self.temporarySeconds, .expiry(path)) { $0.removeDevice(path) }
     }
 
-    /// Takes a device's objects away, those below it first.
+    /// Removes the objects of a device, the deepest first.
     func removeDevice(_ path: String) {
         timers.cancelAll(on: path)
         failConnect(path, "br-connection-canceled")
@@ -136,37 +136,38 @@ extension FakeBlueZ {
 }
 
 extension FakeBlueZ {
-    /// Puts a device on the air, or changes what it says; adapters that scan hear it at once.
+    /// Makes a device advertise, or changes its advertisement; scanning adapters receive it
+    /// immediately.
     ///
-    /// `adapters` are the names of those in its reach; nil is all.
+    /// `adapters` are the names of the adapters in range; nil is all.
     public func appear(_ device: FakeDevice, on adapters: [String]? = nil) {
         descriptions[device.address] = device
-        air[device.address] = .some(adapters.map { Set($0.map { "/org/bluez/\($0)" }) })
+        advertising[device.address] = .some(adapters.map { Set($0.map { "/org/bluez/\($0)" }) })
         for adapter in self.adapters.keys.sorted() {
-            hear(device.address, on: adapter)
+            receiveAdvertisement(device.address, on: adapter)
             let path = Self.path(of: device.address, on: adapter)
             if let pending = devices[path]?.pending, device.behaviour.answersConnect {
-                goOnConnecting(path, pending)
+                continueConnecting(path, pending)
             }
         }
-        changed()
+        notifyWaiters()
     }
 
-    /// Takes a device off the air; a link that it has stands until it is dropped.
+    /// Stops the advertising of a device; its link stays until it is dropped.
     public func disappear(_ address: String) {
-        air[address] = nil
+        advertising[address] = nil
         for (path, device) in devices where device.address == address { expireLater(path) }
-        changed()
+        notifyWaiters()
     }
 
-    /// Lets a device be heard with another strength; a change of less than 8 dB is not told.
+    /// Changes the signal strength of a device; a change of less than 8 dB is not reported.
     public func advertise(_ address: String, rssi: Int16) {
         guard let old = descriptions[address]?.rssi, abs(Int(old) - Int(rssi)) >= 8 else { return }
         descriptions[address]?.rssi = rssi
-        for adapter in adapters.keys.sorted() { hear(address, on: adapter) }
+        for adapter in adapters.keys.sorted() { receiveAdvertisement(address, on: adapter) }
     }
 
-    /// Changes how a device behaves from now on.
+    /// Changes the behaviour of a device.
     public func changeBehaviour(
         _ address: String, _ change: @Sendable (inout FakeBehaviour) -> Void
     ) {
@@ -175,14 +176,14 @@ extension FakeBlueZ {
         descriptions[address] = device
     }
 
-    /// The path of a device on an adapter, whether it is known or not.
+    /// The object path of a device on an adapter, whether it exists or not.
     public nonisolated static func devicePath(
         _ address: String, adapter name: String = "hci0"
     ) -> String {
         path(of: address, on: "/org/bluez/\(name)")
     }
 
-    /// Whether a device is known, that is, has an object.
+    /// Whether a device has an object.
     public func knows(_ address: String, adapter name: String = "hci0") -> Bool {
         devices[Self.devicePath(address, adapter: name)] != nil
     }

@@ -42,7 +42,7 @@ extension FakeBlueZ {
         guard !isConnected(path) else { return finish(path, pending) }
         devices[path]?.pending = pending
         noteConnecting(path, on: device.adapter)
-        goOnConnecting(path, pending)
+        continueConnecting(path, pending)
     }
 
     private func noteConnecting(_ path: String, on adapter: String) {
@@ -53,8 +53,8 @@ extension FakeBlueZ {
         adapters[adapter] = state
     }
 
-    /// Decides how a `Connect` under way goes on, from how the device behaves.
-    func goOnConnecting(_ path: String, _ pending: FakePendingConnect) {
+    /// Continues a pending `Connect` according to the behaviour of the device.
+    func continueConnecting(_ path: String, _ pending: FakePendingConnect) {
         guard let device = devices[path], let description = descriptions[device.address] else {
             return
         }
@@ -65,12 +65,12 @@ extension FakeBlueZ {
             after(behaviour.connectSeconds, .connect(path)) { $0.refuse(path, text) }
         } else if linkCount(of: device.adapter) >= linkLimit(of: device.adapter) {
             failConnect(path, "le-connection-concurrent-connection-limit")
-        } else if air[device.address] == nil {
+        } else if advertising[device.address] == nil {
             after(Self.connectLimitSeconds, .connect(path)) {
                 $0.failConnect(path, "le-connection-abort-by-local")
             }
         } else {
-            after(behaviour.connectSeconds, .connect(path)) { $0.takeLinkUp(path) }
+            after(behaviour.connectSeconds, .connect(path)) { $0.establishLink(path) }
         }
     }
 
@@ -82,7 +82,7 @@ extension FakeBlueZ {
         adapters[adapter]?.description.linkLimit ?? 0
     }
 
-    /// A connection that is given up at once shows as connected for that moment.
+    /// Fails a `Connect`; an aborted connection briefly shows as connected.
     private func refuse(_ path: String, _ text: String) {
         let isFlash = text == "le-connection-abort-by-local"
         let connected = { (value: Bool) in ["Connected": BusValue.boolean(value)] }
@@ -91,24 +91,24 @@ extension FakeBlueZ {
         if isFlash { emit(tree.set(path, FakeInterface.device, connected(false))) }
     }
 
-    /// Ends a `Connect` under way, if there is one, with an error.
+    /// Fails the pending `Connect`, if there is one.
     func failConnect(_ path: String, _ text: String) { failConnect(path, .failed(text)) }
 
     private func failConnect(_ path: String, _ fault: FakeFault) {
-        takePending(path)?.reply?.fail(fault)
+        removePending(path)?.reply?.fail(fault)
     }
 
-    private func takePending(_ path: String) -> FakePendingConnect? {
+    private func removePending(_ path: String) -> FakePendingConnect? {
         timers.cancel(.connect(path))
         guard let device = devices[path], let pending = device.pending else { return nil }
         devices[path]?.pending = nil
         adapters[device.adapter]?.connecting.remove(path)
-        changed()
+        notifyWaiters()
         return pending
     }
 
-    private func takeLinkUp(_ path: String) {
-        guard let pending = takePending(path), let device = description(path) else { return }
+    private func establishLink(_ path: String) {
+        guard let pending = removePending(path), let device = description(path) else { return }
         emit(tree.set(path, FakeInterface.device, ["Connected": .boolean(true)]))
         finish(path, pending)
         after(device.behaviour.resolveSeconds, .resolve(path)) { $0.resolve(path) }
@@ -124,7 +124,7 @@ extension FakeBlueZ {
         pending.reply?.return()
     }
 
-    /// The services of a device are found, and shown before that is said.
+    /// Resolves the services of a device: adds the objects before it sets `ServicesResolved`.
     private func resolve(_ path: String) {
         guard let device = description(path), device.behaviour.resolvesServices,
             isConnected(path)
@@ -140,12 +140,12 @@ extension FakeBlueZ {
         guard isConnected(path) else { return reply.return() }
         devices[path]?.disconnects.append(reply)
         after(description(path)?.behaviour.disconnectSeconds ?? 0, .disconnect(path)) {
-            $0.takeLinkDown(path)
+            $0.tearDownLink(path)
         }
     }
 
-    /// The link is gone, whoever ended it.
-    func takeLinkDown(_ path: String) {
+    /// Ends the link of a device.
+    func tearDownLink(_ path: String) {
         guard isConnected(path), let device = devices[path] else { return }
         timers.cancel(.disconnect(path))
         timers.cancel(.resolve(path))
@@ -168,12 +168,12 @@ extension FakeBlueZ {
         isConnected(Self.devicePath(address, adapter: name))
     }
 
-    /// Ends every link to a device, as when it is switched off or carried away.
+    /// Ends every link to a device, as if it was switched off or out of range.
     public func dropLink(_ address: String) {
-        for (path, device) in devices where device.address == address { takeLinkDown(path) }
+        for (path, device) in devices where device.address == address { tearDownLink(path) }
     }
 
-    /// Connects a known device, as some other program may.
+    /// Connects a known device, as another program would.
     public func connectFromOutside(_ address: String, adapter name: String = "hci0") {
         connect(
             Self.devicePath(address, adapter: name), FakePendingConnect(reply: nil, pairs: false))

@@ -1,7 +1,7 @@
 import DBus
 
 extension FakeBlueZ {
-    /// What may be set, by interface.
+    /// The writable properties, by interface.
     private static let writable: [String: Set<String>] = [
         FakeInterface.adapter: [
             "Alias", "Powered", "Discoverable", "DiscoverableTimeout", "Pairable",
@@ -45,7 +45,7 @@ extension FakeBlueZ {
             if let fault = adapters[path]?.powerFault { return reply.fail(fault) }
             setPower(path, isOn)
         } else if interface == FakeInterface.device, name == "Blocked", value.boolean == true {
-            takeLinkDown(path)
+            tearDownLink(path)
             emit(tree.set(path, interface, [name: value]))
         } else {
             emit(tree.set(path, interface, [name: value]))

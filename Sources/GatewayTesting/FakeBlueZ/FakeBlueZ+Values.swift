@@ -31,8 +31,8 @@ extension FakeBlueZ {
         }
     }
 
-    /// Answers whether something can be asked of a device now; else the call fails, or waits for the
-    /// end of a silent link.
+    /// Whether a device can answer; otherwise the call fails, or waits for the end of a silent
+    /// link.
     private func isReachable(_ device: String, _ reply: BusReply) -> Bool {
         guard isConnected(device) else {
             reply.fail(.notConnected)
@@ -45,14 +45,14 @@ extension FakeBlueZ {
 
     private func read(_ path: String, _ value: [UInt8], of device: String, _ reply: BusReply) {
         guard isReachable(device, reply) else { return }
-        // Kept with the device, for the link may end meanwhile.
+        // Stored with the device, because the link may end meanwhile.
         devices[device]?.reads.append(FakeRead(path: path, value: value, reply: reply))
         after(description(device)?.behaviour.readSeconds ?? 0, .read(path)) {
             $0.finishReads(of: path, device)
         }
     }
 
-    /// What is read is told to all, then answered; calls for the same value share its answer.
+    /// Emits the value that was read, then answers; reads of the same value share the answer.
     private func finishReads(of path: String, _ device: String) {
         let finished = devices[device]?.reads.filter { $0.path == path } ?? []
         devices[device]?.reads.removeAll { $0.path == path }
@@ -89,7 +89,7 @@ extension FakeBlueZ {
         _ reply: BusReply
     ) {
         guard characteristic.canNotify else { return reply.fail(.notSupported) }
-        // Without a link it is remembered for the next one.
+        // Without a link the subscription is stored for the next one.
         let isReady = isConnected(device)
         if isReady, description(device)?.behaviour.isSilent == true {
             devices[device]?.unanswered.append(reply)
@@ -111,7 +111,7 @@ extension FakeBlueZ {
     }
 }
 
-/// A read under way.
+/// A pending read.
 struct FakeRead {
     let path: String
     let value: [UInt8]
@@ -119,7 +119,7 @@ struct FakeRead {
 }
 
 extension FakeBlueZ {
-    /// The path of a characteristic of a device that has been connected; nil when it is not there.
+    /// The path of a characteristic of a device that was connected; nil when it does not exist.
     public func characteristicPath(
         _ uuid: String, of address: String, adapter name: String = "hci0"
     ) -> String? {
@@ -130,7 +130,7 @@ extension FakeBlueZ {
         }
     }
 
-    /// Whether anybody wants a characteristic's notifications.
+    /// Whether any program has subscribed to a characteristic.
     public func isNotifying(
         _ uuid: String = "2a37", of address: String, adapter name: String = "hci0"
     ) -> Bool {
@@ -138,17 +138,17 @@ extension FakeBlueZ {
         return devices[Self.devicePath(address, adapter: name)]?.notifiers[path]?.isEmpty == false
     }
 
-    /// How many programs want the notifications of the characteristic with this path.
+    /// The number of programs that have subscribed to the characteristic with this path.
     public func subscriberCount(of path: String) -> Int {
         device(ofObject: path).flatMap { devices[$0]?.notifiers[path]?.count } ?? 0
     }
 
-    /// Lets a device notify a value, by default a Heart Rate Measurement.
+    /// Makes a device notify a value, by default a Heart Rate Measurement.
     ///
-    /// It is lost, and false returned, when no link brings it or nobody wants it.
+    /// Returns false, and the value is lost, without a link or a subscription.
     @discardableResult
     public func notify(_ address: String, _ value: [UInt8], of uuid: String = "2a37") -> Bool {
-        var isTold = false
+        var isReported = false
         for (path, device) in devices
         where device.address == address && isConnected(path)
             && descriptions[address]?.behaviour.isSilent == false
@@ -157,21 +157,21 @@ extension FakeBlueZ {
                 guard case .characteristic(let found) = device.nodes[characteristic],
                     FakeUUID.full(found.uuid) == FakeUUID.full(uuid)
                 else { continue }
-                // bluetoothd tells a value to everybody, once for each program that has subscribed,
-                // and again also when it is the same.
+                // bluetoothd emits a value once for each subscribed program, even if it is
+                // unchanged.
                 for _ in senders {
                     emit(
                         tree.set(
                             characteristic, FakeInterface.characteristic,
                             ["Value": .bytes(value)], evenIfEqual: true))
                 }
-                isTold = true
+                isReported = true
             }
         }
-        return isTold
+        return isReported
     }
 
-    /// Lets a device notify so many values as fast as the bus takes them.
+    /// Makes a device notify `count` values as fast as the bus accepts them.
     public func burst(
         _ address: String, of uuid: String = "2a37", count: Int,
         value: @Sendable (_ number: Int) -> [UInt8]
@@ -183,7 +183,7 @@ extension FakeBlueZ {
         await flush()
     }
 
-    /// Shows services that were hidden, though the others have been resolved long ago.
+    /// Adds hidden services after the others were resolved.
     public func revealServices(_ address: String) {
         descriptions[address]?.behaviour.hiddenServices = []
         guard let description = descriptions[address] else { return }
@@ -192,14 +192,14 @@ extension FakeBlueZ {
         }
     }
 
-    /// Changes what a read of a characteristic answers.
+    /// Changes the value that a read of a characteristic returns.
     public func setValue(_ value: [UInt8], of uuid: String, on address: String) {
         let uuid = FakeUUID.full(uuid)
         guard var description = descriptions[address] else { return }
         for service in description.services.indices {
-            for place in description.services[service].characteristics.indices
-            where FakeUUID.full(description.services[service].characteristics[place].uuid) == uuid {
-                description.services[service].characteristics[place].value = value
+            for index in description.services[service].characteristics.indices
+            where FakeUUID.full(description.services[service].characteristics[index].uuid) == uuid {
+                description.services[service].characteristics[index].value = value
             }
         }
         descriptions[address] = description
@@ -212,7 +212,7 @@ extension FakeBlueZ {
         }
     }
 
-    /// Changes how full a device's battery is, which it notifies.
+    /// Changes the battery level of a device, which it notifies.
     public func setBattery(_ address: String, _ level: UInt8) {
         setValue([level], of: FakeUUID.batteryLevel, on: address)
         for (path, device) in devices where device.address == address {

@@ -2,34 +2,34 @@ import DBus
 public import GatewayCore
 import Platform
 
-/// A stand-in for bluetoothd on a bus of a test's own.
+/// A fake bluetoothd on a private bus.
 ///
-/// It answers for `org.bluez` as bluetoothd 5.66 does: adapters, discovery with its sessions and
-/// temporary devices, connecting, the attributes of a device, notifications. BlueZ's own `bluetoothctl`
-/// works with it unchanged. What the air holds, and what goes wrong, is up to the test.
+/// It serves `org.bluez` as bluetoothd 5.66 does: adapters, discovery sessions, temporary devices,
+/// connections, GATT attributes, notifications. BlueZ's `bluetoothctl` works with it unchanged. The
+/// test controls devices and failures.
 public actor FakeBlueZ {
-    /// How it differs from a usual bluetoothd 5.66.
+    /// Differences from a default bluetoothd 5.66.
     public struct Options: Sendable {
-        /// Whether the Battery Service is among the attributes, as it is since 5.80; `Battery1` is always there.
+        /// Whether the Battery Service is exported, as it is since 5.80; `Battery1` always exists.
         public var exportsBatteryService = false
-        /// Whether the attributes of a device stay after its link, which `Cache = always`, the
-        /// default, does.
+        /// Whether the attributes of a device remain after its link ends, as with the default
+        /// `Cache = always`.
         public var keepsAttributes = true
 
-        /// Makes the options of a usual bluetoothd.
+        /// Makes the options of a default bluetoothd.
         public init() {}
     }
 
-    /// The name it has on the bus.
+    /// The well-known name on the bus.
     public static let name = "org.bluez"
-    /// How long a device that was only heard, never connected, is kept after that.
+    /// How long a device that was seen but never connected stays after discovery.
     public static let temporarySeconds = 30.0
-    /// How long the system tries to reach a device that is not there.
+    /// The connection timeout for a device that is out of range.
     public static let connectLimitSeconds = 20.0
 
-    /// Every call that came, in order.
+    /// All calls received, in order.
     public internal(set) var calls: [BusRequest] = []
-    /// Every write to a characteristic that came over a link, in order.
+    /// All characteristic writes received over a link, in order.
     public internal(set) var writes: [FakeWrite] = []
 
     let loop: BusLoop
@@ -41,25 +41,26 @@ public actor FakeBlueZ {
     var adapters: [String: FakeAdapterState] = [:]
     /// Known devices by their path.
     var devices: [String: FakeKnownDevice] = [:]
-    /// What a device says of itself, by its address; also after it has gone.
+    /// The devices by address, also after they have gone.
     var descriptions: [String: FakeDevice] = [:]
-    /// The devices that can be heard, with the adapters that hear them; nil is all.
-    var air: [String: Set<String>?] = [:]
+    /// The advertising devices, with the adapters in range; nil is all.
+    var advertising: [String: Set<String>?] = [:]
     var plugged: [FakeAdapter]
-    /// What outlives bluetoothd and a stay in another socket, by the adapter's address, then by its own.
+    /// Properties that persist across restarts and replugging, by adapter address, then device
+    /// address.
     var stored: [String: [String: FakeManagedObjects.Properties]] = [:]
     var timers = FakeTimers()
     var faults = FakeCallFaults()
     var waiters: [FakeWaiter] = []
 
-    /// The loop that its bus lives on.
+    /// The loop of its bus.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.asUnownedSerialExecutor()
     }
 
-    /// Makes a bluetoothd that does not run yet.
+    /// Makes a bluetoothd that is not running yet.
     ///
-    /// All delays are on `clock`.
+    /// All delays use `clock`.
     public init(
         address: String, adapters: [FakeAdapter] = [FakeAdapter()],
         clock: any GatewayClock = SystemClock(), options: Options = Options()
@@ -75,24 +76,24 @@ public actor FakeBlueZ {
         timers.cancelAll()
     }
 
-    /// Whether it is on a bus.
+    /// Whether it is running.
     public var isRunning: Bool { bus != nil }
 
-    /// Comes onto the bus; what was stored before is there again.
+    /// Connects to the bus; stored devices are restored.
     public func start() async throws {
         guard bus == nil else { return }
         let bus = try MessageBus(address: address, on: loop) { [weak self] _ in
-            self?.assumeIsolated { $0.forgetEverything() }
+            self?.assumeIsolated { $0.reset() }
         }
         try bus.serve("/") { [weak self] request, reply in
-            self?.assumeIsolated { $0.take(request, reply) }
+            self?.assumeIsolated { $0.receive(request, reply) }
         }
         bus.addMatch(
             "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
                 + "member='NameOwnerChanged',path='/org/freedesktop/DBus',arg2=''"
         ) { [weak self] signal in
             guard let name = signal.body.first?.string else { return }
-            self?.assumeIsolated { $0.senderLeft(name) }
+            self?.assumeIsolated { $0.clientLeft(name) }
         }
         populate()
         self.bus = bus
@@ -103,10 +104,11 @@ public actor FakeBlueZ {
         }
     }
 
-    /// Leaves the bus at once, as a bluetoothd that crashes: nothing is told, every link is lost.
+    /// Leaves the bus immediately, as a crashing bluetoothd: nothing is reported, every link is
+    /// lost.
     public func crash() {
-        bus?.close(writingRest: false)
-        forgetEverything()
+        bus?.close(flushing: false)
+        reset()
     }
 
     private func populate() {
@@ -116,7 +118,7 @@ public actor FakeBlueZ {
         for adapter in plugged { addAdapter(adapter) }
     }
 
-    private func forgetEverything() {
+    private func reset() {
         for path in devices.keys { store(path) }
         timers.cancelAll()
         bus = nil
@@ -124,18 +126,18 @@ public actor FakeBlueZ {
         adapters = [:]
         tree.removeAll()
         faults.heldCalls = []
-        changed()
+        notifyWaiters()
     }
 
-    /// Sends a signal, if there is one and somebody to send it to.
+    /// Sends a signal, if there is one and the bus is connected.
     func emit(_ signal: BusSignal?) {
         guard let signal else { return }
-        // It fails only when the bus has gone, and then nobody is there to miss it.
+        // It fails only when the bus connection is lost; then no program can receive it.
         try? bus?.emit(signal)
-        changed()
+        notifyWaiters()
     }
 
-    /// Returns when all that was sent has reached the bus.
+    /// Waits until all sent messages have reached the bus.
     public func flush() async {
         let ping = BusCall(
             "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.Peer", "Ping")
@@ -145,7 +147,7 @@ public actor FakeBlueZ {
         }
     }
 
-    /// Does something later, unless what has the same name is set again or cancelled.
+    /// Runs an action after a delay, unless a timer with the same name is set again or cancelled.
     func after(
         _ seconds: Double, _ name: FakeTimers.Name,
         _ action: @escaping @Sendable (isolated FakeBlueZ) -> Void
@@ -165,12 +167,12 @@ public actor FakeBlueZ {
         _ name: FakeTimers.Name, _ number: Int,
         _ action: @Sendable (isolated FakeBlueZ) -> Void
     ) {
-        guard timers.take(name, number) else { return }
+        guard timers.removeFired(name, number) else { return }
         action(self)
     }
 }
 
-/// A write to a characteristic that ``FakeBlueZ`` has seen.
+/// A characteristic write that ``FakeBlueZ`` received.
 public struct FakeWrite: Hashable, Sendable {
     /// The device's address.
     public let address: String

@@ -1,27 +1,27 @@
-/// A Bluetooth LE device that ``FakeBlueZ`` puts on the air, as data.
+/// A simulated Bluetooth LE device of ``FakeBlueZ``.
 public struct FakeDevice: Sendable {
     /// Its address, in capital letters: `D0:11:22:33:44:55`.
     public var address: String
     /// `public` or `random`.
     public var addressType = "random"
-    /// What it calls itself; nil for one without a name.
+    /// The advertised name; nil for a device without a name.
     public var name: String?
-    /// How strongly it is heard, in dBm.
+    /// The signal strength in dBm.
     public var rssi: Int16 = -60
-    /// The services that it advertises, which need not be those it has.
+    /// The advertised services, which may differ from its real ones.
     public var advertisedUUIDs: [String]
-    /// Data of its maker, by the company's number.
+    /// The advertised manufacturer data, by company identifier.
     public var manufacturerData: [UInt16: [UInt8]] = [:]
-    /// Data of services in its advertisement, by their UUID.
+    /// The advertised service data, by service UUID.
     public var serviceData: [String: [UInt8]] = [:]
-    /// The appearance in its advertisement (Bluetooth Assigned Numbers, 2.6).
+    /// The advertised appearance (Bluetooth Assigned Numbers, 2.6).
     public var appearance: UInt16?
-    /// What is found on it when it is connected.
+    /// The services found after connecting.
     public var services: [FakeService]
-    /// How it takes being connected.
+    /// The behaviour of connections to it.
     public var behaviour = FakeBehaviour()
 
-    /// Makes a device; it advertises all its services unless told otherwise.
+    /// Makes a device; by default it advertises all its services.
     public init(
         address: String, name: String? = nil, services: [FakeService] = [],
         advertisedUUIDs: [String]? = nil
@@ -37,7 +37,7 @@ public struct FakeDevice: Sendable {
 public struct FakeService: Sendable {
     /// Its UUID, with 4 digits for an assigned number.
     public var uuid: String
-    /// What it has.
+    /// The characteristics of the service.
     public var characteristics: [FakeCharacteristic]
 
     /// Makes a primary service.
@@ -49,18 +49,18 @@ public struct FakeService: Sendable {
 
 /// A characteristic of a ``FakeService``.
 public struct FakeCharacteristic: Sendable {
-    /// Decides what a write does; nil is success, else the ATT error to answer with.
+    /// The result of a write; nil is success, otherwise an ATT error code.
     public typealias WriteRule = @Sendable (_ value: [UInt8]) -> UInt8?
 
     /// Its UUID, with 4 digits for an assigned number.
     public var uuid: String
-    /// What can be done with it: `read`, `write`, `write-without-response`, `notify`, `indicate`.
+    /// The flags: `read`, `write`, `write-without-response`, `notify`, `indicate`.
     public var flags: [String]
-    /// What a read answers.
+    /// The value that a read returns.
     public var value: [UInt8]
-    /// Descriptors beside the one that every notifying characteristic has.
+    /// Descriptors in addition to the client configuration of a notifying characteristic.
     public var descriptors: [FakeDescriptor]
-    /// What a write does.
+    /// The result of writes.
     public var writeRule: WriteRule
 
     /// Makes a characteristic.
@@ -82,7 +82,7 @@ public struct FakeCharacteristic: Sendable {
 public struct FakeDescriptor: Sendable {
     /// Its UUID, with 4 digits for an assigned number.
     public var uuid: String
-    /// What a read answers.
+    /// The value that a read returns.
     public var value: [UInt8]
 
     /// Makes a descriptor.
@@ -92,42 +92,42 @@ public struct FakeDescriptor: Sendable {
     }
 }
 
-/// How a ``FakeDevice`` takes being connected; a test changes it while it goes on.
+/// The connection behaviour of a ``FakeDevice``; a test can change it at any time.
 public struct FakeBehaviour: Sendable {
-    /// What the next calls of `Connect` fail with, such as `le-connection-abort-by-local`.
+    /// The errors of the next `Connect` calls, such as `le-connection-abort-by-local`.
     public var connectFailures: [String] = []
-    /// Whether `Connect` is ever answered.
+    /// Whether `Connect` is answered.
     public var answersConnect = true
-    /// How long connecting takes.
+    /// The duration of connecting.
     public var connectSeconds = 0.0
-    /// How long its services take to be found after that.
+    /// The duration of service discovery after connecting.
     public var resolveSeconds = 0.0
-    /// Whether they are found at all.
+    /// Whether the services are ever resolved.
     public var resolvesServices = true
-    /// Services that are missing when the others are there.
+    /// Services that are missing when the others are resolved.
     public var hiddenServices: Set<String> = []
-    /// How long a read takes.
+    /// The duration of a read.
     public var readSeconds = 0.0
-    /// How long `Disconnect` takes; bluetoothd waits for two seconds.
+    /// The duration of `Disconnect`; bluetoothd waits for two seconds.
     public var disconnectSeconds = 0.0
-    /// Whether the link stands with nothing coming over it, and no read being answered.
+    /// Whether the link exists but delivers no values and no answers to reads.
     public var isSilent = false
 
-    /// Makes the behaviour of a device with which all goes well and at once.
+    /// Makes the behaviour of a device where everything succeeds immediately.
     public init() {}
 }
 
 /// A Bluetooth adapter of ``FakeBlueZ``.
 public struct FakeAdapter: Sendable {
-    /// Its name in the kernel, and the end of its path.
+    /// The kernel name, which is also the last component of its path.
     public var name: String
     /// Its address.
     public var address: String
     /// Whether it is switched on when it appears.
     public var isPowered: Bool
-    /// What it can be: a `central`, a `peripheral`.
+    /// The supported roles: `central`, `peripheral`.
     public var roles: [String]
-    /// How many devices it can be connected to at once.
+    /// The maximum number of simultaneous connections.
     public var linkLimit: Int
 
     /// Makes an adapter.
@@ -145,13 +145,13 @@ public struct FakeAdapter: Sendable {
     var path: String { "/org/bluez/\(name)" }
 }
 
-/// UUIDs as bluetoothd writes them.
+/// UUIDs in the format of bluetoothd.
 enum FakeUUID {
     static let batteryService = full("180f")
     static let batteryLevel = full("2a19")
     static let clientConfiguration = full("2902")
 
-    /// All 36 letters, small; an assigned number is completed.
+    /// The 36-character lowercase form; an assigned number is expanded.
     static func full(_ uuid: String) -> String {
         let small = uuid.lowercased()
         return small.utf8.count == 4 ? "0000\(small)-0000-1000-8000-00805f9b34fb" : small

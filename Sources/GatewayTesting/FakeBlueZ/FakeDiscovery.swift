@@ -1,25 +1,26 @@
 import DBus
 
-/// An adapter in its socket.
+/// The state of a plugged-in adapter.
 struct FakeAdapterState {
     let description: FakeAdapter
-    /// By the name of the connection that has it.
+    /// By the unique name of the client.
     var sessions: [String: FakeDiscoverySession] = [:]
-    /// Why it cannot be switched, if it cannot.
+    /// The error for setting `Powered`, if any.
     var powerFault: FakeFault?
-    /// Devices that are being connected.
+    /// The devices with a connection attempt in progress.
     var connecting: Set<String> = []
     var maximumSimultaneousConnects = 0
 
     var isDiscovering: Bool { sessions.values.contains(where: \.isActive) }
 
-    /// Whether what one session asked for lets this device through; each gets what any asked for.
-    func wants(_ device: FakeDevice) -> Bool {
+    /// Whether the filter of any active session accepts this device; all sessions share the
+    /// results.
+    func includes(_ device: FakeDevice) -> Bool {
         sessions.values.contains { $0.isActive && $0.filter.accepts(device) }
     }
 }
 
-/// What one connection asked of an adapter.
+/// The discovery session of one client with an adapter.
 struct FakeDiscoverySession {
     var filter = FakeDiscoveryFilter()
     var isActive = false
@@ -38,7 +39,7 @@ struct FakeDiscoveryFilter {
 
     init() {}
 
-    /// Nil when it has a key that is none, or a value that does not fit.
+    /// Parses a filter; nil for an unknown key or a value of the wrong type.
     init?(_ value: BusValue?) {
         guard let entries = value?.entries else { return nil }
         for (key, value) in entries {

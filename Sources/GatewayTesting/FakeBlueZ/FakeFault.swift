@@ -1,10 +1,10 @@
 import DBus
 
-/// An error that ``FakeBlueZ`` answers with, as bluetoothd would.
+/// An error reply of ``FakeBlueZ``, in the format of bluetoothd.
 public struct FakeFault: Hashable, Sendable {
-    /// The error's name on the bus.
+    /// The D-Bus error name.
     public var name: String
-    /// The text beside it, which is often what tells one error from another.
+    /// The error message, which often distinguishes errors with the same name.
     public var message: String
 
     /// Makes an error.
@@ -18,11 +18,11 @@ public struct FakeFault: Hashable, Sendable {
         FakeFault(name: "org.bluez.Error.Failed", message: message)
     }
 
-    /// `org.bluez.Error.InProgress`: somebody is at it.
+    /// `org.bluez.Error.InProgress`: the operation is already in progress.
     public static let inProgress = bluez("InProgress", "Operation already in progress")
-    /// `org.bluez.Error.NotReady`: the adapter is switched off.
+    /// `org.bluez.Error.NotReady`: the adapter is powered off.
     public static let notReady = bluez("NotReady", "Resource Not Ready")
-    /// `org.bluez.Error.Blocked`, with which rfkill keeps an adapter off.
+    /// `org.bluez.Error.Blocked`: the adapter is blocked by rfkill.
     public static let blocked = bluez("Blocked", "Blocked through rfkill")
 
     static let notSupported = bluez("NotSupported", "Operation is not supported")
@@ -52,7 +52,7 @@ public struct FakeFault: Hashable, Sendable {
         bus("InvalidArgs", "No such interface '\(name)'")
     }
 
-    /// What libdbus answers for bluetoothd when there is no such method, or no such object at all.
+    /// The libdbus error for an unknown method or object.
     static func unknown(_ request: BusRequest, objectExists: Bool) -> FakeFault {
         let signature = request.body.map(\.signature).joined()
         return bus(
@@ -74,7 +74,7 @@ extension BusReply {
     func fail(_ fault: FakeFault) { fail(name: fault.name, message: fault.message) }
 }
 
-/// The names of bluetoothd's interfaces.
+/// The names of the interfaces of bluetoothd.
 enum FakeInterface {
     static let adapter = "org.bluez.Adapter1"
     static let device = "org.bluez.Device1"

@@ -1,6 +1,6 @@
 import DBus
 
-/// What `Introspect` answers: enough for programs that look for their way by it.
+/// The answer to `Introspect`: interfaces, methods, properties and children.
 enum FakeIntrospection {
     private static let header = """
         <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
@@ -8,7 +8,7 @@ enum FakeIntrospection {
 
         """
 
-    /// The methods of an interface: name, types of what goes in, types of what comes back.
+    /// The methods of each interface: name, input signature, output signature.
     private static let methods: [String: [(String, String, String)]] = [
         FakeInterface.introspectable: [("Introspect", "", "s")],
         FakeInterface.properties: [
@@ -64,7 +64,7 @@ enum FakeIntrospection {
         "<arg type=\"\(type)\" direction=\"\(direction)\"/>"
     }
 
-    /// The single types of a signature as the ones above: letters, and arrays in their braces.
+    /// Splits a signature into its types; supports letters, and arrays with braces.
     private static func split(_ signature: String) -> [String] {
         var types: [String] = []
         var depth = 0

@@ -1,6 +1,6 @@
 import DBus
 
-/// The objects that a program shows on the bus; every change answers with the signal that tells it.
+/// The objects exported on the bus; every change returns the signal to emit.
 struct FakeManagedObjects {
     typealias Properties = [String: BusValue]
 
@@ -13,13 +13,13 @@ struct FakeManagedObjects {
         objects[path]?[interface]
     }
 
-    /// The object and all below it, the deepest first.
+    /// The paths of an object and all objects below it, the deepest first.
     func paths(from path: String) -> [String] {
         objects.keys.filter { $0 == path || $0.hasPrefix("\(path)/") }
             .sorted { $0.utf8.count == $1.utf8.count ? $0 < $1 : $0.utf8.count > $1.utf8.count }
     }
 
-    /// What `GetManagedObjects` answers.
+    /// The answer to `GetManagedObjects`.
     var managedObjects: BusValue {
         let entries = objects.map { path, interfaces in
             (BusValue.objectPath(path), Self.value(of: interfaces))
@@ -31,7 +31,7 @@ struct FakeManagedObjects {
     mutating func add(
         _ path: String, _ interface: String, _ properties: Properties
     ) -> BusSignal {
-        // What GDBus gives every object, and lists with the others.
+        // GDBus adds and lists these interfaces for every object.
         let common = [FakeInterface.introspectable: Properties(), FakeInterface.properties: [:]]
         var added = objects[path] == nil ? common : [:]
         added[interface] = properties
@@ -52,7 +52,7 @@ struct FakeManagedObjects {
 
     mutating func removeAll() { objects = [:] }
 
-    /// Sets properties; nil when there is no such object, or nothing has changed.
+    /// Sets properties; returns nil when the object does not exist or nothing has changed.
     mutating func set(
         _ path: String, _ interface: String, _ properties: Properties, evenIfEqual: Bool = false
     ) -> BusSignal? {
@@ -63,7 +63,7 @@ struct FakeManagedObjects {
         return Self.change(path, interface, changed, [])
     }
 
-    /// Takes a property away, which is told among those that are no longer valid.
+    /// Removes a property, which the signal lists as invalidated.
     mutating func invalidate(_ path: String, _ interface: String, _ name: String) -> BusSignal? {
         guard objects[path]?[interface]?.removeValue(forKey: name) != nil else { return nil }
         return Self.change(path, interface, [:], [name])

@@ -1,19 +1,19 @@
-/// A heart-rate strap (Heart Rate Service 1.0), as ``FakeBlueZ`` puts it on the air.
+/// A simulated heart-rate strap (Heart Rate Service 1.0) for ``FakeBlueZ``.
 public struct FakeStrap: Sendable {
     /// Its address.
     public var address: String
-    /// What it calls itself.
+    /// The advertised name.
     public var name: String?
-    /// The texts of its Device Information Service, by their characteristic; an empty one is not there.
+    /// The strings of its Device Information Service; an empty one is omitted.
     public var information: Information
-    /// Where it is worn (Heart Rate Service 1.0, §3.2); nil when it does not say.
+    /// The body sensor location (Heart Rate Service 1.0, §3.2); nil to omit it.
     public var bodySensorLocation: UInt8?
-    /// How full its battery is, in percent; nil when it does not say.
+    /// The battery level in percent; nil to omit the Battery Service.
     public var battery: UInt8?
-    /// Whether its sum of energy can be set to zero.
+    /// Whether it has a control point to reset the energy expended.
     public var hasControlPoint: Bool
 
-    /// What the Device Information Service of a ``FakeStrap`` says.
+    /// The strings of the Device Information Service of a ``FakeStrap``.
     public struct Information: Sendable {
         /// Manufacturer Name String.
         public var manufacturer = "Pulse Works"
@@ -28,11 +28,11 @@ public struct FakeStrap: Sendable {
         /// Software Revision String.
         public var software = "4.5"
 
-        /// Makes the texts of an ordinary strap.
+        /// Makes the strings of an ordinary strap.
         public init() {}
     }
 
-    /// Makes a strap that says everything a strap can say.
+    /// Makes a strap with all optional characteristics.
     public init(
         address: String = "D0:11:22:33:44:55", name: String? = "Strap 1",
         information: Information = Information(), bodySensorLocation: UInt8? = 1,
@@ -46,7 +46,7 @@ public struct FakeStrap: Sendable {
         self.hasControlPoint = hasControlPoint
     }
 
-    /// The strap as any device: it advertises the Heart Rate Service only.
+    /// The strap as a device; it advertises only the Heart Rate Service.
     public var device: FakeDevice {
         let genericAttribute = FakeService("1801", [FakeCharacteristic("2a05", ["indicate"])])
         let services = [genericAttribute, heartRateService, informationService, batteryService]
@@ -62,7 +62,8 @@ public struct FakeStrap: Sendable {
                 FakeCharacteristic("2a38", ["read"], value: [bodySensorLocation]))
         }
         if hasControlPoint {
-            // 1 sets the sum of energy to zero, anything else is 0x80 (Heart Rate Service 1.0, §3.3).
+            // 1 resets the energy expended, anything else is error 0x80 (Heart Rate Service 1.0,
+            // §3.3).
             characteristics.append(
                 FakeCharacteristic("2a39", ["write"]) { $0 == [1] ? nil : 0x80 })
         }

@@ -1,14 +1,14 @@
 import Platform
 
-/// What ``FakeBlueZ`` will do later.
+/// The pending timers of ``FakeBlueZ``.
 struct FakeTimers {
-    /// What a timer is for, of which there is one at a time.
+    /// The purpose of a timer; there is one timer for each name.
     struct Name: Hashable {
         let purpose: String
         let path: String
     }
 
-    /// Where the tasks wait.
+    /// The executor of the waiting tasks.
     let executor = TaskPool(name: "fake-timers", count: 1)
     private var tasks: [Name: (number: Int, task: Task<Void, Never>)] = [:]
     private var lastNumber = 0
@@ -22,8 +22,8 @@ struct FakeTimers {
         tasks[name] = (number, task)
     }
 
-    /// Whether it is still wanted; a timer cancelled as it went off is not.
-    mutating func take(_ name: Name, _ number: Int) -> Bool {
+    /// Removes a timer that fired; false when it was cancelled meanwhile.
+    mutating func removeFired(_ name: Name, _ number: Int) -> Bool {
         guard tasks[name]?.number == number else { return false }
         tasks[name] = nil
         return true
@@ -37,7 +37,7 @@ struct FakeTimers {
         for name in tasks.keys { cancel(name) }
     }
 
-    /// All that is for this path or one below it.
+    /// Cancels all timers for this path and the paths below it.
     mutating func cancelAll(on path: String) {
         for name in tasks.keys where name.path == path || name.path.hasPrefix("\(path)/") {
             cancel(name)

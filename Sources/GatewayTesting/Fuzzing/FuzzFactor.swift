@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// How much longer tests with random bytes run than usual.
+/// The factor by which fuzz tests run longer than usual.
 public enum FuzzFactor {
-    /// What `PULSEGATE_FUZZ_FACTOR` in the environment says; 1 when it says nothing.
+    /// The value of the environment variable `PULSEGATE_FUZZ_FACTOR`; 1 when it is not set.
     public static var current: Int {
         ProcessInfo.processInfo.environment["PULSEGATE_FUZZ_FACTOR"].flatMap { Int($0) } ?? 1
     }

@@ -3,21 +3,20 @@ import GatewayCore
 import Glibc
 public import Platform
 
-/// The inputs of a test with random input: so many, or as many as fit into the time that it is given.
+/// A run of a fuzz test: a fixed number of inputs, or as many as fit into a time.
 ///
-/// Each input is made of a seed of its own, which is one more than that of the input before. The usual run
-/// begins with seed 1, so that it is the same everywhere. `PULSEGATE_FUZZ_SECONDS=60` in the environment
-/// makes each run go on for so long, from a seed that nobody has tried; `PULSEGATE_FUZZ_SEED=N` begins
-/// with the seed N, which is what a finding names. Else ``FuzzFactor`` says how many inputs there are.
+/// Each input has its own seed, one more than the previous input. An ordinary run starts with seed
+/// 1, so that it is the same everywhere. `PULSEGATE_FUZZ_SECONDS=60` in the environment makes each
+/// run last 60 seconds from a random seed; `PULSEGATE_FUZZ_SEED=N` starts with the seed N, which a
+/// finding names. Otherwise ``FuzzFactor`` scales the number of inputs.
 ///
-/// Besides what the test itself finds, a single input that takes too long and memory that grows are
-/// findings.
+/// A slow input and growing memory are findings, too.
 public struct FuzzRun {
-    /// What a run may need.
+    /// The limits of a run.
     public struct Limits: Sendable {
-        /// The longest time for one input, on a machine that does much else.
+        /// The maximum time for one input, on a loaded machine.
         public var secondsPerInput: Double
-        /// By how much the most memory that the process ever had may grow.
+        /// The maximum growth of the peak memory of the process.
         public var megabytes: Int
 
         /// Makes limits.
@@ -27,7 +26,7 @@ public struct FuzzRun {
         }
     }
 
-    /// More findings say nothing new.
+    /// The run ends after this number of findings.
     private static let findingLimit = 10
 
     private let name: String
@@ -42,12 +41,12 @@ public struct FuzzRun {
     private var slowest = (seconds: 0.0, seed: UInt64(0))
     private var findings: [String] = []
 
-    /// The seed of the input that is tried, or of the next one.
+    /// The seed of the current input, or of the next one.
     public private(set) var seed: UInt64
-    /// How many inputs there were.
+    /// The number of inputs so far.
     public private(set) var count = 0
 
-    /// Begins a run of usually so many inputs, and prints its seed.
+    /// Starts a run with this number of inputs by default; prints the seed of other runs.
     public init(_ name: String, inputs: Int, limits: Limits = Limits()) {
         let variables = ProcessInfo.processInfo.environment
         let seconds = variables["PULSEGATE_FUZZ_SECONDS"].flatMap { Double($0) }
@@ -63,13 +62,13 @@ public struct FuzzRun {
         inputStart = start
         end = seconds.map { [start] in start.adding(nanoseconds: Int64($0 * 1e9)) }
         memoryAtStart = Self.maximumMemory()
-        if seconds != nil || chosen != nil { print("fuzz \(name): begins with seed \(seed)") }
+        if seconds != nil || chosen != nil { print("fuzz \(name): first seed \(seed)") }
     }
 
-    /// Whether it goes on for a time, so that there is room for large inputs.
+    /// Whether the run has a duration, so that large inputs are acceptable.
     public var isLong: Bool { end != nil }
 
-    /// The random numbers for the next input; nil when there were enough.
+    /// The random numbers for the next input; nil at the end of the run.
     public mutating func next() -> SeededGenerator? {
         let now = clock.now()
         if count > 0 {
@@ -84,21 +83,21 @@ public struct FuzzRun {
         return SeededGenerator(seed: seed)
     }
 
-    /// Notes a finding about the input that is tried, unless the condition holds.
+    /// Adds a finding about the current input, unless the condition holds.
     public mutating func expect(_ isRight: Bool, _ problem: @autoclosure () -> String) {
         if !isRight { findings.append("PULSEGATE_FUZZ_SEED=\(seed): \(problem())") }
     }
 
-    /// Ends the run, and answers with everything that was found; it prints how much was tried.
+    /// Ends the run and returns the findings; prints statistics.
     public mutating func finish() -> [String] {
         let seconds = clock.now().seconds(since: start)
         let growth = Self.maximumMemory() - memoryAtStart
         print(
             "fuzz \(name): \(count) inputs from seed \(firstSeed) in \(Self.short(seconds)) s, "
                 + "slowest \(Self.short(slowest.seconds * 1000)) ms (seed \(slowest.seed)), "
-                + "most memory grew by \(growth) MB, \(findings.count) findings")
+                + "peak memory grew by \(growth) MB, \(findings.count) findings")
         if growth > limits.megabytes {
-            findings.append("from seed \(firstSeed) on memory grew by \(growth) MB")
+            findings.append("memory grew by \(growth) MB after seed \(firstSeed)")
         }
         return findings
     }
@@ -113,7 +112,7 @@ public struct FuzzRun {
         String((number * 10).rounded() / 10)
     }
 
-    /// The most memory that this process has had at once, in megabytes (proc_pid_status(5)).
+    /// The peak memory of this process, in megabytes (proc_pid_status(5)).
     private static func maximumMemory() -> Int {
         let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

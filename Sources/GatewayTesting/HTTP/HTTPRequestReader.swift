@@ -1,11 +1,11 @@
-/// Reads requests from the bytes of a connection, however they are cut.
+/// An incremental parser of HTTP requests.
 struct HTTPRequestReader {
-    /// What was understood so far.
+    /// A parsing event.
     enum Event {
-        /// The headers are there; the body may follow.
+        /// The headers are complete; the body may follow.
         case head(ReceivedHTTPRequest)
         case request(ReceivedHTTPRequest)
-        case damaged
+        case malformed
     }
 
     private enum Phase {
@@ -20,17 +20,17 @@ struct HTTPRequestReader {
 
     private static let lineLimit = 65_536
 
-    private let keepsBodies: Bool
+    private let storesBodies: Bool
     private var phase = Phase.head
     private var line: [UInt8] = []
     private var request: ReceivedHTTPRequest?
 
-    init(keepsBodies: Bool) {
-        self.keepsBodies = keepsBodies
+    init(storesBodies: Bool) {
+        self.storesBodies = storesBodies
     }
 
-    /// Takes bytes from the front, up to the next event.
-    mutating func take(_ bytes: inout UnsafeRawBufferPointer.SubSequence) -> Event? {
+    /// Consumes bytes from the front, up to the next event.
+    mutating func parse(_ bytes: inout UnsafeRawBufferPointer.SubSequence) -> Event? {
         while true {
             switch phase {
             case .complete:
@@ -38,43 +38,43 @@ struct HTTPRequestReader {
                 defer { request = nil }
                 return request.map { .request($0) }
             case .fixed(let count):
-                guard takeBody(&bytes, count, next: { .fixed($0) }, done: .complete) else {
+                guard consumeBody(&bytes, count, next: { .fixed($0) }, done: .complete) else {
                     return nil
                 }
             case .chunk(let count):
-                guard takeBody(&bytes, count, next: { .chunk($0) }, done: .chunkEnd) else {
+                guard consumeBody(&bytes, count, next: { .chunk($0) }, done: .chunkEnd) else {
                     return nil
                 }
             case .head, .chunkSize, .chunkEnd, .trailer:
-                guard takeLine(&bytes) else { return isDamaged ? .damaged : nil }
+                guard consumeLine(&bytes) else { return isMalformed ? .malformed : nil }
                 if let event = finishLine() { return event }
             }
         }
     }
 
-    /// False when more must come.
-    private mutating func takeBody(
+    /// Consumes bytes of the body; false when more are needed.
+    private mutating func consumeBody(
         _ bytes: inout UnsafeRawBufferPointer.SubSequence, _ count: Int, next: (Int) -> Phase,
         done: Phase
     ) -> Bool {
         let piece = bytes.prefix(count)
         bytes = bytes[piece.endIndex...]
         request?.bodyCount += piece.count
-        if keepsBodies { request?.body.append(contentsOf: piece) }
+        if storesBodies { request?.body.append(contentsOf: piece) }
         phase = count == piece.count ? done : next(count - piece.count)
         return count == piece.count
     }
 
-    /// What goes on for ever, or does not begin like a method, is no request.
-    private var isDamaged: Bool {
+    /// Whether the line is too long or does not start like an HTTP method.
+    private var isMalformed: Bool {
         guard line.count <= Self.lineLimit, case .head = phase, let first = line.first else {
             return line.count > Self.lineLimit
         }
         return !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first)
     }
 
-    /// Takes a line, or a whole head up to its empty line; false when more must come.
-    private mutating func takeLine(_ bytes: inout UnsafeRawBufferPointer.SubSequence) -> Bool {
+    /// Consumes a line, or a whole head up to its empty line; false when more bytes are needed.
+    private mutating func consumeLine(_ bytes: inout UnsafeRawBufferPointer.SubSequence) -> Bool {
         while let byte = bytes.popFirst() {
             line.append(byte)
             guard byte == UInt8(ascii: "\n") else { continue }
@@ -92,13 +92,13 @@ struct HTTPRequestReader {
         self.line.removeAll(keepingCapacity: true)
         switch phase {
         case .head:
-            guard let head = ReceivedHTTPRequest(head: line[...]) else { return .damaged }
+            guard let head = ReceivedHTTPRequest(head: line[...]) else { return .malformed }
             request = head
             phase = Self.bodyPhase(of: head)
             return .head(head)
         case .chunkSize:
             let digits = String(decoding: line, as: UTF8.self).prefix(while: \.isHexDigit)
-            guard let count = Int(digits, radix: 16) else { return .damaged }
+            guard let count = Int(digits, radix: 16) else { return .malformed }
             phase = count == 0 ? .trailer : .chunk(count)
         case .chunkEnd:
             phase = .chunkSize

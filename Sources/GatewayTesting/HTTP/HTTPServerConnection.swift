@@ -1,18 +1,18 @@
 import Glibc
 
-/// One client of a ``ScriptedHTTPServer``; only the server's thread touches it.
+/// A client connection of a ``ScriptedHTTPServer``, used only on the thread of the server.
 final class HTTPServerConnection {
     private enum State {
         case reading
-        /// Until it is released.
+        /// Waits for the release.
         case held(ScriptedReaction)
         case sending(ScriptedReaction, position: Int, next: Double)
-        /// All is sent; until the other side closes too, for closing first could tear down.
+        /// Everything is sent; waits for the client to close, because closing first could reset.
         case draining
         case ended
     }
 
-    /// What the server knows and decides.
+    /// Callbacks to the server.
     struct Handlers {
         let head: (ReceivedHTTPRequest) -> ScriptedReaction
         let request: (ReceivedHTTPRequest) -> Void
@@ -25,10 +25,10 @@ final class HTTPServerConnection {
     private var reaction: ScriptedReaction?
     private var state = State.reading
 
-    init(_ descriptor: Int32, number: Int, keepsBodies: Bool) {
+    init(_ descriptor: Int32, number: Int, storesBodies: Bool) {
         self.descriptor = descriptor
         self.number = number
-        reader = HTTPRequestReader(keepsBodies: keepsBodies)
+        reader = HTTPRequestReader(storesBodies: storesBodies)
     }
 
     deinit {
@@ -39,7 +39,7 @@ final class HTTPServerConnection {
         if case .ended = state { true } else { false }
     }
 
-    /// What to wait for, and until when.
+    /// The events to wait for, and the deadline.
     func wait(now: Double) -> (events: Int32, until: Double?) {
         guard case .sending(let reaction, _, let next) = state else { return (POLLIN, nil) }
         if reaction.secondsPerByte != nil, next > now { return (POLLIN, next) }
@@ -50,7 +50,7 @@ final class HTTPServerConnection {
         if case .held(let reaction) = state { send(reaction, now: now) }
     }
 
-    /// Reads what has come.
+    /// Reads the available bytes.
     func read(into buffer: UnsafeMutableRawBufferPointer, now: Double, _ handlers: Handlers) {
         let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
         if count < 0, errno == EAGAIN || errno == EINTR { return }
@@ -61,15 +61,15 @@ final class HTTPServerConnection {
         handlers.bytes(count)
         if case .draining = state { return }
         var bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])[...]
-        // A client sends its next request after the answer; what comes before is looked at all the
-        // same, so that nothing is stuck.
-        while let event = reader.take(&bytes) {
+        // A client sends its next request after the answer; earlier bytes are processed too, so
+        // that nothing is stuck.
+        while let event = reader.parse(&bytes) {
             handle(event, now: now, handlers)
-            if case .damaged = event { return }
+            if case .malformed = event { return }
         }
     }
 
-    /// Sends what can be sent now.
+    /// Sends as many bytes as possible.
     func write(now: Double) {
         guard case .sending(let reaction, var position, let next) = state, next <= now else {
             return
@@ -102,7 +102,7 @@ final class HTTPServerConnection {
             handlers.request(request)
             guard let reaction, !reaction.isBeforeBody else { return }
             react(reaction.decision?(request) ?? reaction, now: now)
-        case .damaged:
+        case .malformed:
             send(.cut(ScriptedAnswer(status: 400), after: .max), now: now)
         }
     }

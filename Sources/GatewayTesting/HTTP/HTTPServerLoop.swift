@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// The work of a ``ScriptedHTTPServer``, on its thread: clients, and one place to wait.
+/// The event loop of a ``ScriptedHTTPServer``, on its thread.
 final class HTTPServerLoop {
-    /// So much is read at once; measurements want it large.
+    /// The size of a read; large for benchmarks.
     private static let readSize = 1 << 20
     private static let endlessWait: Int32 = -1
 
@@ -11,30 +11,30 @@ final class HTTPServerLoop {
     private let wakeUp: Int32
     private let shared: ScriptedHTTPServer.Shared
     private let script: ScriptedHTTPServer.Script
-    private let keepsRequests: Bool
+    private let recordsRequests: Bool
     private let readsBodies: Bool
     private var connections: [HTTPServerConnection] = []
 
     init(
         listener: ListeningSocket, wakeUp: Int32, shared: ScriptedHTTPServer.Shared,
-        script: @escaping ScriptedHTTPServer.Script, keepsRequests: Bool, readsBodies: Bool
+        script: @escaping ScriptedHTTPServer.Script, recordsRequests: Bool, readsBodies: Bool
     ) {
         self.listener = listener
         self.wakeUp = wakeUp
         self.shared = shared
         self.script = script
-        self.keepsRequests = keepsRequests
+        self.recordsRequests = recordsRequests
         self.readsBodies = readsBodies
     }
 
-    /// Seconds of a clock that never steps.
+    /// The monotonic time in seconds.
     static func now() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Works until the server is stopped.
+    /// Runs until the server is stopped.
     func run() {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.readSize, alignment: 8)
         defer {
@@ -53,7 +53,7 @@ final class HTTPServerLoop {
         ]
         let timeout = addConnections(to: &descriptors)
         poll(&descriptors, nfds_t(descriptors.count), timeout)
-        if descriptors[0].revents != 0 { takeWakeUp(buffer) }
+        if descriptors[0].revents != 0 { handleWakeUp(buffer) }
         let now = Self.now()
         for (connection, entry) in zip(connections, descriptors.dropFirst(2)) {
             let ready = Int32(entry.revents)
@@ -62,11 +62,11 @@ final class HTTPServerLoop {
             }
             connection.write(now: now)
         }
-        if descriptors[1].revents != 0 { takeClients() }
+        if descriptors[1].revents != 0 { acceptClients() }
         finishTurn(now: now)
     }
 
-    /// Answers with the longest wait in milliseconds.
+    /// Adds the descriptors of the connections; returns the poll timeout in milliseconds.
     private func addConnections(to descriptors: inout [pollfd]) -> Int32 {
         let now = Self.now()
         var end = shared.state.withLock { $0.waiters.map(\.end).min() }
@@ -80,7 +80,7 @@ final class HTTPServerLoop {
         return Int32(max(0, ((end - now) * 1000).rounded(.up)))
     }
 
-    private func takeWakeUp(_ buffer: UnsafeMutableRawBufferPointer) {
+    private func handleWakeUp(_ buffer: UnsafeMutableRawBufferPointer) {
         _ = read(wakeUp, buffer.baseAddress, buffer.count)
         let mustRelease = shared.state.withLock { state in
             defer { state.mustRelease = false }
@@ -91,14 +91,14 @@ final class HTTPServerLoop {
         for connection in connections { connection.release(now: now) }
     }
 
-    private func takeClients() {
+    private func acceptClients() {
         while let client = listener.accept() {
             let number = shared.state.withLock { state in
                 defer { state.counts.connections += 1 }
                 return state.counts.connections
             }
             connections.append(
-                HTTPServerConnection(client, number: number, keepsBodies: readsBodies))
+                HTTPServerConnection(client, number: number, storesBodies: readsBodies))
         }
     }
 
@@ -108,13 +108,14 @@ final class HTTPServerLoop {
             state.counts.openConnections = connections.count
             let late = state.waiters.filter { $0.end <= now }
             state.waiters.removeAll { $0.end <= now }
-            return (state.takeMet(), late)
+            return (state.removeMetWaiters(), late)
         }
         for waiter in met { waiter.continuation.resume() }
         for waiter in late {
             waiter.continuation.resume(
                 throwing: ProgramFailure(
-                    "the HTTP server waited in vain: \(shared.state.withLock { $0.counts })"))
+                    "timed out waiting for the HTTP server: \(shared.state.withLock { $0.counts })")
+            )
         }
     }
 
@@ -127,10 +128,10 @@ final class HTTPServerLoop {
                 }
                 return script(number, head)
             },
-            request: { [shared, keepsRequests] request in
+            request: { [shared, recordsRequests] request in
                 shared.state.withLock { state in
                     state.counts.requests += 1
-                    if keepsRequests { state.requests.append(request) }
+                    if recordsRequests { state.requests.append(request) }
                 }
             },
             bytes: { [shared] count in shared.state.withLock { $0.counts.bytes += count } })

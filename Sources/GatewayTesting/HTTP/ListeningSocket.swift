@@ -1,11 +1,11 @@
 import Glibc
 
-/// The socket on which a ``ScriptedHTTPServer`` takes clients.
+/// The listening socket of a ``ScriptedHTTPServer``.
 struct ListeningSocket {
     private static let waitingClients: Int32 = 512
 
     let descriptor: Int32
-    /// Of a TCP socket; 0 of a Unix socket.
+    /// The TCP port; 0 for a Unix socket.
     let port: UInt16
 
     /// Listens on 127.0.0.1; port 0 lets the system choose.
@@ -27,12 +27,12 @@ struct ListeningSocket {
         return Self(descriptor: descriptor, port: UInt16(bigEndian: address.sin_port))
     }
 
-    /// Listens at a path, in the place of what is there.
+    /// Listens at a path, replacing an existing file.
     static func unix(path: String) throws(ProgramFailure) -> Self {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
-            throw ProgramFailure("\(path): too long for a socket")
+            throw ProgramFailure("\(path): too long for a Unix socket")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         unlink(path)
@@ -41,7 +41,7 @@ struct ListeningSocket {
         return Self(descriptor: descriptor, port: 0)
     }
 
-    /// The next client that waits; nil when there is none.
+    /// Accepts the next client; nil when none is waiting.
     func accept() -> Int32? {
         let client = Glibc.accept(descriptor, nil, nil)
         guard client >= 0 else { return nil }

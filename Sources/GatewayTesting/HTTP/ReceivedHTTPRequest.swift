@@ -1,33 +1,33 @@
-/// A request as it came to a ``ScriptedHTTPServer``.
+/// A request received by a ``ScriptedHTTPServer``.
 public struct ReceivedHTTPRequest: Hashable, Sendable {
-    /// The word in front, like `POST`.
+    /// The method, such as `POST`.
     public let method: String
-    /// What stands after the method: path and query, or all of a URL at a proxy.
+    /// The request target: path and query, or the full URL at a proxy.
     public let target: String
-    /// Names and values, in their order.
+    /// The headers, in order.
     public let headers: [Header]
-    /// The body, unchunked; empty when the server only counts.
+    /// The decoded body; empty when the server only counts.
     public internal(set) var body: [UInt8] = []
-    /// How long the body was.
+    /// The length of the body.
     public internal(set) var bodyCount = 0
-    /// Which connection it came on, counted from 0.
+    /// The number of the connection, counted from 0.
     public internal(set) var connection = 0
 
-    /// One line of the headers.
+    /// A header field.
     public struct Header: Hashable, Sendable {
-        /// As it was sent.
+        /// The name as sent.
         public let name: String
-        /// Without the blanks around it.
+        /// The value without surrounding white space.
         public let value: String
     }
 
-    /// The value of the first header of this name, in whatever case.
+    /// The value of the first header with this name, case-insensitive.
     public subscript(name: String) -> String? {
         let name = name.lowercased()
         return headers.first { $0.name.lowercased() == name }?.value
     }
 
-    /// Reads the lines up to the empty one; nil when they are no request.
+    /// Parses the head of a request; nil when it is invalid.
     init?(head: ArraySlice<UInt8>) {
         let lines = String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline)
         let words = lines.first?.split(separator: " ") ?? []

@@ -3,25 +3,26 @@ import Glibc
 import Platform
 import Synchronization
 
-/// An HTTP server on this machine that does with each request what a test's script says.
+/// A local HTTP server for tests that reacts to each request according to a script.
 ///
-/// It has a thread of its own, and ends with its last reference. Nothing of it depends on the client
-/// that is tested: it is plain sockets. What is no request is answered with status 400.
+/// It has its own thread and ends with the last reference. It uses plain sockets, independent of
+/// the client under test. Malformed requests are answered with status 400.
 public final class ScriptedHTTPServer: Sendable {
-    /// Decides on the reaction when the headers of a request are there: the first request is number 1.
+    /// Chooses the reaction when the headers of a request are complete; the first request is number
+    /// 1.
     public typealias Script = @Sendable (Int, ReceivedHTTPRequest) -> ScriptedReaction
 
-    /// What has happened so far.
+    /// The counters of the server.
     public struct Counts: Sendable {
-        /// Connections that were taken.
+        /// Accepted connections.
         public var connections = 0
-        /// Those of them that are open.
+        /// Open connections.
         public var openConnections = 0
-        /// Requests whose headers have come.
+        /// Requests with complete headers.
         public var heads = 0
-        /// Requests that have come as a whole.
+        /// Complete requests.
         public var requests = 0
-        /// Bytes that have come.
+        /// Received bytes.
         public var bytes = 0
     }
 
@@ -38,15 +39,15 @@ public final class ScriptedHTTPServer: Sendable {
         var mustRelease = false
         var mustStop = false
 
-        /// Takes out those who need not wait any more.
-        mutating func takeMet() -> [Waiter] {
+        /// Removes and returns the waiters whose condition is met.
+        mutating func removeMetWaiters() -> [Waiter] {
             let met = waiters.filter { $0.isMet(counts) }
             waiters.removeAll { $0.isMet(counts) }
             return met
         }
     }
 
-    private enum Place {
+    private enum Endpoint {
         case loopback
         case unix(String)
     }
@@ -56,18 +57,18 @@ public final class ScriptedHTTPServer: Sendable {
         let wakeUp: (read: Int32, write: Int32)
     }
 
-    /// More than anything takes, also on a machine that does much else.
+    /// The timeout of waits; generous for a loaded machine.
     private static let timeoutSeconds = 60.0
 
-    private let place: Place
+    private let endpoint: Endpoint
     private let script: Script
-    private let keepsRequests: Bool
+    private let recordsRequests: Bool
     private let readsBodies: Bool
     private let shared: Shared
     private let portCell = Mutex<UInt16>(0)
     private let running = Mutex<Running?>(nil)
 
-    /// What the thread and the server share.
+    /// The state shared by the thread and the server.
     final class Shared: Sendable {
         let state = Mutex(State())
     }
@@ -75,15 +76,15 @@ public final class ScriptedHTTPServer: Sendable {
     /// Listens on a port of 127.0.0.1.
     ///
     /// - Parameters:
-    ///   - keepsRequests: False only counts what comes, for measurements.
-    ///   - readsBodies: Whether the script sees bodies; when left out, where requests are kept.
+    ///   - recordsRequests: Whether to record requests; false only counts them, for benchmarks.
+    ///   - readsBodies: Whether the script sees bodies; by default the same as `recordsRequests`.
     public init(
-        keepsRequests: Bool = true, readsBodies: Bool? = nil,
+        recordsRequests: Bool = true, readsBodies: Bool? = nil,
         script: @escaping Script = { _, _ in .answer() }
     ) throws {
-        place = .loopback
-        self.keepsRequests = keepsRequests
-        self.readsBodies = readsBodies ?? keepsRequests
+        endpoint = .loopback
+        self.recordsRequests = recordsRequests
+        self.readsBodies = readsBodies ?? recordsRequests
         self.script = script
         shared = Shared()
         try start()
@@ -93,8 +94,8 @@ public final class ScriptedHTTPServer: Sendable {
     public init(
         socketPath: String, script: @escaping Script = { _, _ in .answer() }
     ) throws {
-        place = .unix(socketPath)
-        keepsRequests = true
+        endpoint = .unix(socketPath)
+        recordsRequests = true
         readsBodies = true
         self.script = script
         shared = Shared()
@@ -108,29 +109,29 @@ public final class ScriptedHTTPServer: Sendable {
     /// The port; it is the same after ``stop()`` and ``start()``.
     public var port: UInt16 { portCell.withLock { $0 } }
 
-    /// The URL of a path here.
+    /// The URL of a path on this server.
     public func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// The requests that have come as a whole, in their order.
+    /// The complete requests, in order.
     public var requests: [ReceivedHTTPRequest] { shared.state.withLock { $0.requests } }
 
-    /// What has happened so far.
+    /// The counters of the server.
     public var counts: Counts { shared.state.withLock { $0.counts } }
 
-    /// Lets the answers go that wait for it.
+    /// Sends the answers that wait for the release.
     public func release() {
         shared.state.withLock { $0.mustRelease = true }
         wakeUp()
     }
 
-    /// Waits until it has come to this.
+    /// Waits until the counters meet a condition.
     public func wait(until isMet: @escaping @Sendable (Counts) -> Bool) async throws {
         try await withCheckedThrowingContinuation { continuation in
             let end = HTTPServerLoop.now() + Self.timeoutSeconds
             let waiter = Waiter(isMet: isMet, end: end, continuation: continuation)
             let (met, isStopped) = shared.state.withLock { state in
                 if !state.mustStop || isMet(state.counts) { state.waiters.append(waiter) }
-                return (state.takeMet(), state.mustStop)
+                return (state.removeMetWaiters(), state.mustStop)
             }
             for waiter in met { waiter.continuation.resume() }
             if met.isEmpty, isStopped { waiter.continuation.resume(throwing: Self.stopped) }
@@ -138,12 +139,12 @@ public final class ScriptedHTTPServer: Sendable {
         }
     }
 
-    /// Listens again, on the same port or path.
+    /// Starts to listen, again on the same port or path after a stop.
     public func start() throws {
         try running.withLock { running in
             guard running == nil else { return }
             let listener: ListeningSocket
-            switch place {
+            switch endpoint {
             case .loopback: listener = try .loopback(port: port)
             case .unix(let path): listener = try .unix(path: path)
             }
@@ -151,17 +152,17 @@ public final class ScriptedHTTPServer: Sendable {
             let pipe = try ProgramStart.makePipe()
             shared.state.withLock { $0.mustStop = false }
             let thread = try JoinableThread(name: "http-server") {
-                [shared, script, keepsRequests, readsBodies] in
+                [shared, script, recordsRequests, readsBodies] in
                 HTTPServerLoop(
                     listener: listener, wakeUp: pipe.read, shared: shared, script: script,
-                    keepsRequests: keepsRequests, readsBodies: readsBodies
+                    recordsRequests: recordsRequests, readsBodies: readsBodies
                 ).run()
             }
             running = Running(thread: thread, wakeUp: pipe)
         }
     }
 
-    /// Closes the connections and listens no more; returns when that is done.
+    /// Closes the connections and stops to listen; returns when that is done.
     public func stop() {
         shared.state.withLock { $0.mustStop = true }
         wakeUp()

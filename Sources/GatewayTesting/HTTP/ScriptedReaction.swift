@@ -1,25 +1,25 @@
-/// What a ``ScriptedHTTPServer`` does with a request.
+/// The reaction of a ``ScriptedHTTPServer`` to a request.
 public struct ScriptedReaction: Sendable {
-    /// What comes after the bytes.
+    /// What follows after the bytes.
     enum Ending {
         case nextRequest
-        /// The connection is closed in an orderly way: all that was sent arrives.
+        /// The connection is closed cleanly: all sent bytes arrive.
         case close
-        /// The connection is torn down (RST), with whatever is on its way.
+        /// The connection is reset (RST); bytes in flight may be lost.
         case reset
-        /// Nothing, until the other side closes.
+        /// Nothing, until the client closes.
         case silence
-        /// These bytes, over and over.
+        /// These bytes, repeated forever.
         case forever([UInt8])
     }
 
     var bytes: [UInt8]
     var ending: Ending
-    /// Between one byte and the next; nil sends all at once.
+    /// The pause between two bytes; nil sends all at the same time.
     var secondsPerByte: Double?
     var waitsForRelease = false
     var isBeforeBody = false
-    /// Makes the reaction that takes the place of this one, when the body is there.
+    /// Makes the reaction that replaces this one when the body is complete.
     var decision: (@Sendable (ReceivedHTTPRequest) -> ScriptedReaction)?
 
     init(_ bytes: [UInt8] = [], _ ending: Ending) {
@@ -27,12 +27,12 @@ public struct ScriptedReaction: Sendable {
         self.ending = ending
     }
 
-    /// Answers, and takes the next request on the same connection.
+    /// Answers, and reads the next request on the same connection.
     public static func answer(_ answer: ScriptedAnswer = ScriptedAnswer()) -> Self {
         Self(answer.bytes, answer.framing == .untilClose ? .close : .nextRequest)
     }
 
-    /// Does what is decided when the whole request is there, its body too.
+    /// Chooses the reaction when the request with its body is complete.
     public static func decide(
         _ decision: @escaping @Sendable (ReceivedHTTPRequest) -> ScriptedReaction
     ) -> Self {
@@ -41,10 +41,10 @@ public struct ScriptedReaction: Sendable {
         return reaction
     }
 
-    /// Sends these bytes in the place of an answer, and closes.
+    /// Sends these bytes instead of an answer, and closes.
     public static func bytes(_ bytes: [UInt8]) -> Self { Self(bytes, .close) }
 
-    /// Sends so many bytes of an answer, and closes.
+    /// Sends the first `count` bytes of an answer, and closes.
     public static func cut(_ answer: ScriptedAnswer, after count: Int) -> Self {
         Self(Array(answer.bytes.prefix(count)), .close)
     }
@@ -52,10 +52,10 @@ public struct ScriptedReaction: Sendable {
     /// Closes without an answer.
     public static let close = Self([], .close)
 
-    /// Tears the connection down without an answer.
+    /// Resets the connection without an answer.
     public static let reset = Self([], .reset)
 
-    /// Never answers, and keeps the connection.
+    /// Never answers, and keeps the connection open.
     public static let silence = Self([], .silence)
 
     /// Sends headers without an end.
@@ -78,42 +78,42 @@ public struct ScriptedReaction: Sendable {
         .answer(ScriptedAnswer(status: status, headers: [("Location", url)]))
     }
 
-    /// The same, byte by byte.
+    /// The same reaction, sent byte by byte.
     public func dripping(secondsPerByte: Double) -> Self {
         var reaction = self
         reaction.secondsPerByte = secondsPerByte
         return reaction
     }
 
-    /// The same, when ``ScriptedHTTPServer/release()`` is called.
+    /// The same reaction, delayed until ``ScriptedHTTPServer/release()``.
     public func onRelease() -> Self {
         var reaction = self
         reaction.waitsForRelease = true
         return reaction
     }
 
-    /// The same, as soon as the headers are there; the body is not waited for.
+    /// The same reaction, as soon as the headers are complete, without waiting for the body.
     public func beforeBody() -> Self {
         var reaction = self
         reaction.isBeforeBody = true
         return reaction
     }
 
-    /// The same, and then the connection is torn down.
+    /// The same reaction, followed by a reset of the connection.
     public func thenReset() -> Self {
         var reaction = self
         reaction.ending = .reset
         return reaction
     }
 
-    /// The same, and then nothing more, while the connection stays.
+    /// The same reaction, followed by silence on an open connection.
     public func thenSilence() -> Self {
         var reaction = self
         reaction.ending = .silence
         return reaction
     }
 
-    /// The same, and then an orderly close.
+    /// The same reaction, followed by a clean close.
     public func thenClose() -> Self {
         var reaction = self
         reaction.ending = .close
@@ -123,7 +123,7 @@ public struct ScriptedReaction: Sendable {
 
 /// An answer of a ``ScriptedHTTPServer``.
 public struct ScriptedAnswer: Sendable {
-    /// How the end of the body is known.
+    /// How the end of the body is marked.
     public enum Framing: Sendable {
         /// By `Content-Length`.
         case length
@@ -135,11 +135,11 @@ public struct ScriptedAnswer: Sendable {
 
     /// The status code.
     public var status: Int
-    /// What stands between the status line and the body, beside the framing.
+    /// The headers, without those for the framing.
     public var headers: [(name: String, value: String)]
     /// The body.
     public var body: [UInt8]
-    /// How the end of the body is known.
+    /// How the end of the body is marked.
     public var framing: Framing
 
     /// Makes an answer.
@@ -153,7 +153,7 @@ public struct ScriptedAnswer: Sendable {
         self.framing = framing
     }
 
-    /// What is sent.
+    /// The bytes to send.
     public var bytes: [UInt8] {
         var head = "HTTP/1.1 \(status) Scripted\r\n"
         for header in headers { head += "\(header.name): \(header.value)\r\n" }

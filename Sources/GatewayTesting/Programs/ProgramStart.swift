@@ -1,8 +1,8 @@
 import Glibc
 
-/// Why a program that a test needs could not be used.
+/// A failure of a program that a test uses.
 public struct ProgramFailure: Error, CustomStringConvertible {
-    /// What is wrong, and what is known beside.
+    /// A description of the failure.
     public let description: String
 
     init(_ description: String) { self.description = description }
@@ -12,16 +12,16 @@ public struct ProgramFailure: Error, CustomStringConvertible {
     }
 }
 
-/// Starts programs with the descriptors they are given, and no others of this process.
+/// Starting programs that inherit only the given descriptors.
 enum ProgramStart {
-    /// Starts a program, which is looked for in the environment's `PATH`.
+    /// Starts a program, which is searched in `PATH`.
     ///
     /// - Parameters:
     ///   - words: The program and its arguments.
-    ///   - environment: All of its environment.
+    ///   - environment: The complete environment.
     ///   - input: Its standard input.
     ///   - output: Its standard output.
-    ///   - error: Its standard error; nil leaves it this process's own.
+    ///   - error: Its standard error; nil inherits that of this process.
     static func start(
         _ words: [String], environment: [String: String] = [:], input: Int32, output: Int32,
         error: Int32? = nil
@@ -33,7 +33,7 @@ enum ProgramStart {
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         if let error { posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO) }
 
-        // Threads of Dispatch and of a BusLoop block most signals; a program wants them all.
+        // Threads of Dispatch and of a BusLoop block most signals; a program must receive them.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -52,7 +52,7 @@ enum ProgramStart {
         return process
     }
 
-    /// A pipe whose ends reach a program only as the copies that are made for it.
+    /// Makes a pipe with close-on-exec ends.
     static func makePipe() throws(ProgramFailure) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw ProgramFailure("pipe", code: errno) }
@@ -60,7 +60,8 @@ enum ProgramStart {
         return (ends[0], ends[1])
     }
 
-    /// Two ends of one line; to write where nobody reads any more is an error here, not the end.
+    /// Makes a socket pair with close-on-exec ends; unlike with a pipe, `MSG_NOSIGNAL` avoids
+    /// SIGPIPE.
     static func makeSocketPair() throws(ProgramFailure) -> (ours: Int32, theirs: Int32) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
@@ -70,7 +71,7 @@ enum ProgramStart {
         return (ends[0], ends[1])
     }
 
-    /// Takes the end of a program that ends by itself or was told to.
+    /// Waits for the end of a program; returns its status.
     @discardableResult
     static func waitForEnd(of process: pid_t) -> Int32 {
         var status: Int32 = 0

@@ -15,7 +15,7 @@ struct IdleBenchmark: Benchmark {
 
     /// As many of each as there are rounds rest side by side, for they do not disturb each other.
     func run(_ setting: Setting) async throws -> [Figure] {
-        let server = try ScriptedHTTPServer(keepsRequests: false)
+        let server = try ScriptedHTTPServer(recordsRequests: false)
         var gateways: [RunningGateway] = []
         var terminals: [PseudoTerminal] = []
         var cats: [ChildProcess] = []

@@ -43,7 +43,7 @@ struct ThroughputBenchmark: Benchmark {
     }
 
     private func ours(_ pieces: [[UInt8]], _ setting: Setting) async throws -> Run {
-        let server = try ScriptedHTTPServer(keepsRequests: false)
+        let server = try ScriptedHTTPServer(recordsRequests: false)
         let gateway = try await RunningGateway(
             setting.command, in: "\(setting.folder)/throughput",
             sinks: """

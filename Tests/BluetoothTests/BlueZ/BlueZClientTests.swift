@@ -18,21 +18,21 @@ final class BlueZClientTests: XCTestCase {
         }
     }
 
-    /// Starts a client; what its machine hears comes out.
+    /// Starts a client; returns the events of its machine.
     private func start(
         on bus: PrivateBus
     ) throws -> (heard: AsyncStream<String>, running: Task<Void, any Error>) {
         let client = try BlueZClient(ListeningMachine(), address: bus.address, clock: clock)
-        let (heard, hear) = AsyncStream.makeStream(of: String.self)
+        let (heard, advertise) = AsyncStream.makeStream(of: String.self)
         let running = Task {
-            defer { hear.finish() }
-            try await client.run { words, _ in for word in words { hear.yield(word) } }
+            defer { advertise.finish() }
+            try await client.run { words, _ in for word in words { advertise.yield(word) } }
         }
         return (heard, running)
     }
 
-    /// The daemon says that nobody has the name: that is not asked again.
-    func testNobodyHasTheName_bluetoothdIsNotRunning_untilItComes() async throws {
+    /// The daemon reports that the name has no owner: the query is not repeated.
+    func testNameHasNoOwner_bluetoothdIsNotRunning_untilItComes() async throws {
         let bus = try privateBus()
         let (heard, running) = try start(on: bus)
         var words = heard.makeAsyncIterator()
@@ -48,7 +48,7 @@ final class BlueZClientTests: XCTestCase {
         _ = await running.result
     }
 
-    func testOwnerThatIsNotTold_isSaidWithTheReason_andAskedForAgain() async throws {
+    func testOwnerThatIsNotReported_isReportedWithTheReason_andAskedForAgain() async throws {
         var limits = PrivateBus.Limits()
         limits.deniedBusMethods = ["GetNameOwner"]
         let bus = try privateBus(limits)
@@ -57,7 +57,7 @@ final class BlueZClientTests: XCTestCase {
         let (heard, running) = try start(on: bus)
         var words = heard.makeAsyncIterator()
         let refusal =
-            "unavailable: D-Bus does not tell whether bluetoothd is running: "
+            "unavailable: cannot query whether bluetoothd is running: "
             + "org.freedesktop.DBus.Error.AccessDenied"
 
         let first = await words.next(isolation: nil)
@@ -76,7 +76,7 @@ final class BlueZClientTests: XCTestCase {
         _ = await running.result
     }
 
-    func testOwnerThatComesWhileItIsNotTold_isUsedAtOnce() async throws {
+    func testOwnerThatComesWhileItIsNotReported_isUsedImmediately() async throws {
         var limits = PrivateBus.Limits()
         limits.deniedBusMethods = ["GetNameOwner"]
         let bus = try privateBus(limits)
@@ -93,7 +93,7 @@ final class BlueZClientTests: XCTestCase {
         _ = await running.result
     }
 
-    func testObjectsThatAreNotTold_areAskedForAgain() async throws {
+    func testObjectsThatAreNotReported_areAskedForAgain() async throws {
         let bus = try privateBus()
         let bluez = try FakeBlueZ(address: bus.address)
         try await bluez.start()
@@ -102,7 +102,7 @@ final class BlueZClientTests: XCTestCase {
         var words = heard.makeAsyncIterator()
 
         let first = await words.next(isolation: nil)
-        XCTAssertEqual(first?.hasPrefix("unavailable: bluetoothd cannot be asked"), true)
+        XCTAssertEqual(first?.hasPrefix("unavailable: cannot query bluetoothd"), true)
         await clock.waitForSleepers(1)
         clock.advance(seconds: 1)
         let second = await words.next(isolation: nil)
@@ -119,7 +119,7 @@ final class BlueZClientTests: XCTestCase {
         let bluez = try FakeBlueZ(address: bus.address)
         try await bluez.start()
         let reason =
-            "D-Bus does not tell what changes at bluetoothd: "
+            "cannot subscribe to bluetoothd signals: "
             + "org.freedesktop.DBus.Error.LimitsExceeded"
 
         let (refused, failing) = try start(on: bus)
@@ -139,7 +139,7 @@ final class BlueZClientTests: XCTestCase {
         _ = await running.result
     }
 
-    func testBusThatGoes_isToldOnce_andNothingElseIs() async throws {
+    func testBusThatGoes_isReportedOnce_andNothingElseIs() async throws {
         let bus = try privateBus()
         let bluez = try FakeBlueZ(address: bus.address)
         try await bluez.start()
@@ -151,9 +151,9 @@ final class BlueZClientTests: XCTestCase {
         var words: [String] = []
         for await word in heard { words.append(word) }
 
-        XCTAssertEqual(words, ["closed: the connection to D-Bus has ended"])
+        XCTAssertEqual(words, ["closed: D-Bus connection closed"])
         let failure = await linkError(of: running)
-        XCTAssertEqual(failure?.problem, "the connection to D-Bus has ended")
+        XCTAssertEqual(failure?.problem, "D-Bus connection closed")
     }
 
     private func linkError(of task: Task<Void, any Error>) async -> LinkError? {
@@ -166,7 +166,7 @@ final class BlueZClientTests: XCTestCase {
     }
 }
 
-/// Says what it hears of bluetoothd, and asks for nothing.
+/// A machine that outputs its events and makes no calls.
 private struct ListeningMachine: BlueZMachine {
     var wakeTime: BootInstant? { nil }
 
@@ -183,5 +183,5 @@ private struct ListeningMachine: BlueZMachine {
 }
 
 extension String: BlueZOutput {
-    var canBeLost: Bool { false }
+    var isDroppable: Bool { false }
 }

@@ -129,7 +129,7 @@ final class BlueZObjectsTests: XCTestCase {
         func flagged(_ flags: Set<String>) -> [Bool] {
             let characteristic = BlueZCharacteristic("c", 0x180D, 0x2A37, flags)
             return [
-                characteristic.canBeRead, characteristic.canNotify, characteristic.canBeWritten,
+                characteristic.isReadable, characteristic.canNotify, characteristic.isWritable,
             ]
         }
 

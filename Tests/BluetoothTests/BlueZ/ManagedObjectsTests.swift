@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Bluetooth
 
-final class ObjectTreeTests: XCTestCase {
+final class ManagedObjectsTests: XCTestCase {
     private let path = "/org/bluez/hci0/dev_1"
     private let device = BlueZName.device
 
@@ -86,7 +86,7 @@ final class ObjectTreeTests: XCTestCase {
         XCTAssertNil(tree.properties(path, BlueZName.battery))
     }
 
-    func testRemoved_saysWhatIsGone() {
+    func testRemoved_reportsWhatIsGone() {
         var tree = ManagedObjects()
         _ = tree.apply(.added(path, [device: [:], BlueZName.battery: [:]]))
 

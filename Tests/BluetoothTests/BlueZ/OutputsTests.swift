@@ -12,21 +12,21 @@ final class OutputsTests: XCTestCase {
         for number in 1...3 { outputs.append(Word(number)) }
         XCTAssertFalse(outputs.isEmpty)
 
-        let (batch, lost) = outputs.takeAll()
+        let (batch, lost) = outputs.removeAll()
 
         XCTAssertEqual(batch, [1, 2, 3])
         XCTAssertEqual(lost, 0)
         XCTAssertTrue(outputs.isEmpty)
-        XCTAssertEqual(outputs.takeAll().batch, [])
+        XCTAssertEqual(outputs.removeAll().batch, [])
     }
 
     func testAppend_overTheLimit_isLostAndCountedOnce() {
         var outputs = Outputs<Word>(limit: 2)
         for number in 1...5 { outputs.append(Word(number)) }
 
-        let first = outputs.takeAll()
+        let first = outputs.removeAll()
         outputs.append(6)
-        let second = outputs.takeAll()
+        let second = outputs.removeAll()
 
         XCTAssertEqual(first.batch, [1, 2])
         XCTAssertEqual(first.lost, 3)
@@ -37,12 +37,12 @@ final class OutputsTests: XCTestCase {
     func testAppend_ofWhatMustNotBeLost_isTakenOverTheLimit() {
         var outputs = Outputs<Word>(limit: 2)
         for number in 1...3 { outputs.append(Word(number)) }
-        outputs.append(Word(4, canBeLost: false))
+        outputs.append(Word(4, isDroppable: false))
         outputs.append(5)
 
-        let (batch, lost) = outputs.takeAll()
+        let (batch, lost) = outputs.removeAll()
 
-        XCTAssertEqual(batch, [1, 2, Word(4, canBeLost: false)])
+        XCTAssertEqual(batch, [1, 2, Word(4, isDroppable: false)])
         XCTAssertEqual(lost, 2)
     }
 
@@ -54,9 +54,9 @@ final class OutputsTests: XCTestCase {
             (.stale(at: moment, reason: ""), false), (.link(.live, reason: nil), false),
             (.readings([]), true), (.dropped([:]), true), (.heard(at: moment), true),
         ]
-        for (content, canBeLost) in contents {
+        for (content, isDroppable) in contents {
             let output = CentralMachine.Output.report(address, content)
-            XCTAssertEqual(output.canBeLost, canBeLost, content.words)
+            XCTAssertEqual(output.isDroppable, isDroppable, content.words)
         }
     }
 
@@ -71,7 +71,7 @@ final class OutputsTests: XCTestCase {
         }
 
         XCTAssertNil(outputs.reader)
-        XCTAssertEqual(outputs.takeAll().lost, 1)
+        XCTAssertEqual(outputs.removeAll().lost, 1)
     }
 
     func testWakeReader_withoutAnyOutput_wakesIt() async {
@@ -88,11 +88,11 @@ final class OutputsTests: XCTestCase {
 
 private struct Word: BlueZOutput, Hashable, ExpressibleByIntegerLiteral {
     let number: Int
-    let canBeLost: Bool
+    let isDroppable: Bool
 
-    init(_ number: Int, canBeLost: Bool = true) {
+    init(_ number: Int, isDroppable: Bool = true) {
         self.number = number
-        self.canBeLost = canBeLost
+        self.isDroppable = isDroppable
     }
 
     init(integerLiteral number: Int) { self.init(number) }

@@ -6,10 +6,10 @@ import XCTest
 final class BluetoothSelectionTests: XCTestCase {
     private let pulse: Set<BluetoothUUID> = [BluetoothUUID(0x180D)]
 
-    private func takes(
+    private func accepts(
         _ selection: BluetoothSelection, _ number: UInt8, offering services: [UInt16]
     ) -> Bool {
-        selection.takes(
+        selection.accepts(
             .ending(number), offering: Set(services.map { BluetoothUUID($0) }), wanted: pulse)
     }
 
@@ -19,20 +19,20 @@ final class BluetoothSelectionTests: XCTestCase {
             properties: address.map { ["Address": .string($0)] } ?? [:])
     }
 
-    func testNamed_takesThoseWhateverTheySayTheyOffer() {
+    func testNamed_takesThoseWhateverTheyAdvertise() {
         let selection = BluetoothSelection(devices: .named([.ending(1), .ending(2)]))
 
-        XCTAssertTrue(takes(selection, 1, offering: []))
-        XCTAssertTrue(takes(selection, 2, offering: [0x1816]))
-        XCTAssertFalse(takes(selection, 3, offering: [0x180D]))
+        XCTAssertTrue(accepts(selection, 1, offering: []))
+        XCTAssertTrue(accepts(selection, 2, offering: [0x1816]))
+        XCTAssertFalse(accepts(selection, 3, offering: [0x180D]))
     }
 
     func testAny_takesThoseThatOfferWhatIsWanted() {
         let selection = BluetoothSelection(devices: .any)
 
-        XCTAssertTrue(takes(selection, 3, offering: [0x180F, 0x180D]))
-        XCTAssertFalse(takes(selection, 3, offering: [0x180F]))
-        XCTAssertFalse(takes(selection, 3, offering: []))
+        XCTAssertTrue(accepts(selection, 3, offering: [0x180F, 0x180D]))
+        XCTAssertFalse(accepts(selection, 3, offering: [0x180F]))
+        XCTAssertFalse(accepts(selection, 3, offering: []))
         XCTAssertEqual(selection.named, [])
     }
 
@@ -41,15 +41,15 @@ final class BluetoothSelectionTests: XCTestCase {
             devices: .named([.ending(1), .ending(2)]), denied: [.ending(1)])
         let any = BluetoothSelection(devices: .any, denied: [.ending(1)])
 
-        XCTAssertFalse(takes(named, 1, offering: [0x180D]))
+        XCTAssertFalse(accepts(named, 1, offering: [0x180D]))
         XCTAssertEqual(named.named, [.ending(2)])
-        XCTAssertFalse(takes(any, 1, offering: [0x180D]))
+        XCTAssertFalse(accepts(any, 1, offering: [0x180D]))
     }
 
     func testAdapter_isTakenByNameOrAddress() {
         let address = "00:1A:7D:DA:71:13"
         func taken(_ wanted: String?, _ candidate: BlueZAdapter) -> Bool {
-            BluetoothSelection(devices: .any, adapter: wanted).takes(candidate)
+            BluetoothSelection(devices: .any, adapter: wanted).accepts(candidate)
         }
 
         XCTAssertTrue(taken(nil, adapter(0)))

@@ -10,7 +10,7 @@ final class CentralAnyTests: XCTestCase {
         .central(BluetoothSelection(devices: .any, denied: denied))
     }
 
-    func testStranger_withTheService_isConnected() {
+    func testUnknownDevice_withTheService_isConnected() {
         let driver = makeDriver()
 
         driver.makeLive(7)
@@ -18,40 +18,40 @@ final class CentralAnyTests: XCTestCase {
         XCTAssertEqual(driver.state(7), .live)
     }
 
-    func testStranger_withoutTheService_isNotConnected() {
+    func testUnknownDevice_withoutTheService_isNotConnected() {
         let driver = makeDriver()
 
-        driver.tell { $0.addDevice(7, strength: -60, services: [0x1816]) }
-        driver.tell { $0.addDevice(8, strength: -60, services: []) }
+        driver.feed { $0.addDevice(7, strength: -60, services: [0x1816]) }
+        driver.feed { $0.addDevice(8, strength: -60, services: []) }
 
-        XCTAssertEqual(driver.takeCalls(), [])
-        XCTAssertEqual(driver.says(), [])
+        XCTAssertEqual(driver.removeCalls(), [])
+        XCTAssertEqual(driver.outputWords(), [])
         XCTAssertEqual(driver.machine.links.count, 0)
     }
 
-    func testStranger_whoseServicesAreToldLater_isConnected() {
+    func testUnknownDevice_whoseServicesAreReportedLater_isConnected() {
         let driver = makeDriver()
-        driver.tell { $0.addDevice(7, strength: -60, services: []) }
+        driver.feed { $0.addDevice(7, strength: -60, services: []) }
 
-        driver.tell {
+        driver.feed {
             $0.set(
                 Daemon.device(7), BlueZName.device,
                 ["UUIDs": .array([.string("180d")], of: "s")])
         }
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/07"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/07"])
     }
 
     func testDenied_isNotConnected() {
         let driver = makeDriver(denied: [.ending(7)])
 
-        driver.hear(7)
+        driver.advertise(7)
 
-        XCTAssertEqual(driver.takeCalls(), [])
+        XCTAssertEqual(driver.removeCalls(), [])
         XCTAssertNil(driver.state(7))
     }
 
-    func testLimit_isKept() {
+    func testLimit_isRespected() {
         let driver = makeDriver()
         for number in UInt8(1)...70 { driver.makeLive(number) }
 
@@ -59,8 +59,8 @@ final class CentralAnyTests: XCTestCase {
         XCTAssertEqual(driver.state(64), .live)
         XCTAssertNil(driver.state(65))
 
-        driver.tell { $0.remove(Daemon.device(1), BlueZName.device) }
-        driver.hear(71)
+        driver.feed { $0.remove(Daemon.device(1), BlueZName.device) }
+        driver.advertise(71)
         XCTAssertEqual(driver.state(71), .connecting)
     }
 
@@ -68,11 +68,11 @@ final class CentralAnyTests: XCTestCase {
     func testSixtyFifth_getsATurnWhenAnEarlierOneHasGone() {
         let driver = makeDriver()
         for number in UInt8(1)...64 { driver.makeLive(number) }
-        driver.hear(65)
+        driver.advertise(65)
         XCTAssertNil(driver.state(65))
 
         driver.setConnected(3, to: false)
-        driver.hear(65, strength: -50)
+        driver.advertise(65, strength: -50)
 
         XCTAssertEqual(driver.state(65), .connecting)
         XCTAssertNil(driver.state(3))
@@ -82,14 +82,14 @@ final class CentralAnyTests: XCTestCase {
     func testSixtyFifth_getsATurnWhenSixtyFourCannotBeConnected() {
         let driver = makeDriver()
         for number in UInt8(1)...64 {
-            driver.hear(number)
-            driver.tell { $0.set(Daemon.device(number), BlueZName.device, [:], gone: ["RSSI"]) }
+            driver.advertise(number)
+            driver.feed { $0.set(Daemon.device(number), BlueZName.device, [:], gone: ["RSSI"]) }
         }
         for _ in 0..<5_000 where driver.state(65) != .connecting {
             if let index = driver.open.indices.first {
                 driver.answer(at: index, .failure(.failed("le-connection-refused")))
             }
-            driver.hear(65, strength: -50)
+            driver.advertise(65, strength: -50)
             driver.pass(0.3)
         }
 
@@ -101,17 +101,18 @@ final class CentralAnyTests: XCTestCase {
         driver.makeLive(7)
         driver.clear()
 
-        driver.tell { $0.remove(Daemon.device(7), BlueZName.device) }
+        driver.feed { $0.remove(Daemon.device(7), BlueZName.device) }
 
         XCTAssertEqual(
-            driver.says(), ["07 closed: not heard any more", "07 wanted: not heard any more"])
+            driver.outputWords(),
+            ["07 closed: no longer in range", "07 wanted: no longer in range"])
         assertEmpty(driver)
     }
 
     func testGone_withTheDaemon_leavesNothingBehind() {
         let driver = makeDriver()
         driver.makeLive(7)
-        driver.hear(8)
+        driver.advertise(8)
 
         driver.loseDaemon()
 
@@ -120,9 +121,9 @@ final class CentralAnyTests: XCTestCase {
 
     func testGone_whileItsPauseLasts_isForgottenAfterIt() {
         let driver = makeDriver()
-        driver.hear(7)
+        driver.advertise(7)
         driver.answer("Connect hci0/07", .failed("le-connection-refused"))
-        driver.tell { $0.remove(Daemon.device(7), BlueZName.device) }
+        driver.feed { $0.remove(Daemon.device(7), BlueZName.device) }
         XCTAssertEqual(driver.machine.links.count, 1)
 
         driver.pass(0.25)
@@ -135,23 +136,23 @@ final class CentralAnyTests: XCTestCase {
         let driver = makeDriver()
         var attempts = 0
         for _ in 0..<600 {
-            driver.hear(7)
+            driver.advertise(7)
             driver.pass(0.05)
             if driver.open.contains(where: { $0.words == "Connect hci0/07" }) {
                 attempts += 1
                 driver.answer("Connect hci0/07", .failed("le-connection-refused"))
-                driver.tell { $0.remove(Daemon.device(7), BlueZName.device) }
+                driver.feed { $0.remove(Daemon.device(7), BlueZName.device) }
             }
             driver.pass(0.05)
         }
         XCTAssertLessThanOrEqual(attempts, 65, "a minute, and the first four follow sooner")
     }
 
-    func testLateAnswer_toAnEarlierLinkOfTheSameStranger_isIgnored() {
+    func testLateAnswer_toAnEarlierLinkOfTheSameUnknownDevice_isIgnored() {
         let driver = makeDriver()
-        driver.hear(7)
-        driver.tell { $0.remove(Daemon.device(7), BlueZName.device) }
-        driver.hear(7)
+        driver.advertise(7)
+        driver.feed { $0.remove(Daemon.device(7), BlueZName.device) }
+        driver.advertise(7)
         XCTAssertEqual(driver.open.map(\.words), ["Connect hci0/07", "Connect hci0/07"])
 
         driver.answer("Connect hci0/07", .unknownObject)
@@ -159,15 +160,15 @@ final class CentralAnyTests: XCTestCase {
         XCTAssertEqual(driver.state(7), .connecting)
     }
 
-    func testSeveralStrangers_areConnectedOneAfterTheOther() {
+    func testSeveralUnknownDevices_areConnectedOneAfterTheOther() {
         let driver = makeDriver()
-        for number in UInt8(1)...3 { driver.hear(number) }
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        for number in UInt8(1)...3 { driver.advertise(number) }
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
 
         driver.answer("Connect hci0/01")
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/02"])
         driver.answer("Connect hci0/02")
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/03"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/03"])
     }
 
     private func assertEmpty(_ driver: MachineDriver<CentralMachine>, line: UInt = #line) {

@@ -6,49 +6,49 @@ import XCTest
 final class CentralConnectingTests: XCTestCase {
     private let abort = BusError.failed("le-connection-abort-by-local")
 
-    func testStranger_isNotConnectedAndNotSpokenOf() {
+    func testUnknownDevice_isNotConnectedAndNotReported() {
         let driver = MachineDriver.central(1)
 
-        driver.hear(2)
+        driver.advertise(2)
         driver.setConnected(2, to: true)
         driver.resolve(2)
 
-        XCTAssertEqual(driver.takeCalls(), [])
-        XCTAssertEqual(driver.says(), [])
+        XCTAssertEqual(driver.removeCalls(), [])
+        XCTAssertEqual(driver.outputWords(), [])
         XCTAssertNil(driver.state(2))
     }
 
-    func testNamed_isConnectedWhenHeardWhateverItOffers() {
+    func testNamed_isConnectedWhenSeenWhateverItOffers() {
         let driver = MachineDriver.central(1)
-        driver.tell { $0.addDevice(1, services: []) }
-        XCTAssertEqual(driver.takeCalls(), [], "it is only remembered")
+        driver.feed { $0.addDevice(1, services: []) }
+        XCTAssertEqual(driver.removeCalls(), [], "it is only remembered")
 
-        driver.hear(1)
+        driver.advertise(1)
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
-        XCTAssertEqual(driver.says(), ["01 connecting"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.outputWords(), ["01 connecting"])
     }
 
     func testNamed_fromNothingToLive() {
         let driver = MachineDriver.central(1)
-        driver.hear(1)
+        driver.advertise(1)
         driver.setConnected(1, to: true)
         driver.answer("Connect hci0/01")
         driver.clear()
 
         driver.resolve(1)
         driver.answer("ReadValue hci0/01/service180a/c1", with: [.bytes(Array("Acme".utf8))])
-        driver.answerConversation()
+        driver.answerSession()
 
         XCTAssertEqual(
-            driver.takeCalls(),
+            driver.removeCalls(),
             [
                 "ReadValue hci0/01/service180a/c1", "ReadValue hci0/01/service180d/c3",
                 "ReadValue hci0/01/service180f/c4", "StartNotify hci0/01/service180d/c2",
                 "StartNotify hci0/01/service180f/c4",
             ])
         XCTAssertEqual(
-            driver.says(),
+            driver.outputWords(),
             [
                 "01 opened Strap", "01 subscribing", "01 made by Acme", "01 contact true",
                 "01 battery 0.01", "01 live",
@@ -59,7 +59,7 @@ final class CentralConnectingTests: XCTestCase {
         var profile = PulseProfile()
         profile.writes = [GATTWrite([7], to: PulseProfile.measurement)]
         let driver = MachineDriver.central(1, profiles: [profile])
-        driver.hear(1)
+        driver.advertise(1)
         let connect = try XCTUnwrap(driver.open.first).call
         XCTAssertEqual(connect.interface, BlueZName.device)
         XCTAssertEqual(connect.body, [])
@@ -78,7 +78,7 @@ final class CentralConnectingTests: XCTestCase {
         profile.writes = [GATTWrite([7], to: PulseProfile.control)]
         let driver = MachineDriver.central(1, profiles: [profile])
         let control = "\(Daemon.device(1))/service180d/c5"
-        driver.tell {
+        driver.feed {
             $0.add(
                 control, BlueZName.gattCharacteristic,
                 [
@@ -98,73 +98,73 @@ final class CentralConnectingTests: XCTestCase {
 
     func testTwoStraps_areConnectedOneAfterTheOther() {
         let driver = MachineDriver.central(1, 2)
-        driver.hear(1)
-        driver.hear(2)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        driver.advertise(1)
+        driver.advertise(2)
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
 
         driver.setConnected(1, to: true)
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"], "resolving needs no waiting")
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/02"], "resolving needs no waiting")
     }
 
     func testTwoStraps_whenTheFirstFails_theSecondHasItsTurn() {
         let driver = MachineDriver.central(1, 2)
-        driver.hear(1)
-        driver.hear(2)
+        driver.advertise(1)
+        driver.advertise(2)
         driver.clear()
 
         driver.answer("Connect hci0/01", abort)
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/02"])
         driver.pass(1)
-        XCTAssertEqual(driver.takeCalls(), [], "the adapter is busy with the second")
+        XCTAssertEqual(driver.removeCalls(), [], "the adapter is busy with the second")
         driver.answer("Connect hci0/02", abort)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
     }
 
     func testTwoStraps_whileAnAttemptIsBeingEnded_theSecondWaits() {
         let driver = MachineDriver.central(1, 2)
-        driver.hear(1)
-        driver.hear(2)
+        driver.advertise(1)
+        driver.advertise(2)
         driver.clear()
 
         driver.pass(20)
-        XCTAssertEqual(driver.takeCalls(), ["Disconnect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Disconnect hci0/01"])
 
         driver.answer("Disconnect hci0/01")
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/02"])
     }
 
     /// A strap with a long past must not stand behind newcomers that fail again and again.
     func testTurns_goToTheOneWhoseLastAttemptIsLongestAgo() {
         let driver = MachineDriver.central(1, 2, 3)
-        driver.hear(1)
+        driver.advertise(1)
         for _ in 0..<5 {
             driver.answer("Connect hci0/01", abort)
             driver.pass(0.25)
         }
-        driver.hear(2)
+        driver.advertise(2)
         driver.answer("Connect hci0/01", abort)
-        driver.hear(3)
+        driver.advertise(3)
         driver.pass(0.5)
         driver.clear()
 
         driver.answer("Connect hci0/02", abort)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/03"], "it has not had a turn yet")
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/03"], "it has not had a turn yet")
         driver.pass(0.5)
         driver.answer("Connect hci0/03", abort)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
         driver.pass(0.5)
         driver.answer("Connect hci0/01", abort)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/02"])
     }
 
     func testLateAnswer_ofAnEarlierAttempt_isIgnored() {
         let driver = MachineDriver.central(1)
-        driver.hear(1)
+        driver.advertise(1)
         driver.pass(20)
         driver.answer("Disconnect hci0/01")
-        driver.hear(1, strength: -61)
+        driver.advertise(1, strength: -61)
         driver.pass(1)
         XCTAssertEqual(driver.open.map(\.words), ["Connect hci0/01", "Connect hci0/01"])
         XCTAssertEqual(driver.state(1), .connecting)
@@ -175,17 +175,17 @@ final class CentralConnectingTests: XCTestCase {
         XCTAssertEqual(driver.state(1), .resolving)
     }
 
-    func testConnectedBySomebodyElse_isTakenOver() {
+    func testConnectedByAnotherProgram_isTakenOver() {
         let driver = MachineDriver.central(1)
-        driver.tell { $0.addDevice(1) }
+        driver.feed { $0.addDevice(1) }
 
         driver.setConnected(1, to: true)
         XCTAssertEqual(driver.state(1), .resolving)
         driver.resolve(1)
-        driver.answerConversation()
+        driver.answerSession()
 
         XCTAssertEqual(driver.state(1), .live)
-        XCTAssertFalse(driver.takeCalls().contains { $0.hasPrefix("Connect") })
+        XCTAssertFalse(driver.removeCalls().contains { $0.hasPrefix("Connect") })
     }
 
     func testConnectedAndResolvedBeforeTheStart_isTakenOver() {
@@ -193,18 +193,18 @@ final class CentralConnectingTests: XCTestCase {
             CentralMachine(
                 selection: BluetoothSelection(devices: .named([.ending(1)])),
                 profiles: [PulseProfile()], policy: LinkPolicy()))
-        driver.tell { $0.addAdapter(0) }
-        driver.tell { $0.addDevice(1, isConnected: true) }
+        driver.feed { $0.addAdapter(0) }
+        driver.feed { $0.addDevice(1, isConnected: true) }
         driver.resolve(1)
 
         driver.start()
-        driver.answerConversation()
+        driver.answerSession()
 
         XCTAssertEqual(driver.state(1), .live)
-        XCTAssertFalse(driver.takeCalls().contains { $0.hasPrefix("Connect") })
+        XCTAssertFalse(driver.removeCalls().contains { $0.hasPrefix("Connect") })
     }
 
-    func testLinkLost_isConnectedAnewWhenHeard() {
+    func testLinkLost_isConnectedAgainWhenSeen() {
         let driver = MachineDriver.central(1)
         driver.makeLive(1)
         driver.pass(5)
@@ -212,33 +212,33 @@ final class CentralConnectingTests: XCTestCase {
 
         driver.setConnected(1, to: false)
         XCTAssertEqual(
-            driver.says(), ["01 closed: the link was lost", "01 wanted: the link was lost"])
-        XCTAssertEqual(driver.takeCalls(), [])
+            driver.outputWords(), ["01 closed: link lost", "01 wanted: link lost"])
+        XCTAssertEqual(driver.removeCalls(), [])
 
-        driver.hear(1, strength: -50)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        driver.advertise(1, strength: -50)
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
     }
 
-    func testObjectRemoved_whileConnecting_isConnectedAnewWhenItIsBack() {
+    func testObjectRemoved_whileConnecting_isConnectedAgainWhenItIsBack() {
         let driver = MachineDriver.central(1)
-        driver.hear(1)
+        driver.advertise(1)
         driver.pass(3)
 
-        driver.tell { $0.remove(Daemon.device(1), BlueZName.device) }
-        XCTAssertEqual(driver.state(1), .wanted(isHeard: false))
+        driver.feed { $0.remove(Daemon.device(1), BlueZName.device) }
+        XCTAssertEqual(driver.state(1), .wanted(isSeen: false))
         driver.clear()
 
-        driver.hear(1)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        driver.advertise(1)
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
     }
 
-    /// A crowd around costs what it says, not a look at everybody for each word.
-    func testManyStrangers_costNoMoreThanTheirChanges() {
+    /// Many devices cost what they advertise, not a check of all devices for each change.
+    func testManyUnknownDevices_costNoMoreThanTheirChanges() {
         let driver = MachineDriver.central(1)
         driver.makeLive(1)
         let paths = (0..<5_000).map { "/org/bluez/hci0/dev_\($0)" }
         for path in paths {
-            driver.tell {
+            driver.feed {
                 $0.add(
                     path, BlueZName.device,
                     [
@@ -249,12 +249,12 @@ final class CentralConnectingTests: XCTestCase {
         }
         let start = ContinuousClock.now
         for path in paths {
-            driver.tell { $0.set(path, BlueZName.device, ["RSSI": .int16(-70)]) }
-            driver.tell {
+            driver.feed { $0.set(path, BlueZName.device, ["RSSI": .int16(-70)]) }
+            driver.feed {
                 $0.add("\(path)/service1/char2", BlueZName.gattCharacteristic, [:])
             }
         }
-        for path in paths { driver.tell { $0.remove(path, BlueZName.device) } }
+        for path in paths { driver.feed { $0.remove(path, BlueZName.device) } }
 
         // Looking at all of them for each takes minutes.
         XCTAssertLessThan(ContinuousClock.now - start, .seconds(10))

@@ -11,40 +11,40 @@ final class CentralDaemonTests: XCTestCase {
     func testLost_everyLinkWaitsForIt() {
         let driver = MachineDriver.central(1, 2, 3)
         driver.makeLive(1)
-        driver.hear(2)
+        driver.advertise(2)
         driver.clear()
 
         driver.loseDaemon()
 
         XCTAssertEqual(
-            driver.says(),
+            driver.outputWords(),
             [
-                "trouble: \(dead)", "01 closed: \(dead)", "01 wanted: \(dead)",
+                "problem: \(dead)", "01 closed: \(dead)", "01 wanted: \(dead)",
                 "02 wanted: \(dead)", "03 wanted: \(dead)",
             ])
         XCTAssertNil(driver.machine.wakeTime)
-        XCTAssertEqual(driver.takeCalls(ofAdapters: true), [])
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true), [])
     }
 
-    func testBack_beginsAnew() {
+    func testBack_startsAgain() {
         let driver = MachineDriver.central(1)
         driver.makeLive(1)
         driver.pass(10)
         driver.loseDaemon()
         driver.clear()
 
-        driver.tell { $0.addAdapter(0) }
-        driver.tell { $0.addDevice(1) }
+        driver.feed { $0.addAdapter(0) }
+        driver.feed { $0.addDevice(1) }
         driver.start()
 
-        XCTAssertEqual(driver.says(), ["no trouble", "01 wanted: not heard yet"])
+        XCTAssertEqual(driver.outputWords(), ["no problem", "01 wanted: not seen yet"])
         XCTAssertEqual(
             driver.takeAdapterCalls(), ["SetDiscoveryFilter hci0", "StartDiscovery hci0"])
         driver.makeLive(1)
         XCTAssertEqual(driver.state(1), .live)
     }
 
-    func testBack_withoutAnAdapter_saysSo() {
+    func testBack_withoutAnAdapter_reportsIt() {
         let driver = MachineDriver.central(1)
         driver.loseDaemon()
         driver.clear()
@@ -52,34 +52,34 @@ final class CentralDaemonTests: XCTestCase {
         driver.start()
 
         XCTAssertEqual(
-            driver.says(),
-            ["trouble: no Bluetooth adapter", "01 wanted: no Bluetooth adapter"])
+            driver.outputWords(),
+            ["problem: no Bluetooth adapter found", "01 wanted: no Bluetooth adapter found"])
     }
 
     func testBack_afterAMomentInTheMiddleOfAnAttempt_waitsForTheSecondToPass() {
         let driver = MachineDriver.central(1)
-        driver.hear(1)
+        driver.advertise(1)
         driver.loseDaemon()
-        driver.tell { $0.addAdapter(0) }
+        driver.feed { $0.addAdapter(0) }
         driver.start()
         driver.clear()
 
-        driver.hear(1)
-        XCTAssertEqual(driver.takeCalls(), [])
+        driver.advertise(1)
+        XCTAssertEqual(driver.removeCalls(), [])
         driver.pass(1)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
     }
 
     func testBack_isNoFailureOfTheDevices() {
         let driver = MachineDriver.central(1)
         for _ in 0..<10 {
-            driver.hear(1)
+            driver.advertise(1)
             driver.pass(2)
             driver.loseDaemon()
-            driver.tell { $0.addAdapter(0) }
+            driver.feed { $0.addAdapter(0) }
             driver.start()
         }
-        driver.hear(1)
+        driver.advertise(1)
         driver.pass(1)
         driver.clear()
 
@@ -88,17 +88,17 @@ final class CentralDaemonTests: XCTestCase {
         XCTAssertEqual(driver.machine.wakeTime?.seconds(since: driver.now) ?? 0, 0.25)
     }
 
-    func testLost_again_isSaidOnce() {
+    func testLost_again_isReportedOnce() {
         let driver = MachineDriver.central(1)
         driver.loseDaemon()
         driver.clear()
 
         driver.loseDaemon()
-        driver.loseDaemon("bluetoothd does not answer")
+        driver.loseDaemon("bluetoothd does not respond")
 
         XCTAssertEqual(
-            driver.says().filter { $0.hasPrefix("trouble") },
-            ["trouble: bluetoothd does not answer"])
+            driver.outputWords().filter { $0.hasPrefix("problem") },
+            ["problem: bluetoothd does not respond"])
     }
 
     func testBusGone_isNoTroubleOfTheMachinesToTell() {
@@ -106,13 +106,13 @@ final class CentralDaemonTests: XCTestCase {
         driver.makeLive(1)
         driver.clear()
 
-        driver.handle(.closed(LinkError("the connection to D-Bus has ended")))
+        driver.handle(.closed(LinkError("D-Bus connection closed")))
 
         XCTAssertEqual(
-            driver.says(),
+            driver.outputWords(),
             [
-                "01 closed: the connection to D-Bus has ended",
-                "01 wanted: the connection to D-Bus has ended",
+                "01 closed: D-Bus connection closed",
+                "01 wanted: D-Bus connection closed",
             ])
         XCTAssertNil(driver.machine.wakeTime)
     }
@@ -120,26 +120,27 @@ final class CentralDaemonTests: XCTestCase {
     func testStop_disconnectsWhatIsLinkedAndEndsTheSearch() {
         let driver = MachineDriver.central(1, 2, 3)
         driver.makeLive(1)
-        driver.hear(2)
+        driver.advertise(2)
         driver.adaptersAnswer = false
         driver.clear()
 
         driver.handle(.stop)
 
         XCTAssertEqual(
-            driver.takeCalls(ofAdapters: true),
+            driver.removeCalls(ofAdapters: true),
             ["Disconnect hci0/01", "Disconnect hci0/02", "StopDiscovery hci0"])
-        XCTAssertEqual(driver.says(), ["01 closed: stopped", "01 idle", "02 idle", "03 idle"])
+        XCTAssertEqual(
+            driver.outputWords(), ["01 closed: stopped", "01 idle", "02 idle", "03 idle"])
     }
 
-    func testStop_whileNothingIsSought_onlyDisconnects() {
+    func testStop_whileNothingIsMissing_onlyDisconnects() {
         let driver = MachineDriver.central(1)
         driver.makeLive(1)
         driver.clear()
 
         driver.handle(.stop)
 
-        XCTAssertEqual(driver.takeCalls(ofAdapters: true), ["Disconnect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true), ["Disconnect hci0/01"])
     }
 
     func testAfterTheStop_nothingIsBegunAnyMore() {
@@ -150,33 +151,35 @@ final class CentralDaemonTests: XCTestCase {
 
         driver.answer("Disconnect hci0/01")
         driver.setConnected(1, to: false)
-        driver.hear(1, strength: -50)
-        driver.hear(2)
-        driver.tell { $0.addAdapter(1) }
+        driver.advertise(1, strength: -50)
+        driver.advertise(2)
+        driver.feed { $0.addAdapter(1) }
         driver.pass(1_000)
 
-        XCTAssertEqual(driver.takeCalls(ofAdapters: true), [])
-        XCTAssertEqual(driver.says(), [])
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true), [])
+        XCTAssertEqual(driver.outputWords(), [])
         XCTAssertNil(driver.machine.wakeTime)
     }
 
-    func testTroubles_sayWhatMendsThem() {
-        let off = CentralTrouble.adapterOff("hci0")
+    func testProblems_nameTheirRemedies() {
+        let off = CentralProblem.adapterOff("hci0")
         XCTAssertEqual(
-            "\(off.error(isBlocked: nil))",
-            "the Bluetooth adapter hci0 is off; bluetoothctl power on")
+            "\(off.error(radioBlock: nil))",
+            "Bluetooth adapter hci0 is powered off; turn it on: bluetoothctl power on")
         XCTAssertEqual(
-            "\(off.error(isBlocked: .bySoftware))",
-            "the Bluetooth adapter hci0 is blocked; "
-                + "rfkill unblock bluetooth && bluetoothctl power on")
+            "\(off.error(radioBlock: .bySoftware))",
+            "Bluetooth adapter hci0 is blocked by rfkill; "
+                + "unblock it: rfkill unblock bluetooth && bluetoothctl power on")
         XCTAssertEqual(
-            "\(off.error(isBlocked: .bySwitch))",
-            "the Bluetooth adapter hci0 is blocked; use the machine's switch")
+            "\(off.error(radioBlock: .bySwitch))",
+            "Bluetooth adapter hci0 is blocked by a hardware switch; "
+                + "turn on the wireless switch of the computer"
+        )
         XCTAssertEqual(
-            "\(CentralTrouble.noAdapter(named: "hci1").error(isBlocked: nil))",
-            "no Bluetooth adapter hci1; "
-                + "plug it in; `bluetoothctl list` shows what there is")
+            "\(CentralProblem.noAdapter(named: "hci1").error(radioBlock: nil))",
+            "Bluetooth adapter hci1 not found; "
+                + "plug it in and check with `bluetoothctl list`")
         let error = LinkError("bluetoothd is not running", remedy: "start it")
-        XCTAssertEqual(CentralTrouble.bluetoothd(error).error(isBlocked: .bySwitch), error)
+        XCTAssertEqual(CentralProblem.bluetoothd(error).error(radioBlock: .bySwitch), error)
     }
 }

@@ -11,7 +11,7 @@ final class CentralDiscoveryTests: XCTestCase {
             CentralMachine(
                 selection: selection, profiles: [PulseProfile()], policy: LinkPolicy()))
         driver.adaptersAnswer = false
-        driver.tell { $0.addAdapter(0) }
+        driver.feed { $0.addAdapter(0) }
         driver.start()
         return driver.open.first?.call.body.first?.entries
     }
@@ -29,13 +29,13 @@ final class CentralDiscoveryTests: XCTestCase {
             ]) { $1 })
     }
 
-    func testSearch_whileOneIsSought_goesOnOnEveryAdapter() {
+    func testSearch_whileOneIsMissing_continuesOnEveryAdapter() {
         let driver = MachineDriver(
             CentralMachine(
                 selection: BluetoothSelection(devices: .named([.ending(1)])),
                 profiles: [PulseProfile()], policy: LinkPolicy()))
-        for number in 0..<2 { driver.tell { $0.addAdapter(number) } }
-        driver.tell { $0.addAdapter(2, isPowered: false) }
+        for number in 0..<2 { driver.feed { $0.addAdapter(number) } }
+        driver.feed { $0.addAdapter(2, isPowered: false) }
 
         driver.start()
 
@@ -44,11 +44,11 @@ final class CentralDiscoveryTests: XCTestCase {
             Set(start + ["SetDiscoveryFilter hci1", "StartDiscovery hci1"]))
     }
 
-    func testSearch_whenNobodyIsNamed_isNotBegun() {
+    func testSearch_withoutNamedDevices_isNotStarted() {
         let driver = MachineDriver.central()
         driver.pass(1_000)
 
-        XCTAssertEqual(driver.takeCalls(ofAdapters: true), [])
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true), [])
     }
 
     func testSearch_whenAllAreConnected_ends() {
@@ -62,14 +62,14 @@ final class CentralDiscoveryTests: XCTestCase {
         XCTAssertEqual(driver.takeAdapterCalls(), ["StopDiscovery hci0"])
     }
 
-    /// A device that was only heard is forgotten with the search, unless it is being connected.
+    /// A device that was only seen is removed with the end of discovery, unless it is being connected.
     func testSearch_endsOnlyAfterConnectWasCalled() {
         let driver = MachineDriver.central(1)
 
-        driver.hear(1)
+        driver.advertise(1)
 
         XCTAssertEqual(
-            driver.takeCalls(ofAdapters: true), ["Connect hci0/01", "StopDiscovery hci0"])
+            driver.removeCalls(ofAdapters: true), ["Connect hci0/01", "StopDiscovery hci0"])
     }
 
     func testSearch_forAny_neverEnds() {
@@ -80,7 +80,7 @@ final class CentralDiscoveryTests: XCTestCase {
         XCTAssertFalse(driver.takeAdapterCalls().contains("StopDiscovery hci0"))
     }
 
-    func testSearch_afterALoss_isBegun() {
+    func testSearch_afterALoss_isStarted() {
         let driver = MachineDriver.central(1)
         driver.makeLive(1)
         driver.pass(5)
@@ -91,8 +91,8 @@ final class CentralDiscoveryTests: XCTestCase {
         XCTAssertEqual(driver.takeAdapterCalls(), start)
     }
 
-    /// BlueZ does not tell again what it has told in the same session.
-    func testSearch_afterALossWhileAnotherIsSought_isBegunAnew() {
+    /// BlueZ does not report a device again in the same session.
+    func testSearch_afterALossWhileAnotherIsMissing_isRestarted() {
         let driver = MachineDriver.central(1, 2)
         driver.makeLive(1)
         driver.pass(5)
@@ -103,7 +103,7 @@ final class CentralDiscoveryTests: XCTestCase {
         XCTAssertEqual(driver.takeAdapterCalls(), ["StopDiscovery hci0"] + start)
     }
 
-    func testSearch_afterManyLosses_isBegunNotMoreThanOnceASecond() {
+    func testSearch_afterManyLosses_isRestartedNotMoreThanOnceASecond() {
         let driver = MachineDriver.central(1, 2, 3)
         driver.makeLive(1)
         driver.makeLive(2)
@@ -123,7 +123,7 @@ final class CentralDiscoveryTests: XCTestCase {
     func testStart_whenAnotherSessionIsThere_isTakenAsOn() {
         let driver = MachineDriver.central(BluetoothSelection(devices: .any), adapters: 0)
         driver.adaptersAnswer = false
-        driver.tell { $0.addAdapter(0) }
+        driver.feed { $0.addAdapter(0) }
         driver.answer("SetDiscoveryFilter hci0")
         driver.answer("StartDiscovery hci0", .bluez("InProgress"))
         driver.pass(60)
@@ -134,7 +134,7 @@ final class CentralDiscoveryTests: XCTestCase {
     func testStart_whenItIsRefused_isTriedAgainLater() {
         let driver = MachineDriver.central(BluetoothSelection(devices: .any), adapters: 0)
         driver.adaptersAnswer = false
-        driver.tell { $0.addAdapter(0) }
+        driver.feed { $0.addAdapter(0) }
         driver.answer("SetDiscoveryFilter hci0")
         driver.answer("StartDiscovery hci0", .bluez("NotReady"))
         driver.clear()
@@ -149,7 +149,7 @@ final class CentralDiscoveryTests: XCTestCase {
     func testStop_whenBlueZIsBusy_isRepeatedAsARound() {
         let driver = MachineDriver.central(1)
         driver.adaptersAnswer = false
-        driver.hear(1)
+        driver.advertise(1)
         driver.clear()
 
         driver.answer("StopDiscovery hci0", .bluez("InProgress"))
@@ -160,7 +160,7 @@ final class CentralDiscoveryTests: XCTestCase {
         XCTAssertEqual(driver.open.map(\.words), ["Connect hci0/01"])
     }
 
-    func testSearch_thatFindsNobodyForLong_isBegunAnew() {
+    func testSearch_thatFindsNothingForLong_isRestarted() {
         let driver = MachineDriver.central(1)
         driver.clear()
         driver.pass(119)

@@ -84,7 +84,7 @@ final class CentralPlanTests: XCTestCase {
     }
 
     func testHandle_ofAnAnswer_plansWhenTheLinkIsInAnotherState() {
-        driver.hear(2)
+        driver.advertise(2)
         let connect = CentralMachine.Request.link(.ending(2), .connect, attempt: 2)
 
         XCTAssertFalse(plans([.finished(connectOfNobody, .success([]))]))

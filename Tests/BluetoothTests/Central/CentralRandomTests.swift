@@ -5,7 +5,7 @@ import XCTest
 
 @testable import Bluetooth
 
-/// Whatever bluetoothd says and answers, and whenever it goes.
+/// Random events and answers of bluetoothd, with restarts.
 final class CentralRandomTests: XCTestCase {
     /// How often a device was opened and how often it was live, so that it is known to happen.
     private var reached: [String: Int] = [:]
@@ -39,7 +39,7 @@ final class CentralRandomTests: XCTestCase {
             CentralMachine(selection: selection, profiles: [PulseProfile()], policy: LinkPolicy()))
         var random = RandomBus(seed: seed)
         var opened: Set<BluetoothAddress> = []
-        driver.tell { RandomBus.fill(&$0) }
+        driver.feed { RandomBus.fill(&$0) }
         driver.start()
         for _ in 0..<300 {
             driver.shake(&random)
@@ -57,13 +57,13 @@ final class CentralRandomTests: XCTestCase {
             planned.isPlanOutdated = true
             let rest = planned.plan(in: driver.daemon.tree, at: driver.now)
             XCTAssertTrue(rest.isEmpty, "the plan is never outdated; seed \(seed)")
-            for case .report(let address, let content) in driver.takeOutputs() {
+            for case .report(let address, let content) in driver.removeOutputs() {
                 check(content, of: address, in: &opened, seed)
             }
         }
         driver.handle(.stop)
         XCTAssertTrue(driver.machine.links.values.allSatisfy { $0.state == .idle })
-        for case .report(let address, let content) in driver.takeOutputs() {
+        for case .report(let address, let content) in driver.removeOutputs() {
             check(content, of: address, in: &opened, seed)
         }
         XCTAssertEqual(opened, [], "what was opened is closed in the end; seed \(seed)")
@@ -94,12 +94,12 @@ extension MachineDriver {
         switch random.number(below: 40) {
         case 0..<22:
             let signal = random.signal()
-            tell { $0.apply(signal) }
+            feed { $0.apply(signal) }
         case 22..<36 where !open.isEmpty: answerOne(&random)
         case 36..<39: pass(Double(random.number(below: 30)))
         case 39 where random.number(below: 4) == 0:
             loseDaemon()
-            tell { RandomBus.fill(&$0) }
+            feed { RandomBus.fill(&$0) }
             start()
         default: handle(.timer)
         }

@@ -11,9 +11,9 @@ final class CentralSelectionTests: XCTestCase {
         BluetoothSelection(devices: .named(Set(numbers.map { .ending($0) })))
     }
 
-    /// The devices that have been let go since the last look.
+    /// The devices released since the last call.
     private func forgotten(_ driver: Driver) -> [BluetoothAddress] {
-        driver.takeOutputs().compactMap { output in
+        driver.removeOutputs().compactMap { output in
             if case .report(let address, .forgotten) = output { address } else { nil }
         }
     }
@@ -21,17 +21,17 @@ final class CentralSelectionTests: XCTestCase {
     func testAddedDevice_isConnected_andTheOthersKeepTheirLinks() {
         let driver = Driver.central(1)
         driver.makeLive(1)
-        driver.hear(2)
+        driver.advertise(2)
         driver.clear()
 
         driver.apply(named(1, 2))
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/02"])
         XCTAssertEqual(driver.machine.links[.ending(1)]?.state, .live)
         XCTAssertEqual(forgotten(driver), [])
     }
 
-    func testRemovedDevice_isLetGo_andTheOthersKeepTheirLinks() {
+    func testRemovedDevice_isReleased_andTheOthersKeepTheirLinks() {
         let driver = Driver.central(1, 2)
         driver.makeLive(1)
         driver.makeLive(2)
@@ -39,29 +39,29 @@ final class CentralSelectionTests: XCTestCase {
 
         driver.apply(named(2))
 
-        XCTAssertEqual(driver.takeCalls(), ["Disconnect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Disconnect hci0/01"])
         XCTAssertEqual(driver.machine.links.keys.sorted(), [.ending(2)])
         XCTAssertEqual(driver.machine.links[.ending(2)]?.state, .live)
         XCTAssertEqual(forgotten(driver), [.ending(1)])
-        // What it says from now on, and that it goes, is nobody's.
+        // Its further changes and its removal are ignored.
         driver.answer("Disconnect hci0/01")
         driver.setConnected(1, to: false)
-        driver.hear(1)
-        XCTAssertEqual(driver.takeCalls(), [])
+        driver.advertise(1)
+        XCTAssertEqual(driver.removeCalls(), [])
     }
 
-    func testDeviceThatIsDenied_isLetGo_alsoWhereAnyIsWelcome() {
+    func testDeviceThatIsDenied_isReleased_alsoWhereAnyIsWelcome() {
         let driver = Driver.central(BluetoothSelection(devices: .any))
         driver.makeLive(1)
         driver.clear()
 
         driver.apply(BluetoothSelection(devices: .any, denied: [.ending(1)]))
 
-        XCTAssertEqual(driver.takeCalls(), ["Disconnect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Disconnect hci0/01"])
         XCTAssertEqual(forgotten(driver), [.ending(1)])
     }
 
-    func testRemovedAndAddedAgain_isConnectedAnew() {
+    func testRemovedAndAddedAgain_isConnectedAgain() {
         let driver = Driver.central(1)
         driver.makeLive(1)
         driver.apply(named(2))
@@ -70,9 +70,9 @@ final class CentralSelectionTests: XCTestCase {
         driver.clear()
 
         driver.apply(named(1, 2))
-        driver.hear(1)
+        driver.advertise(1)
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
     }
 
     func testSameSelection_changesNothing() {
@@ -82,8 +82,8 @@ final class CentralSelectionTests: XCTestCase {
 
         driver.apply(named(1))
 
-        XCTAssertEqual(driver.takeCalls(ofAdapters: true), [])
-        XCTAssertTrue(driver.takeOutputs().isEmpty)
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true), [])
+        XCTAssertTrue(driver.removeOutputs().isEmpty)
     }
 
     func testWithoutBluetoothd_theNextOneFindsTheNewSelection() {
@@ -92,11 +92,11 @@ final class CentralSelectionTests: XCTestCase {
         driver.apply(named(2))
         driver.clear()
 
-        driver.tell { $0.addAdapter(0) }
+        driver.feed { $0.addAdapter(0) }
         driver.start()
-        driver.hear(1)
-        driver.hear(2)
+        driver.advertise(1)
+        driver.advertise(2)
 
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/02"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/02"])
     }
 }

@@ -9,7 +9,7 @@ final class CentralServicesTests: XCTestCase {
 
     private func connected() -> MachineDriver<CentralMachine> {
         let driver = MachineDriver.central(1)
-        driver.hear(1)
+        driver.advertise(1)
         driver.answer("Connect hci0/01")
         driver.setConnected(1, to: true)
         driver.clear()
@@ -25,7 +25,7 @@ final class CentralServicesTests: XCTestCase {
         driver.notify(2, [80])
         driver.notify(1, [70])
 
-        XCTAssertEqual(driver.says(), ["02 pulse 80", "01 pulse 70"])
+        XCTAssertEqual(driver.outputWords(), ["02 pulse 80", "01 pulse 70"])
     }
 
     func testNotification_afterTheLinkIsLost_isIgnored() {
@@ -36,7 +36,7 @@ final class CentralServicesTests: XCTestCase {
 
         driver.notify(1, [70])
 
-        XCTAssertEqual(driver.says(), [])
+        XCTAssertEqual(driver.outputWords(), [])
         XCTAssertEqual(driver.machine.owners, [:])
         XCTAssertEqual(driver.machine.linkPaths, [:])
     }
@@ -49,16 +49,16 @@ final class CentralServicesTests: XCTestCase {
         for properties: [String: BusValue] in [
             ["Notifying": .boolean(true)], ["Value": .string("x")], [:],
         ] {
-            driver.tell { $0.set(characteristic, BlueZName.gattCharacteristic, properties) }
+            driver.feed { $0.set(characteristic, BlueZName.gattCharacteristic, properties) }
         }
 
-        XCTAssertEqual(driver.says(), [])
+        XCTAssertEqual(driver.outputWords(), [])
     }
 
-    /// After some failures BlueZ says that services are resolved before their objects are there.
-    func testServices_thatComeOneByOneAfterTheyAreSaidToBeThere_areAllTaken() {
+    /// After some failures BlueZ reports services as resolved before their objects exist.
+    func testServices_thatComeOneByOneAfterTheyAreReportedToBeThere_areAllTaken() {
         let driver = connected()
-        driver.tell {
+        driver.feed {
             $0.set(
                 Daemon.device(1), BlueZName.device, ["ServicesResolved": .boolean(true)])
         }
@@ -67,55 +67,55 @@ final class CentralServicesTests: XCTestCase {
             guard case .added(let path, let interface) = change,
                 let properties = late.tree.properties(path, interface)
             else { continue }
-            driver.tell { $0.add(path, interface, properties) }
-            driver.hear(1, strength: -60)
+            driver.feed { $0.add(path, interface, properties) }
+            driver.advertise(1, strength: -60)
         }
-        XCTAssertEqual(driver.takeCalls(), [])
+        XCTAssertEqual(driver.removeCalls(), [])
 
         driver.pass(1)
 
-        XCTAssertEqual(driver.takeCalls(), ["ReadValue hci0/01/service180a/c1"])
-        driver.answerConversation()
+        XCTAssertEqual(driver.removeCalls(), ["ReadValue hci0/01/service180a/c1"])
+        driver.answerSession()
         XCTAssertEqual(driver.state(1), .live)
         XCTAssertEqual(
-            driver.takeCalls().suffix(2),
+            driver.removeCalls().suffix(2),
             ["StartNotify hci0/01/service180d/c2", "StartNotify hci0/01/service180f/c4"])
     }
 
     func testServices_thatNeverCome_areMissing() {
         let driver = connected()
-        driver.tell {
+        driver.feed {
             $0.set(
                 Daemon.device(1), BlueZName.device, ["ServicesResolved": .boolean(true)])
         }
 
         driver.pass(1)
 
-        XCTAssertEqual(driver.takeCalls(), ["Disconnect hci0/01"])
-        XCTAssertEqual(driver.says(), ["01 backOff: it offers no service for pulse"])
+        XCTAssertEqual(driver.removeCalls(), ["Disconnect hci0/01"])
+        XCTAssertEqual(driver.outputWords(), ["01 backOff: required service not found: pulse"])
     }
 
     func testBattery_ofTheDaemon_isTakenAtTheBeginningAndLater() {
         let driver = connected()
-        driver.tell { $0.add(Daemon.device(1), BlueZName.battery, ["Percentage": .byte(90)]) }
+        driver.feed { $0.add(Daemon.device(1), BlueZName.battery, ["Percentage": .byte(90)]) }
         driver.resolve(1)
-        driver.answerConversation()
-        XCTAssertTrue(driver.says().contains("01 battery 0.9"))
-        XCTAssertFalse(driver.takeCalls().contains { $0.hasSuffix("c4") })
+        driver.answerSession()
+        XCTAssertTrue(driver.outputWords().contains("01 battery 0.9"))
+        XCTAssertFalse(driver.removeCalls().contains { $0.hasSuffix("c4") })
 
-        driver.tell { $0.set(Daemon.device(1), BlueZName.battery, ["Percentage": .byte(89)]) }
+        driver.feed { $0.set(Daemon.device(1), BlueZName.battery, ["Percentage": .byte(89)]) }
 
-        XCTAssertEqual(driver.says(), ["01 battery 0.89"])
+        XCTAssertEqual(driver.outputWords(), ["01 battery 0.89"])
     }
 
-    func testBattery_ofAStranger_isIgnored() {
+    func testBattery_ofAnUnknownDevice_isIgnored() {
         let driver = MachineDriver.central(1)
-        driver.tell { $0.addDevice(2, strength: -60, isConnected: true) }
+        driver.feed { $0.addDevice(2, strength: -60, isConnected: true) }
 
-        driver.tell { $0.add(Daemon.device(2), BlueZName.battery, ["Percentage": .byte(90)]) }
-        driver.tell { $0.add("/org/bluez/hci0", BlueZName.battery, ["Percentage": .byte(90)]) }
+        driver.feed { $0.add(Daemon.device(2), BlueZName.battery, ["Percentage": .byte(90)]) }
+        driver.feed { $0.add("/org/bluez/hci0", BlueZName.battery, ["Percentage": .byte(90)]) }
 
-        XCTAssertEqual(driver.says(), [])
+        XCTAssertEqual(driver.outputWords(), [])
     }
 
     private func driverThatLacksServices(
@@ -123,13 +123,13 @@ final class CentralServicesTests: XCTestCase {
     ) -> [String] {
         let driver = MachineDriver.central(1, adapters: adapters)
         for number in 0..<adapters {
-            driver.tell { $0.addDevice(1, on: number, isPaired: isPaired) }
+            driver.feed { $0.addDevice(1, on: number, isPaired: isPaired) }
         }
         for _ in 0..<3 {
-            driver.hear(1, on: adapter)
+            driver.advertise(1, on: adapter)
             driver.setConnected(1, on: adapter, to: true)
             driver.answer("Connect hci\(adapter)/01")
-            driver.tell {
+            driver.feed {
                 $0.set(
                     Daemon.device(1, on: adapter), BlueZName.device,
                     ["ServicesResolved": .boolean(true)], gone: ["RSSI"])
@@ -139,7 +139,7 @@ final class CentralServicesTests: XCTestCase {
             driver.setConnected(1, on: adapter, to: false)
             driver.pass(2)
         }
-        return driver.takeCalls(ofAdapters: true).filter { $0.hasPrefix("Remove") }
+        return driver.removeCalls(ofAdapters: true).filter { $0.hasPrefix("Remove") }
     }
 
     func testMissingService_threeTimes_removesTheDevice() {
@@ -159,28 +159,28 @@ final class CentralServicesTests: XCTestCase {
     func testMissingService_whenTheObjectComesAndGoes_waitsOutItsPause() {
         let driver = MachineDriver.central(1)
         for round in 1...5 {
-            driver.hear(1)
+            driver.advertise(1)
             driver.setConnected(1, to: true)
             driver.answer("Connect hci0/01")
-            driver.tell {
+            driver.feed {
                 $0.set(
                     Daemon.device(1), BlueZName.device, ["ServicesResolved": .boolean(true)])
             }
             driver.pass(1)
             driver.answer("Disconnect hci0/01")
             driver.setConnected(1, to: false)
-            driver.tell { $0.remove(Daemon.device(1), BlueZName.device) }
+            driver.feed { $0.remove(Daemon.device(1), BlueZName.device) }
             if round < 5 { driver.pass(0.25) }
         }
         driver.clear()
 
-        driver.hear(1)
+        driver.advertise(1)
         driver.pass(0.7)
 
-        XCTAssertEqual(driver.state(1), .backOff(isHeard: true, endsWhenHeard: false))
-        XCTAssertEqual(driver.takeCalls(), [])
+        XCTAssertEqual(driver.state(1), .backOff(isSeen: true, endsWhenSeen: false))
+        XCTAssertEqual(driver.removeCalls(), [])
         driver.pass(0.3)
-        XCTAssertEqual(driver.takeCalls(), ["Connect hci0/01"])
+        XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
     }
 
     func testAddress_whenPairingChangesIt_isTheOldDeviceGoneAndANewOneThere() {
@@ -188,16 +188,16 @@ final class CentralServicesTests: XCTestCase {
         driver.makeLive(1)
         driver.clear()
 
-        driver.tell {
+        driver.feed {
             $0.set(
                 Daemon.device(1), BlueZName.device,
                 ["Address": .string("\(BluetoothAddress.ending(2))")])
         }
-        driver.answerConversation()
+        driver.answerSession()
 
-        XCTAssertEqual(driver.state(1), .wanted(isHeard: false))
+        XCTAssertEqual(driver.state(1), .wanted(isSeen: false))
         XCTAssertEqual(driver.state(2), .live)
         driver.setConnected(1, to: false)
-        XCTAssertEqual(driver.state(2), .wanted(isHeard: false))
+        XCTAssertEqual(driver.state(2), .wanted(isSeen: false))
     }
 }

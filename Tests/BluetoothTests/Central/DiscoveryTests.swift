@@ -13,8 +13,8 @@ final class DiscoveryTests: XCTestCase {
         now = BootInstant(nanoseconds: 1_000_000_000_000)
     }
 
-    private func steer(_ isWanted: Bool = true) -> Discovery.Step? {
-        discovery.steer(isWanted: isWanted, at: now)
+    private func nextStep(_ isWanted: Bool = true) -> Discovery.Step? {
+        discovery.nextStep(isWanted: isWanted, at: now)
     }
 
     private func answer(_ step: Discovery.Step, _ error: BusError? = nil) -> Discovery.Step? {
@@ -26,83 +26,83 @@ final class DiscoveryTests: XCTestCase {
     private var wait: Double? { discovery.wakeTime?.seconds(since: now) }
 
     private func turnOn() {
-        XCTAssertEqual(steer(), .setFilter)
+        XCTAssertEqual(nextStep(), .setFilter)
         XCTAssertEqual(answer(.setFilter), .start)
         XCTAssertNil(answer(.start))
     }
 
-    func testSteer_whenWanted_setsTheFilterThenStarts() {
+    func testNextStep_whenWanted_setsTheFilterThenStarts() {
         turnOn()
 
-        XCTAssertNil(steer())
+        XCTAssertNil(nextStep())
         XCTAssertEqual(wait, 120)
     }
 
-    func testSteer_whenNotWanted_doesNothing() {
-        XCTAssertNil(steer(false))
+    func testNextStep_whenNotWanted_doesNothing() {
+        XCTAssertNil(nextStep(false))
         XCTAssertNil(wait)
     }
 
-    func testSteer_whileAStepIsUnderWay_doesNothing() {
-        _ = steer()
-        XCTAssertNil(steer())
-        XCTAssertNil(steer(false))
+    func testNextStep_whileAStepIsUnderWay_doesNothing() {
+        _ = nextStep()
+        XCTAssertNil(nextStep())
+        XCTAssertNil(nextStep(false))
         _ = answer(.setFilter)
-        XCTAssertNil(steer())
-        XCTAssertNil(steer(false))
+        XCTAssertNil(nextStep())
+        XCTAssertNil(nextStep(false))
         _ = answer(.start)
-        XCTAssertEqual(steer(false), .stop)
-        XCTAssertNil(steer())
-        XCTAssertNil(steer(false))
+        XCTAssertEqual(nextStep(false), .stop)
+        XCTAssertNil(nextStep())
+        XCTAssertNil(nextStep(false))
     }
 
-    func testSteer_whenNotWantedAnyMore_stopsAtOnce() {
+    func testNextStep_whenNotWantedAnyMore_stopsImmediately() {
         turnOn()
 
-        XCTAssertEqual(steer(false), .stop)
+        XCTAssertEqual(nextStep(false), .stop)
         XCTAssertNil(answer(.stop))
-        XCTAssertNil(steer(false))
+        XCTAssertNil(nextStep(false))
     }
 
     func testStart_whenASessionIsThereAlready_isOn() {
-        _ = steer()
+        _ = nextStep()
         _ = answer(.setFilter)
 
         XCTAssertNil(answer(.start, .bluez("InProgress")))
 
-        XCTAssertEqual(steer(false), .stop)
+        XCTAssertEqual(nextStep(false), .stop)
     }
 
-    func testBeginAnew_stopsAndStartsNotSoonerThanASecondAfterTheLastStart() {
+    func testRestart_stopsAndStartsNotSoonerThanASecondAfterTheLastStart() {
         turnOn()
         pass(0.4)
-        discovery.beginAnew()
+        discovery.requestRestart()
 
-        XCTAssertNil(steer())
+        XCTAssertNil(nextStep())
         XCTAssertEqual(wait ?? 0, 0.6, accuracy: 0.001)
         pass(0.6)
-        XCTAssertEqual(steer(), .stop)
+        XCTAssertEqual(nextStep(), .stop)
         XCTAssertNil(answer(.stop))
-        XCTAssertEqual(steer(), .setFilter)
+        XCTAssertEqual(nextStep(), .setFilter)
         XCTAssertEqual(answer(.setFilter), .start)
         XCTAssertNil(answer(.start))
-        XCTAssertNil(steer(), "once is enough")
+        XCTAssertNil(nextStep(), "once is enough")
     }
 
-    func testBeginAnew_whenOff_needsNothingMoreThanTheNextSession() {
-        discovery.beginAnew()
+    func testRestart_whenOff_needsNothingMoreThanTheNextSession() {
+        discovery.requestRestart()
         turnOn()
         pass(10)
 
-        XCTAssertNil(steer())
+        XCTAssertNil(nextStep())
     }
 
-    /// A device that fails and is sought in turn must not make bluetoothd start and stop all the time.
+    /// A failing device must not make bluetoothd start and stop discovery all the time.
     func testSessions_areNotMoreThanOneASecond() {
         var starts = 0
         for step in 0..<100 {
-            discovery.beginAnew()
-            var next = steer(step % 2 == 0)
+            discovery.requestRestart()
+            var next = nextStep(step % 2 == 0)
             while let asked = next {
                 if asked == .start { starts += 1 }
                 next = answer(asked)
@@ -113,30 +113,30 @@ final class DiscoveryTests: XCTestCase {
         XCTAssertGreaterThanOrEqual(starts, 5)
     }
 
-    func testOn_afterLong_beginsAnewByItself() {
+    func testOn_afterLong_restartsByItself() {
         turnOn()
         pass(119)
-        XCTAssertNil(steer())
+        XCTAssertNil(nextStep())
         XCTAssertEqual(wait, 1)
 
         pass(1)
 
-        XCTAssertEqual(steer(), .stop)
+        XCTAssertEqual(nextStep(), .stop)
         XCTAssertNil(answer(.stop))
-        XCTAssertEqual(steer(), .setFilter)
+        XCTAssertEqual(nextStep(), .setFilter)
     }
 
     func testFailures_areRepeatedMoreAndMoreSlowly() {
         var waits: [Double] = []
         for attempt in 0..<9 {
-            XCTAssertEqual(steer(), .setFilter)
+            XCTAssertEqual(nextStep(), .setFilter)
             if attempt % 2 == 0 {
                 XCTAssertNil(answer(.setFilter, .bluez("NotReady")))
             } else {
                 _ = answer(.setFilter)
                 XCTAssertNil(answer(.start, .timedOut))
             }
-            XCTAssertNil(steer())
+            XCTAssertNil(nextStep())
             waits.append(wait ?? 0)
             pass(wait ?? 0)
         }
@@ -145,49 +145,49 @@ final class DiscoveryTests: XCTestCase {
             XCTAssertGreaterThanOrEqual(wait, step * 0.74)
         }
         turnOn()
-        _ = steer(false)
+        _ = nextStep(false)
         _ = answer(.stop)
         pass(1)
-        _ = steer()
+        _ = nextStep()
         _ = answer(.setFilter, .bluez("NotReady"))
-        _ = steer()
+        _ = nextStep()
         XCTAssertLessThanOrEqual(wait ?? 9, 1, "a success makes failures forgotten")
     }
 
     func testStop_whenBlueZIsBusy_isRepeatedWithOneMoreStart() {
         turnOn()
-        XCTAssertEqual(steer(false), .stop)
+        XCTAssertEqual(nextStep(false), .stop)
 
         XCTAssertEqual(answer(.stop, .bluez("InProgress")), .start)
         XCTAssertEqual(answer(.start), .stop)
         XCTAssertNil(answer(.stop))
         pass(1)
-        XCTAssertEqual(steer(), .setFilter)
+        XCTAssertEqual(nextStep(), .setFilter)
     }
 
-    func testStop_whenBlueZStaysBusy_isNotRepeatedForEver() {
+    func testStop_whenBlueZStaysBusy_isNotRepeatedForever() {
         turnOn()
-        _ = steer(false)
+        _ = nextStep(false)
         _ = answer(.stop, .bluez("InProgress"))
 
         XCTAssertEqual(answer(.start, .bluez("InProgress")), .stop)
         XCTAssertNil(answer(.stop, .bluez("InProgress")))
         pass(1)
-        XCTAssertEqual(steer(), .setFilter)
+        XCTAssertEqual(nextStep(), .setFilter)
     }
 
-    func testStop_whenItFails_isOffAllTheSame() {
+    func testStop_whenItFails_isOffAnyway() {
         turnOn()
-        _ = steer(false)
+        _ = nextStep(false)
 
         XCTAssertNil(answer(.stop, .failed("No discovery started")))
         pass(1)
-        XCTAssertEqual(steer(), .setFilter)
+        XCTAssertEqual(nextStep(), .setFilter)
     }
 
     func testAnswers_whichNobodyWaitsFor_changeNothing() {
         for step in [Discovery.Step.setFilter, .start, .stop] { XCTAssertNil(answer(step)) }
-        _ = steer()
+        _ = nextStep()
         XCTAssertNil(answer(.start))
         XCTAssertNil(answer(.stop))
         XCTAssertEqual(answer(.setFilter), .start)

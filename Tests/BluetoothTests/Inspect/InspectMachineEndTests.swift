@@ -4,19 +4,20 @@ import XCTest
 
 @testable import Bluetooth
 
-/// What ends an inspection before somebody stops it.
+/// Errors that end an inspection.
 final class InspectMachineEndTests: InspectMachineTestCase {
     func testEnds_whenThereIsNoAdapterOrItIsOff() {
         assertEnds(
             makeDriver(adapters: 0),
-            "no Bluetooth adapter; plug it in; `bluetoothctl list` shows what there is")
+            "no Bluetooth adapter found; plug it in and check with `bluetoothctl list`")
         let driver = MachineDriver(InspectMachine(address: address, policy: LinkPolicy()))
-        driver.tell { $0.addAdapter(0, isPowered: false) }
+        driver.feed { $0.addAdapter(0, isPowered: false) }
         driver.start()
-        assertEnds(driver, "the Bluetooth adapter hci0 is off; bluetoothctl power on")
+        assertEnds(
+            driver, "Bluetooth adapter hci0 is powered off; turn it on: bluetoothctl power on")
     }
 
-    func testEnds_whenItIsNotHeard() {
+    func testEnds_whenItIsNotSeen() {
         let driver = makeDriver()
         driver.pass(19.9)
         XCTAssertEqual(driver.ends, [])
@@ -25,22 +26,24 @@ final class InspectMachineEndTests: InspectMachineTestCase {
 
         assertEnds(
             driver,
-            "\(address) is not heard; switch it on, bring it nearer, and end other links to it")
+            "\(address) was not seen; "
+                + "switch it on, move it closer, and disconnect it from other hosts"
+        )
     }
 
     func testEnds_whenItCannotBeConnected() {
         let refused = makeDriver()
-        refused.tell { $0.addDevice(1, strength: -60) }
+        refused.feed { $0.addDevice(1, strength: -60) }
         refused.answer("Connect hci0/01", .failed("le-connection-refused"))
         assertEnds(
             refused,
-            "cannot connect \(address): le-connection-refused (org.bluez.Error.Failed)")
+            "cannot connect to \(address): le-connection-refused (org.bluez.Error.Failed)")
 
         let silent = makeDriver()
-        silent.tell { $0.addDevice(1, strength: -60) }
+        silent.feed { $0.addDevice(1, strength: -60) }
         silent.pass(20)
-        XCTAssertEqual(silent.takeCalls().last, "Disconnect hci0/01")
-        assertEnds(silent, "\(address) does not answer")
+        XCTAssertEqual(silent.removeCalls().last, "Disconnect hci0/01")
+        assertEnds(silent, "\(address) does not respond")
     }
 
     func testEnds_whenItsServicesAreNotFound() {
@@ -48,29 +51,29 @@ final class InspectMachineEndTests: InspectMachineTestCase {
 
         driver.pass(20)
 
-        XCTAssertEqual(driver.takeCalls(), ["Disconnect hci0/01"])
-        assertEnds(driver, "the services of \(address) were not found")
+        XCTAssertEqual(driver.removeCalls(), ["Disconnect hci0/01"])
+        assertEnds(driver, "service discovery on \(address) timed out")
     }
 
     func testEnds_whenTheLinkIsLost() {
         for resolves in [false, true] {
             let driver = connected(resolves: resolves)
             set(driver, ["Connected": .boolean(false)])
-            assertEnds(driver, "the link to \(address) was lost")
+            assertEnds(driver, "link to \(address) lost")
         }
     }
 
     func testEnds_whenItsObjectIsGone() {
         let driver = connected()
-        driver.tell { $0.remove(Daemon.device(1), BlueZName.device) }
-        assertEnds(driver, "\(address) is not heard any more")
+        driver.feed { $0.remove(Daemon.device(1), BlueZName.device) }
+        assertEnds(driver, "\(address) is no longer in range")
     }
 
-    func testGoesOn_whenOnlyItsBatteryIsGone() {
+    func testContinues_whenOnlyItsBatteryIsGone() {
         let driver = connected()
-        driver.tell { $0.add(Daemon.device(1), BlueZName.battery, ["Percentage": .byte(1)]) }
+        driver.feed { $0.add(Daemon.device(1), BlueZName.battery, ["Percentage": .byte(1)]) }
 
-        driver.tell { $0.remove(Daemon.device(1), BlueZName.battery) }
+        driver.feed { $0.remove(Daemon.device(1), BlueZName.battery) }
 
         XCTAssertEqual(driver.ends, [])
     }
@@ -85,11 +88,11 @@ final class InspectMachineEndTests: InspectMachineTestCase {
         var listening = 0
         for seed in 1...UInt64(60 * FuzzFactor.current) {
             let driver = makeDriver()
-            driver.tell { RandomBus.fill(&$0) }
+            driver.feed { RandomBus.fill(&$0) }
             var random = RandomBus(seed: seed)
             for _ in 0..<150 { driver.shake(&random) }
             XCTAssertLessThanOrEqual(driver.ends.count, 1, "seed \(seed)")
-            listening += says(driver).filter { $0 == "listening" }.count
+            listening += outputWords(driver).filter { $0 == "listening" }.count
         }
         XCTAssertGreaterThan(listening, 5, "some get that far")
     }

@@ -11,28 +11,28 @@ class InspectMachineTestCase: XCTestCase {
 
     func makeDriver(adapters: Int = 1) -> MachineDriver<InspectMachine> {
         let driver = MachineDriver(InspectMachine(address: .ending(1), policy: LinkPolicy()))
-        for number in 0..<adapters { driver.tell { $0.addAdapter(number) } }
+        for number in 0..<adapters { driver.feed { $0.addAdapter(number) } }
         driver.start()
         return driver
     }
 
-    func says(_ driver: MachineDriver<InspectMachine>) -> [String] {
-        driver.takeOutputs().map(\.words)
+    func outputWords(_ driver: MachineDriver<InspectMachine>) -> [String] {
+        driver.removeOutputs().map(\.words)
     }
 
     func set(
         _ driver: MachineDriver<InspectMachine>, _ properties: [String: BusValue]
     ) {
-        driver.tell { $0.set(Daemon.device(1), BlueZName.device, properties) }
+        driver.feed { $0.set(Daemon.device(1), BlueZName.device, properties) }
     }
 
-    /// A driver whose device is connected and has told its services.
+    /// A driver whose device is connected with resolved services.
     func connected(resolves: Bool = true) -> MachineDriver<InspectMachine> {
         let driver = makeDriver()
-        driver.tell { $0.addDevice(1, strength: -60) }
+        driver.feed { $0.addDevice(1, strength: -60) }
         driver.answer("Connect hci0/01")
         set(driver, ["Connected": .boolean(true)])
-        driver.tell { $0.addServices(of: 1) }
+        driver.feed { $0.addServices(of: 1) }
         driver.clear()
         if resolves { set(driver, ["ServicesResolved": .boolean(true)]) }
         return driver
@@ -43,14 +43,14 @@ class InspectMachineTestCase: XCTestCase {
     ) {
         XCTAssertEqual(driver.ends.map { "\($0)" }, [message], line: line)
         driver.clear()
-        driver.hearAgain()
+        driver.advertiseAgain()
         driver.pass(1_000)
-        XCTAssertEqual(driver.takeCalls(ofAdapters: true), [], line: line)
+        XCTAssertEqual(driver.removeCalls(ofAdapters: true), [], line: line)
     }
 }
 
 extension MachineDriver<InspectMachine> {
-    func hearAgain() {
-        tell { $0.addDevice(1, strength: -60) }
+    func advertiseAgain() {
+        feed { $0.addDevice(1, strength: -60) }
     }
 }

@@ -3,33 +3,33 @@ import XCTest
 @testable import Bluetooth
 
 /// bluetoothd reads the battery itself (`Battery1`), and from 5.80 on shows its service, too.
-final class ConversationBatteryTests: XCTestCase {
+final class GATTSessionBatteryTests: XCTestCase {
     private let readable = BlueZCharacteristic("c4", 0x180F, 0x2A19, ["read"])
     private let withoutBattery = BlueZCharacteristic.strap.filter { $0.uuid != .batteryLevel }
 
-    func testOpen_whenBlueZKnowsTheBattery_saysItAndDoesNotAskTheDevice() throws {
-        var driver = try XCTUnwrap(ConversationDriver(battery: 90))
+    func testOpen_whenBlueZKnowsTheBattery_reportsItAndDoesNotAskTheDevice() throws {
+        var driver = try XCTUnwrap(GATTSessionDriver(battery: 90))
 
         XCTAssertEqual(driver.open(), ["battery 0.9", "read c1"])
 
         XCTAssertEqual(driver.answerAll(), ["read c1", "read c3", "subscribe to c2"])
     }
 
-    func testOpen_whenOnlyBlueZKnowsTheBattery_saysIt() throws {
-        var driver = try XCTUnwrap(ConversationDriver(with: withoutBattery, battery: 55))
+    func testOpen_whenOnlyBlueZKnowsTheBattery_reportsIt() throws {
+        var driver = try XCTUnwrap(GATTSessionDriver(with: withoutBattery, battery: 55))
 
         XCTAssertEqual(driver.open(), ["battery 0.55", "read c1"])
     }
 
     func testBattery_whenBlueZTellsItLater_isTaken() throws {
-        var driver = try XCTUnwrap(ConversationDriver(with: withoutBattery))
+        var driver = try XCTUnwrap(GATTSessionDriver(with: withoutBattery))
         _ = driver.open()
 
         XCTAssertEqual(driver.battery(40), ["battery 0.4"])
     }
 
     func testBattery_whenTheDeviceItselfTellsIt_isNotTakenTwice() throws {
-        var driver = try XCTUnwrap(ConversationDriver())
+        var driver = try XCTUnwrap(GATTSessionDriver())
         _ = driver.open()
         _ = driver.answerAll()
 
@@ -38,7 +38,7 @@ final class ConversationBatteryTests: XCTestCase {
     }
 
     func testBattery_whenTheDeviceOnlyLetsItBeRead_isTaken() throws {
-        var driver = try XCTUnwrap(ConversationDriver(with: withoutBattery + [readable]))
+        var driver = try XCTUnwrap(GATTSessionDriver(with: withoutBattery + [readable]))
         _ = driver.open()
         XCTAssertEqual(driver.answerAll(), ["read c1", "read c3", "read c4", "subscribe to c2"])
 
@@ -46,7 +46,7 @@ final class ConversationBatteryTests: XCTestCase {
     }
 
     func testBattery_whenTheSubscriptionWasRefused_isTaken() throws {
-        var driver = try XCTUnwrap(ConversationDriver())
+        var driver = try XCTUnwrap(GATTSessionDriver())
         _ = driver.open()
         for _ in 0..<4 { _ = driver.answer() }
         _ = driver.answer(nil)
@@ -55,7 +55,7 @@ final class ConversationBatteryTests: XCTestCase {
     }
 
     func testBattery_overAHundred_isDropped() throws {
-        var driver = try XCTUnwrap(ConversationDriver(with: withoutBattery))
+        var driver = try XCTUnwrap(GATTSessionDriver(with: withoutBattery))
         _ = driver.open()
 
         XCTAssertEqual(driver.battery(101), ["dropped invalid 1"])

@@ -4,12 +4,12 @@ import XCTest
 
 @testable import Bluetooth
 
-final class ConversationTests: XCTestCase {
+final class GATTSessionTests: XCTestCase {
     private func makeDriver(
         _ profiles: [any GATTProfile] = [PulseProfile()],
         with characteristics: [BlueZCharacteristic] = BlueZCharacteristic.strap
-    ) throws -> ConversationDriver {
-        try XCTUnwrap(ConversationDriver(profiles, with: characteristics))
+    ) throws -> GATTSessionDriver {
+        try XCTUnwrap(GATTSessionDriver(profiles, with: characteristics))
     }
 
     private let writing: PulseProfile = {
@@ -20,10 +20,10 @@ final class ConversationTests: XCTestCase {
     private let control = BlueZCharacteristic("c5", 0x180D, 0x2A39, ["write"])
 
     func testInit_whenNoServiceIsWanted_isNothing() {
-        XCTAssertNil(ConversationDriver(with: []))
+        XCTAssertNil(GATTSessionDriver(with: []))
         XCTAssertNil(
-            ConversationDriver(with: [BlueZCharacteristic("c1", 0x1816, 0x2A5B, ["notify"])]))
-        XCTAssertNil(ConversationDriver([], with: BlueZCharacteristic.strap))
+            GATTSessionDriver(with: [BlueZCharacteristic("c1", 0x1816, 0x2A5B, ["notify"])]))
+        XCTAssertNil(GATTSessionDriver([], with: BlueZCharacteristic.strap))
     }
 
     func testOpen_readsBeforeItSubscribesOneAfterTheOther() throws {
@@ -49,7 +49,7 @@ final class ConversationTests: XCTestCase {
         XCTAssertEqual(driver.answerAll(), ["read c4", "subscribe to c2"])
     }
 
-    func testOpen_whenOnlyOneOfTheProfilesIsSpoken_asksForNothingOfTheOther() throws {
+    func testOpen_whenOnlyOneOfTheProfilesIsOffered_asksForNothingOfTheOther() throws {
         var driver = try makeDriver([ScaleProfile(), PulseProfile()])
         _ = driver.open()
 
@@ -88,7 +88,7 @@ final class ConversationTests: XCTestCase {
         XCTAssertEqual(driver.receive([72], from: "c2"), [])
     }
 
-    func testFinished_whenBusy_asksAgainAfterAPauseAndNotForEver() throws {
+    func testFinished_whenBusy_asksAgainAfterAPauseAndNotForever() throws {
         var driver = try makeDriver()
         _ = driver.open()
         for _ in 0..<GATTSession.busyLimit {
@@ -99,7 +99,7 @@ final class ConversationTests: XCTestCase {
         }
 
         XCTAssertEqual(driver.answer(nil, isBusy: true), ["read c3"])
-        XCTAssertEqual(driver.answer(nil, isBusy: true), [], "the count begins anew")
+        XCTAssertEqual(driver.answer(nil, isBusy: true), [], "the count starts again")
         XCTAssertEqual(driver.pass(0.1), ["read c3"])
     }
 
@@ -121,7 +121,7 @@ final class ConversationTests: XCTestCase {
         XCTAssertEqual(driver.receive([1], from: "c99"), [])
     }
 
-    /// BlueZ tells the answer to a read as if it were a notification, before it answers.
+    /// BlueZ emits the value of a read like a notification before it answers.
     func testReceived_whileTheSameIsRead_isNotTakenTwice() throws {
         let readable = BlueZCharacteristic("c2", 0x180D, 0x2A37, ["notify", "read"])
         var driver = try makeDriver(with: [readable])
@@ -130,7 +130,7 @@ final class ConversationTests: XCTestCase {
 
         XCTAssertEqual(driver.probe(), ["read c2"])
         XCTAssertEqual(driver.receive([72], from: "c2"), [])
-        XCTAssertEqual(driver.answer([72]), [], "it only shows that somebody is there")
+        XCTAssertEqual(driver.answer([72]), [], "it only checks that the device responds")
         XCTAssertEqual(driver.receive([73], from: "c2"), ["pulse 73"])
     }
 
@@ -186,7 +186,7 @@ final class ConversationTests: XCTestCase {
         _ = driver.open()
         _ = driver.answerAll()
 
-        XCTAssertEqual(driver.renew(), ["end the subscription to c2"])
+        XCTAssertEqual(driver.renew(), ["unsubscribe from c2"])
         XCTAssertEqual(driver.answer(nil), ["subscribe to c2"])
         XCTAssertEqual(driver.answer(nil), [])
         XCTAssertFalse(driver.session.isSubscribed)
@@ -236,7 +236,7 @@ final class ConversationTests: XCTestCase {
             var driver = try makeDriver([writing], with: BlueZCharacteristic.strap + [control])
             _ = driver.open()
             for _ in 0..<40 { step(&driver, &generator) }
-            XCTAssertFalse(driver.hasAskedTwice, "round \(round)")
+            XCTAssertFalse(driver.hasOverlappingRequests, "round \(round)")
             for _ in 0..<20 where !driver.session.isReady {
                 _ = driver.pass(1)
                 _ = driver.answerAll()
@@ -245,7 +245,7 @@ final class ConversationTests: XCTestCase {
         }
     }
 
-    private func step(_ driver: inout ConversationDriver, _ generator: inout SeededGenerator) {
+    private func step(_ driver: inout GATTSessionDriver, _ generator: inout SeededGenerator) {
         let count = Int.random(in: 0...6, using: &generator)
         let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let path = "c\(Int.random(in: 0...6, using: &generator))"

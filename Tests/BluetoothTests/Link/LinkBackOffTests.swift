@@ -6,7 +6,7 @@ import XCTest
 
 final class LinkBackOffTests: XCTestCase {
     private let policy = LinkPolicy()
-    private let refused = "it cannot be connected to: refused (org.bluez.Error.Failed)"
+    private let refused = "cannot connect: refused (org.bluez.Error.Failed)"
 
     private func waits(_ kind: Link.Ending.Kind, _ count: Int) -> [Double] {
         var failures = LinkFailures(backoff: policy.backoff)
@@ -36,8 +36,8 @@ final class LinkBackOffTests: XCTestCase {
         }
     }
 
-    func testNoRoom_alwaysWaitsTheSame() {
-        XCTAssertEqual(waits(.noRoom, 100), Array(repeating: 4, count: 100))
+    func testUnavailable_alwaysWaitsTheSame() {
+        XCTAssertEqual(waits(.unavailable, 100), Array(repeating: 4, count: 100))
     }
 
     func testWaits_areNotTheSameForAll() {
@@ -59,10 +59,10 @@ final class LinkBackOffTests: XCTestCase {
     }
 
     /// A link that has failed so often that the next wait is one of the long ones.
-    private func troubledDriver() -> LinkDriver {
+    private func failingDriver() -> LinkDriver {
         let driver = LinkDriver()
         for _ in 0..<5 {
-            _ = driver.heard()
+            _ = driver.seen()
             _ = driver.turn()
             _ = driver.connectAnswered(.failed("refused"))
             _ = driver.pass(60)
@@ -71,7 +71,7 @@ final class LinkBackOffTests: XCTestCase {
     }
 
     private func live(_ driver: LinkDriver, seconds: Double) {
-        _ = driver.heard()
+        _ = driver.seen()
         _ = driver.turn(isConnected: true)
         _ = driver.resolved()
         _ = driver.answerAll()
@@ -82,7 +82,7 @@ final class LinkBackOffTests: XCTestCase {
     }
 
     private func nextWait(_ driver: LinkDriver) -> Double? {
-        _ = driver.heard()
+        _ = driver.seen()
         _ = driver.turn()
         _ = driver.connectAnswered(.failed("refused"))
         return driver.wait
@@ -90,10 +90,11 @@ final class LinkBackOffTests: XCTestCase {
 
     func testFailures_afterAMinuteLive_areForgotten() {
         let ends: [(LinkDriver) -> [String]] = [
-            { $0.connected(false) }, { $0.lose("the adapter is off") }, { $0.forgotten() },
+            { $0.connected(false) }, { $0.interrupt("adapter is powered off") },
+            { $0.deviceRemoved() },
         ]
         for end in ends {
-            let driver = troubledDriver()
+            let driver = failingDriver()
             live(driver, seconds: 60)
             _ = end(driver)
             XCTAssertEqual(nextWait(driver), 0.25)
@@ -101,7 +102,7 @@ final class LinkBackOffTests: XCTestCase {
     }
 
     func testFailures_afterLessThanAMinuteLive_areRemembered() {
-        let driver = troubledDriver()
+        let driver = failingDriver()
         live(driver, seconds: 55)
         _ = driver.connected(false)
 
@@ -109,7 +110,7 @@ final class LinkBackOffTests: XCTestCase {
     }
 
     func testSilence_afterAMinuteLive_isTheFirstFailure() {
-        let driver = troubledDriver()
+        let driver = failingDriver()
         live(driver, seconds: 60)
         _ = driver.pass(10)
         _ = driver.refuse(.timedOut)
@@ -118,61 +119,61 @@ final class LinkBackOffTests: XCTestCase {
         XCTAssertEqual(driver.wait, 0.25)
     }
 
-    func testHeard_endsALongWait() {
-        let driver = troubledDriver()
+    func testSeen_endsALongWait() {
+        let driver = failingDriver()
         _ = nextWait(driver)
         _ = driver.pass(1)
         XCTAssertGreaterThan(driver.wait ?? 0, 0.1)
 
-        XCTAssertEqual(driver.heard(), [])
+        XCTAssertEqual(driver.seen(), [])
 
         XCTAssertEqual(driver.wait, 0)
         XCTAssertEqual(driver.pass(0), ["wanted: \(refused)"])
-        XCTAssertTrue(driver.link.wantsTurn)
+        XCTAssertTrue(driver.link.isReadyToConnect)
     }
 
-    func testHeard_endsALongWaitNotSoonerThanASecondAfterTheLastAttempt() {
-        let driver = troubledDriver()
+    func testSeen_endsALongWaitNotSoonerThanASecondAfterTheLastAttempt() {
+        let driver = failingDriver()
         _ = nextWait(driver)
         _ = driver.pass(0.4)
 
-        _ = driver.heard()
+        _ = driver.seen()
 
         XCTAssertEqual(driver.wait ?? 0, 0.6, accuracy: 0.001)
-        _ = driver.heard()
+        _ = driver.seen()
         XCTAssertEqual(driver.wait ?? 0, 0.6, accuracy: 0.001)
     }
 
-    func testHeard_doesNotMakeAShortWaitLonger() {
+    func testSeen_doesNotMakeAShortWaitLonger() {
         let driver = LinkDriver.at(.backOff)
 
-        _ = driver.heard()
+        _ = driver.seen()
 
         XCTAssertEqual(driver.wait, 0.25)
         XCTAssertEqual(driver.pass(0.25), ["wanted: \(refused)"])
-        XCTAssertTrue(driver.link.wantsTurn)
+        XCTAssertTrue(driver.link.isReadyToConnect)
     }
 
-    /// Something that takes the device away and brings it back must not make attempts more frequent.
-    func testHeard_rightAfterAnAttemptThatWasLost_waitsForTheSecondToPass() {
+    /// A device object that comes and goes must not make attempts more frequent.
+    func testSeen_rightAfterAnAttemptThatWasLost_waitsForTheSecondToPass() {
         let driver = LinkDriver.at(.connecting)
         _ = driver.pass(0.3)
-        _ = driver.lose("the adapter is off")
+        _ = driver.interrupt("adapter is powered off")
 
-        XCTAssertEqual(driver.heard(), [])
+        XCTAssertEqual(driver.seen(), [])
 
-        XCTAssertFalse(driver.link.wantsTurn)
+        XCTAssertFalse(driver.link.isReadyToConnect)
         XCTAssertEqual(driver.wait ?? 0, 0.7, accuracy: 0.001)
-        XCTAssertEqual(driver.pass(0.7), ["wanted: not heard yet"])
-        XCTAssertTrue(driver.link.wantsTurn)
+        XCTAssertEqual(driver.pass(0.7), ["wanted: not seen yet"])
+        XCTAssertTrue(driver.link.isReadyToConnect)
     }
 
-    func testWait_whenNotHeard_leadsBackToTheSearch() {
+    func testWait_whenNotSeen_leadsBackToTheSearch() {
         let driver = LinkDriver.at(.backOff)
 
         XCTAssertEqual(driver.pass(0.25), ["wanted: \(refused)"])
 
-        XCTAssertFalse(driver.link.wantsTurn)
+        XCTAssertFalse(driver.link.isReadyToConnect)
         XCTAssertNil(driver.wait)
     }
 }

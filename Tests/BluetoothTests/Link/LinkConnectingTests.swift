@@ -4,21 +4,21 @@ import XCTest
 @testable import Bluetooth
 
 final class LinkConnectingTests: XCTestCase {
-    func testWanted_isHeardBeforeItWantsItsTurn() {
+    func testWanted_isSeenBeforeItIsReadyToConnect() {
         let driver = LinkDriver()
-        XCTAssertFalse(driver.link.wantsTurn)
+        XCTAssertFalse(driver.link.isReadyToConnect)
         XCTAssertNil(driver.wait)
 
-        XCTAssertEqual(driver.heard(), [])
+        XCTAssertEqual(driver.seen(), [])
 
-        XCTAssertTrue(driver.link.wantsTurn)
-        XCTAssertTrue(driver.link.isSought)
+        XCTAssertTrue(driver.link.isReadyToConnect)
+        XCTAssertTrue(driver.link.needsDiscovery)
         XCTAssertFalse(driver.link.isBusy)
         XCTAssertFalse(driver.link.isLinked)
     }
 
-    func testTurn_whenNotHeard_doesNothing() {
-        for place in LinkDriver.Place.allCases where place != .heard {
+    func testTurn_whenNotSeen_doesNothing() {
+        for place in LinkDriver.Place.allCases where place != .seen {
             let driver = LinkDriver.at(place)
             let before = driver.link.state
             XCTAssertEqual(driver.turn(), [], "\(place)")
@@ -27,18 +27,18 @@ final class LinkConnectingTests: XCTestCase {
     }
 
     func testTurn_connects() {
-        let driver = LinkDriver.at(.heard)
+        let driver = LinkDriver.at(.seen)
 
         XCTAssertEqual(driver.turn(), ["connecting", "connect 1"])
 
         XCTAssertEqual(driver.wait, 20)
         XCTAssertTrue(driver.link.isBusy)
         XCTAssertTrue(driver.link.isLinked)
-        XCTAssertFalse(driver.link.isSought)
+        XCTAssertFalse(driver.link.needsDiscovery)
     }
 
-    func testTurn_whenSomebodyElseHasConnected_takesTheLinkOver() {
-        let driver = LinkDriver.at(.heard)
+    func testTurn_whenAnotherProgramHasConnected_takesTheLinkOver() {
+        let driver = LinkDriver.at(.seen)
 
         XCTAssertEqual(driver.turn(isConnected: true), ["resolving"])
 
@@ -90,7 +90,7 @@ final class LinkConnectingTests: XCTestCase {
         XCTAssertEqual(words, ["note: cannot connect: \(error)", "backOff: \(error)"])
         XCTAssertEqual(driver.wait, 0.25)
         XCTAssertEqual(driver.pass(0.25), ["wanted: \(error)"])
-        XCTAssertTrue(driver.link.wantsTurn)
+        XCTAssertTrue(driver.link.isReadyToConnect)
         XCTAssertEqual(driver.turn(), ["connecting", "connect 2"])
     }
 
@@ -100,12 +100,12 @@ final class LinkConnectingTests: XCTestCase {
 
         XCTAssertEqual(driver.connected(true), ["resolving"])
         XCTAssertEqual(
-            driver.connected(false), ["backOff: the link was lost before anything was measured"])
+            driver.connected(false), ["backOff: link lost before the first measurement"])
         XCTAssertEqual(driver.connectAnswered(.failed("le-connection-abort-by-local")), [])
         XCTAssertEqual(driver.wait, 0.25)
     }
 
-    func testConnecting_whenSomebodyIsConnecting_waitsForTheLink() {
+    func testConnecting_whenAnotherProgramIsConnecting_waitsForTheLink() {
         let errors: [BusError] = [
             .bluez("InProgress", "Operation already in progress"),
             .failed("Operation already in progress"),
@@ -118,27 +118,30 @@ final class LinkConnectingTests: XCTestCase {
         }
     }
 
-    func testConnecting_whenSomebodyIsConnectingForEver_leavesThatToThem() {
+    func testConnecting_whenAnotherProgramIsConnectingForever_leavesThatToThem() {
         let driver = LinkDriver.at(.connecting)
         _ = driver.connectAnswered(.bluez("InProgress"))
 
         XCTAssertEqual(
-            driver.pass(20), ["backOff: no answer to a connection", "look again"])
+            driver.pass(20), ["backOff: connection attempt timed out", "restart discovery"])
     }
 
-    func testConnecting_whenTheAdapterHasNoRoomOrTheObjectIsGone_waitsFourSeconds() {
+    func testConnecting_whenTheAdapterIsFullOrTheObjectIsGone_waitsFourSeconds() {
         let errors: [(BusError, String)] = [
-            (.failed("le-connection-concurrent-connection-limit"), "the adapter has no room"),
-            (.failed("Too many links"), "the adapter has no room"),
-            (.unknownObject, "not heard any more"),
-            (.bluez("DoesNotExist", "Does Not Exist"), "not heard any more"),
+            (
+                .failed("le-connection-concurrent-connection-limit"),
+                "adapter connection limit reached"
+            ),
+            (.failed("Too many links"), "adapter connection limit reached"),
+            (.unknownObject, "no longer in range"),
+            (.bluez("DoesNotExist", "Does Not Exist"), "no longer in range"),
         ]
         for (error, reason) in errors {
             let driver = LinkDriver.at(.connecting)
             let words = driver.connectAnswered(error)
             XCTAssertEqual(words.count, 3, "\(error)")
             XCTAssertTrue(words[1].hasPrefix("backOff: \(reason)"), "\(words)")
-            XCTAssertEqual(words.last, "look again", "\(error)")
+            XCTAssertEqual(words.last, "restart discovery", "\(error)")
             XCTAssertEqual(driver.wait, 4, "\(error)")
         }
     }
@@ -148,8 +151,8 @@ final class LinkConnectingTests: XCTestCase {
 
         let words = driver.connectAnswered(.bluez("NotReady", "Resource Not Ready"))
 
-        XCTAssertEqual(words.dropFirst(), ["wanted: the adapter is off", "look again"])
-        XCTAssertEqual(driver.link.state, .wanted(isHeard: false))
+        XCTAssertEqual(words.dropFirst(), ["wanted: adapter is powered off", "restart discovery"])
+        XCTAssertEqual(driver.link.state, .wanted(isSeen: false))
         XCTAssertNil(driver.wait)
     }
 
@@ -160,12 +163,12 @@ final class LinkConnectingTests: XCTestCase {
             driver.connectAnswered(.failed("le-connection-refused")),
             [
                 "note: cannot connect: le-connection-refused (org.bluez.Error.Failed)",
-                "backOff: it cannot be connected to: "
+                "backOff: cannot connect: "
                     + "le-connection-refused (org.bluez.Error.Failed)",
-                "look again",
+                "restart discovery",
             ])
         XCTAssertEqual(driver.pass(0.25).count, 1)
-        XCTAssertFalse(driver.link.wantsTurn, "it is connected when it is heard again")
+        XCTAssertFalse(driver.link.isReadyToConnect, "it is connected when it is seen again")
     }
 
     func testConnecting_whenThereIsNoAnswer_endsTheAttemptBeforeTheNext() {
@@ -173,10 +176,11 @@ final class LinkConnectingTests: XCTestCase {
 
         XCTAssertEqual(driver.pass(19.9), [])
         XCTAssertEqual(
-            driver.pass(0.1), ["backOff: no answer to a connection", "disconnect 1"])
+            driver.pass(0.1), ["backOff: connection attempt timed out", "disconnect 1"])
         XCTAssertTrue(driver.link.isBusy)
         XCTAssertEqual(
-            driver.disconnectAnswered(), ["backOff: no answer to a connection", "look again"])
+            driver.disconnectAnswered(),
+            ["backOff: connection attempt timed out", "restart discovery"])
         XCTAssertFalse(driver.link.isBusy)
     }
 
@@ -191,12 +195,12 @@ final class LinkConnectingTests: XCTestCase {
         }
     }
 
-    func testHeard_whileThereIsALinkOrNoneIsWanted_changesNothing() {
+    func testSeen_whileThereIsALinkOrNoneIsWanted_changesNothing() {
         let others: [LinkDriver.Place] = [.wanted, .backOff]
         for place in LinkDriver.Place.allCases where !others.contains(place) {
             let driver = LinkDriver.at(place)
             let (state, wait) = (driver.link.state, driver.wait)
-            XCTAssertEqual(driver.heard(), [], "\(place)")
+            XCTAssertEqual(driver.seen(), [], "\(place)")
             XCTAssertEqual(driver.link.state, state, "\(place)")
             XCTAssertEqual(driver.wait, wait, "\(place)")
         }

@@ -7,7 +7,7 @@ import XCTest
 final class LinkEndingTests: XCTestCase {
     private typealias Place = LinkDriver.Place
     private let opened: [Place] = [.subscribing, .live, .asked, .silent]
-    private let early = "the link was lost before anything was measured"
+    private let early = "link lost before the first measurement"
 
     func testLinkLost_beforeAnythingWasMeasured_isTransient() {
         for (place, before) in [(Place.resolving, []), (.subscribing, ["closed: \(early)"])] {
@@ -22,9 +22,9 @@ final class LinkEndingTests: XCTestCase {
             let driver = LinkDriver.at(place)
             XCTAssertEqual(
                 driver.connected(false),
-                ["closed: the link was lost", "wanted: the link was lost", "look again"],
+                ["closed: link lost", "wanted: link lost", "restart discovery"],
                 "\(place)")
-            XCTAssertEqual(driver.link.state, .wanted(isHeard: false), "\(place)")
+            XCTAssertEqual(driver.link.state, .wanted(isSeen: false), "\(place)")
             XCTAssertNil(driver.wait, "\(place)")
         }
     }
@@ -33,13 +33,13 @@ final class LinkEndingTests: XCTestCase {
         let driver = LinkDriver.at(.ending)
 
         XCTAssertEqual(
-            driver.connected(false), ["backOff: no answer to a connection", "look again"])
+            driver.connected(false), ["backOff: connection attempt timed out", "restart discovery"])
         XCTAssertEqual(driver.disconnectAnswered(), [])
         XCTAssertEqual(driver.wait, 0.25)
     }
 
     func testLinkLost_inAnyOtherState_changesNothing() {
-        for place in [Place.wanted, .heard, .connecting, .backOff, .idle] {
+        for place in [Place.wanted, .seen, .connecting, .backOff, .idle] {
             let driver = LinkDriver.at(place)
             let before = driver.link.state
             XCTAssertEqual(driver.connected(false), [], "\(place)")
@@ -47,15 +47,15 @@ final class LinkEndingTests: XCTestCase {
         }
     }
 
-    func testEnding_whenNobodyAnswers_goesOnAfterFiveSeconds() {
+    func testEnding_withoutAnAnswer_continuesAfterFiveSeconds() {
         let driver = LinkDriver.at(.ending)
 
         XCTAssertEqual(driver.pass(4.9), [])
         XCTAssertEqual(
-            driver.pass(0.1), ["backOff: no answer to a connection", "look again"])
+            driver.pass(0.1), ["backOff: connection attempt timed out", "restart discovery"])
     }
 
-    func testDisconnectAnswered_whenNobodyWaitsForIt_isIgnored() {
+    func testDisconnectAnswered_whenNotExpected_isIgnored() {
         for place in Place.allCases where place != .ending {
             let driver = LinkDriver.at(place)
             let before = driver.link.state
@@ -65,24 +65,25 @@ final class LinkEndingTests: XCTestCase {
     }
 
     /// The bus, bluetoothd or the adapter is gone: that is no failure of the device's.
-    func testLose_inEveryState_isWantedAnew() {
+    func testInterrupt_inEveryState_isWantedAgain() {
         for place in Place.allCases where place != .idle {
             let driver = LinkDriver.at(place)
-            let closed = opened.contains(place) ? ["closed: the adapter is off"] : []
+            let closed = opened.contains(place) ? ["closed: adapter is powered off"] : []
             XCTAssertEqual(
-                driver.lose("the adapter is off"), closed + ["wanted: the adapter is off"],
+                driver.interrupt("adapter is powered off"),
+                closed + ["wanted: adapter is powered off"],
                 "\(place)")
-            XCTAssertEqual(driver.link.state, .wanted(isHeard: false), "\(place)")
+            XCTAssertEqual(driver.link.state, .wanted(isSeen: false), "\(place)")
             XCTAssertNil(driver.wait, "\(place)")
         }
     }
 
-    func testLose_manyTimes_isNoReasonToWait() {
+    func testInterrupt_manyTimes_isNoReasonToWait() {
         let driver = LinkDriver()
         for _ in 0..<20 {
-            _ = driver.heard()
+            _ = driver.seen()
             _ = driver.turn()
-            _ = driver.lose("the adapter is off")
+            _ = driver.interrupt("adapter is powered off")
             _ = driver.pass(1)
         }
         driver.reach(.connecting)
@@ -91,31 +92,31 @@ final class LinkEndingTests: XCTestCase {
     }
 
     /// An object that comes and goes must not make a pause shorter.
-    func testForgotten_whileWaiting_waitsOn() {
+    func testDeviceRemoved_whileWaiting_waitsOn() {
         let driver = LinkDriver.at(.backOff)
 
-        XCTAssertEqual(driver.forgotten(), [])
+        XCTAssertEqual(driver.deviceRemoved(), [])
 
         XCTAssertEqual(driver.wait, 0.25)
     }
 
-    func testForgotten_whileWaiting_hasToBeHeardAgain() {
+    func testDeviceRemoved_whileWaiting_hasToBeSeenAgain() {
         let driver = LinkDriver.at(.connecting)
         _ = driver.connectAnswered(.failed("le-connection-abort-by-local"))
 
-        XCTAssertEqual(driver.forgotten(), [])
+        XCTAssertEqual(driver.deviceRemoved(), [])
 
         _ = driver.pass(0.25)
-        XCTAssertEqual(driver.link.state, .wanted(isHeard: false))
+        XCTAssertEqual(driver.link.state, .wanted(isSeen: false))
     }
 
-    func testForgotten_inEveryOtherState_isWantedAnew() {
+    func testDeviceRemoved_inEveryOtherState_isWantedAgain() {
         for place in Place.allCases where place != .idle && place != .backOff {
             let driver = LinkDriver.at(place)
-            let closed = opened.contains(place) ? ["closed: not heard any more"] : []
+            let closed = opened.contains(place) ? ["closed: no longer in range"] : []
             XCTAssertEqual(
-                driver.forgotten(), closed + ["wanted: not heard any more"], "\(place)")
-            XCTAssertEqual(driver.link.state, .wanted(isHeard: false), "\(place)")
+                driver.deviceRemoved(), closed + ["wanted: no longer in range"], "\(place)")
+            XCTAssertEqual(driver.link.state, .wanted(isSeen: false), "\(place)")
         }
     }
 
@@ -138,7 +139,7 @@ final class LinkEndingTests: XCTestCase {
         XCTAssertEqual(
             driver.stop(),
             ["closed: stopped", "idle"]
-                + ["c2", "c4"].map { "end the subscription to \($0)" })
+                + ["c2", "c4"].map { "unsubscribe from \($0)" })
     }
 
     func testEnd_ofALinkThatWasThere_leavesItAndTriesAgain() {
@@ -148,11 +149,11 @@ final class LinkEndingTests: XCTestCase {
         let words = driver.refuse(.timedOut)
 
         XCTAssertFalse(words.contains { $0.hasPrefix("disconnect") }, "\(words)")
-        XCTAssertTrue(words.contains("end the subscription to c2"), "\(words)")
+        XCTAssertTrue(words.contains("unsubscribe from c2"), "\(words)")
         XCTAssertEqual(driver.wait, 0.25)
     }
 
-    func testConnect_whenSomebodyElseIsAtIt_isTheirs() {
+    func testConnect_whenAnotherProgramIsAtIt_isTheirs() {
         for error in [BusError.bluez("AlreadyConnected"), .bluez("InProgress")] {
             for isToldFirst in [false, true] {
                 let driver = LinkDriver.at(.connecting)
@@ -167,7 +168,7 @@ final class LinkEndingTests: XCTestCase {
     func testLinkThatCouldNotBeEnded_isStillOurs() {
         let driver = LinkDriver.at(.ending)
         _ = driver.pass(5.25)
-        _ = driver.heard()
+        _ = driver.seen()
 
         _ = driver.turn(isConnected: true)
 
@@ -178,7 +179,7 @@ final class LinkEndingTests: XCTestCase {
         let driver = LinkDriver.at(.live)
         _ = driver.connected(false)
         _ = driver.pass(1)
-        _ = driver.heard()
+        _ = driver.seen()
 
         _ = driver.turn(isConnected: true)
 
@@ -188,13 +189,13 @@ final class LinkEndingTests: XCTestCase {
     func testIdle_takesNothingAnyMore() {
         let driver = LinkDriver.at(.idle)
 
-        XCTAssertEqual(driver.heard(), [])
+        XCTAssertEqual(driver.seen(), [])
         XCTAssertEqual(driver.turn(), [])
         XCTAssertEqual(driver.connected(true), [])
         XCTAssertEqual(driver.notify(), [])
         XCTAssertEqual(driver.battery(50), [])
-        XCTAssertEqual(driver.lose("gone"), [])
-        XCTAssertEqual(driver.forgotten(), [])
+        XCTAssertEqual(driver.interrupt("gone"), [])
+        XCTAssertEqual(driver.deviceRemoved(), [])
         XCTAssertEqual(driver.pass(1_000), [])
         XCTAssertEqual(driver.link.state, .idle)
     }
@@ -211,13 +212,14 @@ final class LinkEndingTests: XCTestCase {
     /// Every opened link is closed exactly once, whatever ends it.
     func testEveryEnd_closesWhatWasOpenedOnce() {
         let ends: [(String, (LinkDriver) -> [String])] = [
-            ("lost", { $0.connected(false) }), ("adapter", { $0.lose("off") }),
-            ("forgotten", { $0.forgotten() }), ("stop", { $0.stop() }),
+            ("lost", { $0.connected(false) }), ("adapter", { $0.interrupt("off") }),
+            ("deviceRemoved", { $0.deviceRemoved() }), ("stop", { $0.stop() }),
         ]
         for place in opened {
             for (name, end) in ends {
                 let driver = LinkDriver.at(place)
-                let words = end(driver) + driver.lose("again") + driver.stop() + driver.pass(100)
+                let words =
+                    end(driver) + driver.interrupt("again") + driver.stop() + driver.pass(100)
                 let closed = words.filter { $0.hasPrefix("closed") }
                 XCTAssertEqual(closed.count, 1, "\(place), \(name)")
             }

@@ -28,7 +28,7 @@ final class LinkServicesTests: XCTestCase {
         }
     }
 
-    func testSubscribing_whenReadsAreRefused_goesOn() {
+    func testSubscribing_whenReadsAreRefused_continues() {
         let driver = LinkDriver.at(.subscribing)
 
         XCTAssertEqual(
@@ -49,8 +49,8 @@ final class LinkServicesTests: XCTestCase {
         XCTAssertEqual(
             driver.answer(),
             [
-                "closed: it does not let itself be subscribed to",
-                "backOff: it does not let itself be subscribed to", "disconnect 1",
+                "closed: subscription rejected",
+                "backOff: subscription rejected", "disconnect 1",
             ])
     }
 
@@ -68,19 +68,19 @@ final class LinkServicesTests: XCTestCase {
             driver.resolved([BlueZCharacteristic("c2", 0x180D, 0x2A37, ["write"])]),
             [
                 "opened Strap", "subscribing",
-                "closed: it does not let itself be subscribed to",
-                "backOff: it does not let itself be subscribed to", "disconnect 1",
+                "closed: subscription rejected",
+                "backOff: subscription rejected", "disconnect 1",
             ])
     }
 
     func testResolving_whenNothingIsResolved_isAFailureAndNoMissingService() {
         let driver = LinkDriver()
         for _ in 0..<4 {
-            _ = driver.heard()
+            _ = driver.seen()
             _ = driver.turn()
             _ = driver.connectAnswered()
             let words = driver.pass(20)
-            XCTAssertEqual(words.first, "backOff: its services were not found in time")
+            XCTAssertEqual(words.first, "backOff: service discovery timed out")
             XCTAssertTrue(words.last?.hasPrefix("disconnect") == true, "\(words)")
             let after = driver.disconnectAnswered() + driver.pass(60)
             XCTAssertFalse(after.contains { $0.hasPrefix("remove") }, "\(after)")
@@ -93,7 +93,7 @@ final class LinkServicesTests: XCTestCase {
         XCTAssertEqual(driver.resolved(foreign), [])
         XCTAssertEqual(driver.wait, 1)
         XCTAssertEqual(
-            driver.pass(1), ["backOff: it offers no service for pulse", "disconnect 1"])
+            driver.pass(1), ["backOff: required service not found: pulse", "disconnect 1"])
     }
 
     /// Objects come one after the other: the first must not be taken for all there are.
@@ -129,11 +129,11 @@ final class LinkServicesTests: XCTestCase {
             ])
     }
 
-    func testMissingService_whenItWasThereInBetween_countsAnew() {
+    func testMissingService_whenItWasThereInBetween_countsAgain() {
         let driver = LinkDriver()
         _ = failWithoutService(driver, 1)
         _ = failWithoutService(driver, 2)
-        _ = driver.heard()
+        _ = driver.seen()
         _ = driver.turn(isConnected: true)
         _ = driver.resolved()
         _ = driver.connected(false)
@@ -142,25 +142,25 @@ final class LinkServicesTests: XCTestCase {
         XCTAssertFalse(failWithoutService(driver, 4))
     }
 
-    /// It is there, and that it is heard is no news: what it lacks it will lack in a second, too.
-    func testMissingService_whenHeard_isWaitedOutAllTheSame() {
+    /// An advertisement does not end the pause: the missing service will still be missing.
+    func testMissingService_whenSeen_isWaitedOutAnyway() {
         let driver = LinkDriver()
         for attempt in 1...5 { _ = failWithoutService(driver, attempt, waits: attempt < 5) }
         let wait = driver.wait ?? 0
         XCTAssertGreaterThanOrEqual(wait, 0.75)
 
-        XCTAssertEqual(driver.heard(), [])
+        XCTAssertEqual(driver.seen(), [])
 
         XCTAssertEqual(driver.wait, wait)
-        XCTAssertEqual(driver.pass(wait), ["wanted: it offers no service for pulse"])
-        XCTAssertTrue(driver.link.wantsTurn, "it was heard meanwhile")
+        XCTAssertEqual(driver.pass(wait), ["wanted: required service not found: pulse"])
+        XCTAssertTrue(driver.link.isReadyToConnect, "it was seen meanwhile")
     }
 
-    /// Whether BlueZ was told to forget the device after one more link without service.
+    /// Whether the device is removed from BlueZ after one more link without the service.
     private func failWithoutService(
         _ driver: LinkDriver, _ attempt: Int, waits: Bool = true
     ) -> Bool {
-        _ = driver.heard()
+        _ = driver.seen()
         _ = driver.turn()
         _ = driver.connectAnswered()
         _ = driver.resolved(foreign)

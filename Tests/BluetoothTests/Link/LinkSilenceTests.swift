@@ -6,7 +6,7 @@ import XCTest
 @testable import Bluetooth
 
 final class LinkSilenceTests: XCTestCase {
-    private let silent = "stale: nothing that can be read came for too long"
+    private let silent = "stale: no valid data received within the silence limit"
 
     func testLive_whenMeasurementsCome_isNeverAsked() {
         let driver = LinkDriver.at(.live)
@@ -26,7 +26,7 @@ final class LinkSilenceTests: XCTestCase {
         XCTAssertEqual(driver.pass(1), [silent, "read c1"])
     }
 
-    /// A strap that feels no heart says so; it is not silent.
+    /// A strap without skin contact reports that; it is not silent.
     func testLive_whenPacketsHaveNothingInThem_isNotSilent() {
         for drops in [[], [DropReason.empty]] {
             let driver = LinkDriver([QuietProfile(drops: drops)])
@@ -63,14 +63,14 @@ final class LinkSilenceTests: XCTestCase {
 
         XCTAssertEqual(driver.pass(9.9), [])
         XCTAssertEqual(driver.pass(0.1), [silent, "read c1"])
-        XCTAssertEqual(driver.link.state, .stale(isAsked: true))
+        XCTAssertEqual(driver.link.state, .stale(isProbing: true))
         XCTAssertEqual(driver.wait, 5)
     }
 
-    func testAsked_whenItAnswers_isSubscribedToAnewOnceAndAskedEveryMinute() {
+    func testAsked_whenItAnswers_isSubscribedToAgainOnceAndAskedEveryMinute() {
         let driver = LinkDriver.at(.asked)
 
-        XCTAssertEqual(driver.answer([1]), ["end the subscription to c2"])
+        XCTAssertEqual(driver.answer([1]), ["unsubscribe from c2"])
         XCTAssertEqual(driver.answer([]), ["subscribe to c2"])
         XCTAssertEqual(driver.answer([]), [])
         XCTAssertEqual(driver.pass(59.9), [])
@@ -86,8 +86,8 @@ final class LinkSilenceTests: XCTestCase {
         ]
         for refusal in refusals {
             let driver = LinkDriver.at(.asked)
-            XCTAssertEqual(driver.refuse(refusal).last, "end the subscription to c2")
-            XCTAssertEqual(driver.link.state, .stale(isAsked: false), "\(refusal)")
+            XCTAssertEqual(driver.refuse(refusal).last, "unsubscribe from c2")
+            XCTAssertEqual(driver.link.state, .stale(isProbing: false), "\(refusal)")
         }
     }
 
@@ -98,13 +98,13 @@ final class LinkSilenceTests: XCTestCase {
             XCTAssertEqual(
                 driver.refuse(error).dropFirst(),
                 [
-                    "closed: silent, and does not answer",
-                    "backOff: silent, and does not answer", "disconnect 1",
+                    "closed: no data, and no reply to a read",
+                    "backOff: no data, and no reply to a read", "disconnect 1",
                 ], "\(error)")
         }
     }
 
-    func testAsked_whenNobodyAnswers_endsTheLinkAfterFiveSeconds() {
+    func testAsked_withoutAnAnswer_endsTheLinkAfterFiveSeconds() {
         let driver = LinkDriver.at(.asked)
 
         XCTAssertEqual(driver.pass(4.9), [])
@@ -115,9 +115,9 @@ final class LinkSilenceTests: XCTestCase {
         let driver = LinkDriver.at(.asked)
 
         XCTAssertEqual(driver.refuse(.bluez("InProgress")).count, 1, "only the note")
-        XCTAssertEqual(driver.link.state, .stale(isAsked: true))
+        XCTAssertEqual(driver.link.state, .stale(isProbing: true))
         XCTAssertEqual(driver.pass(0.1), ["read c1"])
-        XCTAssertEqual(driver.answer(), ["end the subscription to c2"])
+        XCTAssertEqual(driver.answer(), ["unsubscribe from c2"])
     }
 
     func testAsked_whenAMeasurementComes_isLiveAgain() {
@@ -139,7 +139,7 @@ final class LinkSilenceTests: XCTestCase {
         }
     }
 
-    func testSilent_whenTheBatteryIsTold_speaksAgainLikeTheReportsReader() {
+    func testSilent_whenTheBatteryIsReported_respondsAgainLikeTheReportsReader() {
         let driver = LinkDriver.at(.silent)
 
         XCTAssertEqual(driver.notify([80], from: "c4"), ["battery 0.8"])
@@ -147,12 +147,12 @@ final class LinkSilenceTests: XCTestCase {
         XCTAssertEqual(driver.link.state, .live)
     }
 
-    func testSilent_afterBeingLiveAgain_isSubscribedToAnewOnceMore() {
+    func testSilent_afterBeingLiveAgain_isSubscribedToAgainOnceMore() {
         let driver = LinkDriver.at(.silent)
         _ = driver.notify()
 
         XCTAssertEqual(driver.pass(10), [silent, "read c1"])
-        XCTAssertEqual(driver.answer(), ["end the subscription to c2"])
+        XCTAssertEqual(driver.answer(), ["unsubscribe from c2"])
     }
 
     func testSilent_whenTheNewSubscriptionIsRefused_endsTheLink() {
@@ -163,8 +163,8 @@ final class LinkSilenceTests: XCTestCase {
         XCTAssertEqual(
             driver.refuse(.failed("Operation failed with ATT error: 0x0e")).dropFirst(),
             [
-                "closed: it does not let itself be subscribed to",
-                "backOff: it does not let itself be subscribed to", "disconnect 1",
+                "closed: subscription rejected",
+                "backOff: subscription rejected", "disconnect 1",
             ])
     }
 
@@ -176,8 +176,8 @@ final class LinkSilenceTests: XCTestCase {
         XCTAssertEqual(
             driver.pass(10),
             [
-                silent, "closed: silent, and cannot be asked",
-                "backOff: silent, and cannot be asked", "disconnect 1",
+                silent, "closed: no data, and no readable characteristic to probe",
+                "backOff: no data, and no readable characteristic to probe", "disconnect 1",
             ])
     }
 
@@ -192,8 +192,8 @@ final class LinkSilenceTests: XCTestCase {
         XCTAssertEqual(driver.notify([72]), ["pulse 72", "write to c5"])
 
         XCTAssertEqual(driver.pass(10), [silent], "there is only ever one question")
-        XCTAssertEqual(driver.link.state, .stale(isAsked: true))
-        XCTAssertEqual(driver.answer([]), ["end the subscription to c2"])
+        XCTAssertEqual(driver.link.state, .stale(isProbing: true))
+        XCTAssertEqual(driver.answer([]), ["unsubscribe from c2"])
     }
 
     func testLive_whenTheDevicesProfileMayBeSilent_isNeverAsked() {
@@ -219,7 +219,7 @@ final class LinkSilenceTests: XCTestCase {
     }
 }
 
-/// A profile of something that has nothing to say.
+/// A profile of a device that may be silent.
 private struct QuietProfile: GATTProfile {
     let name = "quiet"
     let service = BluetoothUUID(0x180D)

@@ -3,14 +3,14 @@ import Platform
 
 @testable import Bluetooth
 
-/// Leads one session, and says in words what comes of it.
-struct ConversationDriver {
+/// Drives one session and describes its actions in words.
+struct GATTSessionDriver {
     private(set) var session: GATTSession
     private(set) var now = BootInstant(nanoseconds: 1_000_000_000_000)
     /// What was asked and has not been answered.
     private(set) var question: GATTSession.Operation?
     /// Whether something was asked while something else was.
-    private(set) var hasAskedTwice = false
+    private(set) var hasOverlappingRequests = false
 
     /// `nil` when the device offers nothing that is wanted.
     init?(
@@ -26,8 +26,8 @@ struct ConversationDriver {
     }
 
     private mutating func words(_ actions: [Link.Action]) -> [String] {
-        for case .perform(.converse(let next)) in actions {
-            hasAskedTwice = hasAskedTwice || question != nil
+        for case .perform(.gatt(let next)) in actions {
+            hasOverlappingRequests = hasOverlappingRequests || question != nil
             question = next
         }
         return actions.map { $0.words(attempt: 1) }
@@ -41,11 +41,11 @@ struct ConversationDriver {
         return words(session.finished(asked, with: value, isBusy: isBusy, at: now))
     }
 
-    /// Answers everything, and says what was asked.
+    /// Answers all requests and returns them.
     mutating func answerAll() -> [String] {
         var asked: [String] = []
         while let next = question, asked.count < 1_000 {
-            asked.append(next.words)
+            asked.append(next.summary)
             _ = answer()
         }
         return asked

@@ -4,11 +4,11 @@ import Platform
 
 @testable import Bluetooth
 
-/// Feeds one link, and says in words what it does.
+/// Drives one link and describes its actions in words.
 final class LinkDriver {
     /// The states that a link can be brought to.
     enum Place: CaseIterable {
-        case wanted, heard, connecting, resolving, subscribing, live, asked, silent, ending
+        case wanted, seen, connecting, resolving, subscribing, live, asked, silent, ending
         case backOff, idle
     }
 
@@ -26,15 +26,15 @@ final class LinkDriver {
     var wait: Double? { link.wakeTime?.seconds(since: now) }
 
     private func words(_ actions: [Link.Action]) -> [String] {
-        for case .perform(.converse(let operation)) in actions { question = operation }
+        for case .perform(.gatt(let operation)) in actions { question = operation }
         return actions.map { $0.words(attempt: link.attempt) }
     }
 
-    func heard() -> [String] { words(link.heard(at: now)) }
+    func seen() -> [String] { words(link.seen(at: now)) }
 
     func turn(isConnected: Bool = false) -> [String] {
-        attempts += link.wantsTurn ? 1 : 0
-        return words(link.takeTurn(attempts, isConnected: isConnected, at: now))
+        attempts += link.isReadyToConnect ? 1 : 0
+        return words(link.startAttempt(attempts, isConnected: isConnected, at: now))
     }
 
     func connectAnswered(_ error: BusError? = nil) -> [String] {
@@ -84,9 +84,9 @@ final class LinkDriver {
 
     func disconnectAnswered() -> [String] { words(link.disconnectAnswered(at: now)) }
 
-    func lose(_ reason: String) -> [String] { words(link.lose(reason, at: now)) }
+    func interrupt(_ reason: String) -> [String] { words(link.interrupt(reason, at: now)) }
 
-    func forgotten() -> [String] { words(link.forgotten(at: now)) }
+    func deviceRemoved() -> [String] { words(link.deviceRemoved(at: now)) }
 
     func stop() -> [String] { words(link.stop(at: now)) }
 
@@ -109,8 +109,8 @@ final class LinkDriver {
     func reach(_ place: Place) {
         switch place {
         case .wanted: break
-        case .heard: _ = heard()
-        case .connecting: after(.heard) { _ = turn() }
+        case .seen: _ = seen()
+        case .connecting: after(.seen) { _ = turn() }
         case .resolving: after(.connecting) { _ = connectAnswered() }
         case .subscribing: after(.resolving) { _ = resolved() }
         case .live: after(.subscribing) { _ = answerAll() }
@@ -131,9 +131,9 @@ final class LinkDriver {
         next()
     }
 
-    /// A live link that somebody else has made.
+    /// A live link made by another program.
     static func takenOver() -> LinkDriver {
-        let driver = LinkDriver.at(.heard)
+        let driver = LinkDriver.at(.seen)
         _ = driver.turn(isConnected: true)
         _ = driver.resolved()
         _ = driver.answerAll()

@@ -5,9 +5,9 @@ import XCTest
 
 @testable import Bluetooth
 
-/// Feeds a machine with what bluetoothd says and answers, and keeps what the machine wants.
+/// Drives a machine with events and answers of bluetoothd, and records its calls and outputs.
 ///
-/// Unless a test wants to, nobody answers calls to devices; an adapter answers at once.
+/// Calls to devices are answered by the test; calls to adapters are answered immediately.
 final class MachineDriver<Machine: BlueZMachine> {
     struct Call {
         let request: Machine.Request
@@ -63,7 +63,7 @@ final class MachineDriver<Machine: BlueZMachine> {
         }
     }
 
-    /// bluetoothd is there, and has told its objects.
+    /// bluetoothd is available with its objects.
     func start() {
         isLoaded = true
         handle(.available)
@@ -77,8 +77,8 @@ final class MachineDriver<Machine: BlueZMachine> {
         handle(.unavailable(LinkError(problem)))
     }
 
-    /// Lets bluetoothd change something, and tells the machine.
-    func tell(_ change: (inout Daemon) -> [ManagedObjects.Change]) {
+    /// Applies a change of bluetoothd and feeds it to the machine.
+    func feed(_ change: (inout Daemon) -> [ManagedObjects.Change]) {
         let parts = change(&daemon)
         for part in parts where isLoaded { handle(.changed(part)) }
     }
@@ -90,7 +90,7 @@ final class MachineDriver<Machine: BlueZMachine> {
     ) {
         guard let index = open.firstIndex(where: { $0.words == words }) else {
             XCTFail(
-                "nobody asked for \(words), but for \(open.map(\.words))", file: file, line: line)
+                "no pending call \(words); pending: \(open.map(\.words))", file: file, line: line)
             return
         }
         let call = open.remove(at: index)
@@ -103,7 +103,7 @@ final class MachineDriver<Machine: BlueZMachine> {
     }
 
     /// Answers reads, writes and subscriptions until nothing more is asked.
-    func answerConversation() {
+    func answerSession() {
         while let index = open.firstIndex(where: {
             $0.call.interface == BlueZName.gattCharacteristic
         }) {
@@ -128,7 +128,7 @@ final class MachineDriver<Machine: BlueZMachine> {
     }
 
     /// The calls since the last time; those to adapters only when asked for.
-    func takeCalls(ofAdapters: Bool = false) -> [String] {
+    func removeCalls(ofAdapters: Bool = false) -> [String] {
         defer { calls = [] }
         return calls.filter { ofAdapters || $0.call.interface != BlueZName.adapter }.map(\.words)
     }
@@ -139,13 +139,13 @@ final class MachineDriver<Machine: BlueZMachine> {
         return calls.filter { $0.call.interface == BlueZName.adapter }.map(\.words)
     }
 
-    /// What the machine has said since the last time.
-    func takeOutputs() -> [Machine.Output] {
+    /// The outputs of the machine since the last call.
+    func removeOutputs() -> [Machine.Output] {
         defer { outputs = [] }
         return outputs
     }
 
-    /// Forgets what has been called and said so far.
+    /// Discards the calls and outputs so far.
     func clear() {
         calls = []
         outputs = []
@@ -168,23 +168,23 @@ extension MachineDriver<CentralMachine> {
     ) -> MachineDriver {
         let driver = MachineDriver(
             CentralMachine(selection: selection, profiles: profiles, policy: LinkPolicy()))
-        for number in 0..<adapters { driver.tell { $0.addAdapter(number) } }
+        for number in 0..<adapters { driver.feed { $0.addAdapter(number) } }
         driver.start()
         driver.clear()
         return driver
     }
 
-    /// Is heard, and for the first time at that.
-    func hear(_ number: UInt8, on adapter: Int = 0, strength: Int16 = -60) {
+    /// Adds a device that was just seen.
+    func advertise(_ number: UInt8, on adapter: Int = 0, strength: Int16 = -60) {
         let path = Daemon.device(number, on: adapter)
         guard daemon.tree.device(at: path) != nil else {
-            return tell { $0.addDevice(number, on: adapter, strength: strength) }
+            return feed { $0.addDevice(number, on: adapter, strength: strength) }
         }
-        tell { $0.set(path, BlueZName.device, ["RSSI": .int16(strength)]) }
+        feed { $0.set(path, BlueZName.device, ["RSSI": .int16(strength)]) }
     }
 
     func setConnected(_ number: UInt8, on adapter: Int = 0, to isConnected: Bool) {
-        tell {
+        feed {
             $0.set(
                 Daemon.device(number, on: adapter), BlueZName.device,
                 ["Connected": .boolean(isConnected)])
@@ -192,8 +192,8 @@ extension MachineDriver<CentralMachine> {
     }
 
     func resolve(_ number: UInt8, on adapter: Int = 0) {
-        tell { $0.addServices(of: number, on: adapter) }
-        tell {
+        feed { $0.addServices(of: number, on: adapter) }
+        feed {
             $0.set(
                 Daemon.device(number, on: adapter), BlueZName.device,
                 ["ServicesResolved": .boolean(true)])
@@ -202,17 +202,17 @@ extension MachineDriver<CentralMachine> {
 
     /// Brings a device from nothing to a live link.
     func makeLive(_ number: UInt8, on adapter: Int = 0) {
-        hear(number, on: adapter)
+        advertise(number, on: adapter)
         setConnected(number, on: adapter, to: true)
         let words = "Connect hci\(adapter)/\(BluetoothAddress.ending(number).last)"
         if open.contains(where: { $0.words == words }) { answer(words) }
         resolve(number, on: adapter)
-        answerConversation()
+        answerSession()
     }
 
     /// The strap measures a pulse.
     func notify(_ number: UInt8, on adapter: Int = 0, _ value: [UInt8]) {
-        tell {
+        feed {
             $0.set(
                 "\(Daemon.device(number, on: adapter))/service180d/c2",
                 BlueZName.gattCharacteristic, ["Value": .bytes(value)])
@@ -221,5 +221,5 @@ extension MachineDriver<CentralMachine> {
 
     func state(_ number: UInt8) -> Link.State? { machine.links[.ending(number)]?.state }
 
-    func says() -> [String] { takeOutputs().map(\.words) }
+    func outputWords() -> [String] { removeOutputs().map(\.words) }
 }

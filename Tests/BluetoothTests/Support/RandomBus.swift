@@ -4,7 +4,7 @@ import Platform
 
 @testable import Bluetooth
 
-/// Signals such as bluetoothd sends, and now and then such as it never would, about three devices that
+/// Random signals, most of them valid and some invalid, about three devices that
 /// two adapters know.
 struct RandomBus {
     private var generator: SeededGenerator
@@ -85,7 +85,7 @@ struct RandomBus {
 
     private mutating func strange() -> BusSignal {
         let paths = devices.map(\.path) + ["/", "", Daemon.adapter(1), "/org/bluez/hci0/dev_"]
-        let interfaces = Array(BlueZName.keptInterfaces).sorted() + ["org.example"]
+        let interfaces = Array(BlueZName.usedInterfaces).sorted() + ["org.example"]
         switch number(below: 4) {
         case 0: return .added(one(of: paths), [one(of: interfaces): ["Address": value()]])
         case 1: return .removed(one(of: paths), [one(of: interfaces)])

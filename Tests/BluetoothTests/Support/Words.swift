@@ -3,7 +3,7 @@ import HealthModel
 
 @testable import Bluetooth
 
-/// What machines do and say in a few words, so that a test shows it as a list.
+/// Short texts for actions and outputs, so that a test can compare lists.
 extension DeviceReport.Content {
     var words: String {
         switch self {
@@ -40,9 +40,9 @@ extension Link.Action {
         case .perform(.connect): "connect \(attempt)"
         case .perform(.disconnect): "disconnect \(attempt)"
         case .perform(.remove): "remove \(attempt)"
-        case .perform(.converse(let operation)): operation.words
+        case .perform(.gatt(let operation)): operation.summary
         case .report(let content): content.words
-        case .lookAgain: "look again"
+        case .restartDiscovery: "restart discovery"
         case .note(let text): "note: \(text)"
         }
     }
@@ -52,7 +52,7 @@ extension CentralMachine.Output {
     var words: String {
         switch self {
         case .report(let address, let content): "\(address.last) \(content.words)"
-        case .trouble(let trouble): trouble.map { "trouble: \($0.problem)" } ?? "no trouble"
+        case .problem(let problem): problem.map { "problem: \($0.problem)" } ?? "no problem"
         case .note(let address, let text): "\(address.last) note: \(text)"
         }
     }
@@ -65,7 +65,7 @@ extension ScanMachine.Output {
             "found \(device.address.last) \(device.signalStrength.map { "\($0)" } ?? "-") "
                 + device.adapter
         case .lost(let address): "lost \(address.last)"
-        case .trouble(let trouble): trouble.map { "trouble: \($0.problem)" } ?? "no trouble"
+        case .problem(let problem): problem.map { "problem: \($0.problem)" } ?? "no problem"
         }
     }
 }
@@ -73,10 +73,10 @@ extension ScanMachine.Output {
 extension BluetoothInspector.Event {
     var words: String {
         switch self {
-        case .looking: "looking"
+        case .scanning: "scanning"
         case .connecting(let name): "connecting \(name ?? "-")"
-        case .offers(let name, let services):
-            "offers \(name ?? "-"): "
+        case .discovered(let name, let services):
+            "discovered \(name ?? "-"): "
                 + services.map { service in
                     let characteristics = service.characteristics.map(\.uuid.shortest)
                     return "\(service.uuid.shortest)(\(characteristics.joined(separator: " ")))"

@@ -31,7 +31,7 @@ final class FaultyRepository: Sendable {
     func fail(_ fault: Fault) { state.withLock { $0.next = fault } }
 
     func makeServer() throws -> ScriptedHTTPServer {
-        try ScriptedHTTPServer(keepsRequests: false, readsBodies: true) { [self] _, _ in
+        try ScriptedHTTPServer(recordsRequests: false, readsBodies: true) { [self] _, _ in
             .decide { self.react(to: $0) }
         }
     }

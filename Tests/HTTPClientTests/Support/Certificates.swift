@@ -97,7 +97,7 @@ final class TLSFront {
         """
 
     let port: UInt16
-    private let program: Conversation
+    private let program: InteractiveProgram
     private let folder: TemporaryFolder
 
     init(
@@ -105,7 +105,7 @@ final class TLSFront {
     ) async throws {
         folder = try TemporaryFolder()
         let script = try folder.write(Array(Self.script.utf8), to: "front.py")
-        program = try Conversation(
+        program = try InteractiveProgram(
             ["python3", script, certificate, key, "\(server.port)", authority],
             environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"])
         guard let text = try? await program.wait(for: "end"),

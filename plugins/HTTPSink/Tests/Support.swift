@@ -208,11 +208,11 @@ extension RequestBody {
 /// Programs that a test runs.
 enum Program {
     /// Starts a program; skips the test when there is none on this machine.
-    static func start(_ words: [String], install: String) throws -> Conversation {
+    static func start(_ words: [String], install: String) throws -> InteractiveProgram {
         let own = ProcessInfo.processInfo.environment
         let kept = own.filter { ["PATH", "HOME"].contains($0.key) }
         do {
-            return try Conversation(words, environment: kept)
+            return try InteractiveProgram(words, environment: kept)
         } catch let failure as ProgramFailure
             where failure.description.contains("No such file or directory")
         {

@@ -53,7 +53,7 @@ final class DeviceBoard: Sendable {
                 try? await self.clock.sleep(seconds: Self.pauseSeconds)
             }
         } catch let error as LinkError {
-            take(.trouble(error))
+            take(.problem(error))
         } catch {
             // Cancelled.
         }
@@ -62,7 +62,7 @@ final class DeviceBoard: Sendable {
     private func take(_ event: BluetoothScanner.Event) {
         let news = state.withLock { state -> LinkError? in
             state.list.take(event)
-            guard case .trouble(let trouble) = event, trouble != state.trouble else { return nil }
+            guard case .problem(let trouble) = event, trouble != state.trouble else { return nil }
             state.trouble = trouble
             return trouble
         }

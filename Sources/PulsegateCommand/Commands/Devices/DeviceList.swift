@@ -43,7 +43,7 @@ struct DeviceList: Sendable {
         switch event {
         case .found(let device): devices[device.address] = device
         case .lost(let address): devices[address] = nil
-        case .trouble: break
+        case .problem: break
         }
     }
 

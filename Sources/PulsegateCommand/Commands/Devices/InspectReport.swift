@@ -14,7 +14,7 @@ struct InspectReport: Sendable {
     /// What is said on standard error: how far the way to the device is.
     func progress(_ event: BluetoothInspector.Event) -> String? {
         switch event {
-        case .looking: "looking for \(address) …"
+        case .scanning: "looking for \(address) …"
         case .connecting(let name): "connecting \(LogFormat.escaped(name ?? "\(address)")) …"
         case .listening: isJSON ? nil : "listening; Ctrl-C ends this"
         default: nil
@@ -28,8 +28,8 @@ struct InspectReport: Sendable {
 
     private func lines(_ event: BluetoothInspector.Event) -> [String] {
         switch event {
-        case .looking, .connecting, .listening: []
-        case .offers(let name, let services):
+        case .scanning, .connecting, .listening: []
+        case .discovered(let name, let services):
             ["name  \(LogFormat.escaped(name ?? "-"))"] + services.flatMap(lines)
         case .read(let characteristic, let value):
             ["read      \(label(characteristic))  \(hex(value))\(quoted(value))"]
@@ -78,9 +78,9 @@ struct InspectReport: Sendable {
 extension InspectReport {
     private func value(_ event: BluetoothInspector.Event) -> JSONValue? {
         switch event {
-        case .looking, .connecting: return nil
+        case .scanning, .connecting: return nil
         case .listening: return .object(["event": .string("listening")])
-        case .offers(let name, let services):
+        case .discovered(let name, let services):
             var object: [String: JSONValue] = [
                 "event": .string("offers"), "services": .array(services.map(value)),
             ]

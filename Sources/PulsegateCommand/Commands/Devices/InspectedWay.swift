@@ -15,9 +15,9 @@ final class InspectedWay: Sendable {
     func note(_ event: BluetoothInspector.Event) {
         stage.withLock { stage in
             switch event {
-            case .looking: stage = .looking
+            case .scanning: stage = .looking
             case .connecting: stage = .connecting
-            case .offers, .read, .notified, .refused, .listening: stage = .there
+            case .discovered, .read, .notified, .refused, .listening: stage = .there
             }
         }
     }
@@ -30,7 +30,7 @@ final class InspectedWay: Sendable {
                 "bluetoothd has not answered in \(seconds) seconds; "
                     + "sudo systemctl restart bluetooth"
             case .looking:
-                "\(address) was not heard in \(seconds) seconds; \(BluetoothInspector.silenceRemedy)"
+                "\(address) was not heard in \(seconds) seconds; \(BluetoothInspector.notSeenRemedy)"
             case .connecting:
                 "\(address) was heard, but has not told its services in \(seconds) seconds; "
                     + "bring it nearer, or give it more time"

@@ -72,7 +72,7 @@ final class AnswerFuzzTests: SinkTestCase {
 
     func testWrite_whateverIsAnswered_endsAndRepeatsNothingOfIt() async throws {
         let answers = Answers()
-        let server = try ScriptedHTTPServer(keepsRequests: false) { _, _ in answers.next() }
+        let server = try ScriptedHTTPServer(recordsRequests: false) { _, _ in answers.next() }
         let sink = try makeSink(at: server, #"token: { env: "TOKEN" }"#, environment: "TOKEN")
         defer { withExtendedLifetime(server) {} }
         let records = try records(3)

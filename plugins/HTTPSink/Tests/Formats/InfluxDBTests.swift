@@ -146,7 +146,7 @@ struct InfluxServer {
     }
 
     private let folder: TemporaryFolder
-    private let program: Conversation
+    private let program: InteractiveProgram
     let url: String
 
     init() async throws {

@@ -77,7 +77,7 @@ struct VictoriaServer {
     }
 
     private let folder: TemporaryFolder
-    private let program: Conversation
+    private let program: InteractiveProgram
     let url: String
 
     init() async throws {
@@ -87,7 +87,9 @@ struct VictoriaServer {
     }
 
     /// Another program may take the port first; then it is tried again with another port.
-    private static func start(in folder: TemporaryFolder) async throws -> (Conversation, String) {
+    private static func start(in folder: TemporaryFolder) async throws -> (
+        InteractiveProgram, String
+    ) {
         var attempts = 3
         while true {
             let address = "127.0.0.1:\(try Program.freePort())"

@@ -1,28 +1,28 @@
 import Glibc
 import Platform
 
-/// A program that a test talks to: lines go in, what it prints is waited for.
+/// A program that a test controls interactively: it sends lines and waits for output.
 ///
-/// It is killed with the last reference.
-public actor Conversation {
-    /// More than any answer takes, also on a machine that does much else.
+/// The program is killed with the last reference.
+public actor InteractiveProgram {
+    /// The timeout of a wait; generous for a loaded machine.
     private static let timeoutMilliseconds: Int32 = 60_000
 
     private let process: pid_t
     /// Its standard input, output and error.
     private let socket: Int32
     private let words: [String]
-    /// What it has printed since the last text that was waited for.
+    /// The output since the last match.
     private var pending = ""
     private var hasEnded = false
     private let executor = QueueExecutor(label: "conversation")
 
-    /// It blocks while it waits, on a queue of its own.
+    /// Its own queue, which a wait blocks.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Starts a program; the first word is looked for in `PATH`.
+    /// Starts a program; the first word is searched in `PATH`.
     public init(_ words: [String], environment: [String: String]) throws {
         let ends = try ProgramStart.makeSocketPair()
         defer { close(ends.theirs) }
@@ -39,15 +39,15 @@ public actor Conversation {
         close(socket)
     }
 
-    /// Sends it a line.
-    public func say(_ line: String) throws {
+    /// Sends a line to the standard input.
+    public func send(_ line: String) throws {
         let bytes = Array("\(line)\n".utf8)
-        guard send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+        guard Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
             throw ProgramFailure("writing to \(words[0])", code: errno)
         }
     }
 
-    /// Waits until it has printed this, and answers with all up to there since the last time.
+    /// Waits for a text in the output; returns the output up to it since the last match.
     @discardableResult
     public func wait(for text: String) throws -> String {
         while true {
@@ -57,24 +57,25 @@ public actor Conversation {
                 return printed
             }
             guard try readMore() else {
-                throw ProgramFailure("\(words[0]) ended without '\(text)'; it said: \(pending)")
+                throw ProgramFailure(
+                    "\(words[0]) exited without printing '\(text)'; output: \(pending)")
             }
         }
     }
 
-    /// Waits for its end, and answers with what it printed since the last time.
+    /// Waits for the end of the program; returns the output since the last match.
     @discardableResult
     public func waitForEnd() throws -> String {
         while try readMore() {}
         return pending
     }
 
-    /// False at the end.
+    /// Reads more output; false at its end.
     private func readMore() throws -> Bool {
         guard !hasEnded else { return false }
         var watch = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         guard poll(&watch, 1, Self.timeoutMilliseconds) > 0 else {
-            throw ProgramFailure("\(words[0]) says nothing more; it said: \(pending)")
+            throw ProgramFailure("\(words[0]) printed nothing more; output: \(pending)")
         }
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = read(socket, &bytes, bytes.count)

@@ -3,7 +3,7 @@ import GatewayCore
 import HealthModel
 
 extension Link.State {
-    /// The state as `status` shows it.
+    /// The state that `pulsegate status` shows.
     var shown: LinkState {
         switch self {
         case .wanted: .wanted
@@ -23,19 +23,19 @@ extension Link.State {
 }
 
 extension GATTSession.Operation {
-    /// The operation as a verb with its object.
-    var words: String {
+    /// The operation as a verb with its object, for log lines.
+    var summary: String {
         switch self {
         case .read(let path): "read \(path)"
         case .write(let path, _): "write to \(path)"
         case .subscribe(let path): "subscribe to \(path)"
-        case .unsubscribe(let path): "end the subscription to \(path)"
+        case .unsubscribe(let path): "unsubscribe from \(path)"
         }
     }
 }
 
 extension Result<[UInt8], BusError> {
-    /// Whether BlueZ was too busy with another request for the same attribute.
+    /// Whether BlueZ was busy with another request for the same attribute.
     var isBusy: Bool {
         guard case .failure(.remote(name: "org.bluez.Error.InProgress", _)) = self else {
             return false
@@ -43,7 +43,7 @@ extension Result<[UInt8], BusError> {
         return true
     }
 
-    /// Whether the device itself has answered, be it with a refusal.
+    /// Whether the answer comes from the device, even if it is an ATT error.
     var isFromDevice: Bool {
         guard case .failure(let error) = self else { return true }
         guard case .remote(let name, let message) = error else { return false }
@@ -54,7 +54,7 @@ extension Result<[UInt8], BusError> {
 }
 
 extension BlueZDevice {
-    /// What is known of the device without asking it.
+    /// The device information known before the first read.
     var known: Device {
         Device(name: name, localIdentifier: address.description)
     }

@@ -1,0 +1,66 @@
+import DBus
+import GatewayCore
+
+/// Errors for the operator: why bluetoothd cannot be used, and what to do.
+enum BlueZProblem {
+    static let notRunning = LinkError(
+        "bluetoothd is not running", remedy: "start it: sudo systemctl start bluetooth")
+
+    /// The error for a bus that is unavailable or was lost.
+    static func bus(_ error: BusError) -> LinkError {
+        switch error {
+        case .unavailable:
+            LinkError("\(error)", remedy: "start the system bus: sudo systemctl start dbus")
+        default: LinkError("D-Bus connection closed")
+        }
+    }
+
+    /// Whether the bus reports that the name has no owner.
+    static func isNameWithoutOwner(_ error: BusError) -> Bool {
+        if case .remote(name: "org.freedesktop.DBus.Error.NameHasNoOwner", _) = error {
+            true
+        } else {
+            false
+        }
+    }
+
+    /// The error for a failed `GetNameOwner`.
+    static func owner(_ error: BusError) -> LinkError {
+        LinkError(
+            "cannot query whether bluetoothd is running: \(reason(error))", remedy: busRemedy
+        )
+    }
+
+    /// The error for a rejected match rule.
+    static func signals(_ error: BusError) -> LinkError {
+        LinkError(
+            "cannot subscribe to bluetoothd signals: \(reason(error))", remedy: busRemedy)
+    }
+
+    /// The name of a remote error; its message contains the connection name, which changes with
+    /// each attempt.
+    private static func reason(_ error: BusError) -> String {
+        if case .remote(let name, _) = error { name } else { "\(error)" }
+    }
+
+    private static let busRemedy =
+        "check the policies and limits in the bus configuration (man dbus-daemon)"
+
+    /// The error for a failed `GetManagedObjects`.
+    static func objects(_ error: BusError) -> LinkError {
+        switch error {
+        case .remote(name: "org.freedesktop.DBus.Error.AccessDenied", _):
+            LinkError(
+                "access to bluetoothd denied",
+                remedy:
+                    "add yourself to the group bluetooth: sudo usermod -aG bluetooth $USER, "
+                    + "then log in again"
+            )
+        case .timedOut:
+            LinkError(
+                "bluetoothd does not respond",
+                remedy: "restart it: sudo systemctl restart bluetooth")
+        default: LinkError("cannot query bluetoothd: \(error)")
+        }
+    }
+}

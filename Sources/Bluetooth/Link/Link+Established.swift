@@ -1,0 +1,133 @@
+import DBus
+import GatewayCore
+import Platform
+
+/// An established link: values, silence and probes.
+extension Link {
+    /// Handles the answer to an operation of the session.
+    mutating func answered(
+        _ operation: GATTSession.Operation, _ result: Result<[UInt8], BusError>,
+        at now: BootInstant
+    ) -> [Action] {
+        let value = try? result.get()
+        var actions: [Action] = []
+        if case .failure(let error) = result {
+            actions.append(.note("cannot \(operation.summary): \(error)"))
+        }
+        actions +=
+            session?.finished(operation, with: value, isBusy: result.isBusy, at: now) ?? []
+        let isReady = session?.isReady == true
+        switch state {
+        case .subscribing where isReady: actions += finishSetup(at: now)
+        // The session repeats an operation that BlueZ was too busy for.
+        case .stale(isProbing: true) where isReady || !result.isBusy:
+            actions += probeAnswered(result.isFromDevice, at: now)
+        case .stale(isProbing: false) where isReady: actions += renewalFinished(at: now)
+        default: break
+        }
+        return actions
+    }
+
+    /// Handles a new value of a characteristic.
+    mutating func received(_ value: [UInt8], from path: String, at now: BootInstant) -> [Action] {
+        handleUnsolicited(session?.received(value, from: path, at: now) ?? [], at: now)
+    }
+
+    /// Handles the battery level reported by bluetoothd.
+    mutating func battery(_ percentage: UInt8, at now: BootInstant) -> [Action] {
+        handleUnsolicited(session?.battery(percentage, at: now) ?? [], at: now)
+    }
+
+    /// Handles unsolicited data: if it can be decoded, the device is not silent.
+    private mutating func handleUnsolicited(_ actions: [Action], at now: BootInstant) -> [Action] {
+        let isResponding = actions.contains { action in
+            switch action {
+            case .report(.readings), .report(.heard): true
+            default: false
+            }
+        }
+        guard isResponding else { return actions }
+        switch state {
+        case .live: expectValues(after: now)
+        case .stale:
+            state = .live
+            isRenewed = false
+            expectValues(after: now)
+        default: break
+        }
+        return actions
+    }
+
+    /// Handles the timer of the link and of its session.
+    mutating func timerFired(at now: BootInstant) -> [Action] {
+        var actions: [Action] = []
+        if let wakeTime = session?.wakeTime, wakeTime <= now {
+            actions += session?.wake(at: now) ?? []
+        }
+        guard let due = deadline, due <= now else { return actions }
+        deadline = nil
+        return actions + deadlineExpired(at: now)
+    }
+
+    private mutating func deadlineExpired(at now: BootInstant) -> [Action] {
+        switch state {
+        case .connecting: return end(.failure, "connection attempt timed out", at: now)
+        case .resolving where !areServicesLate:
+            return end(.failure, "service discovery timed out", at: now)
+        case .resolving:
+            let names = profiles.map(\.name).joined(separator: ", ")
+            return end(.missingService, "required service not found: \(names)", at: now)
+        case .live: return markStale(at: now)
+        case .stale(isProbing: true), .subscribing:
+            return end(.failure, "no data, and no reply to a read", at: now)
+        case .stale(isProbing: false): return probe(at: now)
+        case .ending(let ending): return fail(ending, at: now)
+        case .backOff(let isSeen, _): return waitForDevice(isSeen: isSeen, reason: nil)
+        case .wanted, .idle: return []
+        }
+    }
+
+    /// Finishes the setup: all initial reads and subscriptions are answered.
+    mutating func finishSetup(at now: BootInstant) -> [Action] {
+        guard session?.isSubscribed == true else { return endWithoutSubscription(at: now) }
+        liveSince = now
+        state = .live
+        expectValues(after: now)
+        return [.report(.link(.live, reason: nil))]
+    }
+
+    private mutating func expectValues(after now: BootInstant) {
+        deadline = session?.silenceLimitSeconds.map { now.adding(seconds: $0) }
+    }
+
+    private mutating func markStale(at now: BootInstant) -> [Action] {
+        [.report(.stale(at: now, reason: "no valid data received within the silence limit"))]
+            + probe(at: now)
+    }
+
+    private mutating func probe(at now: BootInstant) -> [Action] {
+        guard let actions = session?.probe() else {
+            return end(.failure, "no data, and no readable characteristic to probe", at: now)
+        }
+        state = .stale(isProbing: true)
+        deadline = now.adding(seconds: policy.operationSeconds)
+        return actions
+    }
+
+    private mutating func probeAnswered(_ isThere: Bool, at now: BootInstant) -> [Action] {
+        guard isThere else { return end(.failure, "no data, and no reply to a read", at: now) }
+        state = .stale(isProbing: false)
+        deadline = now.adding(seconds: policy.probeSeconds)
+        guard !isRenewed else { return [] }
+        isRenewed = true
+        return session?.renew() ?? []
+    }
+
+    private mutating func renewalFinished(at now: BootInstant) -> [Action] {
+        session?.isSubscribed == true ? [] : endWithoutSubscription(at: now)
+    }
+
+    private mutating func endWithoutSubscription(at now: BootInstant) -> [Action] {
+        end(.refused, "subscription rejected", at: now)
+    }
+}
