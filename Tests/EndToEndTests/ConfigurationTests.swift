@@ -70,7 +70,7 @@ final class ConfigurationTests: XCTestCase {
         let cases = [
             (try home.folder.write(garbage, to: "garbage"), "not UTF-8 text"),
             (try home.folder.write(deep, to: "deep"), "line 1, column"),
-            (try home.folder.write(large, to: "large"), "over 1 MiB"),
+            (try home.folder.write(large, to: "large"), "larger than 1 MiB"),
             (try home.folder.write([], to: "empty"), "line 1, column"),
             (home.folder.path, "not a file"),
             (home.folder.path("missing"), "no configuration at"),
@@ -137,7 +137,7 @@ final class ConfigurationTests: XCTestCase {
         ),
         (
             lines(#"preset: "stepz""#),
-            "sources.foot.protocol.preset: `stepz` is unknown; did you mean `steps`?"
+            "sources.foot.protocol.preset: unknown value `stepz`; did you mean `steps`?"
         ),
         (#"{ sources: { foot: { use: "serail" } } }"#, "sources.foot.use: `serail`"),
         (
@@ -197,7 +197,7 @@ final class ConfigurationTests: XCTestCase {
         ),
         (
             #"{ people: { ada: { sex: "femal" } } }"#,
-            "people.ada.sex: `femal` is unknown; did you mean `female`?"
+            "people.ada.sex: unknown value `femal`; did you mean `female`?"
         ),
         (
             #"{ people: { ada: { maximumHeartRate: { value: 188, unit: "m" } } } }"#,
@@ -210,11 +210,11 @@ final class ConfigurationTests: XCTestCase {
         ),
         (
             #"{ devices: { "/dev/x": { role: "main" } } }"#,
-            "devices./dev/x.role: `main` is unknown; known: primary"
+            "devices./dev/x.role: unknown value `main`; known: primary"
         ),
         (
             #"{ sinks: { store: "sqlite", store: "stdout" } }"#,
-            "sinks.store: line 1, column 29: the key stands here twice"
+            "sinks.store: line 1, column 29: duplicate key"
         ),
         (#"{ sources: { foot: "serial" }"#, "line 1, column"),
         (#"{ sources: "#, "line 1, column"),
