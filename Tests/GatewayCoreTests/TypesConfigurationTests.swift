@@ -97,7 +97,9 @@ final class TypesConfigurationTests: XCTestCase {
             "`cumulative`?")
         assertRefused(
             #"a: { aggregationStyle: "cumulative", unit: "mm/m/m" }"#, "types.a.unit", "not a unit")
-        assertRefused(type(#"display: "degC""#), "types.a.display", "degC does not measure what m")
+        assertRefused(
+            type(#"display: "degC""#), "types.a.display",
+            "the display unit degC is not compatible with m")
         assertRefused(type("plausible: [1]"), "types.a.plausible", "two finite numbers")
         assertRefused(type("plausible: [5, 5]"), "types.a.plausible", "two finite numbers")
         assertRefused(type("plausible: [5, 1]"), "types.a.plausible", "two finite numbers")

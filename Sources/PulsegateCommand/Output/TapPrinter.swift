@@ -16,7 +16,7 @@ struct TapPrinter {
     /// A type that only the gateway knows is shown all the same.
     init(isJSON: Bool, types: QuantityTypes = .standard) {
         self.isJSON = isJSON
-        decoder = RecordDecoder(types: types, keepingUndeclared: true)
+        decoder = RecordDecoder(types: types, allowingUndeclared: true)
     }
 
     /// What is printed of lines of JSON.

@@ -45,7 +45,7 @@ struct FITSport: Hashable {
 
     /// The sport of an activity.
     init(_ activity: WorkoutActivity, _ location: WorkoutLocation) {
-        guard activity.ownName == nil, let type = activity.type else {
+        guard activity.customName == nil, let type = activity.type else {
             self = Self.generic
             return
         }
