@@ -70,7 +70,7 @@ final class ConfigurationTests: XCTestCase {
         let cases = [
             (try home.folder.write(garbage, to: "garbage"), "not UTF-8 text"),
             (try home.folder.write(deep, to: "deep"), "line 1, column"),
-            (try home.folder.write(large, to: "large"), "larger than 1 MiB"),
+            (try home.folder.write(large, to: "large"), "over 1 MiB"),
             (try home.folder.write([], to: "empty"), "line 1, column"),
             (home.folder.path, "not a file"),
             (home.folder.path("missing"), "no configuration at"),
@@ -165,7 +165,7 @@ final class ConfigurationTests: XCTestCase {
             sink(#"use: "sqlite", previousName: "store""#),
             "sinks.store.previousName: `store` is the name"
         ),
-        (#"{ journal: "disk" }"#, "journal: `disk` is unknown"),
+        (#"{ journal: "disk" }"#, "journal: unknown value `disk`"),
         (source(#"protocol: "hxm", port: { path: "ttyUSB0" }"#), "port.path: must be an absolute"),
         (source(#"protocol: "hxm", port: {}"#), "sources.foot.port: names no port"),
         (source(#"protocol: "hxm""#), "sources.foot: the key `port` is missing"),
@@ -206,7 +206,7 @@ final class ConfigurationTests: XCTestCase {
         (#"{ people: { ada: { units: { bodyMas: "kg" } } } }"#, "people.ada.units.bodyMas"),
         (
             #"{ people: { ada: {} }, devices: { "/dev/x": { person: "adda" } } }"#,
-            "devices./dev/x.person: `adda` is unknown; did you mean `ada`?"
+            "devices./dev/x.person: unknown value `adda`; did you mean `ada`?"
         ),
         (
             #"{ devices: { "/dev/x": { role: "main" } } }"#,

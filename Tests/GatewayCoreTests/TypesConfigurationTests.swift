@@ -106,13 +106,13 @@ final class TypesConfigurationTests: XCTestCase {
         assertRefused(type("plausible: [1, Infinity]"), "types.a.plausible[1]", "finite")
         assertRefused(type("plausible: [NaN, 1]"), "types.a.plausible[0]", "finite")
         assertRefused(type("maximumRate: 3"), "types.a.maximumRate", "cumulative")
-        assertRefused(type(#"loinc: "a b""#), "types.a.loinc", "loinc is 1 to 64")
+        assertRefused(type(#"loinc: "a b""#), "types.a.loinc", "loinc must be 1 to 64")
         assertRefused(type(#"ucum: """#), "types.a.ucum", "must not be empty")
         assertRefused(type("unti: 3"), "types.a.unti", "did you mean `unit`?")
         assertRefused("a: 3", "types.a", "expected an object")
         let many = (0...QuantityTypes.customLimit).map {
             #"a\#($0): { aggregationStyle: "cumulative", unit: "m" }"#
         }
-        assertRefused(many.joined(separator: ","), "types.a99", "200 types")
+        assertRefused(many.joined(separator: ","), "types.a99", "200 custom types")
     }
 }

@@ -36,7 +36,7 @@ public enum QuantityTypeError: Error, Hashable, CustomStringConvertible {
                 + "only valid for a cumulative type"
         case .code(let key):
             "\(key) must be 1 to \(QuantityType.maximumCodeLength) visible ASCII characters without spaces"
-        case .tooMany: "must have at most \(QuantityTypes.customLimit) custom types"
+        case .tooMany: "at most \(QuantityTypes.customLimit) custom types are allowed"
         }
     }
 }
