@@ -2,21 +2,22 @@ public import HealthModel
 
 /// The body-mass index: mass over height squared, in kg/m² (Quetelet 1832; WHO Technical Report 894).
 ///
-/// HealthKit gives it the unit `count`.
+/// Its unit in HealthKit is `count`.
 public struct BodyMassIndex: Hashable, Sendable {
-    /// The mass that it is reckoned from.
+    /// The body mass that the index is calculated from.
     public let mass: QuantitySample
-    /// The height that it is reckoned from.
+    /// The height that the index is calculated from.
     public let height: QuantitySample
     /// The index, in `count`.
     public let quantity: Quantity
 
-    /// Reckons the index from the latest mass and the latest height.
+    /// Calculates the index from the latest mass and the latest height.
     ///
-    /// What is dated later than `now` is left aside: a clock was wrong, or somebody has mistyped a date.
-    /// The order of the samples does not matter; of those with one time the last one counts.
+    /// Samples later than `now` are ignored: they come from a wrong clock or a mistyped date. The
+    /// order of the samples does not matter; of samples with the same time the last one counts.
     ///
-    /// - Throws: ``DerivationError`` when there is no mass or no height, or they are not those of a body.
+    /// - Throws: ``DerivationError`` when there is no mass or no height, or the index is not
+    /// plausible.
     public init(
         masses: [QuantitySample], heights: [QuantitySample], now: Instant
     ) throws(DerivationError) {
@@ -34,29 +35,29 @@ public struct BodyMassIndex: Hashable, Sendable {
 }
 
 extension [QuantitySample] {
-    /// The sample of a type that ended last, of those that are not dated later than a time.
+    /// The latest sample of a type that ends no later than a time.
     ///
-    /// Of those with one end the last one counts.
+    /// Of samples with the same end the last one counts.
     package func latest(_ type: QuantityType, until time: Instant) -> QuantitySample? {
         let known = filter { $0.type == type && $0.end <= time }
         return known.indices.max { (known[$0].end, $0) < (known[$1].end, $1) }.map { known[$0] }
     }
 }
 
-/// A value cannot be reckoned from others.
+/// An error of a value that cannot be calculated from others.
 public enum DerivationError: Error, Equatable, CustomStringConvertible {
-    /// There is no sample of a type that is needed.
+    /// There is no sample of a required type.
     case missing(QuantityType)
-    /// The result is none that a body has, so a sample it is reckoned from is wrong.
+    /// The result is not plausible, so a sample that it is calculated from is wrong.
     case implausible(QuantityType)
 
     /// The message, without a value.
     public var description: String {
         switch self {
         case .missing(let type):
-            "there is no \(type.name) that is not dated in the future; add one first"
+            "no \(type.name) sample up to now; add one"
         case .implausible(let type):
-            "\(type.name) would not be that of a body; look at the samples it is reckoned from"
+            "the calculated \(type.name) is not plausible; check the samples it is calculated from"
         }
     }
 }

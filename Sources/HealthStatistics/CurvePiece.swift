@@ -1,15 +1,15 @@
 package import HealthModel
 
-/// A value over a piece of time, in which it goes straight from one number to another.
+/// A linear piece of a curve: a value that changes linearly over a span of time.
 ///
-/// Readings of a value that changes all the time are made into pieces before anything is reckoned over
-/// time: averages, time in zones, energy. So all of them weigh time alike.
+/// Samples of a discrete type are converted to pieces before averages over time, time in zones or
+/// energy are calculated, so that all of them weigh time in the same way.
 package struct CurvePiece: Sendable, Hashable {
     /// The time; never empty.
     package let span: Range<Instant>
-    /// The value at its beginning.
+    /// The value at the start.
     package let first: Double
-    /// The value at its end.
+    /// The value at the end.
     package let last: Double
 
     /// Makes a piece of a time that is not empty.
@@ -19,27 +19,27 @@ package struct CurvePiece: Sendable, Hashable {
         self.last = last
     }
 
-    /// How long it is, in seconds.
+    /// The duration in seconds.
     package var seconds: Double { span.seconds }
 
-    /// The value times the time, in seconds.
+    /// The integral of the value over the time, in seconds.
     package var area: Double { (first == last ? first : (first + last) / 2) * seconds }
 }
 
 extension CurvePiece {
-    /// What the samples of a type say about a span, in the type's canonical unit.
+    /// The pieces of the samples of a type within a span, in the type's canonical unit.
     ///
-    /// A sample that lasts holds its value. Between two neighbours the value goes straight from one to
-    /// the other, but only where they are no further apart than `gapLimitSeconds`: what happened in a
-    /// longer gap nobody knows, so there is no piece. Samples that overlap each have their piece. For
-    /// the ends of the span, samples shortly before and after it should be given too; the order of the
-    /// samples does not matter.
+    /// A sample with a duration holds its value. Between two neighbouring samples the value is
+    /// interpolated linearly, but only if they are at most `gapLimitSeconds` apart: the value in a
+    /// longer gap is unknown, so there is no piece. Samples that overlap each have their piece. For
+    /// the ends of the span, include samples shortly before and after it; the order of the samples
+    /// does not matter.
     package static func pieces(
         of samples: [QuantitySample], _ type: QuantityType, in span: Range<Instant>,
         gapLimitSeconds: Double
     ) throws(QuantityError) -> [CurvePiece] {
         let samples = samples.filter { $0.type == type }
-        var gap = ReadingGap(limitSeconds: gapLimitSeconds)
+        var gap = ReadingInterpolator(limitSeconds: gapLimitSeconds)
         var pieces: [CurvePiece] = []
         for index in samples.indices.sorted(by: {
             (samples[$0].start, $0) < (samples[$1].start, $1)

@@ -1,21 +1,21 @@
 public import HealthModel
 
-/// How much of something there was on an average day.
+/// The daily average of a cumulative type.
 public struct DailyAverage: Hashable, Sendable {
-    /// What was counted.
+    /// The cumulative type.
     public let type: QuantityType
-    /// All of it, in the type's canonical unit.
+    /// The sum over all days, in the type's canonical unit.
     public let total: Quantity
-    /// The days with samples: the divisor.
+    /// The number of days with samples: the divisor.
     ///
-    /// A day without a sample is one on which nobody counted, not one without a step.
+    /// A day without samples has no data, which is not the same as a count of 0.
     public let dayCount: Int
-    /// The days that were asked for.
+    /// The number of requested days.
     public let spanDayCount: Int
 
-    /// Makes the average of the days' statistics; nil when no day has a sample.
+    /// Makes the average of daily statistics; nil when no day has a sample.
     ///
-    /// - Parameter days: The statistics of one cumulative type, a day each.
+    /// - Parameter days: The statistics of one cumulative type for each day.
     public init?(of days: [Statistics]) {
         let counted = days.filter { $0.sum != nil }
         guard let type = counted.first?.type,
@@ -28,7 +28,7 @@ public struct DailyAverage: Hashable, Sendable {
         spanDayCount = days.count
     }
 
-    /// The total over the days with samples.
+    /// The total divided by the number of days with samples.
     public var average: Quantity? {
         try? Quantity(total.value / Double(dayCount), total.unit)
     }

@@ -1,39 +1,39 @@
 public import HealthModel
 
-/// What a body spent and took in, in a span of time: active + resting − consumed energy.
+/// The energy balance of a body over a span of time: active + resting − consumed energy.
 public struct EnergyBalance: Hashable, Sendable {
-    /// Where the resting energy comes from.
+    /// The resting energy and its origin.
     public enum Resting: Hashable, Sendable {
         /// Samples of `basalEnergyBurned`.
         case measured(Quantity)
-        /// Samples of a part of the time, and an equation for the rest.
+        /// Samples for part of the time, and an equation for the rest.
         case completed(Quantity)
-        /// Samples of a part of the time; the rest is left out.
+        /// Samples for part of the time; the rest is missing.
         case partial(Quantity)
-        /// An equation, for want of samples.
+        /// An equation, because there are no samples.
         case estimated(Quantity)
-        /// Neither: the balance leaves it out.
+        /// Neither samples nor an equation: there is no balance.
         case unknown
     }
 
-    /// The energy spent on movement; nil when nobody has measured any.
+    /// The active energy burned; nil when there are no samples.
     public let active: Quantity?
-    /// The energy spent at rest.
+    /// The resting energy burned.
     public let resting: Resting
-    /// The energy eaten and drunk; nil when nobody has said any.
+    /// The dietary energy consumed; nil when there are no samples.
     public let consumed: Quantity?
 
-    /// Takes the parts; each is an energy.
+    /// Makes a balance from its parts; each is an energy.
     public init(active: Quantity?, resting: Resting, consumed: Quantity?) {
         self.active = active
         self.resting = resting
         self.consumed = consumed
     }
 
-    /// What was spent above what was eaten, in `kcal`; negative when it was less.
+    /// The burned minus the consumed energy, in `kcal`; negative when less was burned.
     ///
-    /// It is nil while the resting energy is not known: the largest part of what a body spends would be
-    /// missing. What nobody has measured or said counts as nothing.
+    /// It is nil when the resting energy is unknown, because the largest part of the burned energy
+    /// would be missing. Missing active or consumed energy counts as 0.
     public var balance: Quantity? {
         guard let resting = restingQuantity, let spent = Self.kilocalories(resting),
             let active = Self.kilocalories(active), let consumed = Self.kilocalories(consumed)
@@ -41,7 +41,7 @@ public struct EnergyBalance: Hashable, Sendable {
         return try? Quantity(active + spent - consumed, .kilocalorie)
     }
 
-    /// The resting energy, wherever it comes from.
+    /// The resting energy of any origin; nil when it is unknown.
     public var restingQuantity: Quantity? {
         switch resting {
         case .measured(let quantity), .completed(let quantity), .partial(let quantity),

@@ -1,6 +1,6 @@
-/// Elements of which the smallest is always at hand, whatever the order they came in: a binary heap.
+/// A binary heap with fast access to its smallest element.
 struct MinHeap<Element: Sendable>: Sendable {
-    /// The elements, each not before the one at half its place.
+    /// The elements; none is before its parent, which is at half its index.
     private var elements: [Element] = []
     private let isBefore: @Sendable (Element, Element) -> Bool
 
@@ -9,10 +9,10 @@ struct MinHeap<Element: Sendable>: Sendable {
         self.isBefore = isBefore
     }
 
-    /// The smallest one; nil when there is none.
+    /// The smallest element; nil when the heap is empty.
     var first: Element? { elements.first }
 
-    /// Puts an element in.
+    /// Inserts an element.
     mutating func insert(_ element: Element) {
         elements.append(element)
         var place = elements.count - 1
@@ -22,7 +22,7 @@ struct MinHeap<Element: Sendable>: Sendable {
         }
     }
 
-    /// Takes the smallest one out; nil when there is none.
+    /// Removes and returns the smallest element; nil when the heap is empty.
     mutating func popFirst() -> Element? {
         guard let last = elements.popLast() else { return nil }
         guard let first = elements.first else { return last }
@@ -35,7 +35,7 @@ struct MinHeap<Element: Sendable>: Sendable {
         return first
     }
 
-    /// Changes every element, in a way that leaves the order as it is.
+    /// Changes every element; the change must not affect the order.
     mutating func updateAll(_ change: (inout Element) -> Void) {
         for place in elements.indices { change(&elements[place]) }
     }

@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// A fact about a person that an equation of physiology needs.
+/// A fact about a person that an equation of physiology requires.
 public enum PersonalFact: String, Sendable, CaseIterable {
     /// The day of birth.
     case birthDate
@@ -11,8 +11,8 @@ public enum PersonalFact: String, Sendable, CaseIterable {
     /// The height of the body.
     case height
 
-    /// What it is called in a sentence.
-    var words: String {
+    /// The name in messages.
+    var label: String {
         switch self {
         case .birthDate: "birth date"
         case .sex: "sex"
@@ -22,28 +22,28 @@ public enum PersonalFact: String, Sendable, CaseIterable {
     }
 }
 
-/// An equation cannot be used for a person; nothing is assumed in the place of what is not known.
+/// An error of an equation that cannot be used for a person; no default replaces an unknown fact.
 public enum PersonalFactError: Error, Equatable, CustomStringConvertible {
-    /// Nobody has said it.
+    /// The fact is not set.
     case missing(PersonalFact, equation: String)
-    /// It cannot be true, or its unit does not fit.
+    /// The value is not plausible, or its unit is not compatible.
     case implausible(PersonalFact, equation: String)
-    /// The equation was made for female and male bodies only.
+    /// The equation is defined only for female and male bodies.
     case sexNotCovered(equation: String)
-    /// What comes out for these facts is nothing that a body can have.
+    /// The result for these facts is not plausible.
     case noResult(equation: String)
 
     /// The message, without any value.
     public var description: String {
         switch self {
         case .missing(let fact, let equation):
-            "\(equation) needs the person's \(fact.words), which is not known; tell it"
+            "\(equation) requires the person's \(fact.label); set it"
         case .implausible(let fact, let equation):
-            "\(equation) cannot be used: the person's \(fact.words) is not plausible; correct it"
+            "\(equation) cannot be calculated: the person's \(fact.label) is not plausible; correct it"
         case .sexNotCovered(let equation):
-            "\(equation) is published for female and male bodies only; enter the value by hand"
+            "\(equation) is defined only for female and male bodies; enter the value manually"
         case .noResult(let equation):
-            "\(equation) has no result for this body; correct its birth date, mass and height"
+            "\(equation) has no plausible result; correct the birth date, body mass and height"
         }
     }
 }
@@ -62,7 +62,7 @@ extension Person {
         return Double(age)
     }
 
-    /// Whether the body is female; else it is male.
+    /// Whether the biological sex is female; otherwise it is male.
     package func isFemale(equation: String) throws(PersonalFactError) -> Bool {
         switch sex {
         case .female: return true
@@ -74,7 +74,7 @@ extension Person {
 }
 
 extension PersonalFact {
-    /// A measure of the body in the canonical unit of its type, when it is given and plausible.
+    /// A body measurement in the canonical unit of its type, if it is set and plausible.
     package func value(
         of quantity: Quantity?, _ type: QuantityType, equation: String
     ) throws(PersonalFactError) -> Double {

@@ -1,27 +1,28 @@
 public import HealthModel
 
-/// The energy that a body needs at rest, estimated from what is known about the person.
+/// The resting energy of a person, estimated from sex, age, body mass and height.
 ///
 /// The equation is that of Mifflin, St Jeor and others, "A new predictive equation for resting energy
 /// expenditure in healthy individuals", Am J Clin Nutr 1990;51:241–247:
 ///
 ///     kcal each day = 10 · mass in kg + 6.25 · height in cm − 5 · age in years + 5 (male) or − 161 (female)
 ///
-/// It was made with 498 healthy people of 19 to 78 years, and predicts most of them within 10 %. It is
-/// an estimate of a day at rest; movement comes on top.
+/// It is based on 498 healthy people of 19 to 78 years, and predicts most of them within 10 %. It
+/// estimates a day at rest, without movement.
 public enum RestingEnergy {
     private static let equation = "resting energy (Mifflin-St Jeor)"
 
     /// Returns the energy of one day, in `kcal/d`.
     ///
-    /// Multiplied by a time it is the energy of that time.
+    /// Multiply it by a duration for the energy of that time.
     /// - Parameters:
-    ///   - person: Gives the birth date and the sex.
-    ///   - bodyMass: The mass of the body on that day.
-    ///   - height: The height of the body.
-    ///   - day: The day, which the age is of.
-    /// - Throws: when something is missing or not plausible, and for a sex that the equation does not
-    ///   know. Nothing is assumed.
+    ///   - person: The person, with birth date and sex.
+    ///   - bodyMass: The body mass on that day.
+    ///   - height: The height.
+    ///   - day: The day on which the age is calculated.
+    /// - Throws: when a fact is missing or not plausible, or the equation does not cover the sex.
+    /// There
+    ///   are no defaults.
     public static func perDay(
         of person: Person, bodyMass: Quantity?, height: Quantity?, on day: CalendarDate
     ) throws(PersonalFactError) -> Quantity {

@@ -1,8 +1,8 @@
 public import HealthModel
 
-/// Figures by the kind of a type: one that makes no sense for it does not compile.
+/// Statistics by the kind of a type: a calculation that its values do not support does not compile.
 extension Statistics {
-    /// What was counted in a span; nil when nothing was.
+    /// The sum in a span; nil when there are no samples.
     ///
     /// - Throws: `QuantityError` when a value cannot be expressed in the canonical unit.
     public static func sum(
@@ -12,7 +12,7 @@ extension Statistics {
         try Statistics(of: samples, type.quantityType, in: span, options: options).sum
     }
 
-    /// The average in a span, made as the type's style says; nil when nothing was measured.
+    /// The average in a span, by the type's aggregation style; nil when there are no samples.
     ///
     /// - Throws: `QuantityError` when a value cannot be expressed in the canonical unit.
     public static func average(
@@ -22,7 +22,7 @@ extension Statistics {
         try Statistics(of: samples, type.quantityType, in: span, options: options).average
     }
 
-    /// The smallest value in a span; nil when nothing was measured.
+    /// The smallest value in a span; nil when there are no samples.
     ///
     /// - Throws: `QuantityError` when a value cannot be expressed in the canonical unit.
     public static func minimum(
@@ -32,7 +32,7 @@ extension Statistics {
         try Statistics(of: samples, type.quantityType, in: span).minimum
     }
 
-    /// The largest value in a span; nil when nothing was measured.
+    /// The largest value in a span; nil when there are no samples.
     ///
     /// - Throws: `QuantityError` when a value cannot be expressed in the canonical unit.
     public static func maximum(

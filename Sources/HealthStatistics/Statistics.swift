@@ -1,52 +1,53 @@
 public import HealthModel
 
-/// What the samples of one type come to in a span of time.
+/// The statistics of the samples of one type in a span of time.
 ///
-/// Quantities are in the type's canonical unit. What does not fit the type's style is nil: heart rates
-/// have no sum, steps have no average.
+/// Quantities are in the type's canonical unit. A value that the type's aggregation style does not
+/// support is nil: heart rates have no sum, steps have no average.
 public struct Statistics: Sendable, Hashable {
-    /// What was measured.
+    /// The type of the samples.
     public let type: QuantityType
-    /// The time asked for; half open.
+    /// The span of time; half open.
     public let span: Range<Instant>
-    /// How many samples have a part in it.
+    /// The number of samples that overlap the span.
     public let count: Int
-    /// All that was counted; nil for a discrete type, and when nothing was.
+    /// The sum of a cumulative type; nil when there are no samples.
     public let sum: Quantity?
-    /// The average of a discrete type, made as its style says.
+    /// The average of a discrete type, by its aggregation style.
     public let average: Quantity?
     /// The smallest value of a discrete type.
     public let minimum: Quantity?
     /// The largest value of a discrete type.
     public let maximum: Quantity?
-    /// The sample that ended last.
+    /// The sample with the latest end.
     public let mostRecent: QuantitySample?
-    /// How long the samples lasted together, in seconds; what overlaps counts once, instants add nothing.
+    /// The time covered by samples, in seconds; overlaps count once, instants count as 0.
     public let seconds: Double
 }
 
-/// How statistics are made.
+/// The options of statistics.
 public struct StatisticsOptions: Sendable {
-    /// Readings further apart have nothing between them that counts for an average over time.
+    /// The maximum gap between two readings that counts for an average over time, in seconds.
     ///
-    /// Ten minutes suit a watch that looks at the pulse now and then; in a workout it is one minute.
+    /// Ten minutes suit a watch that measures the pulse from time to time; a workout uses one
+    /// minute.
     public var gapLimitSeconds = 600.0
-    /// How good the origin of a sample is, the lowest is the best; nil when everything counts.
+    /// The rank of a sample's origin, the lowest being the best; nil to count all samples.
     ///
-    /// Where several devices counted the same steps only the best of them counts, and a worse one fills
-    /// the gaps that it leaves. Averages and extremes look at all samples.
+    /// When several devices counted the same steps, only the device with the best rank counts, and
+    /// others fill its gaps. Averages and extremes use all samples.
     public var rank: (@Sendable (QuantitySample) -> Int)?
 
-    /// The usual way: ten minutes, and everything counts.
+    /// Makes the default options: ten minutes, and all samples count.
     public init() {}
 }
 
 extension Statistics {
-    /// Reckons what samples come to in a span; their order does not matter.
+    /// Calculates the statistics of samples in a span; the order of the samples does not matter.
     ///
-    /// A cumulative sample that lies in the span with a part counts with that part, so that the sums of
-    /// neighbouring spans add up. Samples of other types are left aside. For an average over time, samples
-    /// shortly before and after the span should be among them.
+    /// A cumulative sample that lies partly in the span counts in proportion, so that the sums of
+    /// adjacent spans add up. Samples of other types are ignored. For an average over time, include
+    /// samples shortly before and after the span.
     ///
     /// - Throws: `QuantityError` when a value cannot be expressed in the canonical unit.
     public init(
@@ -59,7 +60,7 @@ extension Statistics {
         self = try collection.finish()[0]
     }
 
-    init(_ type: QuantityType, _ tally: SpanTally) throws(QuantityError) {
+    init(_ type: QuantityType, _ tally: StatisticsAccumulator) throws(QuantityError) {
         self.type = type
         span = tally.span
         count = tally.count
@@ -74,11 +75,13 @@ extension Statistics {
         maximum = isRead ? try Quantity(tally.maximum, unit) : nil
     }
 
-    private static func average(of tally: SpanTally, _ style: QuantityType.AggregationStyle)
+    private static func average(
+        of tally: StatisticsAccumulator, _ style: QuantityType.AggregationStyle
+    )
         -> Double
     {
         switch style {
-        // There is no average of counts; nobody asks for one.
+        // Cumulative types have no average; this value is not used.
         case .cumulative, .discreteArithmetic: tally.mean
         case .discreteTemporallyWeighted: tally.averageOverTime
         case .discreteEquivalentContinuousLevel: tally.averageLevel

@@ -1,35 +1,35 @@
 public import HealthModel
 
-/// What the samples of one type come to in each of several spans, reckoned in one go.
+/// The statistics of the samples of one type in several spans, calculated in one pass.
 ///
-/// Samples are given one after another and not kept, so that years of them need no more memory than
-/// a day. They come in order of their start.
+/// Samples are added in order of their start and not stored, so that years of samples need no more
+/// memory than a day.
 public struct StatisticsCollection: Sendable {
     private let type: QuantityType
     private let rank: (@Sendable (QuantitySample) -> Int)?
-    private var spans: [SpanTally]
+    private var spans: [StatisticsAccumulator]
     private var merge = CumulativeMerge()
-    private var gap: ReadingGap
-    /// The first span that a later sample can have a part in.
+    private var gap: ReadingInterpolator
+    /// The first span that a later sample can overlap.
     private var first = 0
 
     /// Makes a collection without samples.
     ///
-    /// - Parameter spans: In order of time, none overlapping another.
+    /// - Parameter spans: The spans in order of time, without overlaps.
     public init(
         _ type: QuantityType, spans: [Range<Instant>],
         options: StatisticsOptions = StatisticsOptions()
     ) {
         self.type = type
         rank = type.isCumulative ? options.rank : nil
-        gap = ReadingGap(limitSeconds: options.gapLimitSeconds)
-        self.spans = spans.map { SpanTally(span: $0) }
+        gap = ReadingInterpolator(limitSeconds: options.gapLimitSeconds)
+        self.spans = spans.map { StatisticsAccumulator(span: $0) }
     }
 
-    /// Counts a sample, which does not start before the one that was added last; one of another type is
-    /// left aside.
+    /// Adds a sample, which must not start before the last one; a sample of another type is
+    /// ignored.
     ///
-    /// For an average over time the readings shortly before and after a span should be among them.
+    /// For an average over time, add also the readings shortly before and after a span.
     /// - Throws: `QuantityError` when the value cannot be expressed in the canonical unit.
     public mutating func add(_ sample: QuantitySample) throws(QuantityError) {
         guard sample.type == type else { return }
@@ -41,8 +41,8 @@ public struct StatisticsCollection: Sendable {
         }
     }
 
-    /// What the samples come to, span by span.
-    /// - Throws: `QuantityError` when a sum is too large for a number.
+    /// The statistics of each span.
+    /// - Throws: `QuantityError` when a sum is not finite.
     public func finish() throws(QuantityError) -> [Statistics] {
         var collection = self
         collection.merge.finish(into: &collection.spans)
@@ -82,7 +82,7 @@ public struct StatisticsCollection: Sendable {
 
     // MARK: Spans
 
-    /// The spans that one overlaps; an instant overlaps the one that holds it.
+    /// The indices of the spans that overlap a span; an instant overlaps the span that contains it.
     private func indices(overlapping span: Range<Instant>) -> Range<Int> {
         var start = first
         while start < spans.count, spans[start].span.upperBound <= span.lowerBound { start += 1 }
@@ -96,7 +96,7 @@ public struct StatisticsCollection: Sendable {
         return start..<end
     }
 
-    /// What ends by then is left behind: everything that comes later is later.
+    /// Skips the spans that end by an instant; no later sample overlaps them.
     private mutating func skipSpans(endingBy instant: Instant) {
         while first < spans.count, spans[first].span.upperBound <= instant { first += 1 }
     }

@@ -42,7 +42,7 @@ struct CorrelationReader {
         let head = try head(of: row, in: "correlation", &metadata)
         do {
             return try Correlation(
-                ofAnyLength: head.id, type: type,
+                withoutLengthLimit: head.id, type: type,
                 start: Instant(nanosecondsSince1970: row.integer(at: 2)),
                 end: Instant(nanosecondsSince1970: row.integer(at: 3)), samples: samples,
                 person: head.person, device: head.device, source: head.source,

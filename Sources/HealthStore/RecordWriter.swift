@@ -144,7 +144,7 @@ final class RecordWriter {
         let row = insertWorkout
         try bind(workout.id, to: row)
         try row.bind(integer: Int64(workout.activity.number), at: 2)
-        try row.bind(text: workout.activity.ownName, at: 3)
+        try row.bind(text: workout.activity.customName, at: 3)
         try row.bind(integer: Int64(workout.location.rawValue), at: 4)
         try row.bind(integer: workout.start.nanosecondsSince1970, at: 5)
         try row.bind(integer: workout.end.nanosecondsSince1970, at: 6)

@@ -33,7 +33,7 @@ package struct Retention: Hashable, Sendable {
     /// Reads `{ age: "90d", size: "500 MiB" }`.
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let object = try node.object(keys: Self.settings.map(\.name))
-        ageSeconds = try object["age"]?.span(in: Self.ages)
+        ageSeconds = try object["age"]?.duration(in: Self.ages)
         bytes = try object["size"]?.byteCount(in: Self.sizes)
         guard !keepsEverything else { throw node.error("names neither an `age` nor a `size`") }
     }

@@ -30,8 +30,8 @@ struct WorkoutReader {
         for (index, value) in zip(Int32(1)..., conditions.numbers) {
             try rows.bind(integer: value, at: index)
         }
-        if let ownName = query.activity?.ownName {
-            try rows.bind(text: ownName, at: Int32(conditions.numbers.count) + 1)
+        if let customName = query.activity?.customName {
+            try rows.bind(text: customName, at: Int32(conditions.numbers.count) + 1)
         }
         let search = query.text.map { WorkoutSearch($0) }
         var workouts: [Workout] = []
@@ -148,7 +148,7 @@ struct WorkoutReader {
             guard let name = row.text(at: 3) else {
                 return UInt(exactly: row.integer(at: 2)).flatMap { WorkoutActivity(number: $0) }
             }
-            return WorkoutActivity(ownName: name)
+            return WorkoutActivity(customName: name)
                 ?? WorkoutActivityType.named(name).map { WorkoutActivity($0) }
         }
 
@@ -178,7 +178,7 @@ struct WorkoutReader {
             if let to = query.to { add("start_ns < ?", to.nanosecondsSince1970) }
             if let activity = query.activity {
                 add("activity = ?", Int64(activity.number))
-                add(activity.ownName == nil ? "own_name IS NULL" : "own_name = ?")
+                add(activity.customName == nil ? "own_name IS NULL" : "own_name = ?")
             }
         }
 

@@ -4,7 +4,7 @@ extension [UInt8] {
         text.withUTF8Buffer { append(contentsOf: $0) }
     }
 
-    /// Appends a number that is not negative with exactly so many digits, zeros in front.
+    /// Appends a number that is not negative with a fixed number of digits, padded with zeros.
     package mutating func appendDigits(_ number: Int, count: Int) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { text in
             text.writeDigits(number, count: count, at: 0)
@@ -14,8 +14,8 @@ extension [UInt8] {
 
     /// Appends a string in JSON's quotation marks.
     ///
-    /// What must be escaped is escaped in the shortest way (RFC 8259, section 7), so a string that
-    /// was read never becomes longer when it is written.
+    /// Characters are escaped in the shortest way (RFC 8259, section 7), so a decoded string never
+    /// gets longer when it is encoded again.
     package mutating func appendJSONString(_ string: String) {
         append(UInt8(ascii: "\""))
         var string = string
@@ -58,7 +58,7 @@ extension [UInt8] {
 }
 
 extension UnsafeMutableBufferPointer<UInt8> {
-    /// Writes a number that is not negative with exactly so many digits, zeros in front.
+    /// Writes a number that is not negative with a fixed number of digits, padded with zeros.
     @inlinable
     package func writeDigits(_ number: Int, count: Int, at position: Int) {
         var rest = number
@@ -69,7 +69,7 @@ extension UnsafeMutableBufferPointer<UInt8> {
     }
 }
 
-/// The value of a hexadecimal digit, of either case.
+/// The value of a hexadecimal digit of either case; nil for another character.
 @inlinable
 package func hexadecimalValue(_ byte: UInt8) -> UInt8? {
     switch byte {

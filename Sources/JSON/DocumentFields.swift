@@ -1,4 +1,4 @@
-/// The fields of an object that may have more keys than its reader knows.
+/// The fields of an object that may have unknown keys.
 package struct DocumentFields {
     package let nodes: [String: DocumentNode]
 
@@ -23,15 +23,15 @@ package struct DocumentFields {
         return Int64(try node.integer(in: 0...Int.max))
     }
 
-    /// Whether the key is there.
+    /// Whether the object has the key.
     package func has(_ key: String) -> Bool { nodes[key] != nil }
 
     /// A list of numbers; empty when it is missing.
-    /// - Throws: when it is longer than that.
+    /// - Throws: when it has more than `limit` numbers.
     package func numbers(_ key: String, most limit: Int) throws(JSONError) -> [Double] {
         guard let list = nodes[key] else { return [] }
         let nodes = try list.array()
-        guard nodes.count <= limit else { throw list.error("has more than \(limit) numbers") }
+        guard nodes.count <= limit else { throw list.error("must have at most \(limit) numbers") }
         var numbers: [Double] = []
         for node in nodes { numbers.append(try node.number()) }
         return numbers

@@ -1,19 +1,19 @@
 import Platform
 
-/// Reads JSON5 (json5.org, version 1.0.0) and says where the text is wrong.
+/// A parser for JSON5 (json5.org, version 1.0.0) that reports the position of an error.
 ///
-/// Foundation's decoder knows JSON5 too, but tells neither the place of a mistake nor that a key stands
-/// twice, of which it keeps one: a sink could vanish unnoticed.
+/// Foundation's decoder supports JSON5 too, but reports neither the position of an error nor a
+/// duplicate key, of which it silently drops one: a sink could disappear unnoticed.
 struct JSON5Parser {
-    /// Deeper nesting is refused.
+    /// The maximum nesting depth.
     static let depthLimit = 64
 
     let bytes: [UInt8]
     private(set) var position: Int
-    /// The way to the position, the innermost step last; it becomes a text only in an error.
+    /// The path to the position, the innermost step last; it is formatted only for an error.
     private var path: [Step] = []
 
-    /// From an object or a list to one of its values.
+    /// A step from an object or a list to one of its values.
     private enum Step {
         case key(String)
         case index(Int)
@@ -23,7 +23,7 @@ struct JSON5Parser {
         self.init(Array(text.utf8))
     }
 
-    /// Makes a parser of UTF-8 bytes, to read from one of them.
+    /// Makes a parser of UTF-8 bytes that starts at a position.
     init(_ bytes: [UInt8], at position: Int = 0) {
         self.bytes = bytes
         self.position = position
@@ -34,7 +34,7 @@ struct JSON5Parser {
         try parseWhole { parser throws(JSONError) in try parser.readValue(depth: 0) }
     }
 
-    /// Reads the whole text by one reader.
+    /// Reads the whole text with a function.
     mutating func parseWhole<Value>(
         _ read: (inout JSON5Parser) throws(JSONError) -> Value
     ) throws(JSONError) -> Value {
@@ -64,11 +64,13 @@ struct JSON5Parser {
     }
 
     private mutating func skipToValue(depth: Int) throws(JSONError) {
-        guard depth <= Self.depthLimit else { throw error("nested too deeply") }
+        guard depth <= Self.depthLimit else {
+            throw error("nested deeper than \(Self.depthLimit) levels")
+        }
         try skipBlanks()
     }
 
-    /// Checks a value as strictly as one that is kept, and returns where it stands.
+    /// Validates a value and returns its range of bytes.
     mutating func skipValue(depth: Int) throws(JSONError) -> Range<Int> {
         try skipToValue(depth: depth)
         let start = position
@@ -81,12 +83,12 @@ struct JSON5Parser {
         return start..<position
     }
 
-    /// Checks an object, and returns where its values stand.
+    /// Validates an object and returns the ranges of its values.
     mutating func memberRanges(depth: Int) throws(JSONError) -> [String: Range<Int>] {
         try readMembers { parser throws(JSONError) in try parser.skipValue(depth: depth + 1) }
     }
 
-    /// Checks a list, and returns where its elements stand.
+    /// Validates a list and returns the ranges of its elements.
     mutating func elementRanges(depth: Int) throws(JSONError) -> [Range<Int>] {
         try readElements { parser throws(JSONError) in try parser.skipValue(depth: depth + 1) }
     }
@@ -96,16 +98,16 @@ struct JSON5Parser {
     ) throws(JSONError) -> [String: Value] {
         position += 1
         var object: [String: Value] = [:]
-        while try !takes("}") {
+        while try !consume("}") {
             let start = position
             let key = try readKey()
             path.append(.key(key))
-            if object[key] != nil { throw error("the key stands here twice", at: start) }
-            guard try takes(":") else { throw error("expected `:` after the key") }
+            if object[key] != nil { throw error("duplicate key", at: start) }
+            guard try consume(":") else { throw error("expected `:` after the key") }
             object[key] = try read(&self)
             path.removeLast()
-            if try takes(",") { continue }
-            guard try takes("}") else { throw error("expected `,` or `}`") }
+            if try consume(",") { continue }
+            guard try consume("}") else { throw error("expected `,` or `}`") }
             break
         }
         return object
@@ -116,12 +118,12 @@ struct JSON5Parser {
     ) throws(JSONError) -> [Value] {
         position += 1
         var array: [Value] = []
-        while try !takes("]") {
+        while try !consume("]") {
             path.append(.index(array.count))
             array.append(try read(&self))
             path.removeLast()
-            if try takes(",") { continue }
-            guard try takes("]") else { throw error("expected `,` or `]`") }
+            if try consume(",") { continue }
+            guard try consume("]") else { throw error("expected `,` or `]`") }
             break
         }
         return array
@@ -137,7 +139,7 @@ struct JSON5Parser {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// A number, or one of the words.
+    /// Reads a number or one of the literals.
     private mutating func readWord() throws(JSONError) -> JSONValue {
         let start = position
         while let byte = next, byte.isNameByte || "+-.".utf8.contains(byte), blankLength == 0 {
@@ -151,8 +153,8 @@ struct JSON5Parser {
         case "false": return .boolean(false)
         default:
             guard let number = Self.number(word) else {
-                // It is not repeated: it may be a secret that somebody forgot to quote.
-                throw error("expected a value; a text needs quotation marks", at: start)
+                // The message does not quote it: it may be a secret without its quotation marks.
+                throw error("expected a value; put strings in quotation marks", at: start)
             }
             return .number(number)
         }
@@ -178,7 +180,7 @@ struct JSON5Parser {
             bytes.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }),
             bytes.contains(where: \.isDigit)
         else { return nil }
-        // `.5` and `5.` are numbers here; Swift wants digits on both sides.
+        // `.5` and `5.` are numbers in JSON5; Swift requires digits on both sides.
         return Double((first.isDigit ? "" : "0") + (digits.hasSuffix(".") ? digits + "0" : digits))
     }
 }
@@ -187,8 +189,8 @@ extension JSON5Parser {
     /// The byte at the position; nil at the end.
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// Skips blanks and then this character, if it is there.
-    private mutating func takes(_ character: Unicode.Scalar) throws(JSONError) -> Bool {
+    /// Skips blanks, and then this character if it is next; returns whether it was.
+    private mutating func consume(_ character: Unicode.Scalar) throws(JSONError) -> Bool {
         try skipBlanks()
         guard next == UInt8(ascii: character) else { return false }
         position += 1
@@ -212,9 +214,10 @@ extension JSON5Parser {
         }
     }
 
-    /// How many bytes a blank beyond ASCII at the position has; 0 when there is none.
+    /// The length in bytes of a blank beyond ASCII at the position; 0 when there is none.
     ///
-    /// These are the no-break space, the byte order mark, and the line ends and spaces (Zs) of Unicode.
+    /// Such blanks are the no-break space, the byte order mark, and Unicode's line ends and spaces
+    /// (Zs).
     private var blankLength: Int {
         guard let byte = next, byte >= 0x80 else { return 0 }
         let rest = bytes[position...].prefix(3)
@@ -234,7 +237,7 @@ extension JSON5Parser {
         let start = position
         position += 2
         while !bytes[position...].starts(with: "*/".utf8) {
-            guard position < bytes.count else { throw error("this comment has no end", at: start) }
+            guard position < bytes.count else { throw error("unterminated comment", at: start) }
             position += 1
         }
         position += 2
@@ -254,15 +257,15 @@ extension JSON5Parser {
                 text.append(byte)
             }
         }
-        guard next == quote else { throw error("this text has no end", at: start) }
+        guard next == quote else { throw error("unterminated string", at: start) }
         position += 1
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// What stands for the characters after a backslash; a line end stands for nothing.
+    /// Reads the rest of an escape sequence after its backslash; an escaped line end is dropped.
     private mutating func readEscape() throws(JSONError) -> String {
         let start = position - 1
-        guard let byte = next else { throw error("this text has no end", at: start) }
+        guard let byte = next else { throw error("unterminated string", at: start) }
         position += 1
         switch byte {
         case UInt8(ascii: "b"): return "\u{8}"
@@ -272,7 +275,7 @@ extension JSON5Parser {
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "v"): return "\u{b}"
         case UInt8(ascii: "0"): return "\0"
-        case UInt8(ascii: "1")...UInt8(ascii: "9"): throw error("no character", at: start)
+        case UInt8(ascii: "1")...UInt8(ascii: "9"): throw error("invalid escape", at: start)
         case UInt8(ascii: "\n"): return ""
         case UInt8(ascii: "\r"):
             if next == UInt8(ascii: "\n") { position += 1 }
@@ -280,7 +283,7 @@ extension JSON5Parser {
         case UInt8(ascii: "x"): return try scalar(try readHexadecimal(2), at: start)
         case UInt8(ascii: "u"): return try readUnicodeEscape(at: start)
         default:
-            // Any other character stands for itself; one of several bytes goes on in the text.
+            // Any other character, of one or several bytes, stands for itself.
             position -= 1
             let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
             let end = min(position + length, bytes.count)
@@ -289,7 +292,7 @@ extension JSON5Parser {
         }
     }
 
-    /// A code unit of UTF-16, or two that belong together.
+    /// Reads a UTF-16 code unit, or a surrogate pair.
     private mutating func readUnicodeEscape(
         at start: Int
     ) throws(JSONError) -> String {
@@ -299,7 +302,7 @@ extension JSON5Parser {
         }
         position += 2
         let low = try readHexadecimal(4)
-        guard (0xDC00..<0xE000).contains(low) else { throw error("no character", at: start) }
+        guard (0xDC00..<0xE000).contains(low) else { throw error("invalid escape", at: start) }
         return try scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00), at: start)
     }
 
@@ -314,15 +317,15 @@ extension JSON5Parser {
     }
 
     private func scalar(_ number: UInt32, at start: Int) throws(JSONError) -> String {
-        guard let scalar = Unicode.Scalar(number) else { throw error("no character", at: start) }
+        guard let scalar = Unicode.Scalar(number) else { throw error("invalid escape", at: start) }
         return String(scalar)
     }
 
-    /// An error at a place of the text, by default at the position.
+    /// An error at a place in the text, by default at the position.
     private func error(_ problem: String, at place: Int? = nil) -> JSONError {
         let before = bytes[..<min(place ?? position, bytes.count)]
         let ends = before.indices.filter { index in
-            // A carriage return with a line feed behind it is one line end.
+            // A carriage return and a line feed are one line end.
             before[index].isLineEnd
                 && !(before[index] == 0x0D && index + 1 < bytes.count && bytes[index + 1] == 0x0A)
         }
@@ -354,7 +357,8 @@ extension UInt8 {
         isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
     }
 
-    /// What the names of keys are made of: letters and digits, those beyond ASCII too.
+    /// Whether the byte can be part of an unquoted key: a letter or digit, also beyond ASCII, `_`
+    /// or `$`.
     fileprivate var isNameByte: Bool {
         isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || self >= 0x80
             || self == UInt8(ascii: "_") || self == UInt8(ascii: "$")

@@ -1,13 +1,13 @@
-/// The kind of a document: what its readers know beside it, and the error they throw.
+/// The context of a document: additional values for its readers, and the error that they throw.
 public protocol JSONContext: Sendable, Hashable {
-    /// The error for something that is wrong in such a document.
+    /// The error for an invalid value in such a document.
     associatedtype Failure: Error
 
     /// Makes the error for a key path.
     static func failure(path: String, problem: String) -> Failure
 }
 
-/// A document that needs nothing beside it: an answer, a file of the program's own.
+/// The context of a document without additional values: a response, or a file of the program.
 public struct PlainDocument: JSONContext {
     /// Makes the context.
     public init() {}
@@ -27,7 +27,7 @@ public typealias DocumentObject = JSONObject<PlainDocument>
 extension JSONNode where Context == PlainDocument {
     /// Makes the root of a document from JSON or JSON5 text.
     ///
-    /// - Throws: ``JSONError`` with the line and column where the text is wrong.
+    /// - Throws: ``JSONError`` with the line and column of a syntax error.
     public init(json5 text: String) throws(JSONError) {
         self.init(path: "", value: try JSONValue(json5: text), context: PlainDocument())
     }

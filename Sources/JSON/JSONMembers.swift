@@ -1,15 +1,16 @@
-/// The members of an object in JSON5 text, each of which is read as a tree or taken as its bytes.
+/// The members of an object in JSON5 text, each available as a tree or as its bytes.
 ///
-/// The whole text is checked as strictly as by ``JSONValue/init(json5:)``; no tree is built before one
-/// is asked for, so that a reader of its own may get the bytes of a large value.
+/// The whole text is validated as strictly as by ``JSONValue/init(json5:)``, but trees are built
+/// only on request, so that a specialised decoder can read the bytes of a large value.
 package struct JSONMembers: Sendable {
     private let bytes: [UInt8]
     private let ranges: [String: Range<Int>]
 
     /// Finds the members of an object.
     ///
-    /// - Throws: ``JSONError`` that says at which line and column the text is not JSON5, which key
-    ///   stands twice, or that the text is no object.
+    /// - Throws: ``JSONError`` with the line and column of a syntax error or a duplicate key, or
+    /// when the
+    ///   text is not an object.
     package init(json5 text: String) throws(JSONError) {
         try JSONValue.checkSize(of: text)
         bytes = Array(text.utf8)
@@ -26,15 +27,14 @@ package struct JSONMembers: Sendable {
         }
     }
 
-    /// The bytes of a value as they stand in the text, without the blanks around them; nil when the key
-    /// is missing.
+    /// The bytes of a value in the text, without surrounding blanks; nil when the key is missing.
     package func bytes(of key: String) -> ArraySlice<UInt8>? {
         ranges[key].map { bytes[$0] }
     }
 
     /// The bytes of each element of a list; nil when the key is missing.
     ///
-    /// - Throws: ``JSONError`` when the value is no list.
+    /// - Throws: ``JSONError`` when the value is not a list.
     package func elements(of key: String) throws(JSONError) -> [ArraySlice<UInt8>]? {
         guard let range = ranges[key] else { return nil }
         var parser = JSON5Parser(bytes, at: range.lowerBound)
@@ -52,7 +52,7 @@ package struct JSONMembers: Sendable {
         return try parser.readValue(depth: 1)
     }
 
-    /// The object as a tree, without the members that are taken as bytes.
+    /// The object as a tree, without some of its members.
     package func value(without keys: [String] = []) throws(JSONError) -> JSONValue {
         var object: [String: JSONValue] = [:]
         for key in ranges.keys where !keys.contains(key) { object[key] = try value(of: key) }

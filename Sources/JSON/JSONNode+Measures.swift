@@ -14,11 +14,13 @@ extension JSONNode {
         return Int64(count)
     }
 
-    /// The value as a span of time in seconds, written as `"90s"`, `"15m"`, `"24h"`, `"7d"` or `"2w"`.
-    public func span(in range: ClosedRange<Double>) throws(Context.Failure) -> Double {
+    /// The value as a duration in seconds, written as `"90s"`, `"15m"`, `"24h"`, `"7d"` or `"2w"`.
+    public func duration(in range: ClosedRange<Double>) throws(Context.Failure) -> Double {
         let text = try string()
         guard let seconds = Measure.value(text, Measure.secondsPerUnit)
-        else { throw error("expected a span such as \"90s\", \"15m\", \"24h\", \"7d\" or \"2w\"") }
+        else {
+            throw error("expected a duration such as \"90s\", \"15m\", \"24h\", \"7d\" or \"2w\"")
+        }
         guard range.contains(seconds) else {
             throw error("must be from \(Int64(range.lowerBound)) to \(Int64(range.upperBound)) s")
         }
@@ -26,7 +28,7 @@ extension JSONNode {
     }
 }
 
-/// Numbers with a unit, as documents write sizes and spans of time.
+/// Sizes and durations written as a number with a unit.
 package enum Measure {
     static let bytesPerUnit: [(unit: String, factor: Double)] = [
         ("KiB", 1_024), ("MiB", 1_048_576), ("GiB", 1_073_741_824), ("TiB", 1_099_511_627_776),
@@ -36,7 +38,7 @@ package enum Measure {
         ("s", 1), ("m", 60), ("h", 3_600), ("d", 86_400), ("w", 604_800),
     ]
 
-    /// A size as the configuration writes it, in the largest unit that needs no fraction.
+    /// The text of a size, in the largest unit without a fraction.
     package static func size(_ bytes: Int64) -> String {
         let units = bytesPerUnit.filter { $0.factor <= Double(max(bytes, 1)) }
         let whole = units.filter { bytes % Int64($0.factor) == 0 }
@@ -44,7 +46,7 @@ package enum Measure {
         return "\(bytes / Int64(best.factor)) \(best.unit)"
     }
 
-    /// A number and its unit, with or without a space between them; nil when the text is something else.
+    /// Reads a number and its unit, with or without a space between them; nil for any other text.
     static func value(_ text: String, _ units: [(unit: String, factor: Double)]) -> Double? {
         for (unit, factor) in units where text.hasSuffix(unit) {
             let digits = text.dropLast(unit.count)

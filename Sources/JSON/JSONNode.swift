@@ -1,15 +1,15 @@
 import Platform
 
-/// A value of a document together with its key path, read strictly.
+/// A value of a document with its key path, read strictly.
 ///
-/// Every accessor throws the error of the context, which names the key path, when the value is of
-/// another kind, out of range or not one of the known words.
+/// Every accessor throws the error of the context, which names the key path, when the value has
+/// another kind, is out of range or is not one of the known values.
 public struct JSONNode<Context: JSONContext>: Hashable, Sendable {
     /// The key path, `sinks.repository.url`; empty for the root.
     public let path: String
-    /// The value as it stands in the document.
+    /// The value in the document.
     public let value: JSONValue
-    /// What its readers know beside it; the nodes within have the same.
+    /// The additional values for its readers; nested nodes have the same context.
     public let context: Context
 
     /// Makes a node from its key path and its value.
@@ -57,14 +57,14 @@ public struct JSONNode<Context: JSONContext>: Hashable, Sendable {
         return integer
     }
 
-    /// The value as one of the known words.
+    /// The value as one of the known values.
     public func choice(of words: [String]) throws(Context.Failure) -> String {
         let word = try string()
         guard let known = words.first(where: { $0 == word }) else {
             throw error(
-                "`\(word)` is unknown; \(Suggestion.message(unknown: word, known: words))")
+                "unknown value `\(word)`; \(Suggestion.message(unknown: word, known: words))")
         }
-        // As it is spelled there: a letter can be written in several ways.
+        // In the spelling of the list: equal strings can have different bytes.
         return known
     }
 
@@ -76,7 +76,7 @@ public struct JSONNode<Context: JSONContext>: Hashable, Sendable {
         }
     }
 
-    /// The value as an object that holds no other keys than these.
+    /// The value as an object with only these keys.
     public func object(keys: [String]) throws(Context.Failure) -> JSONObject<Context> {
         let entries = try entries()
         for entry in entries where !keys.contains(entry.key) {
@@ -86,7 +86,7 @@ public struct JSONNode<Context: JSONContext>: Hashable, Sendable {
         return JSONObject(path: path, entries: entries)
     }
 
-    /// The value as an object whose keys the user chooses, in alphabetical order.
+    /// The entries of an object with arbitrary keys, in alphabetical order.
     public func entries() throws(Context.Failure) -> [(key: String, node: JSONNode<Context>)] {
         guard case .object(let object) = value else { throw expected("an object") }
         return object.sorted { $0.key < $1.key }.map { key, value in
@@ -100,7 +100,7 @@ public struct JSONNode<Context: JSONContext>: Hashable, Sendable {
     }
 }
 
-/// An object of a document whose keys have been checked.
+/// An object of a document with validated keys.
 public struct JSONObject<Context: JSONContext>: Sendable {
     /// The key path of the object.
     public let path: String
@@ -111,10 +111,10 @@ public struct JSONObject<Context: JSONContext>: Sendable {
         nodes = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.node) })
     }
 
-    /// The value of a key, `nil` when it is left out.
+    /// The value of a key; nil when it is missing.
     public subscript(key: String) -> JSONNode<Context>? { nodes[key] }
 
-    /// The value of a key that must be there.
+    /// The value of a required key.
     public func require(_ key: String) throws(Context.Failure) -> JSONNode<Context> {
         guard let node = nodes[key] else {
             throw Context.failure(path: path, problem: "the key `\(key)` is missing")

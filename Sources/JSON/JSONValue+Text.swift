@@ -1,14 +1,14 @@
 extension JSONValue {
     /// The value as JSON on one line, the keys of an object in alphabetical order.
     ///
-    /// A number that is not finite, for which JSON has no word, becomes `null`.
+    /// A number that is not finite, which JSON cannot represent, becomes `null`.
     package var json: String {
         var buffer: [UInt8] = []
         appendJSON(to: &buffer)
         return String(decoding: buffer, as: UTF8.self)
     }
 
-    /// Whether all its numbers are finite, so that JSON can hold it.
+    /// Whether all numbers are finite, so that JSON can represent the value.
     package var isJSON: Bool {
         switch self {
         case .number(let number): number.isFinite

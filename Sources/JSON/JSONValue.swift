@@ -1,39 +1,38 @@
-/// A configuration file as a tree, before anybody says what belongs in it.
+/// A JSON5 document as a tree of untyped values.
 public enum JSONValue: Hashable, Sendable {
-    /// The word `null`.
+    /// The literal `null`.
     case null
-    /// One of the words `true` and `false`.
+    /// The literal `true` or `false`.
     case boolean(Bool)
-    /// A number; JSON5 knows one kind.
+    /// A number; JSON5 has one kind.
     case number(Double)
-    /// A text.
+    /// A string.
     case string(String)
     /// A list.
     case array([JSONValue])
-    /// Keys with values.
+    /// An object: keys with values.
     case object([String: JSONValue])
 
-    /// A larger file is refused unread.
+    /// The maximum size of a file, in bytes.
     public static let sizeLimit = 1 << 20
 
     /// Reads JSON5 text: JSON with comments, unquoted keys and trailing commas.
     ///
-    /// - Throws: ``JSONError`` that says at which line and column the text is not JSON5, or
-    ///   which key stands twice.
+    /// - Throws: ``JSONError`` with the line and column of a syntax error or a duplicate key.
     public init(json5 text: String) throws(JSONError) {
         try Self.checkSize(of: text)
         var parser = JSON5Parser(text)
         self = try parser.parse()
     }
 
-    /// Refuses a text that is larger than ``sizeLimit``.
+    /// Throws for a text that is larger than ``sizeLimit``.
     static func checkSize(of text: String) throws(JSONError) {
         guard text.utf8.count <= sizeLimit else {
-            throw JSONError(path: "", problem: "the file is over 1 MiB")
+            throw JSONError(path: "", problem: "the file is larger than 1 MiB")
         }
     }
 
-    /// The word for the kind of value this is, as error messages use it.
+    /// The name of this kind of value in error messages.
     public var kind: String {
         switch self {
         case .null: "null"

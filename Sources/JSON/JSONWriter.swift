@@ -1,9 +1,9 @@
-/// Writes JSON on one line, keys in the order in which they are given.
+/// A writer for JSON on one line, with keys in the order in which they are written.
 package struct JSONWriter {
-    /// What has been written.
+    /// The written bytes.
     package private(set) var bytes: [UInt8] = []
 
-    /// Makes a writer of nothing.
+    /// Makes an empty writer.
     package init() {}
 
     /// Writes an object, whose fields `content` writes.
@@ -30,33 +30,33 @@ package struct JSONWriter {
         }
     }
 
-    /// Writes a field that is a list of texts.
+    /// Writes a field that is a list of strings.
     package mutating func strings(_ key: String, _ strings: [String]) {
         list(key, strings) { $1.appendJSONString($0) }
     }
 
-    /// Writes a field that is a list of numbers; one that JSON does not know is null.
+    /// Writes a field that is a list of numbers; a number that is not finite is null.
     package mutating func numbers(_ key: String, _ numbers: [Double]) {
         list(key, numbers) { number, bytes in
             if number.isFinite { Number.append(number, to: &bytes) } else { bytes.append("null") }
         }
     }
 
-    /// Writes a field; none when there is no value.
+    /// Writes a field; nothing when the value is nil.
     package mutating func field(_ key: String, _ value: String?) {
         guard let value else { return }
         begin(key)
         bytes.appendJSONString(value)
     }
 
-    /// Writes a field; none when there is no value.
+    /// Writes a field; nothing when the value is nil.
     package mutating func field(_ key: String, _ value: Bool?) {
         guard let value else { return }
         begin(key)
         bytes += (value ? "true" : "false").utf8
     }
 
-    /// Writes a field; none when there is no value, or one that JSON does not know.
+    /// Writes a field; nothing when the value is nil or not finite.
     package mutating func field(_ key: String, _ value: Double?) {
         guard let value, value.isFinite else { return }
         begin(key)
@@ -69,13 +69,13 @@ package struct JSONWriter {
         bytes += "\(value)".utf8
     }
 
-    /// Writes a field whose value `append` writes as JSON.
+    /// Writes a field with a value that `append` writes as JSON.
     package mutating func field(_ key: String, appending append: (inout [UInt8]) -> Void) {
         begin(key)
         append(&bytes)
     }
 
-    /// Writes a field that is a list, each of whose elements `append` writes as JSON.
+    /// Writes a field that is a list of elements that `append` writes as JSON.
     package mutating func list<Element>(
         _ key: String, _ elements: [Element], appending append: (Element, inout [UInt8]) -> Void
     ) {
@@ -88,7 +88,7 @@ package struct JSONWriter {
         }
     }
 
-    /// Writes an object that `append` writes as JSON, with further fields after its own.
+    /// Writes an object that `append` writes as JSON, with additional fields at its end.
     package mutating func object(
         appending append: (inout [UInt8]) -> Void, then content: (inout JSONWriter) -> Void
     ) {
@@ -104,7 +104,7 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// Writes the comma between two fields or elements.
+    /// Writes the comma between two fields or elements, if one is needed.
     private mutating func separate() {
         switch bytes.last {
         case UInt8(ascii: "{"), UInt8(ascii: "["), nil: break

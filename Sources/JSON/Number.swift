@@ -1,6 +1,6 @@
 import Glibc  // links libm, which the standard library rounds with
 
-/// Numbers as text: written so that they read back exactly, and valid in JSON.
+/// Numbers as JSON text that reads back exactly.
 package enum Number {
     /// Whole numbers below this are exact in a `Double`.
     package static let exactIntegerLimit = 9_007_199_254_740_992.0  // 2^53
@@ -43,10 +43,10 @@ package enum Number {
         }
     }
 
-    /// Writes what `append` appends, and answers with its length.
+    /// Writes the text of a finite number, like `append`, and returns its length.
     package static func write(_ value: Double, to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
         if value.magnitude < exactIntegerLimit, let magnitude = UInt64(exactly: value.magnitude) {
-            let isNegative = value.sign == .minus  // keeps -0 apart from 0
+            let isNegative = value.sign == .minus  // also for -0
             if isNegative { text[0] = UInt8(ascii: "-") }
             return write(magnitude, to: text, at: isNegative ? 1 : 0)
         }
@@ -58,7 +58,7 @@ package enum Number {
         }
     }
 
-    /// Writes a number below 2^53 at a place, and answers with the end of it.
+    /// Writes a number below 2^53 at a position and returns the position after it.
     private static func write(
         _ value: UInt64, to text: UnsafeMutableBufferPointer<UInt8>, at start: Int
     ) -> Int {
@@ -72,7 +72,7 @@ package enum Number {
         return start + count
     }
 
-    /// Returns ±digits · 10^exponent when one rounding gives it exactly, nil otherwise.
+    /// Returns ±digits · 10^exponent when it takes a single rounding, nil otherwise.
     ///
     /// At most 15 digits and a power of at most 22 are both exact in a `Double`, so the one
     /// multiplication or division rounds correctly (Clinger, "How to Read Floating Point Numbers

@@ -1,12 +1,12 @@
-/// Finds the word that somebody probably meant.
+/// Suggestions for misspelled words.
 public enum Suggestion {
-    /// A longer word is not compared: nobody meant it.
+    /// The maximum length of a word to compare.
     static let lengthLimit = 64
 
-    /// The known word nearest to `word`, when it is near enough to be a slip of the fingers.
+    /// The known word nearest to `word`, if it is near enough to be a typing error.
     ///
-    /// Near means at most a third of the letters of the longer word added, left out, replaced or
-    /// swapped (Damerau-Levenshtein distance, optimal string alignment): of two letters none.
+    /// The limit is a third of the letters of the longer word added, omitted, replaced or swapped
+    /// (Damerau-Levenshtein distance, optimal string alignment), so none for words of two letters.
     public static func nearest(to word: String, in known: [String]) -> String? {
         guard word.count <= lengthLimit else { return nil }
         let letters = Array(word.lowercased())
@@ -17,7 +17,7 @@ public enum Suggestion {
         return near.min { $0.distance < $1.distance }?.word
     }
 
-    /// `did you mean “port”?`, or the list of what is known.
+    /// The message "did you mean `port`?", or the list of known words.
     public static func message(unknown word: String, known: [String]) -> String {
         if let nearest = nearest(to: word, in: known) { return "did you mean `\(nearest)`?" }
         return "known: \(known.joined(separator: ", "))"

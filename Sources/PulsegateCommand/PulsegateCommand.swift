@@ -13,7 +13,7 @@ public enum PulsegateCommand {
     /// Call it on the main thread, which then serves the main actor. Everything else runs on the threads
     /// of a ``TaskPool``, which sleep when there is nothing to do.
     public static func main(plugins: Plugins) -> Never {
-        ProcessSignals.begin()
+        ProcessSignals.install()
         // A closed pipe is an error of `write`, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         // The same for a file size limit (setrlimit(2)), which is handled like a full disk.
@@ -45,7 +45,7 @@ public enum PulsegateCommand {
     ) async throws(HostError) -> ExitStatus {
         switch words.first {
         case nil:
-            ProcessSignals.allow()
+            ProcessSignals.restoreDefaults()
             throw HostError(.usage, "a command is required\n\(overview)")
         case "help" where words.count > 1:
             let names = words.dropFirst().prefix { !$0.hasPrefix("-") }
@@ -58,7 +58,7 @@ public enum PulsegateCommand {
             return try print("pulsegate \(Version.current)\n")
         case let name?:
             guard let command = Subcommand.all.first(where: { $0.syntax.name == name }) else {
-                ProcessSignals.allow()
+                ProcessSignals.restoreDefaults()
                 throw unknown(
                     name, among: Subcommand.all.map(\.syntax.name) + ["--help", "--version"])
             }
@@ -77,19 +77,19 @@ public enum PulsegateCommand {
             guard let word = words.first, word != "--help", word != "-h" else {
                 let text = overview(of: command, actions)
                 guard words.isEmpty else { return try print(text) }
-                ProcessSignals.allow()
+                ProcessSignals.restoreDefaults()
                 throw HostError(.usage, "an action is required\n\(text)")
             }
             let name = "\(command.syntax.name) \(word)"
             guard let action = actions.first(where: { $0.syntax.name == name }) else {
-                ProcessSignals.allow()
+                ProcessSignals.restoreDefaults()
                 throw unknown(word, among: actions.map(\.lastWord))
             }
             return try await run(
                 action, Array(words.dropFirst()), plugins: plugins, environment: environment,
                 executor: executor)
         case .run(let body):
-            if !command.catchesStopSignals { ProcessSignals.allow() }
+            if !command.catchesStopSignals { ProcessSignals.restoreDefaults() }
             let arguments = try ParsedArguments(words, syntax: command.syntax)
             guard !arguments.has("--help") else { return try print(command.syntax.helpText) }
             return try await body(
@@ -100,7 +100,7 @@ public enum PulsegateCommand {
     }
 
     private static func print(_ text: String) throws(HostError) -> ExitStatus {
-        ProcessSignals.allow()
+        ProcessSignals.restoreDefaults()
         try StandardStream.output.writeResult(text)
         return .success
     }

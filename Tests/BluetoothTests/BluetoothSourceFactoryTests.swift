@@ -59,10 +59,10 @@ final class BluetoothSourceFactoryTests: XCTestCase {
     func testDevices_whenWrong_areRefused() {
         assertRefused(
             "{ use: 'bluetooth', devices: 'all' }",
-            "sources.straps.devices: `all` is unknown; known: any")
+            "sources.straps.devices: unknown value `all`; known: any")
         assertRefused(
             "{ use: 'bluetooth', devices: 'D0:11:22:33:44:01' }",
-            "sources.straps.devices: `D0:11:22:33:44:01` is unknown; known: any")
+            "sources.straps.devices: unknown value `D0:11:22:33:44:01`; known: any")
         assertRefused(
             "{ use: 'bluetooth', devices: [] }",
             "sources.straps.devices: must not be empty; omit it to read the adopted devices")

@@ -77,7 +77,7 @@ final class AdoptionTests: XCTestCase {
             (["adopt", "/dev/ttyX", "--protocol", "lines"], "the key `preset` is missing"),
             (
                 ["adopt", "/dev/ttyX", "--protocol", #"{ use: "lines", preset: "stepz" }"#],
-                "--protocol: preset: `stepz` is unknown; did you mean `steps`?"
+                "--protocol: preset: unknown value `stepz`; did you mean `steps`?"
             ),
             (["adopt", "/dev/ttyX", "--protocol", #"{ use: "lines""#], "line 1, column"),
             (

@@ -137,7 +137,7 @@ final class ConfigurationTests: XCTestCase {
         ),
         (
             lines(#"preset: "stepz""#),
-            "sources.foot.protocol.preset: `stepz` is unknown; did you mean `steps`?"
+            "sources.foot.protocol.preset: unknown value `stepz`; did you mean `steps`?"
         ),
         (#"{ sources: { foot: { use: "serail" } } }"#, "sources.foot.use: `serail`"),
         (
@@ -165,7 +165,7 @@ final class ConfigurationTests: XCTestCase {
             sink(#"use: "sqlite", previousName: "store""#),
             "sinks.store.previousName: `store` is the name"
         ),
-        (#"{ journal: "disk" }"#, "journal: `disk` is unknown"),
+        (#"{ journal: "disk" }"#, "journal: unknown value `disk`"),
         (source(#"protocol: "hxm", port: { path: "ttyUSB0" }"#), "port.path: must be an absolute"),
         (source(#"protocol: "hxm", port: {}"#), "sources.foot.port: names no port"),
         (source(#"protocol: "hxm""#), "sources.foot: the key `port` is missing"),
@@ -197,7 +197,7 @@ final class ConfigurationTests: XCTestCase {
         ),
         (
             #"{ people: { ada: { sex: "femal" } } }"#,
-            "people.ada.sex: `femal` is unknown; did you mean `female`?"
+            "people.ada.sex: unknown value `femal`; did you mean `female`?"
         ),
         (
             #"{ people: { ada: { maximumHeartRate: { value: 188, unit: "m" } } } }"#,
@@ -206,15 +206,15 @@ final class ConfigurationTests: XCTestCase {
         (#"{ people: { ada: { units: { bodyMas: "kg" } } } }"#, "people.ada.units.bodyMas"),
         (
             #"{ people: { ada: {} }, devices: { "/dev/x": { person: "adda" } } }"#,
-            "devices./dev/x.person: `adda` is unknown; did you mean `ada`?"
+            "devices./dev/x.person: unknown value `adda`; did you mean `ada`?"
         ),
         (
             #"{ devices: { "/dev/x": { role: "main" } } }"#,
-            "devices./dev/x.role: `main` is unknown; known: primary"
+            "devices./dev/x.role: unknown value `main`; known: primary"
         ),
         (
             #"{ sinks: { store: "sqlite", store: "stdout" } }"#,
-            "sinks.store: line 1, column 29: the key stands here twice"
+            "sinks.store: line 1, column 29: duplicate key"
         ),
         (#"{ sources: { foot: "serial" }"#, "line 1, column"),
         (#"{ sources: "#, "line 1, column"),

@@ -22,7 +22,7 @@ final class ActivitiesTests: XCTestCase {
     }
 
     private func own(_ name: String) throws -> WorkoutActivity {
-        try XCTUnwrap(WorkoutActivity(ownName: name))
+        try XCTUnwrap(WorkoutActivity(customName: name))
     }
 
     func testActivities_whenNothingIsSaid_knowPrancercise() throws {

@@ -139,7 +139,7 @@ final class AdoptedDevicesTests: XCTestCase {
             ),
             (
                 #"{"v":1,"devices":{"\#(address)":{\#(since)},"\#(address)":{\#(since)}}}"#,
-                "devices.\(address)", "twice"
+                "devices.\(address)", "duplicate key"
             ),
             (
                 #"{"v":1,"devices":{"\#(address)":{\#(since)},"d0:11:22:33:44:55":{\#(since)}}}"#,

@@ -109,10 +109,10 @@ final class ConfigurationTests: XCTestCase {
     }
 
     func testDuplicateKeys_areFoundWhereverTheyStand() {
-        assertRefused("{ sinks: { a: 'x', \"a\": 'y' } }", path: "sinks.a", saying: "twice")
+        assertRefused("{ sinks: { a: 'x', \"a\": 'y' } }", path: "sinks.a", saying: "duplicate key")
         assertRefused(
             "{ dataDirectory: '/a', /* dataDirectory: */ dataDirectory: '/b' }",
-            path: "dataDirectory", saying: "twice")
+            path: "dataDirectory", saying: "duplicate key")
     }
 
     func testDuplicateKeys_sameWordsElsewhereAreNone() throws {

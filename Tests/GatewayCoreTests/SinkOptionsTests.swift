@@ -47,7 +47,7 @@ final class SinkOptionsTests: XCTestCase {
             (#"{ buffer: { maxSize: "-1 GiB" } }"#, "buffer.maxSize", "expected a size"),
             (#"{ buffer: { maxSize: "1e999 GiB" } }"#, "buffer.maxSize", "expected a size"),
             (#"{ buffer: { maxSize: "9999999999 TiB" } }"#, "buffer.maxSize", "must be from"),
-            (#"{ buffer: { maxAge: "7 years" } }"#, "buffer.maxAge", "expected a span"),
+            (#"{ buffer: { maxAge: "7 years" } }"#, "buffer.maxAge", "expected a duration"),
             (#"{ buffer: { maxAge: "0s" } }"#, "buffer.maxAge", "must be from"),
             (#"{ buffer: { whenFull: "drop" } }"#, "buffer.whenFull", "dropOldest"),
             (#"{ buffer: { limits: 1 } }"#, "buffer.limits", "known: maxSize"),
@@ -76,7 +76,7 @@ final class SinkOptionsTests: XCTestCase {
         ]
         for (text, seconds) in cases {
             let node = ConfigurationNode(path: "x", value: .string(text))
-            XCTAssertEqual(try node.span(in: 0...1e9), seconds, text)
+            XCTAssertEqual(try node.duration(in: 0...1e9), seconds, text)
         }
     }
 

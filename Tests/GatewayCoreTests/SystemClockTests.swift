@@ -118,7 +118,7 @@ final class SystemClockTests: XCTestCase {
     }
 
     func testStepWatch_thatWasEndedBefore_doesNotWait() async throws {
-        let watch = try XCTUnwrap(StepWatch())
+        let watch = try XCTUnwrap(ClockStepWatch())
         let waiting = Task {
             while !Task.isCancelled { await Task.yield() }
             try await watch.wait()

@@ -97,20 +97,22 @@ final class TypesConfigurationTests: XCTestCase {
             "`cumulative`?")
         assertRefused(
             #"a: { aggregationStyle: "cumulative", unit: "mm/m/m" }"#, "types.a.unit", "not a unit")
-        assertRefused(type(#"display: "degC""#), "types.a.display", "degC does not measure what m")
+        assertRefused(
+            type(#"display: "degC""#), "types.a.display",
+            "the display unit degC is not compatible with m")
         assertRefused(type("plausible: [1]"), "types.a.plausible", "two finite numbers")
         assertRefused(type("plausible: [5, 5]"), "types.a.plausible", "two finite numbers")
         assertRefused(type("plausible: [5, 1]"), "types.a.plausible", "two finite numbers")
         assertRefused(type("plausible: [1, Infinity]"), "types.a.plausible[1]", "finite")
         assertRefused(type("plausible: [NaN, 1]"), "types.a.plausible[0]", "finite")
         assertRefused(type("maximumRate: 3"), "types.a.maximumRate", "cumulative")
-        assertRefused(type(#"loinc: "a b""#), "types.a.loinc", "loinc is 1 to 64")
+        assertRefused(type(#"loinc: "a b""#), "types.a.loinc", "loinc must be 1 to 64")
         assertRefused(type(#"ucum: """#), "types.a.ucum", "must not be empty")
         assertRefused(type("unti: 3"), "types.a.unti", "did you mean `unit`?")
         assertRefused("a: 3", "types.a", "expected an object")
         let many = (0...QuantityTypes.customLimit).map {
             #"a\#($0): { aggregationStyle: "cumulative", unit: "m" }"#
         }
-        assertRefused(many.joined(separator: ","), "types.a99", "200 types")
+        assertRefused(many.joined(separator: ","), "types.a99", "200 custom types")
     }
 }

@@ -145,7 +145,7 @@ final class AdoptedDevicesFileTests: XCTestCase {
         let folder = try TemporaryFolder()
         let opened = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         let other = FileLock(owning: opened, .flock)
-        XCTAssertTrue(other.lockIfFree())
+        XCTAssertTrue(other.tryLock())
         let clock = ManualClock()
         let directory = DataDirectory(path: folder.path)
         let change = Task {

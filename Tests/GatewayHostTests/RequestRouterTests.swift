@@ -125,9 +125,10 @@ final class RequestRouterTests: XCTestCase {
         XCTAssertEqual(answers.first, #"{"accepted":2}"#)
         XCTAssertEqual(answers.dropFirst().first, #"{"accepted":0}"#)
         let problems = [
-            "records[1]: the key", "records[0]: the line is not JSON", "records: expected a list",
-            "the key `records` is missing", "record: unknown key", "the key stands here twice",
-            "the key stands here twice",
+            "records[1]: the key", "records[0]: the line is not valid JSON",
+            "records: expected a list",
+            "the key `records` is missing", "record: unknown key", "duplicate key",
+            "duplicate key",
         ]
         XCTAssertEqual(answers.count, problems.count + 2)
         for (answer, problem) in zip(answers.dropFirst(2), problems) {
@@ -167,12 +168,12 @@ final class RequestRouterTests: XCTestCase {
             (#"{"request":"tap","type":"heartrat"}"#, "did you mean `heartRate`?"),
             (
                 #"{"request":"tap","person":"bobb"}"#,
-                "person: `bobb` is unknown; did you mean `bob`?"
+                "person: unknown value `bobb`; did you mean `bob`?"
             ),
             (#"{"request":"tap","person":7}"#, "person: expected a string"),
             (#"{"request":"tap","tipe":"heartRate"}"#, "did you mean `type`?"),
             (#"{"request":"status","type":"heartRate"}"#, "type: unknown key"),
-            (#"{"request":"tap","request":"tap"}"#, "stands here twice"),
+            (#"{"request":"tap","request":"tap"}"#, "duplicate key"),
             (#"["request"]"#, "expected an object"), ("\u{0}", "line 1, column 1"),
             (#"{"request":"reload"}"#, "nothing to reload"),
         ]

@@ -5,7 +5,7 @@ import XCTest
 @testable import HealthStatistics
 @testable import Platform
 
-/// Values that are reckoned from others.
+/// Tests for values that are calculated from others.
 final class DerivedValuesTests: XCTestCase {
     private var made: UInt64 = 0
 
@@ -59,7 +59,7 @@ final class DerivedValuesTests: XCTestCase {
         }
     }
 
-    func testBodyMassIndex_ofWhatIsNoBody_isAnError() throws {
+    func testBodyMassIndex_whenNotPlausible_isAnError() throws {
         let now = try at("2026-11-22")
         for (mass, height) in [(81, 0), (0, 1.8), (-81, 1.8), (81, 180), (1e308, 1e-308)] {
             XCTAssertThrowsError(
@@ -81,7 +81,7 @@ final class DerivedValuesTests: XCTestCase {
         XCTAssertEqual(balance.balance?.unit, HealthModel.Unit.kilocalorie)
     }
 
-    func testBalance_withoutARestingEnergy_isNotMadeUp() throws {
+    func testBalance_withoutARestingEnergy_isNil() throws {
         let active = try Quantity(500, .kilocalorie)
         XCTAssertNil(EnergyBalance(active: active, resting: .unknown, consumed: nil).balance)
         let resting = try Quantity(1_700, .kilocalorie)
@@ -92,7 +92,7 @@ final class DerivedValuesTests: XCTestCase {
 
     // MARK: Averages of days
 
-    /// Ten days around the change of the clocks in March, three of them without a sample, and two devices
+    /// Ten days around the clock change in March, three of them without samples, and two devices
     /// that counted the same steps.
     func testDailyAverage_acrossTheMarchChange_countsNothingTwiceAndDividesByDaysWithSamples()
         throws
@@ -131,7 +131,7 @@ final class DerivedValuesTests: XCTestCase {
         XCTAssertEqual(average.spanDayCount, 10)
     }
 
-    func testDailyAverage_ofDaysWithoutSamples_isNone() throws {
+    func testDailyAverage_ofDaysWithoutSamples_isNil() throws {
         let span = try at("2026-03-24")..<at("2026-03-25")
         XCTAssertNil(DailyAverage(of: [try Statistics(of: [], .stepCount, in: span)]))
         XCTAssertNil(DailyAverage(of: []))

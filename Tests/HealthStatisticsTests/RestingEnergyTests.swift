@@ -3,7 +3,7 @@ import XCTest
 
 @testable import HealthStatistics
 
-/// The energy of a day at rest.
+/// Tests for the resting energy of a day.
 final class RestingEnergyTests: XCTestCase {
     private let birth = CalendarDate(year: 1986, month: 11, day: 22)
     private let day = CalendarDate(year: 2026, month: 11, day: 22)
@@ -18,7 +18,7 @@ final class RestingEnergyTests: XCTestCase {
 
     func testEnergy_isThatOfThePublishedEquation() throws {
         let (mass, height) = (try Quantity(80, .kilogram), try Quantity(180, .centimeter))
-        // By hand: 800 + 1,125 − 200, and 5 or −161.
+        // Calculated manually: 800 + 1,125 − 200, and 5 or −161.
         let male = try energy(.male, birth: birth, mass, height)
         XCTAssertEqual(male.value, 1_730, accuracy: 1e-9)
         XCTAssertEqual(male.unit.string, "kcal/d")
@@ -43,7 +43,7 @@ final class RestingEnergyTests: XCTestCase {
         XCTAssertEqual(perHour * 24, 1_730, accuracy: 1e-9)
     }
 
-    func testEnergy_whenSomethingIsMissing_saysWhat() throws {
+    func testEnergy_whenAFactIsMissing_namesIt() throws {
         let (mass, height) = (try Quantity(80, .kilogram), try Quantity(1.8, .meter))
         let vectors: [(BiologicalSex?, CalendarDate?, Quantity?, Quantity?, PersonalFact, String)] =
             [
@@ -70,7 +70,7 @@ final class RestingEnergyTests: XCTestCase {
         }
     }
 
-    func testEnergy_ofWhatIsNoBody_throws() throws {
+    func testEnergy_whenNotPlausible_throws() throws {
         let (mass, height) = (try Quantity(80, .kilogram), try Quantity(1.8, .meter))
         let wrong: [(Quantity, Quantity)] = [
             (try Quantity(0, .kilogram), height), (try Quantity(-80, .kilogram), height),

@@ -3,9 +3,9 @@ import HealthModel
 import HealthStatistics
 import XCTest
 
-/// Types whose kind the compiler knows.
+/// Tests for types whose kind is known at compile time.
 final class SampleTypeTests: XCTestCase {
-    /// A constant of the wrong kind ends the process.
+    /// A constant of the wrong kind traps.
     func testEveryConstant_isOfItsKind_andNoneIsMissing() {
         let counts: [SampleType<CumulativeQuantity>] = [
             .stepCount, .pushCount, .flightsClimbed, .distanceWalkingRunning, .distanceCycling,
@@ -79,7 +79,8 @@ final class SampleTypeTests: XCTestCase {
         }
     }
 
-    /// What the compiler has against a text that uses the built module; empty when nothing.
+    /// The errors of the compiler for a source that uses the built module; empty when there are
+    /// none.
     private func errors(in text: String) throws -> String {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("pulsegate-\(UUID().uuidString)")
@@ -93,7 +94,7 @@ final class SampleTypeTests: XCTestCase {
             "-typecheck", "-swift-version", "6", "-module-cache-path", folder.path,
             "-I", try Self.modules(),
         ]
-        // The modules of C that the lower rooms are built on.
+        // The C modules that the lower modules import.
         compiler.arguments? += ["-I", "\(Self.cLibraries)/CEpoll"]
         for module in ["CThreads", "CStart", "CFileLocks"] {
             let map = "\(try Self.modules())/../\(module).build/module.modulemap"
@@ -124,7 +125,7 @@ final class SampleTypeTests: XCTestCase {
         return found
     }
 
-    /// Where the build has put the modules: beside the test bundle.
+    /// The folder of the built modules, beside the test bundle.
     private static func modules() throws -> String {
         let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let folder = URL(fileURLWithPath: bundle).deletingLastPathComponent()

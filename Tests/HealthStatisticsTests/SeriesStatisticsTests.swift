@@ -15,7 +15,7 @@ final class SeriesStatisticsTests: XCTestCase {
         XCTAssertEqual(try series.statistics()?.sum?.value, 7)
     }
 
-    func testStatistics_ofWhatAddsUp_isTheSum() throws {
+    func testStatistics_ofACumulativeType_isTheSum() throws {
         var series = try QuantitySeries(type: .distanceWalkingRunning)
         try series.insert(Quantity(1, .kilometer), from: time(0), to: time(10))
         try series.insert(Quantity(500, .meter), from: time(20), to: time(30))
@@ -25,7 +25,7 @@ final class SeriesStatisticsTests: XCTestCase {
         XCTAssertNil(statistics.average)
     }
 
-    func testStatistics_ofOthers_isAverageMinimumAndMaximum() throws {
+    func testStatistics_ofADiscreteType_isAverageMinimumAndMaximum() throws {
         var series = try QuantitySeries(type: .respiratoryRate)
         for (seconds, value) in [(0, 12.0), (10, 18), (20, 15)] {
             try series.insert(

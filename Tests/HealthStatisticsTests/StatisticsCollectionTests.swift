@@ -4,7 +4,7 @@ import XCTest
 @testable import HealthStatistics
 @testable import Platform
 
-/// Statistics of many spans in one go are those of each span alone, by the definitions.
+/// Tests that the statistics of many spans in one pass are the same as those of each span.
 final class StatisticsCollectionTests: XCTestCase {
     private func at(_ seconds: Double) -> Instant {
         Instant(nanosecondsSince1970: 1_790_000_000_000_000_000 + Int64(seconds * 1e9))
@@ -28,7 +28,7 @@ final class StatisticsCollectionTests: XCTestCase {
         return samples.sorted { $0.start < $1.start }
     }
 
-    /// The oracle looks at every ten seconds alone: between them nothing begins or ends.
+    /// The oracle checks intervals of ten seconds: within them nothing starts or ends.
     private func sum(
         of samples: [QuantitySample], from start: Double, to end: Double,
         rank: ((QuantitySample) -> Int)?
@@ -45,7 +45,7 @@ final class StatisticsCollectionTests: XCTestCase {
         }
     }
 
-    func testSums_ofManySpans_areThoseOfEverySliceOfTime() throws {
+    func testSums_ofManySpans_areThoseOfEverySlice() throws {
         let seed = UInt64.random(in: 0..<1 << 32)
         var generator = SeededGenerator(seed: seed)
         let rank: @Sendable (QuantitySample) -> Int = {
@@ -94,7 +94,7 @@ final class StatisticsCollectionTests: XCTestCase {
         }
     }
 
-    func testSamples_ofAnotherType_areLeftAside() throws {
+    func testSamples_ofAnotherType_areIgnored() throws {
         var collection = StatisticsCollection(.stepCount, spans: [at(0)..<at(10)])
         try collection.add(
             QuantitySample(
@@ -104,7 +104,7 @@ final class StatisticsCollectionTests: XCTestCase {
     }
 
     func testSums_ofManyCountsAtOnce_takeNoLongerThanTheirOrder() throws {
-        // Looked at one by one with each other, these would take minutes.
+        // Comparing each with each other would take minutes.
         let count = 100_000
         var options = StatisticsOptions()
         options.rank = { _ in 0 }
@@ -125,7 +125,7 @@ final class StatisticsCollectionTests: XCTestCase {
     }
 
     func testSums_ofCountsThatAreNotInOrder_end() throws {
-        // Whoever gives them so gets wrong sums, but gets them.
+        // The sums are wrong, but the calculation ends.
         let seed = UInt64.random(in: 0..<1 << 32)
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<30 {

@@ -4,11 +4,11 @@ import XCTest
 @testable import HealthStatistics
 @testable import Platform
 
-/// What samples come to in a span.
+/// Tests for the statistics of samples in a span.
 final class StatisticsTests: XCTestCase {
     private var made: UInt64 = 0
 
-    /// The moment so many seconds after one that is not special.
+    /// The instant a number of seconds after an arbitrary start.
     private func at(_ seconds: Double) -> Instant {
         Instant(nanosecondsSince1970: 1_790_000_000_000_000_000 + Int64(seconds * 1e9))
     }
@@ -87,14 +87,14 @@ final class StatisticsTests: XCTestCase {
     func testSum_ofTwoDevices_countsWhatBothCountedOnce() throws {
         let samples = [
             try sample(.stepCount, 100, 0, 100), try sample(.stepCount, 300, 200, 300),
-            // The phone counted all the time, also in the gap of the pod.
+            // The phone counted the whole time, also in the gap of the pod.
             try sample(.stepCount, 330, 0, 330, from: "phone"),
         ]
         let all = try Statistics(of: samples, .stepCount, in: span(0, 400))
         XCTAssertEqual(all.sum?.value, 730)
         let ranked = try Statistics(
             of: samples, .stepCount, in: span(0, 400), options: rankedOptions(["pod", "phone"]))
-        // 100 and 300 of the pod; of the phone 100 of the gap and 30 behind it.
+        // 100 and 300 of the pod; of the phone 100 in the gap and 30 after it.
         XCTAssertEqual(ranked.sum?.value ?? 0, 530, accuracy: 1e-9)
         XCTAssertEqual(ranked.count, 3)
         let other = try Statistics(
@@ -129,7 +129,7 @@ final class StatisticsTests: XCTestCase {
     }
 
     func testAverage_ofHeartRates_weighsByTime() throws {
-        // Dense readings of a rest and few of an effort: 60 for 100 s, up to 120, and 100 s of it.
+        // Dense readings at rest and few in exercise: 60 for 100 s, up to 120, and 100 s of it.
         var samples = try stride(from: 0.0, through: 100, by: 1).map {
             try sample(.heartRate, 60, $0)
         }
@@ -140,7 +140,7 @@ final class StatisticsTests: XCTestCase {
         XCTAssertEqual(statistics.seconds, 0)
     }
 
-    func testAverage_acrossALongGap_knowsNothingOfIt() throws {
+    func testAverage_acrossALongGap_ignoresIt() throws {
         let samples = [
             try sample(.heartRate, 60, 0), try sample(.heartRate, 60, 10),
             try sample(.heartRate, 100, 1_000), try sample(.heartRate, 100, 1_030),
@@ -165,7 +165,8 @@ final class StatisticsTests: XCTestCase {
         XCTAssertEqual(doubled.average?.value ?? 0, one.average?.value ?? 1, accuracy: 1e-9)
     }
 
-    /// Neighbours with one value, merged to one sample that lasts, leave the average as it was.
+    /// Neighbours with the same value, merged to one sample with a duration, do not change the
+    /// average.
     func testAverage_mergingEqualNeighboursOfAnySeries_changesNothing() throws {
         let seed = UInt64.random(in: 0..<1 << 32)
         var generator = SeededGenerator(seed: seed)
@@ -205,8 +206,8 @@ final class StatisticsTests: XCTestCase {
         XCTAssertEqual(statistics.seconds, 0)
     }
 
-    /// A count that covers no time cannot be, so it can be in no bucket twice.
-    func testSum_ofACountWithoutATime_cannotBeMade() {
+    /// A cumulative sample must have a duration, so it cannot be counted in two buckets.
+    func testSum_ofASampleWithoutADuration_throws() {
         XCTAssertThrowsError(try sample(.stepCount, 10, 5, 5)) {
             XCTAssertEqual($0 as? SampleError, .emptyInterval(type: "stepCount"))
         }
@@ -217,7 +218,7 @@ final class StatisticsTests: XCTestCase {
             try sample(.heartRate, 60, 0), try sample(.heartRate, 80, 20),
             try sample(.heartRate, 80, 30),
         ]
-        // From 10 s the rate goes from 70 to 80, and stays there for 5 s.
+        // From 10 s the rate increases from 70 to 80, and stays there for 5 s.
         let statistics = try Statistics(of: samples, .heartRate, in: span(10, 25))
         XCTAssertEqual(
             statistics.average?.value ?? 0, (75.0 * 10 + 80 * 5) / 15, accuracy: 1e-9)
@@ -256,7 +257,7 @@ final class StatisticsTests: XCTestCase {
         XCTAssertNil(try Statistics(of: others, .bodyMass, in: span(0, 10)).average)
     }
 
-    func testMostRecent_endedLast_thenBeganLast_thenStandsLast() throws {
+    func testMostRecent_isByEnd_thenStart_thenPosition() throws {
         let samples = [
             try sample(.bodyTemperature, 36, 0, 50), try sample(.bodyTemperature, 37, 20, 50),
             try sample(.bodyTemperature, 38, 20, 50), try sample(.bodyTemperature, 39, 30, 40),
@@ -276,7 +277,7 @@ final class StatisticsTests: XCTestCase {
                     quantity: Quantity(.greatestFiniteMagnitude, type.canonicalUnit))
             }
             for options in [StatisticsOptions(), rankedOptions(["a"])] {
-                // Too large a sum is refused, not infinite.
+                // A sum that is too large throws instead of being infinite.
                 _ = try? Statistics(of: samples, type, in: first..<last, options: options)
                 _ = try? Statistics(of: samples, type, in: at(0)..<at(1), options: options)
             }

@@ -21,7 +21,7 @@ final class CustomTypeStoreTests: StoreTestCase {
     private func undeclared() throws -> QuantitySample {
         var line: [UInt8] = []
         RecordEncoder.append(.sample(try sample(skin())), to: &line)
-        var decoder = RecordDecoder(keepingUndeclared: true)
+        var decoder = RecordDecoder(allowingUndeclared: true)
         guard case .sample(let sample) = try decoder.decode(line) else {
             throw RecordDecodingError.missingKey("sample")
         }

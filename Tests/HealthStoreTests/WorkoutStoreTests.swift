@@ -26,7 +26,7 @@ final class WorkoutStoreTests: StoreTestCase {
             metadata: Metadata(["HKLapLength": .quantity(Quantity(400, .meter))]))
         return try Workout(
             id: RecordID(high: UInt64(number) << 48, low: 1),
-            activity: XCTUnwrap(WorkoutActivity(ownName: "prancercise")), location: .outdoor,
+            activity: XCTUnwrap(WorkoutActivity(customName: "prancercise")), location: .outdoor,
             start: instant(0), end: instant(600),
             events: [
                 lap, WorkoutEvent(.pause, at: instant(30)), WorkoutEvent(.resume, at: instant(40)),
@@ -92,7 +92,7 @@ final class WorkoutStoreTests: StoreTestCase {
 
     func testWorkouts_ofAnActivity_keepThoseOfOnesOwnApart() async throws {
         let store = try HealthStore(path: path)
-        let own = try XCTUnwrap(WorkoutActivity(ownName: "stair-run"))
+        let own = try XCTUnwrap(WorkoutActivity(customName: "stair-run"))
         let activities = [WorkoutActivity(.running), WorkoutActivity(.other), own]
         let workouts = try activities.enumerated().map {
             try workout($0.offset, activity: $0.element)

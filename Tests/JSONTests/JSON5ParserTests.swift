@@ -64,43 +64,43 @@ final class JSON5ParserTests: XCTestCase {
             .string("\u{8}\u{c}\n\r\t\u{b}\0'\"\\/Aé😀qü"))
     }
 
-    func testParse_saysWhereItIsWrong() {
+    func testParse_reportsThePositionOfAnError() {
         assertRefused("{\n  a: 1\n  b: 2 }", "line 3, column 3: expected `,` or `}`")
         assertRefused(
             "{ a: { b: tru } }",
-            "a.b: line 1, column 11: expected a value; a text needs quotation marks")
+            "a.b: line 1, column 11: expected a value; put strings in quotation marks")
         assertRefused("{ a: ", "a: line 1, column 6: expected a value")
         assertRefused("{ a 1 }", "a: line 1, column 5: expected `:` after the key")
         assertRefused("{ 1a: 1 }", "line 1, column 3: expected a key or `}`")
-        assertRefused("{ a: 'x\n' }", "a: line 1, column 6: this text has no end")
+        assertRefused("{ a: 'x\n' }", "a: line 1, column 6: unterminated string")
         assertRefused("[1 2]", "line 1, column 4: expected `,` or `]`")
         assertRefused("{} {}", "line 1, column 4: expected the end of the file")
-        assertRefused("/* x", "line 1, column 1: this comment has no end")
-        assertRefused("'\\ud800'", "line 1, column 2: no character")
+        assertRefused("/* x", "line 1, column 1: unterminated comment")
+        assertRefused("'\\ud800'", "line 1, column 2: invalid escape")
         assertRefused("'\\u12'", "line 1, column 4: expected 4 hexadecimal digits")
         assertRefused(
             "{ a: [1, { b: zz }] }",
-            "a[1].b: line 1, column 15: expected a value; a text needs quotation marks")
+            "a[1].b: line 1, column 15: expected a value; put strings in quotation marks")
         assertRefused("// c\r{ , }\r\n", "line 2, column 3: expected a key or `}`")
         for word in ["--1", "+-1", "0x+1", "0x", "01", "1e", ".", "-", "e5"] {
             assertRefused(
-                word, "line 1, column 1: expected a value; a text needs quotation marks")
+                word, "line 1, column 1: expected a value; put strings in quotation marks")
         }
-        assertRefused("'\\1'", "line 1, column 2: no character")
+        assertRefused("'\\1'", "line 1, column 2: invalid escape")
         assertRefused(
-            "1.2.3", "line 1, column 1: expected a value; a text needs quotation marks")
+            "1.2.3", "line 1, column 1: expected a value; put strings in quotation marks")
     }
 
-    func testParse_aKeyThatStandsTwice_howeverItIsWritten() {
+    func testParse_aDuplicateKey_inAnySpelling() {
         assertRefused(
-            "{ a: { b: 1, 'b': 2 } }", "a.b: line 1, column 14: the key stands here twice")
-        assertRefused("{ a: 1, \"\\u0061\": 2 }", "a: line 1, column 9: the key stands here twice")
+            "{ a: { b: 1, 'b': 2 } }", "a.b: line 1, column 14: duplicate key")
+        assertRefused("{ a: 1, \"\\u0061\": 2 }", "a: line 1, column 9: duplicate key")
     }
 
     func testParse_depthIsLimited() {
         let deep = String(repeating: "[", count: 100_000)
         XCTAssertThrowsError(try parse(deep)) { error in
-            XCTAssertTrue("\(error)".hasSuffix("nested too deeply"), "\(error)")
+            XCTAssertTrue("\(error)".hasSuffix("nested deeper than 64 levels"), "\(error)")
         }
     }
 

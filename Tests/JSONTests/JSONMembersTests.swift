@@ -4,7 +4,7 @@ import XCTest
 @testable import JSON
 @testable import Platform
 
-/// The members of an object as bytes and as trees.
+/// Tests for the members of an object as bytes and as trees.
 final class JSONMembersTests: XCTestCase {
     private let text =
         "\u{feff} { a: /* c */ [1, 'x]', { b: \"}\" }, ] , \"b\\u0062\": {\"c\":[2]} // d\n, d: -.5, } "
@@ -39,7 +39,7 @@ final class JSONMembersTests: XCTestCase {
             .object(["bb": .object(["c": .array([.number(2)])]), "d": .number(-0.5)]))
     }
 
-    func testInit_ofWhatIsNoObject_saysWhatItIs() {
+    func testInit_whenNotAnObject_namesTheKind() {
         for (text, kind) in [("[1]", "a list"), (" 'x'", "a string"), ("1", "a number")] {
             XCTAssertThrowsError(try JSONMembers(json5: text)) {
                 XCTAssertEqual("\($0)", "expected an object, found \(kind)")
@@ -47,11 +47,11 @@ final class JSONMembersTests: XCTestCase {
         }
         let large = "{a:'" + String(repeating: "x", count: JSONValue.sizeLimit) + "'}"
         XCTAssertThrowsError(try JSONMembers(json5: large)) {
-            XCTAssertEqual("\($0)", "the file is over 1 MiB")
+            XCTAssertEqual("\($0)", "the file is larger than 1 MiB")
         }
     }
 
-    /// Whatever the parser of trees refuses is refused, with the same words.
+    /// Input that the tree parser rejects is rejected with the same message.
     func testInit_isAsStrictAsTheTree() {
         let deep = String(repeating: "[", count: JSON5Parser.depthLimit)
         let wrong = [
@@ -88,7 +88,7 @@ final class JSONMembersTests: XCTestCase {
         let tree = Result { () throws(JSONError) in try JSONValue(json5: text) }
         let members = Result { () throws(JSONError) in try JSONMembers(json5: text).value() }
         if case .success(let value) = tree, value.kind != "an object" { return }
-        // A number that is not one differs from itself.
+        // NaN differs from itself.
         if text.contains("N") { return }
         XCTAssertEqual(members, tree, text, line: line)
     }

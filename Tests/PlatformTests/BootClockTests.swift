@@ -6,7 +6,7 @@ import XCTest
 final class BootClockTests: XCTestCase {
     private let clock = ManualClock()
 
-    func testWait_returnsTheResult_whileTimeStandsStill() async {
+    func testWait_returnsTheResult_beforeTheDeadline() async {
         let result = await clock.wait(until: clock.now().adding(seconds: 1)) { 7 }
         XCTAssertEqual(result, 7)
     }

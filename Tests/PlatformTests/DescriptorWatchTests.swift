@@ -5,7 +5,7 @@ import XCTest
 @testable import Platform
 
 final class DescriptorWatchTests: XCTestCase {
-    /// One end of a pair of sockets; it is closed with the last reference.
+    /// One end of a socket pair; closed with the last reference.
     private final class End: WatchedDescriptor {
         enum Failure: Error, Equatable {
             case notOpen
@@ -54,7 +54,7 @@ final class DescriptorWatchTests: XCTestCase {
         let hungUp = try poller.watch(left, .hungUp)
         let readable = try poller.watch(End(dup(left.number)), .readable)
         shutdown(right.number, Int32(SHUT_WR))
-        // That much is told at once.
+        // That is reported immediately.
         try await readable.wait()
         let clock = SystemClock()
         let isOver = try await hungUp.wait(
@@ -66,13 +66,13 @@ final class DescriptorWatchTests: XCTestCase {
         try await waiting
     }
 
-    func testClose_endsEveryWaitInTheWordsOfTheOwner() async throws {
+    func testClose_endsEveryWaitWithTheOwnersError() async throws {
         let (left, right) = End.makePair()
         let readable = try poller.watch(left, .readable)
         let waits = (0..<3).map { _ in Task { try await readable.wait() } }
         readable.close()
         readable.close()
-        // Some began before, some begin now.
+        // Some waits started before, some start now.
         for wait in waits {
             let result = await wait.result
             XCTAssertThrowsError(try result.get()) { error in
@@ -82,7 +82,7 @@ final class DescriptorWatchTests: XCTestCase {
         withExtendedLifetime(right) {}
     }
 
-    func testWatch_ofWhatIsNotOpen_failsInTheWordsOfTheOwner() throws {
+    func testWatch_ofAClosedDescriptor_failsWithTheOwnersError() throws {
         XCTAssertThrowsError(try poller.watch(End(-1), .readable)) { error in
             XCTAssertEqual(
                 error as? End.Failure, .refused(operation: "epoll_ctl", code: EBADF))

@@ -4,7 +4,7 @@ import XCTest
 @testable import Platform
 
 final class DirectoryWatchTests: XCTestCase {
-    func testWait_noticesWhatComesAfterItWasMade_alsoBeforeTheWait() async throws {
+    func testWait_reportsEventsSinceItsCreation() async throws {
         let folder = try TemporaryFolder()
         let watch = try DirectoryWatch(folder.path)
         try folder.write([], to: "file")
@@ -12,7 +12,7 @@ final class DirectoryWatchTests: XCTestCase {
         XCTAssertTrue(isSo)
     }
 
-    func testWait_goesOnUntilTheConditionHolds() async throws {
+    func testWait_continuesUntilTheConditionHolds() async throws {
         let folder = try TemporaryFolder()
         let watch = try DirectoryWatch(folder.path)
         try folder.write([], to: "first")
@@ -36,7 +36,7 @@ final class DirectoryWatchTests: XCTestCase {
         XCTAssertFalse(isSo)
     }
 
-    func testDirectoryThatIsNotThere_isRefused() throws {
+    func testMissingDirectory_throws() throws {
         let folder = try TemporaryFolder()
         XCTAssertThrowsError(try DirectoryWatch(folder.path("missing"))) { error in
             XCTAssertEqual(

@@ -5,7 +5,7 @@ import XCTest
 @testable import Platform
 
 final class EventLoopTests: XCTestCase {
-    /// A driver whose library is a pipe, a time limit, or busy for a while.
+    /// A driver with a pipe, with a timeout, or busy for a while.
     private final class Driver: LoopDriver {
         var pipe: (read: Int32, write: Int32)?
         var deadline = UInt64.max
@@ -61,7 +61,7 @@ final class EventLoopTests: XCTestCase {
         }
     }
 
-    /// The numbers that were noted, in order.
+    /// The recorded numbers, in order.
     private final class Notes: Sendable {
         private let numbers = Mutex<[Int]>([])
 
@@ -74,7 +74,7 @@ final class EventLoopTests: XCTestCase {
         try EventLoop.start(name: "event-loop") { Driver(ended: ended) }
     }
 
-    func testPosted_isDoneInOrderOnTheThread() throws {
+    func testPost_runsActionsInOrderOnTheThread() throws {
         let loop = try makeLoop()
         let notes = Notes()
 
@@ -87,7 +87,7 @@ final class EventLoopTests: XCTestCase {
         XCTAssertFalse(loop.isCurrent)
     }
 
-    func testStop_endsTheDriverOnTheThread_andNothingIsDoneAfterwards() throws {
+    func testStop_endsTheDriverOnTheThread_andRunsNothingAfterwards() throws {
         let notes = Notes()
         let cell = Mutex<EventLoop<Driver>?>(nil)
         let loop = try EventLoop.start(name: "event-loop") {
@@ -114,14 +114,14 @@ final class EventLoopTests: XCTestCase {
             driver.pipe = pipe
             driver.processed = { processed.signal() }
         }
-        // It is not idle: the thread waits for the pipe.
+        // The driver is not idle: the thread waits for the pipe.
         loop.stop()
 
         XCTAssertEqual(withUnsafeBytes(of: UInt8(1)) { write(pipe.write, $0.baseAddress, 1) }, 1)
         processed.wait()
     }
 
-    func testDeadline_thatIsSetByAnAction_isKept() throws {
+    func testDeadline_thatIsSetByAnAction_isMet() throws {
         let loop = try makeLoop()
         let processed = Semaphore()
         let deadline = SystemTime.monotonicDeadline(inSeconds: 0.02)
@@ -136,7 +136,7 @@ final class EventLoopTests: XCTestCase {
         loop.stopAndWait()
     }
 
-    func testBusyDriver_isProcessedAgain_andStopsNoAction() throws {
+    func testBusyDriver_isProcessedAgain_andBlocksNoAction() throws {
         let loop = try makeLoop()
         let notes = Notes()
 
@@ -150,8 +150,8 @@ final class EventLoopTests: XCTestCase {
         XCTAssertEqual(notes.all, [1, 2])
     }
 
-    /// A connection that is found broken while it is asked what to wait for was the last one.
-    func testDriver_thatIsIdleOnlyWhenAsked_endsAStoppingLoop() throws {
+    /// The driver finds its last connection broken in nextWait, and becomes idle there.
+    func testDriver_thatBecomesIdleLate_endsAStoppingLoop() throws {
         let loop = try makeLoop()
         let notes = Notes()
 

@@ -15,7 +15,7 @@ final class FileLockTests: XCTestCase {
         return FileLock(owning: opened, kind)
     }
 
-    /// One that has the lock of a file, and one that wants it.
+    /// A lock that holds a file, and one that waits for it.
     private func makePair(
         _ folder: TemporaryFolder, _ kind: FileLock.Kind
     ) throws -> (holder: FileLock, other: FileLock) {
@@ -23,12 +23,12 @@ final class FileLockTests: XCTestCase {
             holder: try makeLock(folder.path("file"), kind),
             other: try makeLock(folder.path("file"), kind)
         )
-        XCTAssertTrue(pair.holder.lockIfFree())
-        XCTAssertFalse(pair.other.lockIfFree())
+        XCTAssertTrue(pair.holder.tryLock())
+        XCTAssertFalse(pair.other.tryLock())
         return pair
     }
 
-    func testLock_isTakenAsSoonAsTheOtherEnds() async throws {
+    func testLock_isAcquiredWhenTheOtherIsReleased() async throws {
         for kind in [FileLock.Kind.flock, .openFileDescription] {
             let (clock, deadline) = (clock, deadline)
             let folder = try TemporaryFolder()
@@ -39,11 +39,11 @@ final class FileLockTests: XCTestCase {
             holder = nil
             let result = await isLocked
             XCTAssertTrue(result)
-            XCTAssertFalse(try makeLock(folder.path("file"), kind).lockIfFree())
+            XCTAssertFalse(try makeLock(folder.path("file"), kind).tryLock())
         }
     }
 
-    func testLock_endsAtTheDeadline_andWhatComesTooLateIsUnlocked() async throws {
+    func testLock_endsAtTheDeadline_andUnlocksALateLock() async throws {
         for kind in [FileLock.Kind.flock, .openFileDescription] {
             let (clock, deadline) = (clock, deadline)
             let folder = try TemporaryFolder()
@@ -55,7 +55,8 @@ final class FileLockTests: XCTestCase {
             XCTAssertFalse(result)
             withExtendedLifetime(holder) {}
             holder = nil
-            // The thread of `other` gets it now, and must not keep it though the file stays open.
+            // The thread of `other` gets the lock now and must release it although the file stays
+            // open.
             let third = try makeLock(folder.path("file"), kind)
             let real = SystemClock()
             let isFree = await third.lock(until: real.now().adding(seconds: 60), on: real)
@@ -75,13 +76,13 @@ final class FileLockTests: XCTestCase {
         withExtendedLifetime(holder) {}
     }
 
-    func testIsLocked_looksWithoutTaking() throws {
+    func testIsLocked_checksWithoutLocking() throws {
         let folder = try TemporaryFolder()
         var lock: FileLock? = try makeLock(folder.path("file"), .openFileDescription)
         let looker = open(folder.path("file"), O_RDONLY | O_CLOEXEC)
         defer { close(looker) }
         XCTAssertFalse(FileLock.isLocked(looker))
-        XCTAssertEqual(lock?.lockIfFree(), true)
+        XCTAssertEqual(lock?.tryLock(), true)
         XCTAssertTrue(FileLock.isLocked(looker))
         lock = nil
         XCTAssertFalse(FileLock.isLocked(looker))

@@ -16,7 +16,7 @@ final class LogQueueTests: XCTestCase {
         XCTAssertEqual(written.withLock { $0 }, lines)
     }
 
-    func testAppend_whenNobodyReads_neverWaits_andCountsWhatIsTooMuch() async {
+    func testAppend_whenTheReaderIsBlocked_neverWaits_andCountsDroppedLines() async {
         let (reads, read) = AsyncStream.makeStream(of: Void.self)
         let gate = DispatchSemaphore(value: 0)
         let written = Mutex<[String]>([])
@@ -34,6 +34,6 @@ final class LogQueueTests: XCTestCase {
         await queue.drain(seconds: 10, clock: clock)
         let lines = written.withLock { $0 }
         XCTAssertEqual(lines.count, LogQueue.limit + 2)
-        XCTAssertEqual(lines.last, "log: 7 lines were dropped\n")
+        XCTAssertEqual(lines.last, "log: lines dropped count=7\n")
     }
 }

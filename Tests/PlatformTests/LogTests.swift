@@ -24,13 +24,13 @@ final class LogTests: XCTestCase {
             lines, ["<7>foot: x\n", "<6>foot: x\n", "<4>foot: x\n", "<3>foot: x\n"])
     }
 
-    func testFields_valuesThatWouldFallApartAreQuoted() {
+    func testFields_valuesWithSpacesAreQuoted() {
         XCTAssertEqual(
             LogFormat.plain(record(.info, "x", [("a", "b c"), ("d", "e\"f"), ("g", "")])),
             "foot: x a=\"b c\" d=\"e\\\"f\" g=\"\"\n")
     }
 
-    func testEscaped_nothingDrivesATerminal() {
+    func testEscaped_escapesControlCharacters() {
         XCTAssertEqual(LogFormat.escaped("a\u{1b}[2J\nb\u{202e}"), "a\\u{1b}[2J\\u{a}b\\u{202e}")
     }
 }

@@ -53,7 +53,7 @@ final class PluginEntryTests: XCTestCase {
             custom: "skin", aggregationStyle: .discreteArithmetic, unit: .count)
         XCTAssertThrowsError(try Plugins(types: [{ type }, { type }]).makeQuantityTypes()) {
             let text = ($0 as? HostError)?.text ?? ""
-            XCTAssertTrue(text.contains("there is a type skin already"), text)
+            XCTAssertTrue(text.contains("the type skin already exists"), text)
         }
     }
 }

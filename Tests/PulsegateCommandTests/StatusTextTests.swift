@@ -211,7 +211,7 @@ final class TapPrinterTests: XCTestCase {
     }
 
     func testLine_workouts() throws {
-        let activity = try XCTUnwrap(WorkoutActivity(ownName: "stair-run"))
+        let activity = try XCTUnwrap(WorkoutActivity(customName: "stair-run"))
         let workout = try Workout(
             id: id, activity: activity, start: now, end: now.adding(nanoseconds: 2_112_000_000_000),
             totals: [

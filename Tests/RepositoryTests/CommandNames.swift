@@ -1,6 +1,6 @@
 /// The commands of `pulsegate`, read from the sources that define them.
 struct CommandNames {
-    /// Such as `query` and `workout start`.
+    /// The names, such as `query` and `workout start`.
     let names: Set<String>
 
     /// Reads every `CommandSyntax(name: "…")` and `Subcommand(name: "…")`.
@@ -22,10 +22,11 @@ struct CommandNames {
         self.names = names
     }
 
-    /// The names that a line of code calls and that do not exist.
+    /// The names of unknown commands in a line of code.
     ///
-    /// - Parameter isAnywhere: Whether the command may stand behind other words, as in
-    ///   `sudo pulsegate run`; else only at the beginning.
+    /// - Parameter isAnywhere: Whether the command may follow other words, as in `sudo pulsegate
+    /// run`;
+    ///   otherwise only at the start of the line.
     func unknown(in line: some StringProtocol, isAnywhere: Bool) -> [String] {
         let words = Substring(line).split(whereSeparator: { $0.isWhitespace })
         return words.indices.compactMap { index in
@@ -49,14 +50,15 @@ struct CommandNames {
         names.contains { $0.hasPrefix("\(command) ") }
     }
 
-    /// `pulsegate`, `.build/release/pulsegate`, `$(pulsegate`, `ExecStart=/usr/bin/pulsegate`.
+    /// Whether a word is the command: `pulsegate`, `.build/release/pulsegate`, `$(pulsegate`,
+    /// `ExecStart=/usr/bin/pulsegate`.
     private static func isCommand(_ word: Substring) -> Bool {
         guard !isVariable(word) else { return false }
         let start = word.lastIndex { "/(=`\"".contains($0) }.map { word.index(after: $0) }
         return word[(start ?? word.startIndex)...] == "pulsegate"
     }
 
-    /// Whether the word behind this one is a program to run.
+    /// Whether the word after this one is a program to run.
     private static func precedesCommand(_ word: Substring) -> Bool {
         let starters: Set<Substring> = [
             "$", "#", "run", "sudo", "exec", "nohup", "time", "|", "||", "&&", ";", "then", "do",
@@ -64,14 +66,14 @@ struct CommandNames {
         return starters.contains(word) || isVariable(word) || word.hasSuffix(";")
     }
 
-    /// `PULSEGATE_DEBUG=1`.
+    /// Whether a word sets an environment variable, such as `PULSEGATE_DEBUG=1`.
     private static func isVariable(_ word: Substring) -> Bool {
         word.firstIndex(of: "=").map { end in
             word[..<end].allSatisfy { $0.isUppercase || $0.isNumber || $0 == "_" }
         } ?? false
     }
 
-    /// A word of small letters without what ends a sentence or a command; nil for `ACTION`, `--help`, `…`.
+    /// A lower-case word without punctuation at its end; nil for `ACTION`, `--help`, `…`.
     private static func name(_ word: Substring) -> String? {
         let end = word.lastIndex { !".,:;)`\"".contains($0) }
         let bare = end.map { word[...$0] } ?? ""

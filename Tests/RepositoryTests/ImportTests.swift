@@ -1,9 +1,9 @@
 import XCTest
 
-/// Imports go one way: from the command down to the floor.
+/// Tests that imports go one way: from the command down to the lowest layer.
 final class ImportTests: XCTestCase {
-    /// The rooms, floor by floor; a room imports only from floors below its own.
-    private static let floors: [[String]] = [
+    /// The modules by layer, the lowest first; a module imports only from layers below its own.
+    private static let layers: [[String]] = [
         ["Platform"],
         ["JSON"],
         ["HealthModel"],
@@ -19,70 +19,70 @@ final class ImportTests: XCTestCase {
         ["pulsegate"],
     ]
 
-    /// What tests and benchmarks are made with; nothing that is shipped in the command imports it.
+    /// The modules for tests and benchmarks; no module of the shipped command imports them.
     private static let tools = ["GatewayTesting", "pulsegate-benchmarks"]
 
-    private static func floor(of room: String) -> Int? {
-        floors.firstIndex { $0.contains(room) }
+    private static func layer(of module: String) -> Int? {
+        layers.firstIndex { $0.contains(module) }
     }
 
-    /// A room and its files; all plugins are one room here.
-    private func rooms() throws -> [(name: String, files: [Repository.SourceFile])] {
-        var rooms: [(name: String, files: [Repository.SourceFile])] = []
+    /// The modules and their files; all plugins count as one module here.
+    private func modules() throws -> [(name: String, files: [Repository.SourceFile])] {
+        var modules: [(name: String, files: [Repository.SourceFile])] = []
         for name in try Repository.folders(in: "Sources") where name != "CLibraries" {
-            rooms.append((name, try Repository.swiftFiles(in: "Sources/\(name)")))
+            modules.append((name, try Repository.swiftFiles(in: "Sources/\(name)")))
         }
         for name in try Repository.folders(in: "plugins") {
-            rooms.append(("plugins", try Repository.swiftFiles(in: "plugins/\(name)/Sources")))
+            modules.append(("plugins", try Repository.swiftFiles(in: "plugins/\(name)/Sources")))
         }
-        return rooms
+        return modules
     }
 
-    func testRooms_allHaveAFloor() throws {
-        let known = Set(Self.floors.joined()).union(Self.tools)
-        XCTAssertEqual(Set(try rooms().map(\.name)).subtracting(known), [])
+    func testModules_allHaveALayer() throws {
+        let known = Set(Self.layers.joined()).union(Self.tools)
+        XCTAssertEqual(Set(try modules().map(\.name)).subtracting(known), [])
     }
 
     func testImports_goDownOnly() throws {
         let plugins = try Repository.folders(in: "plugins")
-        for room in try rooms() where !Self.tools.contains(room.name) {
-            let own = try XCTUnwrap(Self.floor(of: room.name), room.name)
-            for file in room.files {
-                for module in file.imports {
+        for module in try modules() where !Self.tools.contains(module.name) {
+            let own = try XCTUnwrap(Self.layer(of: module.name), module.name)
+            for file in module.files {
+                for imported in file.imports {
                     XCTAssertFalse(
-                        Self.tools.contains(module), "\(file.path) imports \(module)")
-                    let isPlugin = plugins.contains(module)
-                    guard let floor = Self.floor(of: isPlugin ? "plugins" : module) else {
+                        Self.tools.contains(imported), "\(file.path) imports \(imported)")
+                    let isPlugin = plugins.contains(imported)
+                    guard let layer = Self.layer(of: isPlugin ? "plugins" : imported) else {
                         continue
                     }
-                    XCTAssertLessThan(floor, own, "\(file.path) imports \(module)")
+                    XCTAssertLessThan(layer, own, "\(file.path) imports \(imported)")
                     XCTAssertTrue(
-                        !isPlugin || room.name == "pulsegate",
-                        "\(file.path) imports the plugin \(module)")
+                        !isPlugin || module.name == "pulsegate",
+                        "\(file.path) imports the plugin \(imported)")
                 }
             }
         }
     }
 
     func testCModules_areImportedByOneRoomEach() throws {
-        let modules = Set(try Repository.folders(in: "Sources/CLibraries"))
+        let cModules = Set(try Repository.folders(in: "Sources/CLibraries"))
         var importers: [String: Set<String>] = [:]
-        for room in try rooms() where !Self.tools.contains(room.name) {
-            for file in room.files {
-                for module in file.imports where modules.contains(module) {
-                    importers[module, default: []].insert(room.name)
+        for module in try modules() where !Self.tools.contains(module.name) {
+            for file in module.files {
+                for imported in file.imports where cModules.contains(imported) {
+                    importers[imported, default: []].insert(module.name)
                 }
             }
         }
-        for (module, rooms) in importers {
-            XCTAssertEqual(rooms.count, 1, "\(module) is imported by \(rooms.sorted())")
+        for (imported, modules) in importers {
+            XCTAssertEqual(modules.count, 1, "\(imported) is imported by \(modules.sorted())")
         }
     }
 
     func testFoundation_isNotInTheGateway() throws {
         let foundation: Set = ["Foundation", "FoundationEssentials"]
-        for room in try rooms() where !Self.tools.contains(room.name) {
-            for file in room.files {
+        for module in try modules() where !Self.tools.contains(module.name) {
+            for file in module.files {
                 XCTAssertTrue(foundation.isDisjoint(with: file.imports), file.path)
             }
         }

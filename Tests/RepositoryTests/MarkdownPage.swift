@@ -1,15 +1,15 @@
-/// A page of Markdown, as far as the tests read one: its links, its code and its headings.
+/// The links, the code and the headings of a Markdown page.
 struct MarkdownPage {
     /// A line of a code block.
     struct CodeLine {
         let text: Substring
-        /// Whether the block has fences; one without may be text that continues a list.
+        /// Whether the block is fenced; an indented one may be the text of a list.
         let isFenced: Bool
     }
 
     /// The targets of links and images, without their titles.
     private(set) var links: [Substring] = []
-    /// What stands between backticks.
+    /// The inline code between backticks.
     private(set) var spans: [Substring] = []
     private(set) var codeLines: [CodeLine] = []
     /// The anchors of the headings.
@@ -50,24 +50,24 @@ struct MarkdownPage {
         codeLines.append(CodeLine(text: line, isFenced: isFenced))
     }
 
-    /// Notes the anchor that a heading has on GitHub.
+    /// Adds the anchor of a heading on GitHub.
     private mutating func addHeading(_ line: Substring) {
         guard line.hasPrefix("#") else { return }
         let title = line.drop { $0 == "#" }.drop { $0 == " " }
         let characters = title.lowercased().compactMap { character -> Character? in
             if character == " " { return "-" }
-            let isKept = character.isLetter || character.isNumber || "-_".contains(character)
-            return isKept ? character : nil
+            let isValid = character.isLetter || character.isNumber || "-_".contains(character)
+            return isValid ? character : nil
         }
         anchors.insert(String(characters))
     }
 
-    /// Takes the code and then the links out of a paragraph: a link may not stand inside code.
+    /// Reads the code and then the links of a paragraph: code cannot contain links.
     private mutating func read(_ paragraph: inout [Substring]) {
         let pieces = paragraph.joined(separator: "\n").split(
             separator: "`", omittingEmptySubsequences: false)
         paragraph = []
-        // Every second piece is code; a backtick without a partner begins none.
+        // Every second piece is code; an unpaired backtick starts none.
         let code = pieces.indices.filter { $0 % 2 == 1 && $0 < pieces.count - 1 }
         spans += code.map { pieces[$0] }.filter { !$0.isEmpty }
         let prose = pieces.indices.filter { !code.contains($0) }.map { pieces[$0] }

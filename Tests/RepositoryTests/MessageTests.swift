@@ -1,10 +1,10 @@
 import XCTest
 
-/// All texts that a person may read, in one file that can be reviewed.
+/// Tests that the table of all texts for users is up to date and reviewed.
 final class MessageTests: XCTestCase {
     private static let table = "Tests/Fixtures/Messages/messages.txt"
 
-    /// `PULSEGATE_UPDATE_MESSAGES=1` writes the table anew.
+    /// `PULSEGATE_UPDATE_MESSAGES=1` updates the table.
     func testMessages_areTheReviewedOnes() throws {
         let found = try Self.makeTable()
         let file = Repository.root.appending(path: Self.table)
@@ -22,14 +22,14 @@ final class MessageTests: XCTestCase {
         XCTAssertTrue(
             difference.isEmpty,
             """
-            \(Self.table) does not hold the messages of the sources:
+            \(Self.table) does not match the messages of the sources:
             \(difference.joined(separator: "\n"))
-            Read what has changed; then `PULSEGATE_UPDATE_MESSAGES=1 swift test --filter MessageTests` \
-            writes the table.
+            Review the changes, then run `PULSEGATE_UPDATE_MESSAGES=1 swift test --filter MessageTests` \
+            to update the table.
             """)
     }
 
-    func testScanner_findsTextsAsTheyAreRead() {
+    func testScanner_findsTexts() {
         let source = ##"""
             // "no text"
             log.info("port opened", ["path": "\(path)"])
@@ -72,13 +72,13 @@ final class MessageTests: XCTestCase {
         return table
     }
 
-    /// Whether somebody who uses the command may read the texts of a file.
+    /// Whether the texts of a file are shown to users of the command.
     private static func isShipped(_ path: String) -> Bool {
         let others = ["Sources/GatewayTesting/", "Sources/pulsegate-benchmarks/"]
         return !path.contains("/Tests/") && !others.contains { path.hasPrefix($0) }
     }
 
-    /// Whether a text has words for a person; SQL, formats and keys have none.
+    /// Whether a text is prose, unlike SQL, formats and keys.
     private static func isProse(_ text: String) -> Bool {
         let words = text.split { !($0.isLetter || $0 == "'") }.filter { $0.count > 1 }
         let statements = [
@@ -100,7 +100,7 @@ final class MessageTests: XCTestCase {
         return "text"
     }
 
-    /// On one line, blanks folded.
+    /// The text on one line, with blanks folded.
     private static func shown(_ text: String) -> String {
         text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
             .joined(separator: " ⏎ ")

@@ -1,9 +1,9 @@
 import Foundation
 import XCTest
 
-/// What the pages of this repository name is there: files, folders, headings and commands.
+/// Tests that the files, folders, headings and commands named in the Markdown pages exist.
 final class PagesTests: XCTestCase {
-    /// The plugin that AddADevice.md has its reader make.
+    /// The example plugin of AddADevice.md.
     private static let exampleName = "Beeper"
 
     private struct Page {
@@ -20,7 +20,7 @@ final class PagesTests: XCTestCase {
         }
     }
 
-    /// Everything at the root but what git and builds keep there.
+    /// The entries of the root, without those of git and of builds.
     private func topLevel() throws -> Set<String> {
         let names = try FileManager.default.contentsOfDirectory(atPath: Repository.root.path)
         return Set(names.filter { $0 != ".git" && !$0.hasPrefix(".build") })
@@ -55,7 +55,7 @@ final class PagesTests: XCTestCase {
             && isFolder.boolValue
     }
 
-    /// A path from the root, of something that a page in a folder names.
+    /// The path from the root of a target named in a page of a folder.
     private static func resolve(_ target: String, in folder: String) -> String {
         if target.hasPrefix("/") { return String(target.dropFirst()) }
         var parts = folder.split(separator: "/")
@@ -86,13 +86,13 @@ final class PagesTests: XCTestCase {
 
     // MARK: Paths
 
-    /// Whether a piece of code is surely the path of something in this repository.
+    /// Whether inline code is clearly a path in this repository.
     private static func isPath(_ code: String, _ topLevel: Set<String>) -> Bool {
         guard !code.contains(exampleName),
             code.allSatisfy({ $0.isLetter || $0.isNumber || "+-_./".contains($0) })
         else { return false }
         let parts = code.split(separator: "/")
-        // NAME stands for any name.
+        // NAME is a placeholder for any name.
         guard !parts.contains(where: { $0.contains("NAME") }) else { return false }
         if code.hasSuffix(".swift") { return parts.last != ".swift" }
         return !code.hasPrefix("/") && parts.count > 1 && topLevel.contains(String(parts[0]))
@@ -103,7 +103,7 @@ final class PagesTests: XCTestCase {
         for page in try pages() {
             for span in page.markdown.spans where Self.isPath(String(span), topLevel) {
                 let path = span.hasSuffix("/") ? String(span.dropLast()) : String(span)
-                // A file may be named without the folders above it.
+                // A file may be named without its folders.
                 let isThere =
                     Self.exists(path) || Self.exists(Self.resolve(path, in: page.folder))
                     || (path.hasSuffix(".swift") && files.contains { $0.hasSuffix("/\(path)") })

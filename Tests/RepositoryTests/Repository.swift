@@ -1,18 +1,18 @@
 import Foundation
 
-/// The files of this repository, as its tests read them.
+/// The files of this repository.
 enum Repository {
     /// The folder of Package.swift.
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// A file of Swift.
+    /// A Swift file.
     struct SourceFile {
         /// The path from the root.
         let path: String
         let lines: [Substring]
 
-        /// The modules that it imports.
+        /// The imported modules.
         var imports: [String] {
             lines.compactMap { line in
                 let words = line.split(separator: " ")
@@ -28,7 +28,7 @@ enum Repository {
         ]
     }
 
-    /// The files of Swift below a folder.
+    /// The Swift files in a folder and its subfolders.
     static func swiftFiles(in folder: String) throws -> [SourceFile] {
         try paths(in: folder).filter { $0.hasSuffix(".swift") }.map { path in
             let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
@@ -37,7 +37,7 @@ enum Repository {
         }
     }
 
-    /// The paths of the files below a folder, from the root.
+    /// The paths of the files in a folder and its subfolders, from the root.
     static func paths(in folder: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
             .map { "\(folder)/\($0)" }.sorted()

@@ -1,18 +1,18 @@
 import XCTest
 
-/// Rooms and files that a person can keep in mind.
+/// Tests for the size of modules and files.
 final class SizeTests: XCTestCase {
-    /// A larger room has a second one in it.
-    private static let largestRoom = 7_500
+    /// A larger module should be split.
+    private static let largestModule = 7_500
     private static let largestMedian = 120
-    /// Of ten files nine are no longer than this.
+    /// The maximum length of nine in ten files.
     private static let longestOfNineInTen = 250
 
-    func testRooms_areNotTooLarge() throws {
+    func testModules_areNotTooLarge() throws {
         for name in try Repository.folders(in: "Sources") {
             let files = try Repository.swiftFiles(in: "Sources/\(name)")
             let lines = files.map(\.lines.count).reduce(0, +)
-            XCTAssertLessThanOrEqual(lines, Self.largestRoom, name)
+            XCTAssertLessThanOrEqual(lines, Self.largestModule, name)
         }
     }
 

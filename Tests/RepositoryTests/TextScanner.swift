@@ -1,12 +1,12 @@
-/// Finds the texts in a file of Swift: string literals, joined where `+` joins them.
+/// A scanner for the texts of a Swift file: string literals, joined at `+`.
 struct TextScanner {
-    /// A text and what stands before it.
+    /// A text and the code before it.
     struct Text: Equatable {
-        /// The line on which it begins, from 1 on.
+        /// The line on which the text starts, from 1.
         let line: Int
         /// The code between the end of the statement before and the text.
         let context: String
-        /// What it says; an interpolation is shown as `{expression}`.
+        /// The text, with interpolations as `{expression}`.
         var text: String
     }
 
@@ -15,14 +15,14 @@ struct TextScanner {
     private var line = 1
     private var context = ""
     private var texts: [Text] = []
-    /// Whether nothing but `+` and blanks came since the last text.
+    /// Whether only `+` and blanks follow the last text.
     private var isJoining = false
 
     init(_ source: String) {
         characters = Array(source)
     }
 
-    /// The texts of a file, in their order.
+    /// The texts of a file, in order.
     static func texts(in source: String) -> [Text] {
         var scanner = TextScanner(source)
         scanner.scan()
@@ -116,7 +116,7 @@ struct TextScanner {
         return Text(line: start, context: context, text: text)
     }
 
-    /// What an escape stands for; a line that continues has no break.
+    /// The value of an escape sequence; an escaped line break is dropped.
     private mutating func readEscape() -> String {
         let character = next() ?? " "
         advance()
@@ -129,7 +129,7 @@ struct TextScanner {
         }
     }
 
-    /// The expression of an interpolation, whose literals are shown in it as they are.
+    /// The expression of an interpolation, with its literals unchanged.
     private mutating func readInterpolation() -> String {
         var depth = 1
         var expression = ""

@@ -61,7 +61,7 @@ final class WorkoutWireTests: XCTestCase {
         live.measures.energyMethods = Set(EnergyMethod.allCases)
         try assertComesBack(live)
         for activity in [
-            WorkoutActivity(ownName: "prancercise"), WorkoutActivity(number: 4_711),
+            WorkoutActivity(customName: "prancercise"), WorkoutActivity(number: 4_711),
             WorkoutActivity(.other),
         ] {
             live.activity = try XCTUnwrap(activity)

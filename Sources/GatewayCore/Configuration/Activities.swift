@@ -28,7 +28,7 @@ public struct Activities: Sendable, Hashable {
     public init() {
         facts = [:]
         for (name, kilocalories) in Self.builtIn {
-            guard let activity = WorkoutActivity(ownName: name),
+            guard let activity = WorkoutActivity(customName: name),
                 let energy = try? Quantity(kilocalories, .kilocalorie)
             else { continue }
             facts[activity] = Facts(energyPerHour: energy)
@@ -60,12 +60,12 @@ public struct Activities: Sendable, Hashable {
 
     /// The activities of one's own of which something is known, by their names.
     public var own: [WorkoutActivity] {
-        facts.keys.filter { $0.ownName != nil }.sorted { $0.name < $1.name }
+        facts.keys.filter { $0.customName != nil }.sorted { $0.name < $1.name }
     }
 
     private static func activity(named name: String) -> WorkoutActivity? {
         guard let type = WorkoutActivityType.named(name) else {
-            return WorkoutActivity(ownName: name)
+            return WorkoutActivity(customName: name)
         }
         // Its identifier would be a second key for the same one.
         return type.name == name ? WorkoutActivity(type) : nil

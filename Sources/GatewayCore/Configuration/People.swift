@@ -216,7 +216,7 @@ package enum PersonReader {
         let word = try object["of"]?.choice(of: ZoneSettings.Basis.allCases.map(\.rawValue))
         let basis = word.flatMap(ZoneSettings.Basis.init) ?? .maximum
         guard let list = object["parts"] else {
-            return ZoneSettings(basis, parts: ZoneSettings.usual.parts) ?? .usual
+            return ZoneSettings(basis, parts: ZoneSettings.standard.parts) ?? .standard
         }
         var parts: [Double] = []
         for part in try list.array() { parts.append(try part.number()) }

@@ -20,7 +20,7 @@ struct BatchAssembler {
     init(_ runner: SinkRunner) {
         self.runner = runner
         filter = runner.options.types.map(TypeFilter.init)
-        decoder = RecordDecoder(types: runner.types, keepingUndeclared: true)
+        decoder = RecordDecoder(types: runner.types, allowingUndeclared: true)
         pace = CoalescingPolicy(
             goodPiece: runner.options.batch.count, longestGapNanoseconds: Self.maximumGap,
             maximumPauseNanoseconds: Self.maximumPause)

@@ -27,7 +27,7 @@ struct DeliveryAttempt {
     init(_ runner: SinkRunner) {
         self.runner = runner
         generator = SeededGenerator(seed: runner.seed)
-        decoder = RecordDecoder(types: runner.types, keepingUndeclared: true)
+        decoder = RecordDecoder(types: runner.types, allowingUndeclared: true)
     }
 
     /// Whether the sink has failed for so long that it is tried with a few records.

@@ -44,7 +44,7 @@ public struct BufferLimit: Sendable, Hashable {
         if let limit = object["maxSize"] {
             bytes = try limit.byteCount(in: Self.smallestBytes...(1 << 50))
         }
-        if let age = object["maxAge"] { seconds = try age.span(in: 1...3_155_760_000) }
+        if let age = object["maxAge"] { seconds = try age.duration(in: 1...3_155_760_000) }
         if let policy = object["whenFull"] {
             let word = try policy.choice(of: Policy.allCases.map(\.rawValue))
             whenFull = Policy(rawValue: word) ?? .dropOldest

@@ -33,7 +33,7 @@ public final class SystemClock: GatewayClock {
     /// The kernel tells of every step, so that nothing wakes up before.
     public func epoch(after old: ClockEpoch) async throws -> ClockEpoch {
         // Made before the clock is looked at, so that no step comes between.
-        let watch = StepWatch()
+        let watch = ClockStepWatch()
         while true {
             let epoch = epoch()
             if epoch.number != old.number { return epoch }

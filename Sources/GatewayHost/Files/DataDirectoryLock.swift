@@ -70,7 +70,7 @@ package final class DataDirectoryLock: Sendable {
 
     private static func takeOnce(_ folder: DataDirectory) throws(HostError) -> FileLock {
         let lock = try open(folder)
-        guard lock.lockIfFree() else {
+        guard lock.tryLock() else {
             throw HostError(
                 .failure,
                 "the data directory \(folder.path) is in use by a running gateway"

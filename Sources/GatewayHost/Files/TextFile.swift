@@ -87,7 +87,7 @@ package enum TextFile {
             unlink(draft)
             throw .system("write", path, errno: code)
         }
-        SystemCall.syncFolder(of: path)
+        SystemCall.syncDirectory(of: path)
     }
 
     private static func write(

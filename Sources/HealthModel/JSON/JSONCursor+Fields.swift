@@ -33,11 +33,12 @@ extension JSONCursor {
 
     mutating func readInstant(for key: String) throws(RecordDecodingError) -> Instant {
         try readText(
-            for: key, expected: "a time as 2026-11-21T18:15:00Z, from 1678 to 2261",
+            for: key, expected: "a time such as 2026-11-21T18:15:00Z, from 1678 to 2261",
             fromBytes: Instant.init(iso8601Bytes:))
     }
 
-    /// Reads a string that is made of its bytes, without making the string when it has no escapes.
+    /// Reads a value from the bytes of a string, without creating the string when it has no
+    /// escapes.
     private mutating func readText<Value>(
         for key: String, expected: String, fromBytes make: (UnsafeRawBufferPointer) -> Value?
     ) throws(RecordDecodingError) -> Value {
@@ -53,15 +54,15 @@ extension JSONCursor {
     }
 
     mutating func readType(
-        among types: QuantityTypes, keepingUndeclared: Bool
+        among types: QuantityTypes, allowingUndeclared: Bool
     ) throws(RecordDecodingError) -> RecordType {
         let (text, start) = try readPlainText(for: "type")
         if let type = types.named(text) { return .quantity(type) }
         if let type = RecordType.other(named: text) { return type }
-        guard keepingUndeclared, QuantityType.isValidName(text) else {
+        guard allowingUndeclared, QuantityType.isValidName(text) else {
             throw .unknownType(offset: start)
         }
-        // The record's unit may come later.
+        // The record's unit may follow later.
         return .quantity(QuantityType(undeclared: text, unit: .count))
     }
 
@@ -78,7 +79,7 @@ extension JSONCursor {
         let (text, start) = try readPlainText(for: "person")
         guard Person.isValidName(text) else {
             throw .invalidValue(
-                key: "person", expected: "a name (\(PersonError.name))", offset: start)
+                key: "person", expected: "a name of \(Person.nameRule)", offset: start)
         }
         return text
     }
@@ -182,7 +183,7 @@ extension JSONCursor {
         return battery
     }
 
-    /// Reads a string and tells where it began.
+    /// Reads a string and returns it with its start.
     mutating func readPlainText(
         for key: String
     ) throws(RecordDecodingError) -> (text: String, start: Int) {

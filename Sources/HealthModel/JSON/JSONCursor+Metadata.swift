@@ -1,8 +1,9 @@
 extension JSONCursor {
     /// Reads metadata.
     ///
-    /// - Parameter followingRules: Whether the values of known keys must be what they have to be now; not
-    ///   asked of what was accepted already, perhaps by an earlier version.
+    /// - Parameter followingRules: Whether to check the values of known keys; false for metadata
+    /// that was
+    ///   already accepted, perhaps by an earlier version.
     mutating func readMetadata(
         followingRules: Bool = true
     ) throws(RecordDecodingError) -> Metadata {
@@ -23,25 +24,27 @@ extension JSONCursor {
             do {
                 try metadata.put(value, for: key, followingRules: followingRules)
             } catch {
-                throw Self.refusal(error, offset: text.range.lowerBound - 1)
+                throw Self.decodingError(error, offset: text.range.lowerBound - 1)
             }
         }
         guard followingRules else { return metadata }
         do {
             try metadata.checkSync()
         } catch {
-            throw Self.refusal(error, offset: start)
+            throw Self.decodingError(error, offset: start)
         }
         return metadata
     }
 
-    private static func refusal(_ error: MetadataError, offset: Int) -> RecordDecodingError {
+    private static func decodingError(
+        _ error: MetadataError, offset: Int
+    ) -> RecordDecodingError {
         switch error {
         case .invalid(let key, let expected):
             .invalidValue(key: "metadata.\(key)", expected: expected, offset: offset)
         case .incomplete(let key, let missing):
             .invalidValue(
-                key: "metadata.\(key)", expected: "together with \(missing)", offset: offset)
+                key: "metadata.\(key)", expected: "set together with \(missing)", offset: offset)
         default:
             .invalidValue(
                 key: "metadata", expected: "within its limits (\(error))", offset: offset)

@@ -1,7 +1,7 @@
 import JSON
 
 extension JSONCursor {
-    /// Reads a number; one that is too large for a `Double` is refused.
+    /// Reads a number; throws when it is too large for a `Double`.
     mutating func readNumber() throws(RecordDecodingError) -> Double {
         skipSpace()
         let start = position
@@ -24,7 +24,7 @@ extension JSONCursor {
         }
         let text = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
         guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else {
-            throw .syntax(expected: "a number that is not too large", offset: start)
+            throw .syntax(expected: "a number within the range of a double", offset: start)
         }
         return value
     }
@@ -39,7 +39,7 @@ extension JSONCursor {
         }
     }
 
-    /// Takes one digit or more; what does not fit is not exact.
+    /// Takes one digit or more; the number is not exact when it has too many.
     private mutating func takeDigits(
         into number: inout UInt64, isExact: inout Bool
     ) throws(RecordDecodingError) {

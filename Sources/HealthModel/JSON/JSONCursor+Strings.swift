@@ -1,7 +1,7 @@
 import JSON
 
 extension JSONCursor {
-    /// Reads a string, checks it, and tells where it is.
+    /// Reads and validates a string, and returns its location.
     mutating func readText() throws(RecordDecodingError) -> Text {
         try expect("\"")
         let start = position
@@ -14,14 +14,14 @@ extension JSONCursor {
             case UInt8(ascii: "\\"):
                 hasEscapes = true
                 _ = try readEscape()
-            case 0..<0x20: throw fail("no control character in a string")
+            case 0..<0x20: throw fail("an escaped control character")
             default: position += 1
             }
         }
-        throw fail("\" at the end of a string")
+        throw fail("a closing \"")
     }
 
-    /// Returns a string that was read.
+    /// Returns the decoded string at a location.
     func string(_ text: Text) throws(RecordDecodingError) -> String {
         if !text.hasEscapes {
             return String(
@@ -41,9 +41,9 @@ extension JSONCursor {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Reads a backslash and what it stands for.
+    /// Reads an escape sequence.
     private mutating func readEscape() throws(RecordDecodingError) -> Unicode.Scalar {
-        guard position + 1 < bytes.count else { throw fail("an escape") }
+        guard position + 1 < bytes.count else { throw fail("an escape sequence") }
         let letter = bytes[position + 1]
         let scalar: Unicode.Scalar
         switch letter {
@@ -54,7 +54,7 @@ extension JSONCursor {
         case UInt8(ascii: "r"): scalar = "\r"
         case UInt8(ascii: "t"): scalar = "\t"
         case UInt8(ascii: "u"): return try readUnicodeEscape()
-        default: throw fail("an escape")
+        default: throw fail("an escape sequence")
         }
         position += 2
         return scalar
@@ -63,11 +63,11 @@ extension JSONCursor {
     private mutating func readUnicodeEscape() throws(RecordDecodingError) -> Unicode.Scalar {
         let first = try readCodeUnit()
         if let scalar = Unicode.Scalar(first) { return scalar }
-        guard UTF16.isLeadSurrogate(UInt16(first)) else { throw fail("a pair of surrogates") }
+        guard UTF16.isLeadSurrogate(UInt16(first)) else { throw fail("a surrogate pair") }
         let second = try readCodeUnit()
         guard UTF16.isTrailSurrogate(UInt16(second)),
             let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-        else { throw fail("a pair of surrogates") }
+        else { throw fail("a surrogate pair") }
         return scalar
     }
 

@@ -1,6 +1,6 @@
-/// Reads what only a workout has.
+/// Reads the fields of a workout.
 extension JSONCursor {
-    /// Reads one of HealthKit's activities, by its name or, where this program knows none, by its number.
+    /// Reads an activity of HealthKit, by its name or, for an unknown one, by its number.
     mutating func readActivity() throws(RecordDecodingError) -> WorkoutActivity {
         let (text, start) = try readPlainText(for: "activity")
         if let type = WorkoutActivityType.named(text) { return WorkoutActivity(type) }
@@ -8,22 +8,23 @@ extension JSONCursor {
             let activity = WorkoutActivity(number: number)
         else {
             throw .invalidValue(
-                key: "activity", expected: "an activity, such as running", offset: start)
+                key: "activity", expected: "an activity such as running", offset: start)
         }
         return activity
     }
 
-    /// Reads the own name of an activity; HealthKit may have got the same one since it was written.
+    /// Reads the name of a custom activity; HealthKit may have added the same name since it was
+    /// written.
     mutating func readActivityName() throws(RecordDecodingError) -> (
         activity: WorkoutActivity, offset: Int
     ) {
         let (text, start) = try readPlainText(for: "activityName")
         let activity =
-            WorkoutActivity(ownName: text)
+            WorkoutActivity(customName: text)
             ?? WorkoutActivityType.named(text).map { WorkoutActivity($0) }
         guard let activity else {
             throw .invalidValue(
-                key: "activityName", expected: "a name (\(WorkoutActivity.nameRule))",
+                key: "activityName", expected: "a name of \(Person.nameRule)",
                 offset: start)
         }
         return (activity, start)
@@ -48,7 +49,8 @@ extension JSONCursor {
         repeat {
             guard events.count < Workout.maximumEventCount else {
                 throw .invalidValue(
-                    key: "events", expected: "\(Workout.maximumEventCount) at most", offset: start)
+                    key: "events", expected: "a list of up to \(Workout.maximumEventCount) events",
+                    offset: start)
             }
             events.append(try readWorkoutEvent(followingRules: followingRules))
         } while take(",")
@@ -104,21 +106,21 @@ extension JSONCursor {
 
     /// Reads a list of totals.
     mutating func readWorkoutTotals(
-        among types: QuantityTypes, keepingUndeclared: Bool
+        among types: QuantityTypes, allowingUndeclared: Bool
     ) throws(RecordDecodingError) -> [WorkoutTotal] {
         _ = try openList(for: "totals")
         var totals: [WorkoutTotal] = []
         if take("]") { return totals }
         repeat {
-            let draft = try readTotal(among: types, keepingUndeclared: keepingUndeclared)
-            totals.append(try draft.finish(keepingUndeclared: keepingUndeclared))
+            let draft = try readTotal(among: types, allowingUndeclared: allowingUndeclared)
+            totals.append(try draft.finish(allowingUndeclared: allowingUndeclared))
         } while take(",")
         try expect("]")
         return totals
     }
 
     private mutating func readTotal(
-        among types: QuantityTypes, keepingUndeclared: Bool
+        among types: QuantityTypes, allowingUndeclared: Bool
     ) throws(RecordDecodingError) -> WorkoutTotalDraft {
         skipSpace()
         var draft = WorkoutTotalDraft(offset: position)
@@ -128,7 +130,7 @@ extension JSONCursor {
             let key = try string(text)
             switch key {
             case "type" where draft.type == nil:
-                draft.type = try readType(among: types, keepingUndeclared: keepingUndeclared)
+                draft.type = try readType(among: types, allowingUndeclared: allowingUndeclared)
             case "unit" where draft.unit == nil: draft.unit = try readUnit(for: "totals.unit")
             case "method" where draft.method == nil:
                 draft.method = try readString(for: "totals.method")
@@ -142,7 +144,7 @@ extension JSONCursor {
         return draft
     }
 
-    /// Opens a list and tells where it began.
+    /// Opens a list and returns its start.
     private mutating func openList(for key: String) throws(RecordDecodingError) -> Int {
         skipSpace()
         let start = position

@@ -1,6 +1,6 @@
-/// Reads JSON (RFC 8259) from bytes that are UTF-8, one piece after the other.
+/// A cursor that reads JSON tokens (RFC 8259) from UTF-8 bytes.
 struct JSONCursor {
-    /// Deeper values are refused; it bounds the recursion.
+    /// The maximum nesting depth, which bounds the recursion.
     static let maximumDepth = 16
 
     let bytes: UnsafeRawBufferPointer
@@ -10,7 +10,7 @@ struct JSONCursor {
         self.bytes = bytes
     }
 
-    /// A string's place between its quotation marks.
+    /// The location of a string between its quotation marks.
     struct Text {
         let range: Range<Int>
         let hasEscapes: Bool
@@ -31,14 +31,14 @@ struct JSONCursor {
         return position < bytes.count ? bytes[position] : nil
     }
 
-    /// Takes a sign, when it is next.
+    /// Takes a character if it is next.
     mutating func take(_ sign: Unicode.Scalar) -> Bool {
         guard peek() == UInt8(ascii: sign) else { return false }
         position += 1
         return true
     }
 
-    /// Takes these very bytes, when they are next.
+    /// Takes exactly these bytes if they are next.
     mutating func take(exactly expected: UnsafeRawBufferPointer) -> Bool {
         skipSpace()
         guard bytes.hasBytes(expected, at: position) else { return false }
@@ -46,7 +46,7 @@ struct JSONCursor {
         return true
     }
 
-    /// Takes a literal as `true`, when it is next.
+    /// Takes a literal such as `true` if it is next.
     mutating func take(literal: StaticString) -> Bool {
         take(exactly: UnsafeRawBufferPointer(literal.buffer))
     }
@@ -73,7 +73,7 @@ struct JSONCursor {
         return key
     }
 
-    /// Reads a value of any kind and forgets it.
+    /// Reads and discards a value of any kind.
     mutating func skipValue(depth: Int = 1) throws(RecordDecodingError) {
         guard depth <= Self.maximumDepth else { throw .tooDeep(offset: position) }
         switch peek() {
@@ -108,7 +108,7 @@ extension StaticString {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether these bytes stand at an offset; compared eight at once.
+    /// Whether these bytes are at an offset; compares eight bytes at a time.
     func hasBytes(_ expected: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         guard count - offset >= expected.count else { return false }
         var index = 0

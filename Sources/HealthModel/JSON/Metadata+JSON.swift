@@ -7,14 +7,14 @@ extension Metadata {
         return String(decoding: buffer, as: UTF8.self)
     }
 
-    /// Reads metadata from a JSON object, as strictly as that of a record.
-    /// - Throws: what is wrong and where, never a value.
+    /// Reads metadata from a JSON object, as strictly as in a record.
+    /// - Throws: the problem and its offset, never a value.
     public init(json: String) throws(RecordDecodingError) {
         self = try Self.read(json, followingRules: true).get()
     }
 
-    /// Reads metadata that was accepted already, perhaps by an earlier version with other rules.
-    /// - Throws: what is wrong and where, never a value.
+    /// Reads metadata that was already accepted, perhaps by an earlier version with other rules.
+    /// - Throws: the problem and its offset, never a value.
     package init(acceptedJSON json: String) throws(RecordDecodingError) {
         self = try Self.read(json, followingRules: false).get()
     }

@@ -1,7 +1,7 @@
-/// The values that were read last, each with the JSON it was read from.
+/// A cache of recently decoded values, each with its JSON.
 ///
-/// A stream says the same device, unit and type in every record. The JSON of an object or a
-/// string shows its own end, so when the same bytes come again they are the same value.
+/// A stream repeats the same device, unit and type in every record. The JSON of an object or a
+/// string is self-delimiting, so the same bytes are always the same value.
 struct RecentValues<Value: Sendable>: Sendable {
     private static var maximumCount: Int { 8 }
     private static var maximumJSONSize: Int { 4_096 }
@@ -9,7 +9,7 @@ struct RecentValues<Value: Sendable>: Sendable {
     private var entries: [(json: [UInt8], value: Value)] = []
     private var oldest = 0
 
-    /// Returns the value that is next, made only when it is not one of the recent ones.
+    /// Reads the next value, from the cache if possible.
     mutating func read(
         _ cursor: inout JSONCursor,
         orMake make: (inout JSONCursor) throws(RecordDecodingError) -> Value
@@ -20,13 +20,13 @@ struct RecentValues<Value: Sendable>: Sendable {
         cursor.skipSpace()
         let start = cursor.position
         let value = try make(&cursor)
-        keep(
+        store(
             value, readFrom: UnsafeRawBufferPointer(rebasing: cursor.bytes[start..<cursor.position])
         )
         return value
     }
 
-    private mutating func keep(_ value: Value, readFrom json: UnsafeRawBufferPointer) {
+    private mutating func store(_ value: Value, readFrom json: UnsafeRawBufferPointer) {
         guard json.count <= Self.maximumJSONSize else { return }
         if entries.count < Self.maximumCount {
             entries.append((Array(json), value))

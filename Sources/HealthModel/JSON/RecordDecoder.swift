@@ -1,19 +1,19 @@
-/// Reads records from JSON, one object each.
+/// A decoder for records from JSON, one object each.
 ///
-/// It is strict about what it knows and skips keys that it does not know. Input from anywhere is
-/// safe: it is read or refused, within limits of length and depth. Keep one decoder for a stream:
-/// it remembers the last devices, sources, types and units, so that they are made once.
+/// It validates known keys strictly and skips unknown keys. Untrusted input is safe: it is decoded
+/// or rejected, within limits of length and depth. Use one decoder for a stream: it caches recent
+/// devices, sources, types and units.
 public struct RecordDecoder: Sendable {
-    /// A longer line, in bytes, is refused.
+    /// The maximum length of a line, in bytes.
     public static let maximumLineLength = 65_536
 
     private static let undeclaredLimit = 20
 
-    /// The types of records that were read and that nothing declares, the first few of them.
+    /// The names of the undeclared types that were decoded, up to a limit.
     package private(set) var undeclaredTypes: [String] = []
 
     private let known: QuantityTypes
-    private let keepsUndeclared: Bool
+    private let allowsUndeclared: Bool
     private var types = RecentValues<RecordType>()
     private var units = RecentValues<Unit>()
     private var people = RecentValues<String>()
@@ -21,20 +21,20 @@ public struct RecordDecoder: Sendable {
     private var sources = RecentValues<SourceRevision>()
     private var frames = RecentFrames()
 
-    /// Makes a decoder that knows these types.
+    /// Makes a decoder for records of these types.
     ///
-    /// A record of another type is refused, unless `keepingUndeclared` says otherwise. That is for records
-    /// that were accepted already, under a configuration that has since changed: those whose type is not
-    /// there any more, or is declared so that they do not fit it, are read with a type of which
-    /// ``QuantityType/isDeclared`` is false, so that they can be handed on as they are. Metadata that an
-    /// earlier version accepted is read too, whatever the values of known keys must be by now.
-    public init(types: QuantityTypes = .standard, keepingUndeclared: Bool = false) {
+    /// A record of another type is rejected unless `allowingUndeclared` is true. Use that for
+    /// stored records that may not match the current configuration: a record whose type is no
+    /// longer declared, or declared in a way that it does not fit, is decoded with a type whose
+    /// ``QuantityType/isDeclared`` is false, so that it can be forwarded unchanged. Metadata that
+    /// an earlier version accepted is decoded too, without checks of known keys.
+    public init(types: QuantityTypes = .standard, allowingUndeclared: Bool = false) {
         known = types
-        keepsUndeclared = keepingUndeclared
+        allowsUndeclared = allowingUndeclared
     }
 
-    /// Reads the record of a line; white space around it is allowed, anything else is not.
-    /// - Throws: what is wrong and where, never a value.
+    /// Decodes the record of a line, which may have white space around it.
+    /// - Throws: the problem and its offset, never a value.
     public mutating func decode(
         _ line: some Collection<UInt8>
     ) throws(RecordDecodingError) -> Record {
@@ -56,36 +56,38 @@ public struct RecordDecoder: Sendable {
         }
     }
 
-    /// Reads the record of a line that is in memory.
-    /// - Throws: what is wrong and where, never a value.
+    /// Decodes the record of a line in memory.
+    /// - Throws: the problem and its offset, never a value.
     public mutating func decode(
         _ line: UnsafeRawBufferPointer
     ) throws(RecordDecodingError) -> Record {
         guard line.count <= Self.maximumLineLength else { throw .lineTooLong }
         if let sample = frames.decode(line) { return .sample(sample) }
-        let record = try decodeAnew(line)
+        let record = try decodeFully(line)
         if case .sample(let sample) = record, isOfEveryLine(sample.type) {
             frames.note(sample, readFrom: line)
         }
         return record
     }
 
-    /// Whether another sample of this name is of this type too.
+    /// Whether every sample with this type name has this type.
     ///
-    /// It may be declared, and one sample does not fit that while the next one does.
+    /// It is false when the type is declared and a sample does not fit it, as the next sample may.
     private func isOfEveryLine(_ type: QuantityType) -> Bool {
         type.isDeclared || known.named(type.name) == nil
     }
 
-    /// Reads a line that is not like one of those before it.
-    private mutating func decodeAnew(
+    /// Decodes a line of a stream that is not cached.
+    private mutating func decodeFully(
         _ line: UnsafeRawBufferPointer
     ) throws(RecordDecodingError) -> Record {
-        if let offset = UTF8Check.firstInvalidOffset(in: line) { throw .notUTF8(offset: offset) }
+        if let offset = UTF8Validator.firstInvalidOffset(in: line) {
+            throw .notUTF8(offset: offset)
+        }
         var cursor = JSONCursor(line)
         let draft = try readObject(&cursor, isMember: false)
         try cursor.expectEnd()
-        let record = try draft.finish(keepingUndeclared: keepsUndeclared)
+        let record = try draft.finish(allowingUndeclared: allowsUndeclared)
         noteUndeclared(in: record)
         return record
     }
@@ -108,7 +110,7 @@ public struct RecordDecoder: Sendable {
         undeclaredTypes.append(type.name)
     }
 
-    /// Reads a record, or a sample in a correlation, which cannot itself have samples.
+    /// Reads a record, or a sample of a correlation, which cannot contain samples itself.
     private mutating func readObject(
         _ cursor: inout JSONCursor, isMember: Bool
     ) throws(RecordDecodingError) -> RecordDraft {
@@ -145,11 +147,12 @@ public struct RecordDecoder: Sendable {
         repeat {
             guard members.count < Correlation.maximumCount else {
                 throw .invalidValue(
-                    key: "samples", expected: "\(Correlation.maximumCount) at most", offset: start)
+                    key: "samples", expected: "a list of up to \(Correlation.maximumCount) samples",
+                    offset: start)
             }
             members.append(
                 try readObject(&cursor, isMember: true).finishMember(
-                    keepingUndeclared: keepsUndeclared))
+                    allowingUndeclared: allowsUndeclared))
         } while cursor.take(",")
         try cursor.expect("]")
         return members
@@ -175,8 +178,8 @@ public struct RecordDecoder: Sendable {
             cursor.skipSpace()
             draft.typeOffset = cursor.position
             draft.type = try types.read(&cursor) {
-                [known, keepsUndeclared] cursor throws(RecordDecodingError) in
-                try cursor.readType(among: known, keepingUndeclared: keepsUndeclared)
+                [known, allowsUndeclared] cursor throws(RecordDecodingError) in
+                try cursor.readType(among: known, allowingUndeclared: allowsUndeclared)
             }
         case .start: draft.start = try cursor.readInstant(for: "start")
         case .end: draft.end = try cursor.readInstant(for: "end")
@@ -198,7 +201,7 @@ public struct RecordDecoder: Sendable {
                 try cursor.readSource()
             }
         case .metadata:
-            draft.metadata = try cursor.readMetadata(followingRules: !keepsUndeclared)
+            draft.metadata = try cursor.readMetadata(followingRules: !allowsUndeclared)
         case .event:
             try cursor.readEventName()
             draft.hasEventName = true
@@ -207,17 +210,17 @@ public struct RecordDecoder: Sendable {
         case .reason: draft.reason = try cursor.readString(for: "reason")
         case .samples: draft.samples = try readSamples(&cursor)
         case .activity: draft.activity = try cursor.readActivity()
-        case .activityName: draft.ownName = try cursor.readActivityName()
+        case .activityName: draft.customName = try cursor.readActivityName()
         case .location: draft.location = try cursor.readLocation()
         case .events:
-            draft.events = try cursor.readWorkoutEvents(followingRules: !keepsUndeclared)
+            draft.events = try cursor.readWorkoutEvents(followingRules: !allowsUndeclared)
         case .totals:
             draft.totals = try cursor.readWorkoutTotals(
-                among: known, keepingUndeclared: keepsUndeclared)
+                among: known, allowingUndeclared: allowsUndeclared)
         }
     }
 
-    /// Whether a record may do without a key; then `null` is the same as leaving it out.
+    /// Whether a key is optional; then `null` is the same as a missing key.
     private static func isOptional(_ key: RecordDraft.Key) -> Bool {
         switch key {
         case .person, .device, .source, .metadata, .reason, .activityName, .location: true
@@ -225,7 +228,7 @@ public struct RecordDecoder: Sendable {
         }
     }
 
-    /// Whether a sample in a correlation may have a key; others are as good as unknown there.
+    /// Whether a sample of a correlation may have a key; other keys are skipped there.
     private static func isOfMembers(_ key: RecordDraft.Key) -> Bool {
         switch key {
         case .event, .at, .state, .reason, .samples, .activity, .activityName, .location,

@@ -1,4 +1,4 @@
-/// What has been read of a record, whose keys may come in any order.
+/// The decoded fields of a record, whose keys may be in any order.
 struct RecordDraft {
     enum Kind: String {
         case sample, category, correlation, workout, event
@@ -16,7 +16,7 @@ struct RecordDraft {
             "activityName", "location", "events", "totals",
         ]
 
-        /// Finds a key by its bytes; nil for one that is not known.
+        /// Finds a key by its bytes; nil for an unknown one.
         init?(_ bytes: UnsafeRawBufferPointer) {
             let index = Self.names.firstIndex {
                 $0.utf8CodeUnitCount == bytes.count
@@ -30,7 +30,7 @@ struct RecordDraft {
     var kind = Kind.sample
     var id: RecordID?
     var type: RecordType?
-    /// Where the type stands, for an error.
+    /// The offset of the type, for an error.
     var typeOffset = 0
     var start: Instant?
     var end: Instant?
@@ -46,14 +46,14 @@ struct RecordDraft {
     var reason: String?
     var samples: [Correlation.Member]?
     var activity: WorkoutActivity?
-    var ownName: (activity: WorkoutActivity, offset: Int)?
+    var customName: (activity: WorkoutActivity, offset: Int)?
     var location = WorkoutLocation.unknown
     var events: [WorkoutEvent] = []
     var totals: [WorkoutTotal] = []
 
     private var seen: UInt32 = 0
 
-    /// Notes a key; false when it was there before.
+    /// Notes a key; returns false for a duplicate.
     mutating func note(_ key: Key) -> Bool {
         let bit: UInt32 = 1 << UInt32(key.rawValue)
         defer { seen |= bit }
@@ -62,10 +62,11 @@ struct RecordDraft {
 
     /// Makes the record.
     ///
-    /// One that does not fit what is declared of its type is kept if that is wanted.
-    func finish(keepingUndeclared: Bool) throws(RecordDecodingError) -> Record {
+    /// With `allowingUndeclared`, a record that does not fit the declaration of its type is
+    /// accepted.
+    func finish(allowingUndeclared: Bool) throws(RecordDecodingError) -> Record {
         switch kind {
-        case .sample: .sample(try makeSample(keepingUndeclared: keepingUndeclared))
+        case .sample: .sample(try makeSample(allowingUndeclared: allowingUndeclared))
         case .category: .category(try makeCategory())
         case .correlation: .correlation(try makeCorrelation())
         case .workout: .workout(try makeWorkout())
@@ -75,15 +76,15 @@ struct RecordDraft {
 
     /// Makes a sample of a correlation.
     func finishMember(
-        keepingUndeclared: Bool
+        allowingUndeclared: Bool
     ) throws(RecordDecodingError) -> Correlation.Member {
         kind == .category
             ? .category(try makeCategory())
-            : .quantity(try makeSample(keepingUndeclared: keepingUndeclared))
+            : .quantity(try makeSample(allowingUndeclared: allowingUndeclared))
     }
 
     private func makeSample(
-        keepingUndeclared: Bool
+        allowingUndeclared: Bool
     ) throws(RecordDecodingError) -> QuantitySample {
         let value = try require(value, "value")
         let unit = try require(unit, "unit")
@@ -94,7 +95,7 @@ struct RecordDraft {
         guard case .quantity(var type) = try require(type, "type") else { throw unknownType() }
         let start = try require(start, "start")
         let end = try require(end, "end")
-        if keepingUndeclared, !type.fits(unit, from: start, to: end), !type.isStandard {
+        if allowingUndeclared, !type.fits(unit, from: start, to: end), !type.isStandard {
             type = QuantityType(undeclared: type.name, unit: unit)
         }
         do {
@@ -138,10 +139,10 @@ struct RecordDraft {
         }
     }
 
-    /// A type of another kind is as unknown as one that there is not.
+    /// The error for a type that is unknown or of another kind.
     private func unknownType() -> RecordDecodingError {
         .invalidValue(
-            key: "type", expected: "a known type of a \(kind.rawValue)", offset: typeOffset)
+            key: "type", expected: "a known \(kind.rawValue) type", offset: typeOffset)
     }
 
     private func makeWorkout() throws(RecordDecodingError) -> Workout {
@@ -149,13 +150,13 @@ struct RecordDraft {
         var activity = try require(activity, "activity")
         let start = try require(start, "start")
         let end = try require(end, "end")
-        if let ownName {
+        if let customName {
             guard activity.type == .other else {
                 throw .invalidValue(
-                    key: "activityName", expected: "beside the activity other",
-                    offset: ownName.offset)
+                    key: "activityName", expected: "used only with the activity other",
+                    offset: customName.offset)
             }
-            activity = ownName.activity
+            activity = customName.activity
         }
         do {
             return try Workout(

@@ -1,8 +1,8 @@
 import JSON
 
-/// How a workout is written.
+/// The JSON of a workout.
 extension RecordEncoder {
-    /// How long a workout is, in bytes.
+    /// The length of a workout as JSON, in bytes.
     static func length(of workout: Workout) -> Int {
         var buffer: [UInt8] = []
         append(workout, to: &buffer)
@@ -20,7 +20,7 @@ extension RecordEncoder {
         }
         append(",\"start\":", workout.start, to: &buffer)
         append(",\"end\":", workout.end, to: &buffer)
-        // It follows from the times and the pauses; nobody else has to reckon it.
+        // Derived from the times and the pauses, so that readers need not calculate it.
         buffer.append(",\"seconds\":")
         Number.append(workout.seconds, to: &buffer)
         if !workout.events.isEmpty {
@@ -39,12 +39,12 @@ extension RecordEncoder {
 
     private static func append(_ activity: WorkoutActivity, to buffer: inout [UInt8]) {
         buffer.append(",\"activity\":")
-        guard let ownName = activity.ownName else {
+        guard let customName = activity.customName else {
             return buffer.appendJSONString(activity.name)
         }
         buffer.appendJSONString(WorkoutActivityType.other.name)
         buffer.append(",\"activityName\":")
-        buffer.appendJSONString(ownName)
+        buffer.appendJSONString(customName)
     }
 
     /// Appends events as a list.
@@ -53,7 +53,7 @@ extension RecordEncoder {
         for event in events {
             buffer.append(separator)
             buffer.appendJSONString(event.kind.name)
-            if event.kind.mayLast {
+            if event.kind.hasDuration {
                 append(",\"start\":", event.start, to: &buffer)
                 append(",\"end\":", event.end, to: &buffer)
             } else {

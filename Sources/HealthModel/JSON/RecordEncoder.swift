@@ -1,10 +1,10 @@
 import JSON
 
-/// Writes records as JSON, one object each, on one line.
+/// An encoder for records as JSON, one object on one line each.
 ///
-/// The limits of the values keep a line below `RecordDecoder.maximumLineLength`.
+/// The limits of the values ensure that a line is at most `RecordDecoder.maximumLineLength` long.
 public enum RecordEncoder {
-    /// Appends a record, without a line end.
+    /// Appends a record, without a newline.
     public static func append(_ record: Record, to buffer: inout [UInt8]) {
         switch record {
         case .sample(let sample): append(sample, to: &buffer)
@@ -29,7 +29,7 @@ public enum RecordEncoder {
         appendEnd(of: sample, to: &buffer)
     }
 
-    /// Appends what follows the value: the same for all samples of a stream.
+    /// Appends the fields after the value, which are the same for all samples of a stream.
     static func appendEnd(of sample: QuantitySample, to buffer: inout [UInt8]) {
         buffer.append(",\"unit\":")
         buffer.append(contentsOf: sample.quantity.unit.json)
@@ -39,7 +39,7 @@ public enum RecordEncoder {
         buffer.append(UInt8(ascii: "}"))
     }
 
-    /// How long a correlation is, in bytes.
+    /// The length of a correlation as JSON, in bytes.
     static func length(of correlation: Correlation) -> Int {
         var buffer: [UInt8] = []
         append(correlation, to: &buffer)
@@ -80,9 +80,9 @@ public enum RecordEncoder {
         buffer.append(UInt8(ascii: "}"))
     }
 
-    /// Appends what follows the id: type and times.
+    /// Appends the fields after the id: type and times.
     ///
-    /// The names of types are ASCII letters.
+    /// Type names are ASCII letters and need no escapes.
     private static func appendHead(
         _ type: String, _ start: Instant, _ end: Instant, to buffer: inout [UInt8]
     ) {
@@ -168,6 +168,8 @@ public enum RecordEncoder {
         buffer.append(UInt8(ascii: "}"))
     }
 
+    /// Appends a metadata value.
+    ///
     /// JSON has no dates and no quantities, so these are objects: `{"date":"…"}` and
     /// `{"value":72,"unit":"count/min"}`.
     private static func append(_ value: MetadataValue, to buffer: inout [UInt8]) {

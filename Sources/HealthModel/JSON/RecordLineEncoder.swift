@@ -1,16 +1,16 @@
-/// Writes many records as JSON, each on a line with its newline.
+/// An encoder for many records as JSON lines.
 ///
-/// The lines are those of ``RecordEncoder``. What the samples of a stream have in common is written
-/// once and then copied, so keep one encoder for a batch or for longer.
+/// The lines are those of ``RecordEncoder``. The common parts of a stream's samples are encoded
+/// once and then copied, so use one encoder for at least a batch.
 package struct RecordLineEncoder: Sendable {
-    /// So many streams are remembered: a device rarely has more.
+    /// The number of cached streams: a device rarely has more.
     private static let frameLimit = 8
 
     private var frames: [SampleFrame] = []
     private var oldest = 0
-    private var times = InstantText()
+    private var times = InstantFormatter()
 
-    /// Makes an encoder that has seen nothing.
+    /// Makes an encoder with an empty cache.
     package init() {}
 
     /// Appends a record and a newline.
@@ -37,25 +37,25 @@ package struct RecordLineEncoder: Sendable {
     }
 }
 
-/// Writes times as text; of times in one second the first is reckoned out and the others follow it.
-struct InstantText: Sendable {
+/// A formatter for times that formats only the fraction again for times in the same second.
+struct InstantFormatter: Sendable {
     private static let nanosecondsPerSecond: Int64 = 1_000_000_000
 
     private var last = Instant(nanosecondsSince1970: 0)
     private var text = [UInt8](repeating: 0, count: Instant.maximumTextLength)
     private var count = 0
-    /// The second that `text` is of, counted from 1970.
+    /// The second of `text`, since 1970.
     private var second: Int64 = 0
 
-    /// Writes a time and answers with how many bytes it took.
+    /// Writes a time and returns its length in bytes.
     mutating func write(_ instant: Instant, to place: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        if count == 0 || instant != last { renew(instant) }
+        if count == 0 || instant != last { format(instant) }
         return text.withUnsafeBufferPointer { text in
             place[..<count].initialize(fromContentsOf: text[..<count])
         }
     }
 
-    private mutating func renew(_ instant: Instant) {
+    private mutating func format(_ instant: Instant) {
         var (second, fraction) = instant.nanosecondsSince1970.quotientAndRemainder(
             dividingBy: Self.nanosecondsPerSecond)
         if fraction < 0 {

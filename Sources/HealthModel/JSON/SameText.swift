@@ -1,7 +1,7 @@
-/// Whether values are written as the same bytes.
+/// Comparisons of the encoded bytes of values.
 ///
-/// That is more than being equal: Swift's strings are equal when they look alike, `é` in one character
-/// and in two, and `-0` equals `0`.
+/// They are stricter than equality: Swift strings are equal when they are canonically equivalent,
+/// such as `é` as one or as two scalars, and `-0` equals `0`.
 extension Metadata {
     func hasSameText(as other: Metadata) -> Bool {
         if isCopy(of: other) { return true }

@@ -1,20 +1,20 @@
 import JSON
 
-/// What the lines of a stream's samples have in common.
+/// The common parts of the lines of a stream's samples.
 ///
-/// It never changes, and it is looked at for every line: a copy costs a reference.
+/// It is immutable and used for every line, so it is a class: a copy costs a reference.
 final class SampleFrame: Sendable {
     private let model: QuantitySample
-    /// From the id's end to the start time.
+    /// The text between the id and the start time.
     private let middle: [UInt8]
-    /// From the value's end to the newline.
+    /// The text from the end of the value to the newline.
     private let tail: [UInt8]
 
     private static let before: StaticString = "{\"id\":\""
     private static let between: StaticString = "\",\"end\":\""
     private static let beforeValue: StaticString = "\",\"value\":"
 
-    /// Takes what the line of this sample and those of its stream have in common.
+    /// Makes the frame of a sample's stream.
     init(of sample: QuantitySample) {
         model = sample
         middle = Array("\",\"type\":".utf8) + sample.type.json + Array(",\"start\":\"".utf8)
@@ -24,7 +24,7 @@ final class SampleFrame: Sendable {
         self.tail = tail
     }
 
-    /// Whether the line of a sample has these parts.
+    /// Whether a sample belongs to this stream.
     func fits(_ sample: QuantitySample) -> Bool {
         model.type == sample.type && model.quantity.unit == sample.quantity.unit
             && model.device == sample.device && model.source == sample.source
@@ -32,16 +32,16 @@ final class SampleFrame: Sendable {
             && model.metadata.hasSameText(as: sample.metadata)
     }
 
-    /// Appends the line of a sample that fits, with its newline.
+    /// Appends the line of a sample of this stream, with its newline.
     func append(
-        _ sample: QuantitySample, times: inout InstantText, to buffer: inout [UInt8]
+        _ sample: QuantitySample, times: inout InstantFormatter, to buffer: inout [UInt8]
     ) {
-        let room =
+        let capacity =
             middle.count + RecordID.textCount + 2 * Instant.maximumTextLength
             + Number.maximumTextLength
             + Self.before.utf8CodeUnitCount + Self.between.utf8CodeUnitCount
             + Self.beforeValue.utf8CodeUnitCount
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { text in
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { text in
             var writer = TextWriter(text)
             writer.write(Self.before)
             writer.write { sample.id.write(to: $0) }
@@ -56,15 +56,16 @@ final class SampleFrame: Sendable {
         buffer.append(contentsOf: tail)
     }
 
-    /// Reads the line of a sample that fits; nil when it is another's, or written in another way.
+    /// Decodes the line of a sample of this stream; nil when it is of another stream or formatted
+    /// differently.
     ///
-    /// What stands between the four parts that differ is compared and not read again.
+    /// The text between the four varying parts is only compared.
     func decode(_ line: UnsafeRawBufferPointer) -> QuantitySample? {
-        // Where it stands when it fits: lines of other streams are told apart here.
+        // The expected offset of `middle`: a fast check for lines of other streams.
         let place = Self.before.utf8CodeUnitCount + RecordID.textCount
         guard middle.withUnsafeBytes({ line.hasBytes($0, at: place) }) else { return nil }
         var cursor = JSONCursor(line)
-        // The quotation marks around the id and the times belong to them.
+        // The cursor reads the quotation marks around the id and the times.
         let typeAndStart = middle[1..<(middle.count - 1)]
         guard cursor.take(literal: "{\"id\":"), let id = try? cursor.readID(),
             typeAndStart.withUnsafeBytes({ cursor.take(exactly: $0) }),
@@ -77,7 +78,7 @@ final class SampleFrame: Sendable {
     }
 }
 
-/// Writes one piece of text behind the other into memory that is large enough; it traps where it is not.
+/// A writer that appends text to a buffer; it traps when the buffer is too small.
 private struct TextWriter {
     private let text: UnsafeMutableBufferPointer<UInt8>
     private var count = 0
@@ -99,7 +100,7 @@ private struct TextWriter {
         piece.withUTF8Buffer { write($0) }
     }
 
-    /// Lets a function write at the end; it answers with how many bytes it has written.
+    /// Calls a function that writes at the end and returns the number of bytes written.
     mutating func write(_ body: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
         count += body(UnsafeMutableBufferPointer(rebasing: text[count...]))
     }

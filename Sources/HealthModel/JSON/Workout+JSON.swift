@@ -1,4 +1,4 @@
-/// The parts of a workout as JSON, for who keeps them apart.
+/// The events and totals of a workout as JSON, for a store with separate columns.
 extension Workout {
     /// The events as a JSON list, written as in a record.
     package var eventsJSON: String {
@@ -14,8 +14,8 @@ extension Workout {
         return String(decoding: buffer, as: UTF8.self)
     }
 
-    /// Reads events that were accepted already.
-    /// - Throws: what is wrong and where, never a value.
+    /// Reads events that were already accepted.
+    /// - Throws: the problem and its offset, never a value.
     package static func events(
         acceptedJSON json: String
     ) throws(RecordDecodingError) -> [WorkoutEvent] {
@@ -24,13 +24,14 @@ extension Workout {
         }
     }
 
-    /// Reads totals that were accepted already; a type that nothing declares any more is kept.
-    /// - Throws: what is wrong and where, never a value.
+    /// Reads totals that were already accepted, including those of types that are no longer
+    /// declared.
+    /// - Throws: the problem and its offset, never a value.
     package static func totals(
         acceptedJSON json: String, types: QuantityTypes
     ) throws(RecordDecodingError) -> [WorkoutTotal] {
         try read(json) { cursor throws(RecordDecodingError) in
-            try cursor.readWorkoutTotals(among: types, keepingUndeclared: true)
+            try cursor.readWorkoutTotals(among: types, allowingUndeclared: true)
         }
     }
 

@@ -1,4 +1,4 @@
-/// What has been read of a total, whose keys may come in any order.
+/// The decoded fields of a workout total, whose keys may be in any order.
 struct WorkoutTotalDraft {
     let offset: Int
     var type: RecordType?
@@ -10,17 +10,17 @@ struct WorkoutTotalDraft {
         self.offset = offset
     }
 
-    func finish(keepingUndeclared: Bool) throws(RecordDecodingError) -> WorkoutTotal {
+    func finish(allowingUndeclared: Bool) throws(RecordDecodingError) -> WorkoutTotal {
         guard case .quantity(let type)? = type else {
             throw .invalidValue(
-                key: "totals", expected: "objects with the type of a quantity", offset: offset)
+                key: "totals", expected: "objects with a quantity type", offset: offset)
         }
         guard let unit else { throw .missingKey("totals.unit") }
         do {
             return try total(of: type, in: unit)
         } catch {
-            // As with samples: what was accepted is handed on under a type of its own.
-            guard keepingUndeclared, type.isDeclared, !type.isStandard,
+            // As for samples: an accepted total is forwarded with an undeclared type.
+            guard allowingUndeclared, type.isDeclared, !type.isStandard,
                 let total = try? total(
                     of: QuantityType(undeclared: type.name, unit: unit), in: unit)
             else { throw error }

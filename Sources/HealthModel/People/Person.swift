@@ -1,10 +1,12 @@
-/// Somebody whose samples are kept.
+/// A person whose samples are stored.
 public struct Person: Hashable, Sendable {
     /// The longest name, in characters.
     public static let maximumNameLength = 64
     private static let maximumNameByteCount = 256
+    /// The rule for names, for messages.
+    static let nameRule = "1 to \(maximumNameLength) letters, digits, '-', '_' or '.'"
 
-    /// The name by which samples, commands and the configuration know the person.
+    /// The name of the person in samples, commands and the configuration.
     public let name: String
     /// The day of birth.
     public let birthDate: CalendarDate?
@@ -16,17 +18,17 @@ public struct Person: Hashable, Sendable {
     public let skinType: FitzpatrickSkinType?
     /// Whether the person uses a wheelchair; nil when it is not set.
     public let wheelchairUse: WheelchairUse?
-    /// What a day's movement is counted in; nil when it is not set.
+    /// The unit of a day's movement goal; nil when it is not set.
     public let moveMode: ActivityMoveMode?
-    /// The highest heart rate the person's heart reaches.
+    /// The maximum heart rate; nil when it is not set.
     public let maximumHeartRate: Quantity?
-    /// How the person's heart rates are divided into zones; nil when nothing is said.
+    /// The heart rate zones; nil when they are not set.
     public let zones: ZoneSettings?
-    /// The units the person wants to read, for the types that differ from the usual.
+    /// The preferred display units, for types that use another unit than the default.
     public let preferredUnits: [QuantityType: Unit]
 
     /// Makes a person.
-    /// - Throws: when the name is not valid or a unit does not fit its type.
+    /// - Throws: when the name is not valid or a unit is not compatible with its type.
     public init(
         name: String, birthDate: CalendarDate? = nil, sex: BiologicalSex? = nil,
         bloodType: BloodType? = nil, skinType: FitzpatrickSkinType? = nil,
@@ -36,7 +38,7 @@ public struct Person: Hashable, Sendable {
     ) throws(PersonError) {
         guard Self.isValidName(name) else { throw .name }
         try Self.checkMaximumHeartRate(maximumHeartRate)
-        // Sorted, so that of several wrong units the same one is always named.
+        // Sorted, so that the error always names the same one of several wrong units.
         for (type, unit) in preferredUnits.sorted(by: { $0.key.name < $1.key.name })
         where !type.canonicalUnit.isCompatible(with: unit) {
             throw .unitDoesNotFit(type: type.name, unit: unit.string)
@@ -56,7 +58,7 @@ public struct Person: Hashable, Sendable {
     /// Whether a name has 1 to 64 letters, digits, `-`, `_` or `.`.
     public static func isValidName(_ name: String) -> Bool {
         guard !name.isEmpty, name.utf8.count <= maximumNameByteCount else { return false }
-        // Nearly all names are ASCII; every sample is checked, so these are checked quickly.
+        // Fast path: every sample is checked, and nearly all names are ASCII.
         if name.utf8.allSatisfy(isASCIINameByte) { return name.utf8.count <= maximumNameLength }
         return name.count <= maximumNameLength
             && name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
@@ -84,24 +86,24 @@ public struct Person: Hashable, Sendable {
     }
 }
 
-/// A person cannot be made.
+/// An error of invalid values for a person.
 public enum PersonError: Error, Equatable, CustomStringConvertible {
-    /// The name is empty, too long or has other characters than it may.
+    /// The name is empty, too long or has invalid characters.
     case name
-    /// The maximum heart rate is not one that a heart has.
+    /// The maximum heart rate is not plausible.
     case maximumHeartRate
-    /// A unit does not measure what its type is.
+    /// A unit is not compatible with its type.
     case unitDoesNotFit(type: String, unit: String)
 
     /// The message, without the value.
     public var description: String {
         switch self {
         case .name:
-            "a person's name has 1 to \(Person.maximumNameLength) letters, digits, '-', '_' or '.'"
+            "a person's name must be \(Person.nameRule)"
         case .maximumHeartRate:
-            "maximumHeartRate is not plausible; write it as {value: 188, unit: \"count/min\"}"
+            "maximumHeartRate is not plausible; set a value such as {value: 188, unit: \"count/min\"}"
         case .unitDoesNotFit(let type, let unit):
-            "the unit \(unit) does not fit \(type); choose one that measures the same"
+            "the unit \(unit) is not compatible with \(type); choose a compatible unit"
         }
     }
 }

@@ -1,27 +1,28 @@
-/// Something that was so for a time, as sleep, with where it comes from.
+/// A sample of a category type, such as sleep, with its time and origin.
 public struct CategorySample: Hashable, Sendable {
-    /// The name of this sample for life.
+    /// The permanent id of this sample.
     public let id: RecordID
-    /// What it tells.
+    /// The type of the sample.
     public let type: CategoryType
-    /// When it began.
+    /// The start of the time.
     public let start: Instant
-    /// When it ended; equal to `start` for what happened at an instant.
+    /// The end of the time; equal to `start` for an instant.
     public let end: Instant
-    /// Which of the type's values it was.
+    /// The number of one of the type's values.
     public let value: Int
-    /// The name of the person; nil when it is not known.
+    /// The name of the person; nil when it is unknown.
     public let person: String?
-    /// The device that told it.
+    /// The device that recorded the sample.
     public let device: Device?
-    /// What produced the sample.
+    /// The software that produced the sample.
     public let source: SourceRevision?
-    /// Further facts.
+    /// Additional facts.
     public let metadata: Metadata
 
     /// Makes a sample.
-    /// - Throws: when the type has no such value, the times are in the wrong order, or the person's
-    ///   name is not valid.
+    /// - Throws: when the type has no such value, the end is before the start, or the person's name
+    /// is
+    ///   not valid.
     public init(
         id: RecordID, type: CategoryType, start: Instant, end: Instant, value: Int,
         person: String? = nil, device: Device? = nil, source: SourceRevision? = nil,
@@ -41,6 +42,6 @@ public struct CategorySample: Hashable, Sendable {
         self.metadata = metadata
     }
 
-    /// The name of the value, as `asleepDeep`.
+    /// The name of the value, such as `asleepDeep`.
     public var valueName: String { type.nameOfValue(value) ?? "" }
 }

@@ -1,19 +1,18 @@
-/// Samples that belong together, as the two pressures of one measurement: one record.
+/// A group of related samples, such as the two values of a blood pressure, as one record.
 ///
-/// Each member is a sample with an id of its own. Members need have nothing in common: person, device
-/// and times are those that each of them says.
+/// Each member is a sample with its own id, person, device and times.
 public struct Correlation: Hashable, Sendable {
-    /// The most members.
+    /// The maximum number of members.
     public static let maximumCount = 64
 
-    /// A sample in a correlation; another correlation cannot be one.
+    /// A sample in a correlation; correlations cannot be nested.
     public enum Member: Hashable, Sendable {
-        /// A measured value.
+        /// A quantity sample.
         case quantity(QuantitySample)
-        /// Something that was so.
+        /// A category sample.
         case category(CategorySample)
 
-        /// The name of the sample for life.
+        /// The permanent id of the sample.
         public var id: RecordID {
             switch self {
             case .quantity(let sample): sample.id
@@ -30,47 +29,49 @@ public struct Correlation: Hashable, Sendable {
         }
     }
 
-    /// The name of this correlation for life.
+    /// The permanent id of this correlation.
     public let id: RecordID
-    /// What the members are together.
+    /// The type of the correlation.
     public let type: CorrelationType
-    /// The beginning of the time it is of.
+    /// The start of the time.
     public let start: Instant
-    /// The end of that time; equal to `start` for an instant.
+    /// The end of the time; equal to `start` for an instant.
     public let end: Instant
-    /// The members, in the order of their ids: they are a set.
+    /// The members, sorted by their ids, as they are a set.
     public let samples: [Member]
-    /// The name of the person; nil when it is not known.
+    /// The name of the person; nil when it is unknown.
     public let person: String?
     /// The device that measured.
     public let device: Device?
-    /// What produced the correlation.
+    /// The software that produced the correlation.
     public let source: SourceRevision?
-    /// Further facts.
+    /// Additional facts.
     public let metadata: Metadata
 
     /// Makes a correlation.
-    /// - Throws: when the members do not make up the type, share an id or are too many, the times are in
-    ///   the wrong order, or the person's name is not valid.
+    /// - Throws: when the members do not match the type, share an id or are too many, the end is
+    /// before
+    ///   the start, or the person's name is not valid.
     public init(
         id: RecordID, type: CorrelationType, start: Instant, end: Instant, samples: [Member],
         person: String? = nil, device: Device? = nil, source: SourceRevision? = nil,
         metadata: Metadata = Metadata()
     ) throws(SampleError) {
         try self.init(
-            ofAnyLength: id, type: type, start: start, end: end, samples: samples, person: person,
+            withoutLengthLimit: id, type: type, start: start, end: end, samples: samples,
+            person: person,
             device: device, source: source, metadata: metadata)
-        // A member alone can nearly fill a line.
+        // A single member can nearly fill a line.
         guard RecordEncoder.length(of: self) <= RecordDecoder.maximumLineLength else {
             throw .tooLong(type: type.name)
         }
     }
 
-    /// Makes a correlation that need not fit a line, as one whose members were stored before it with more
-    /// metadata than they have in it.
-    /// - Throws: as the other one, but never that it is too long.
+    /// Makes a correlation without a limit of its length as JSON, such as one whose members were
+    /// stored before it with more metadata.
+    /// - Throws: the errors of the other initializer, except `tooLong`.
     package init(
-        ofAnyLength id: RecordID, type: CorrelationType, start: Instant, end: Instant,
+        withoutLengthLimit id: RecordID, type: CorrelationType, start: Instant, end: Instant,
         samples: [Member], person: String?, device: Device?, source: SourceRevision?,
         metadata: Metadata
     ) throws(SampleError) {
@@ -80,7 +81,7 @@ public struct Correlation: Hashable, Sendable {
             throw .members(type: type.name, expected: type.expectedMembers)
         }
         guard Set(samples.map(\.id)).union([id]).count == samples.count + 1 else {
-            throw .repeatedID(type: type.name)
+            throw .duplicateID(type: type.name)
         }
         if let person, !Person.isValidName(person) { throw .person }
         self.id = id

@@ -1,10 +1,10 @@
 import JSON
 
-/// A device that measures, as far as it has told about itself.
+/// The device that recorded a sample, with the information it has reported.
 ///
-/// Devices are equal when all they say is. A copy costs a reference.
+/// Devices are equal when all their fields are equal. A copy costs a reference.
 public struct Device: Hashable, Sendable {
-    /// The longest of the strings, in UTF-8; what is longer is cut when a device is made.
+    /// The maximum length of a field in bytes of UTF-8; longer ones are truncated.
     ///
     /// A GATT characteristic has at most 512 bytes (Bluetooth Core 5.4, Vol 3 Part F 3.2.9).
     public static let maximumTextLength = 512
@@ -21,7 +21,7 @@ public struct Device: Hashable, Sendable {
         }
     }
 
-    /// What a device can say, in the order of its JSON.
+    /// The fields of a device, in the order of its JSON.
     enum Field: String, CaseIterable {
         case name, manufacturer, model, hardwareVersion, firmwareVersion, softwareVersion
         case localIdentifier, serial
@@ -45,36 +45,36 @@ public struct Device: Hashable, Sendable {
         self.init(fields: fields)
     }
 
-    /// Makes a device of the fields it has.
+    /// Makes a device from its fields.
     init(fields: [Field: String]) {
         storage = Storage(fields.mapValues { $0.cut(toBytes: Self.maximumTextLength) })
     }
 
-    /// The name that people know it by.
+    /// The name of the device.
     public var name: String? { self[.name] }
-    /// Who made it.
+    /// The manufacturer.
     public var manufacturer: String? { self[.manufacturer] }
     /// The model, as the manufacturer calls it.
     public var model: String? { self[.model] }
-    /// The revision of its hardware.
+    /// The hardware version.
     public var hardwareVersion: String? { self[.hardwareVersion] }
-    /// The revision of its firmware.
+    /// The firmware version.
     public var firmwareVersion: String? { self[.firmwareVersion] }
-    /// The revision of its software.
+    /// The software version.
     public var softwareVersion: String? { self[.softwareVersion] }
-    /// What this machine knows it by, as a Bluetooth address or the path of a port.
+    /// The identifier on this machine, such as a Bluetooth address or the path of a port.
     public var localIdentifier: String? { self[.localIdentifier] }
-    /// Its serial number.
+    /// The serial number.
     public var serial: String? { self[.serial] }
 
-    /// Returns this device with all that the other one knows; where both know, the other wins.
+    /// Returns this device with the fields of another one, which take precedence.
     public func merging(_ other: Device) -> Device {
         Device(fields: storage.fields.merging(other.storage.fields) { $1 })
     }
 
-    /// Whether two devices say the same.
+    /// Whether two devices have the same fields.
     public static func == (left: Device, right: Device) -> Bool {
-        // The JSON holds all fields in one order.
+        // The JSON contains all fields in a fixed order.
         left.storage === right.storage || left.json == right.json
     }
 
@@ -87,7 +87,7 @@ public struct Device: Hashable, Sendable {
 }
 
 extension Device {
-    /// The device as a JSON object, made once: a stream names the same device in every sample.
+    /// The device as a JSON object, encoded once because every sample of a stream contains it.
     var json: [UInt8] { storage.json }
 
     private static func json(of fields: [Field: String]) -> [UInt8] {
@@ -105,7 +105,7 @@ extension Device {
 }
 
 extension String {
-    /// Returns the longest beginning, in whole characters, of at most so many bytes of UTF-8.
+    /// Returns the longest prefix of whole characters with at most `limit` bytes of UTF-8.
     func cut(toBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: limit)

@@ -1,30 +1,30 @@
-/// A device has changed its state.
+/// A change of a device's state.
 ///
-/// It is kept like a sample, but is not a measurement.
+/// It is stored like a sample, but is not a measurement.
 public struct DeviceEvent: Hashable, Sendable {
-    /// The longest reason, in UTF-8; what is longer is cut when an event is made.
+    /// The maximum length of the reason in bytes of UTF-8; a longer one is truncated.
     public static let maximumReasonLength = 1_024
 
-    /// The name of this event for life.
+    /// The permanent id of this event.
     public let id: RecordID
-    /// When it happened.
+    /// The time of the event.
     public let at: Instant
     /// The device.
     public let device: Device
-    /// What noticed it.
+    /// The software that reported the event.
     public let source: SourceRevision?
-    /// The name of the person who wears the device; nil when it is not known.
+    /// The name of the person who wears the device; nil when it is unknown.
     public let person: String?
-    /// What is known about the state.
+    /// The new state, as far as it is known.
     public let state: DeviceState
-    /// Why, in words.
+    /// The reason as text.
     public let reason: String?
-    /// Facts beside it.
+    /// Additional facts.
     public let metadata: Metadata
 
     /// Makes an event.
     ///
-    /// A person's name that is not valid counts as not known.
+    /// An invalid name of a person is dropped.
     public init(
         id: RecordID, at: Instant, device: Device, source: SourceRevision? = nil,
         person: String? = nil,
@@ -43,28 +43,28 @@ public struct DeviceEvent: Hashable, Sendable {
 
 /// The state of a device, as far as it is known.
 public struct DeviceState: Hashable, Sendable {
-    /// Whether the device is there.
+    /// The state of the connection.
     public enum Connection: String, Sendable, CaseIterable {
-        /// A link to it is being made.
+        /// The link is being established.
         case connecting
-        /// There is a link to it.
+        /// The link is established.
         case connected
-        /// There is a link, but nothing has come for too long.
+        /// The link is established, but no data has been received for too long.
         case stale
-        /// There is no link to it.
+        /// There is no link.
         case disconnected
     }
 
-    /// Whether the device is there; nil when this is not known.
+    /// The state of the connection; nil when it is unknown.
     public let connection: Connection?
-    /// Whether the sensor touches the skin; nil when this is not known.
+    /// Whether the sensor has contact with the skin; nil when this is unknown.
     public let contact: Bool?
-    /// The charge of the battery, 0 to 1; nil when this is not known.
+    /// The battery level, 0 to 1; nil when it is unknown.
     public let battery: Double?
 
     /// Makes a state.
     ///
-    /// A charge outside 0 to 1 is none, so it counts as not known.
+    /// A battery level outside of 0 to 1 is dropped.
     public init(connection: Connection? = nil, contact: Bool? = nil, battery: Double? = nil) {
         self.connection = connection
         self.contact = contact

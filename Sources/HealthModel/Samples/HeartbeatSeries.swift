@@ -1,16 +1,16 @@
-/// The beats of a heart as times since a first one, with the places where beats may be missing.
+/// A series of heartbeats, as times since the first one, with gaps where beats may be missing.
 ///
-/// It is how HealthKit keeps beats: the first beat is the start, each further one has the seconds since
-/// then, which are more than 0, and says whether beats may be missing before it.
+/// It follows HealthKit's HKHeartbeatSeries: the first beat is the start; each further beat has the
+/// seconds since then, more than 0, and a flag whether it is preceded by a gap.
 public struct HeartbeatSeries: Hashable, Sendable {
-    /// The most beats after the first: more than a day of 180 in a minute.
+    /// The maximum number of beats after the first: more than a day at 180 beats per minute.
     public static let maximumCount = 1 << 18
 
     /// A beat after the first.
     public struct Beat: Hashable, Sendable {
-        /// The seconds since the series began; more than 0.
+        /// The seconds since the start of the series; more than 0.
         public let secondsSinceStart: Double
-        /// Whether beats may be missing before this one, so that no interval ends at it.
+        /// Whether beats may be missing before this one, so that no interval ends here.
         public let isPrecededByGap: Bool
 
         /// Makes a beat.
@@ -20,13 +20,13 @@ public struct HeartbeatSeries: Hashable, Sendable {
         }
     }
 
-    /// When the first beat was.
+    /// The time of the first beat.
     public let start: Instant
-    /// The beats after the first, in the order of time.
+    /// The beats after the first, sorted by time.
     public let beats: [Beat]
 
     /// Makes a series of beats.
-    /// - Throws: when there is none, there are too many, or their times do not rise from 0.
+    /// - Throws: when there are none or too many, or their times are not increasing from 0.
     public init(start: Instant, beats: [Beat]) throws(HeartbeatSeriesError) {
         guard !beats.isEmpty else { throw .empty }
         guard beats.count <= Self.maximumCount else { throw .tooMany }
@@ -41,9 +41,9 @@ public struct HeartbeatSeries: Hashable, Sendable {
         self.beats = beats
     }
 
-    /// The times from one beat to the next, in seconds, in the order of time.
+    /// The intervals between consecutive beats, in seconds, sorted by time.
     ///
-    /// Where beats may be missing there is none.
+    /// There is no interval across a gap.
     public var intervals: [Double] {
         var last = 0.0
         var intervals: [Double] = []
@@ -56,25 +56,26 @@ public struct HeartbeatSeries: Hashable, Sendable {
 }
 
 extension HeartbeatSeries {
-    /// So far may the end of one interval be from the start of the next where no beat is missing.
+    /// The maximum distance between the end of an interval and the start of the next without a gap.
     ///
-    /// Sensors tell intervals in 1/1024 s, and the two times may each be rounded by such a tick: together
-    /// 1.95 ms. No heart beats within that, so nothing is missed.
+    /// Sensors report intervals in 1/1024 s, and both times may be rounded by one such tick: 1.95
+    /// ms together. No beat fits into that time.
     static let toleranceNanoseconds: Int64 = 2_000_000
 
-    /// The times of beats behind a gap are whole numbers of this part of a second.
+    /// The times of beats after a gap are rounded to this fraction of a second.
     ///
-    /// So the sums of ticks of 1/1024 s behind them are exact, as those before the first gap are.
+    /// So later sums of ticks of 1/1024 s are exact, like those before the first gap.
     private static let partsPerSecond = 1_048_576.0
 
-    /// Makes a series of intervals from beat to beat, in any order.
+    /// Makes a series from intervals between beats, in any order.
     ///
-    /// An interval that does not begin where the one before it ended, to 2 ms, begins a new stretch.
-    /// Intervals in ticks of 1/1024 s are given back exactly.
+    /// An interval that starts more than 2 ms after the end of the one before it is preceded by a
+    /// gap. Intervals in ticks of 1/1024 s are preserved exactly.
     ///
     /// - Parameter samples: Samples of `rrInterval`.
-    /// - Throws: when there is none or there are too many, one is of another type, is not positive, or is
-    ///   not as long as its times say, or two of them overlap.
+    /// - Throws: when there are none or too many, one is of another type, is not positive or does
+    /// not
+    ///   match its times, or two of them overlap.
     public init(_ samples: [QuantitySample]) throws(HeartbeatSeriesError) {
         guard samples.count <= Self.maximumCount else { throw .tooMany }
         let samples = samples.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
@@ -86,7 +87,8 @@ extension HeartbeatSeries {
             let pause = sample.start.nanoseconds(since: last.end)
             guard pause >= -Self.toleranceNanoseconds else { throw .overlap }
             if pause > Self.toleranceNanoseconds {
-                // Intervals that are a little longer than their times say may add up to more than those.
+                // Intervals that are slightly longer than their times may add up to more than
+                // those.
                 let time = max(
                     Double(sample.start.nanoseconds(since: first.start)) / 1e9,
                     last.seconds + Double(pause) / 1e9)
@@ -104,7 +106,7 @@ extension HeartbeatSeries {
         guard sample.type == .rrInterval else { throw .type(sample.type.name) }
         guard let milliseconds = try? sample.quantity.value(in: .millisecond), milliseconds > 0
         else { throw .notPositive }
-        // It is exact for ticks: their milliseconds are whole numbers of 1/128 ms.
+        // This is exact for ticks: their milliseconds are multiples of 1/128 ms.
         let seconds = milliseconds / 1_000
         let covered = Double(sample.end.nanoseconds(since: sample.start))
         guard abs(covered - seconds * 1e9) <= Double(toleranceNanoseconds) else { throw .times }
@@ -112,34 +114,34 @@ extension HeartbeatSeries {
     }
 }
 
-/// Beats cannot be made a series.
+/// An error of beats that do not form a series.
 public enum HeartbeatSeriesError: Error, Equatable, CustomStringConvertible {
     /// There is no beat after the first.
     case empty
     /// There are too many.
     case tooMany
-    /// Times are not later than the one before, or not finite.
+    /// A time is not later than the one before, or not finite.
     case order
-    /// A sample measures something else.
+    /// A sample is of another type.
     case type(String)
-    /// An interval is not longer than nothing.
+    /// An interval is not longer than 0.
     case notPositive
-    /// An interval is longer or shorter than its start and end say.
+    /// An interval does not match its start and end.
     case times
-    /// Two intervals are of the same time, as those of two devices.
+    /// Two intervals overlap, like those of two devices.
     case overlap
 
     /// The message, without a value.
     public var description: String {
         switch self {
-        case .empty: "a series of heartbeats has at least one interval"
+        case .empty: "a heartbeat series must have at least one interval"
         case .tooMany:
-            "a series of heartbeats has at most \(HeartbeatSeries.maximumCount) beats; split it"
-        case .order: "each beat of a series is later than the one before it"
-        case .type(let name): "heartbeats are made of rrInterval, not of \(name)"
-        case .notPositive: "an interval between two beats is longer than nothing"
-        case .times: "an interval is as long as the time from its start to its end"
-        case .overlap: "intervals overlap; make a series of one device's"
+            "a heartbeat series must have at most \(HeartbeatSeries.maximumCount) beats; split it"
+        case .order: "each beat of a heartbeat series must be later than the one before it"
+        case .type(let name): "expected samples of rrInterval, found \(name)"
+        case .notPositive: "an interval between two beats must be longer than 0"
+        case .times: "an interval must be as long as the time from its start to its end"
+        case .overlap: "intervals overlap; use the samples of one device"
         }
     }
 }

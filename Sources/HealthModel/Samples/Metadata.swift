@@ -1,18 +1,18 @@
-/// Facts beside a sample, by name; HealthKit's raw names where it has one.
+/// The metadata of a record: additional facts by key; HealthKit's raw keys where it has one.
 ///
-/// The order is that of the names' bytes, so equal metadata has one text. Empty metadata costs
-/// nothing. Limits keep every record within the line its reader accepts.
+/// Entries are sorted by the bytes of their keys, so equal metadata has the same text. Empty
+/// metadata needs no memory. The limits ensure that every record fits into a line.
 public struct Metadata: Hashable, Sendable {
-    /// The most entries.
+    /// The maximum number of entries.
     public static let maximumCount = 64
-    /// The longest name, in UTF-8.
+    /// The maximum length of a key, in bytes of UTF-8.
     public static let maximumKeyLength = 128
-    /// The most bytes of UTF-8 in all names, strings and units together.
+    /// The maximum size of all keys, strings and units together, in bytes of UTF-8.
     public static let maximumSize = 4_096
 
-    /// A name and its value.
+    /// A key and its value.
     public struct Entry: Hashable, Sendable {
-        /// The name.
+        /// The key.
         public let key: String
         /// The value.
         public let value: MetadataValue
@@ -23,8 +23,8 @@ public struct Metadata: Hashable, Sendable {
     /// Makes empty metadata.
     public init() {}
 
-    /// Makes metadata of names and values.
-    /// - Throws: when a name or a value is not valid, or there are too many.
+    /// Makes metadata from keys and values.
+    /// - Throws: when a key or a value is not valid, or there are too many.
     public init(_ values: [String: MetadataValue]) throws(MetadataError) {
         for (key, value) in values.sorted(by: { $0.key < $1.key }) { try put(value, for: key) }
         try checkSync()
@@ -32,8 +32,8 @@ public struct Metadata: Hashable, Sendable {
 
     /// Sets or replaces a value.
     ///
-    /// The value of a known key must be of its kind; other keys take any value.
-    /// - Throws: when the name or the value is not valid, or there is no room.
+    /// The value of a known key must have its kind; other keys accept any value.
+    /// - Throws: when the key or the value is not valid, or the metadata is full.
     public mutating func set(_ value: MetadataValue, for key: String) throws(MetadataError) {
         var changed = self
         try changed.put(value, for: key)
@@ -41,7 +41,7 @@ public struct Metadata: Hashable, Sendable {
         self = changed
     }
 
-    /// Sets a value without a look at what must come together; ``checkSync()`` is due after it.
+    /// Sets a value without checking keys that require each other; call ``checkSync()`` afterwards.
     mutating func put(
         _ value: MetadataValue, for key: String, followingRules: Bool = true
     ) throws(MetadataError) {
@@ -62,17 +62,18 @@ public struct Metadata: Hashable, Sendable {
     }
 
     /// Sets or replaces a value of a known key.
-    /// - Throws: when the value is not valid or there is no room.
+    /// - Throws: when the value is not valid or the metadata is full.
     public mutating func set<Value>(
         _ value: Value, for key: MetadataKey<Value>
     ) throws(MetadataError) {
         try set(value.metadataValue, for: key.name)
     }
 
-    /// Sets what a sample is recognised by when it is sent again, and its version.
+    /// Sets the sync identifier, by which a sample is recognised when it is sent again, and its
+    /// version.
     ///
-    /// The two are only there together, so neither can be set alone where the other is missing.
-    /// - Throws: when the version is not finite or there is no room; then nothing is changed.
+    /// The two require each other, so neither can be set alone.
+    /// - Throws: when the version is not finite or the metadata is full; then nothing is changed.
     public mutating func setSync(
         identifier: String, version: Double
     ) throws(MetadataError) {
@@ -82,7 +83,7 @@ public struct Metadata: Hashable, Sendable {
         self = changed
     }
 
-    /// Refuses an identifier without its version, and a version without its identifier.
+    /// Throws for a sync identifier without a version, and for a version without an identifier.
     func checkSync() throws(MetadataError) {
         let (identifier, version) = (MetadataKey.syncIdentifier.name, MetadataKey.syncVersion.name)
         switch (self[identifier], self[version]) {
@@ -92,27 +93,27 @@ public struct Metadata: Hashable, Sendable {
         }
     }
 
-    /// Sets the values of other metadata too; they replace those of the same names.
-    /// - Throws: when there is no room for all of them; then nothing is changed.
+    /// Adds the values of other metadata, which replace those with the same keys.
+    /// - Throws: when the metadata would be too large; then nothing is changed.
     public mutating func merge(_ other: Metadata) throws(MetadataError) {
         var merged = self
         for entry in other { try merged.put(entry.value, for: entry.key) }
         self = merged
     }
 
-    /// The value of a name; nil when there is none.
+    /// The value of a key; nil when there is none.
     public subscript(key: String) -> MetadataValue? {
         entries.first { $0.key == key }?.value
     }
 
-    /// The value of a known key; nil when there is none or it is of another kind.
+    /// The value of a known key; nil when there is none or it has another kind.
     public subscript<Value>(key: MetadataKey<Value>) -> Value? {
         self[key.name].flatMap(Value.init(metadataValue:))
     }
 }
 
 extension Metadata {
-    /// Whether the two share their memory, as copies do: then they are the same without a look.
+    /// Whether both share the same memory, like copies: a fast check for equality.
     func isCopy(of other: Metadata) -> Bool {
         entries.withUnsafeBufferPointer { left in
             other.entries.withUnsafeBufferPointer { right in
@@ -133,11 +134,11 @@ extension Metadata: RandomAccessCollection {
 
 /// A value in metadata.
 public enum MetadataValue: Hashable, Sendable {
-    /// A text.
+    /// A string.
     case string(String)
     /// A finite number.
     case number(Double)
-    /// Yes or no.
+    /// True or false.
     case boolean(Bool)
     /// A value in a unit.
     case quantity(Quantity)
@@ -153,15 +154,15 @@ public enum MetadataValue: Hashable, Sendable {
     }
 }
 
-/// Metadata cannot hold a value.
+/// An error of an invalid metadata entry.
 public enum MetadataError: Error, Equatable, CustomStringConvertible {
-    /// A name is empty or too long.
+    /// A key is empty or too long.
     case key
     /// A number is infinite or not a number.
     case notFinite(key: String)
-    /// The value of a known key is not what its meaning asks for.
+    /// The value of a known key is not valid for it.
     case invalid(key: String, expected: String)
-    /// A key is there without the one that it goes with.
+    /// A key is set without the key that it requires.
     case incomplete(key: String, missing: String)
     /// There are too many entries, or they are too long.
     case tooLarge
@@ -169,12 +170,12 @@ public enum MetadataError: Error, Equatable, CustomStringConvertible {
     /// The message, without the value.
     public var description: String {
         switch self {
-        case .key: "a metadata key has 1 to \(Metadata.maximumKeyLength) bytes"
-        case .notFinite(let key): "metadata \(key) is not a finite number"
+        case .key: "a metadata key must have 1 to \(Metadata.maximumKeyLength) bytes"
+        case .notFinite(let key): "metadata \(key) must be a finite number"
         case .invalid(let key, let expected): "metadata \(key) must be \(expected)"
-        case .incomplete(let key, let missing): "metadata \(key) needs \(missing) beside it"
+        case .incomplete(let key, let missing): "metadata \(key) requires \(missing)"
         case .tooLarge:
-            "metadata has at most \(Metadata.maximumCount) entries and \(Metadata.maximumSize) bytes"
+            "metadata must have at most \(Metadata.maximumCount) entries and \(Metadata.maximumSize) bytes"
         }
     }
 }

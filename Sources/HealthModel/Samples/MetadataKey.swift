@@ -1,8 +1,8 @@
-/// The name of a metadata entry together with the kind of its value.
+/// A metadata key with the type of its value.
 public struct MetadataKey<Value: MetadataRepresentable>: Hashable, Sendable {
-    /// The name in the metadata.
+    /// The raw key in the metadata.
     ///
-    /// In HealthKit it mostly differs from the constant's name: the value of
+    /// In HealthKit it often differs from the constant's name: the value of
     /// `HKMetadataKeyHeartRateSensorLocation` is `HKHeartRateSensorLocation`.
     public let name: String
 
@@ -16,17 +16,18 @@ public struct MetadataKey<Value: MetadataRepresentable>: Hashable, Sendable {
 public protocol MetadataRepresentable: Sendable {
     /// The value as metadata.
     var metadataValue: MetadataValue { get }
-    /// Takes the value from metadata; nil when that is of another kind.
+    /// Makes the value from metadata; nil for another kind.
     init?(metadataValue: MetadataValue)
 }
 
 extension MetadataKey<Double> {
-    /// Where a heart rate sensor sits: 0 other, 1 chest, 2 wrist, 3 finger, 4 hand, 5 ear lobe,
-    /// 6 foot; the numbers of Bluetooth's Body Sensor Location (0x2A38).
+    /// The location of a heart rate sensor: 0 other, 1 chest, 2 wrist, 3 finger, 4 hand, 5 ear
+    /// lobe, 6 foot; the numbers of Bluetooth's Body Sensor Location (0x2A38).
     public static var heartRateSensorLocation: Self { Self("HKHeartRateSensorLocation") }
-    /// What the person did: 0 not known, 1 sedentary, 2 active.
+    /// The person's activity during the measurement: 0 not set, 1 sedentary, 2 active.
     public static var heartRateMotionContext: Self { Self("HKMetadataKeyHeartRateMotionContext") }
-    /// How the heart recovered from what: 1 a maximal effort, 2 a smaller one, 3 no exercise.
+    /// The test before a heart rate recovery: 1 maximal exercise, 2 submaximal exercise, 3 no
+    /// exercise.
     public static var heartRateRecoveryTestType: Self {
         Self("HKMetadataKeyHeartRateRecoveryTestType")
     }
@@ -34,75 +35,75 @@ extension MetadataKey<Double> {
     public static var heartRateRecoveryActivityType: Self {
         Self("HKMetadataKeyHeartRateRecoveryActivityType")
     }
-    /// How the person moved: 0 not known, 1 stationary, 2 active.
+    /// The person's motion: 0 not set, 1 stationary, 2 active.
     public static var userMotionContext: Self { Self("HKMetadataKeyUserMotionContext") }
-    /// The version of what `syncIdentifier` names; one is never there without the other.
+    /// The version of the object with the `syncIdentifier`; the two keys require each other.
     public static var syncVersion: Self { Self("HKMetadataKeySyncVersion") }
-    /// How the oxygen uptake was found: 1 by a maximal test, 2 by a submaximal one, 3 without exercise.
+    /// The test of the oxygen uptake: 1 maximal exercise, 2 submaximal exercise, 3 no exercise.
     public static var vo2MaxTestType: Self { Self("HKVO2MaxTestType") }
 }
 
 extension MetadataKey<Bool> {
-    /// Whether a person entered the value by hand.
+    /// Whether the value was manually entered.
     public static var wasUserEntered: Self { Self("HKWasUserEntered") }
     /// Whether a workout was indoors.
     public static var indoorWorkout: Self { Self("HKIndoorWorkout") }
-    /// Whether the time is made up, because the gateway's clock was not set; our own key.
+    /// Whether the time is estimated because the gateway's clock was not set; a key of Pulsegate.
     ///
-    /// Such times are in order and as far apart as they were, but they begin with the day on which the
-    /// gateway's program was made.
+    /// The order and the intervals of such times are right, but they start on the build date of the
+    /// gateway.
     public static var clockUnset: Self { Self("PulsegateClockUnset") }
 }
 
 extension MetadataKey<String> {
-    /// What a sample is to be recognised by when it is sent again; set it with
+    /// The identifier by which a sample is recognised when it is sent again; set it with
     /// ``Metadata/setSync(identifier:version:)``.
     public static var syncIdentifier: Self { Self("HKMetadataKeySyncIdentifier") }
     /// The identifier of the sample in another system.
     public static var externalUUID: Self { Self("HKExternalUUID") }
-    /// The IANA name of the time zone the sample was made in.
+    /// The IANA name of the time zone in which the sample was recorded.
     public static var timeZone: Self { Self("HKTimeZone") }
     /// The serial number of the device.
     public static var deviceSerialNumber: Self { Self("HKDeviceSerialNumber") }
-    /// The name of the device; ``Device/name`` is the better place.
+    /// The name of the device; prefer ``Device/name``.
     public static var deviceName: Self { Self("HKDeviceName") }
-    /// The maker of the device; ``Device/manufacturer`` is the better place.
+    /// The manufacturer of the device; prefer ``Device/manufacturer``.
     public static var deviceManufacturerName: Self { Self("HKDeviceManufacturerName") }
-    /// The part of the device's unique identifier that names its model.
+    /// The device identifier portion of the unique device identification (UDI).
     public static var udiDeviceIdentifier: Self { Self("HKUDIDeviceIdentifier") }
-    /// The brand of a workout.
+    /// The brand name of a workout.
     public static var workoutBrandName: Self { Self("HKWorkoutBrandName") }
 }
 
 extension MetadataKey<Quantity> {
-    /// The heart rate at which an event was reported.
+    /// The threshold of a heart rate event.
     public static var heartRateEventThreshold: Self { Self("HKHeartRateEventThreshold") }
     /// The length of a lap.
     public static var lapLength: Self { Self("HKLapLength") }
     /// The average metabolic equivalent of a workout.
     public static var averageMETs: Self { Self("HKAverageMETs") }
-    /// How far a workout went up.
+    /// The elevation gain of a workout.
     public static var elevationAscended: Self { Self("HKElevationAscended") }
-    /// How far a workout went down.
+    /// The elevation loss of a workout.
     public static var elevationDescended: Self { Self("HKElevationDescended") }
     /// The average speed of a workout or of a part of it.
     public static var averageSpeed: Self { Self("HKAverageSpeed") }
     /// The highest speed of a workout or of a part of it.
     public static var maximumSpeed: Self { Self("HKMaximumSpeed") }
-    /// How long the activity before a recovery was.
+    /// The duration of the activity before a heart rate recovery.
     public static var heartRateRecoveryActivityDuration: Self {
         Self("HKMetadataKeyHeartRateRecoveryActivityDuration")
     }
-    /// The highest heart rate that was seen in the test of a recovery.
+    /// The maximum heart rate observed in a heart rate recovery test.
     public static var heartRateRecoveryMaximumRate: Self {
         Self("HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate")
     }
 }
 
 extension String: MetadataRepresentable {
-    /// The text as metadata.
+    /// The string as metadata.
     public var metadataValue: MetadataValue { .string(self) }
-    /// Takes a text.
+    /// Makes the string; nil for another kind.
     public init?(metadataValue: MetadataValue) {
         guard case .string(let value) = metadataValue else { return nil }
         self = value
@@ -112,7 +113,7 @@ extension String: MetadataRepresentable {
 extension Double: MetadataRepresentable {
     /// The number as metadata.
     public var metadataValue: MetadataValue { .number(self) }
-    /// Takes a number.
+    /// Makes the number; nil for another kind.
     public init?(metadataValue: MetadataValue) {
         guard case .number(let value) = metadataValue else { return nil }
         self = value
@@ -120,9 +121,9 @@ extension Double: MetadataRepresentable {
 }
 
 extension Bool: MetadataRepresentable {
-    /// The truth value as metadata.
+    /// The Boolean value as metadata.
     public var metadataValue: MetadataValue { .boolean(self) }
-    /// Takes a truth value.
+    /// Makes the Boolean value; nil for another kind.
     public init?(metadataValue: MetadataValue) {
         guard case .boolean(let value) = metadataValue else { return nil }
         self = value
@@ -132,7 +133,7 @@ extension Bool: MetadataRepresentable {
 extension Quantity: MetadataRepresentable {
     /// The quantity as metadata.
     public var metadataValue: MetadataValue { .quantity(self) }
-    /// Takes a quantity.
+    /// Makes the quantity; nil for another kind.
     public init?(metadataValue: MetadataValue) {
         guard case .quantity(let value) = metadataValue else { return nil }
         self = value
@@ -142,7 +143,7 @@ extension Quantity: MetadataRepresentable {
 extension Instant: MetadataRepresentable {
     /// The instant as metadata.
     public var metadataValue: MetadataValue { .date(self) }
-    /// Takes an instant.
+    /// Makes the instant; nil for another kind.
     public init?(metadataValue: MetadataValue) {
         guard case .date(let value) = metadataValue else { return nil }
         self = value

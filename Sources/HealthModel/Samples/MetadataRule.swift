@@ -1,18 +1,18 @@
-/// What the value of a known metadata key must be; keys that are not known take any value.
+/// The rule for the value of a known metadata key; unknown keys accept any value.
 ///
-/// Kinds of values and raw names are those of HealthKit's HKMetadata.h.
+/// The kinds of values and the raw keys are those of HealthKit's HKMetadata.h.
 enum MetadataRule: Sendable {
     case string
     case boolean
     case number
     /// A whole number in a range.
     case wholeNumber(ClosedRange<Double>)
-    /// A quantity that measures the same as a unit.
+    /// A quantity in a unit compatible with this one.
     case quantity(Unit)
     /// The name of a time zone.
     case timeZone
 
-    /// The rule of a key; nil for one that is free.
+    /// The rule of a key; nil for an unknown key.
     static func of(_ key: String) -> MetadataRule? { rules[key] }
 
     /// Whether the rule allows a value.
@@ -27,7 +27,7 @@ enum MetadataRule: Sendable {
         }
     }
 
-    /// What is allowed, in words.
+    /// The expected value, for messages.
     var expected: String {
         switch self {
         case .string: "a string"
@@ -35,8 +35,8 @@ enum MetadataRule: Sendable {
         case .number: "a number"
         case .wholeNumber(let range):
             "a whole number from \(Int(range.lowerBound)) to \(Int(range.upperBound))"
-        case .quantity(let unit): "a quantity that \(unit) fits"
-        case .timeZone: "the IANA name of a time zone, such as Europe/Berlin"
+        case .quantity(let unit): "a quantity in a unit compatible with \(unit)"
+        case .timeZone: "an IANA time zone name such as Europe/Berlin"
         }
     }
 
@@ -70,20 +70,20 @@ enum MetadataRule: Sendable {
         MetadataKey.clockUnset.name: .boolean,
     ]
 
-    /// 1 to 3 have names; newer systems have further ones whose numbers are not published.
+    /// 1 to 3 are documented; newer systems have more, whose numbers are not published.
     private static let testTypes = 1.0...99
-    /// HKWorkoutActivityType: 1 to 84, and 3000 for what is none of them.
+    /// HKWorkoutActivityType: 1 to 84, and 3000 for other.
     private static let activityTypes = 1.0...3_000
 }
 
-/// The names of time zones in IANA's database.
+/// The names of the IANA time zone database.
 package enum TimeZoneName {
-    /// Three parts are the most, as in America/Argentina/Buenos_Aires.
+    /// Names have up to three parts, such as America/Argentina/Buenos_Aires.
     private static let maximumPartCount = 3
-    /// The longest that the database allows (its file theory.html).
+    /// The maximum length of a part (theory.html of the database).
     private static let maximumPartLength = 14
 
-    /// Whether a text has the shape of such a name; the database itself may not be on this machine.
+    /// Whether a text has the syntax of a name; the database may not be installed on this machine.
     package static func isValid(_ name: String) -> Bool {
         let parts = name.utf8.split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -1,28 +1,28 @@
-/// One measured value with its time, and where it comes from.
+/// A sample of a quantity: a measured value with its time and origin.
 public struct QuantitySample: Hashable, Sendable {
-    /// The name of this sample for life.
+    /// The permanent id of this sample.
     public let id: RecordID
-    /// What was measured.
+    /// The type of the sample.
     public let type: QuantityType
-    /// The beginning of the time the value is of.
+    /// The start of the time.
     public let start: Instant
-    /// The end of that time; equal to `start` for a value of an instant.
+    /// The end of the time; equal to `start` for an instant.
     public let end: Instant
-    /// The value, in the unit it was given in.
+    /// The value, in its original unit.
     public let quantity: Quantity
-    /// The name of the person; nil when it is not known.
+    /// The name of the person; nil when it is unknown.
     public let person: String?
     /// The device that measured.
     public let device: Device?
-    /// What produced the sample.
+    /// The software that produced the sample.
     public let source: SourceRevision?
-    /// Further facts.
+    /// Additional facts.
     public let metadata: Metadata
 
     /// Makes a sample.
     ///
-    /// Whether the value is plausible is not asked here.
-    /// - Throws: when the unit does not fit the type, the times are in the wrong order, or the
+    /// Plausibility is not checked.
+    /// - Throws: when the unit is not compatible with the type, the end is before the start, or the
     ///   person's name is not valid.
     public init(
         id: RecordID, type: QuantityType, start: Instant, end: Instant, quantity: Quantity,
@@ -46,7 +46,7 @@ public struct QuantitySample: Hashable, Sendable {
         self.metadata = metadata
     }
 
-    /// The sample of the same stream with another time and value; nil when the times do not fit.
+    /// A sample of the same stream with another time and value; nil when the times are not valid.
     func with(id: RecordID, start: Instant, end: Instant, value: Double) -> QuantitySample? {
         guard start <= end, !type.isCumulative || start < end,
             let quantity = try? Quantity(value, quantity.unit)
@@ -54,7 +54,7 @@ public struct QuantitySample: Hashable, Sendable {
         return QuantitySample(like: self, id: id, start: start, end: end, quantity: quantity)
     }
 
-    /// What does not depend on the time was checked when `model` was made.
+    /// Makes a sample like `model`, whose other fields are already validated.
     private init(
         like model: QuantitySample, id: RecordID, start: Instant, end: Instant, quantity: Quantity
     ) {
@@ -70,49 +70,49 @@ public struct QuantitySample: Hashable, Sendable {
     }
 }
 
-/// A sample cannot be made.
+/// An error of invalid values for a sample.
 public enum SampleError: Error, Equatable, CustomStringConvertible {
-    /// The unit does not measure what the type is.
+    /// The unit is not compatible with the type.
     case unitDoesNotFit(type: String, unit: String)
     /// The end is earlier than the start.
     case endBeforeStart(type: String)
-    /// A count has to cover a time.
+    /// A sample of a cumulative type has no duration.
     case emptyInterval(type: String)
     /// The person's name is not valid.
     case person
-    /// The type of a category has no such value.
+    /// The category type has no such value.
     case unknownValue(type: String)
-    /// The members of a correlation are not what its type consists of.
+    /// The members of a correlation do not match its type.
     case members(type: String, expected: String)
     /// A correlation has too many members.
     case tooManyMembers(type: String)
-    /// Two of a correlation and its members have the same id.
-    case repeatedID(type: String)
-    /// A correlation does not fit a line.
+    /// A correlation and its members have duplicate ids.
+    case duplicateID(type: String)
+    /// A correlation is too long for a line.
     case tooLong(type: String)
-    /// A series has no room.
-    case seriesIsFull(type: String)
+    /// A series has too many values.
+    case seriesTooLong(type: String)
 
     /// The message, without the value.
     public var description: String {
         switch self {
         case .unitDoesNotFit(let type, let unit):
-            "the unit \(unit) does not fit \(type); use \(type)'s own or one that measures the same"
+            "the unit \(unit) is not compatible with \(type); use a compatible unit"
         case .endBeforeStart(let type): "a sample of \(type) ends before it starts"
         case .emptyInterval(let type):
-            "a sample of \(type) counts something, so its end must be later than its start"
+            "a sample of \(type) is cumulative, so its end must be later than its start"
         case .person: PersonError.name.description
         case .unknownValue(let type):
-            "\(type) has no such value; it has \(Self.values(ofType: type))"
-        case .members(let type, let expected): "the samples of a \(type) must be \(expected)"
+            "unknown value of \(type); known: \(Self.values(ofType: type))"
+        case .members(let type, let expected): "the samples of \(type) must be \(expected)"
         case .tooManyMembers(let type):
-            "a \(type) has more than \(Correlation.maximumCount) samples; split it"
-        case .repeatedID(let type):
-            "in a \(type) an id comes twice; it and each of its samples have one of their own"
+            "\(type) must have at most \(Correlation.maximumCount) samples; split it"
+        case .duplicateID(let type):
+            "duplicate id in \(type); use a different id for the correlation and each sample"
         case .tooLong(let type):
-            "a \(type) is longer than \(RecordDecoder.maximumLineLength) bytes as JSON; split it"
-        case .seriesIsFull(let type):
-            "a series of \(type) has at most \(QuantitySeries.maximumCount) values; split it"
+            "\(type) must be at most \(RecordDecoder.maximumLineLength) bytes as JSON; split it"
+        case .seriesTooLong(let type):
+            "a series of \(type) must have at most \(QuantitySeries.maximumCount) values; split it"
         }
     }
 

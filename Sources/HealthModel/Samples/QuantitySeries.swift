@@ -1,27 +1,27 @@
-/// Many values of one type, each with its time, as one value.
+/// A series of values of one type, each with its time.
 public struct QuantitySeries: Hashable, Sendable {
-    /// The most entries.
+    /// The maximum number of entries.
     public static let maximumCount = 1 << 20
 
     /// A value and its time.
     public struct Entry: Hashable, Sendable {
-        /// The beginning of the time the value is of.
+        /// The start of the time.
         public let start: Instant
-        /// The end of that time; equal to `start` for a value of an instant.
+        /// The end of the time; equal to `start` for an instant.
         public let end: Instant
-        /// The value, in the unit it was given in.
+        /// The value, in its original unit.
         public let quantity: Quantity
     }
 
-    /// What was measured.
+    /// The type of the values.
     public let type: QuantityType
-    /// The name of the person; nil when it is not known.
+    /// The name of the person; nil when it is unknown.
     public let person: String?
     /// The device that measured.
     public let device: Device?
-    /// What produced the values.
+    /// The software that produced the values.
     public let source: SourceRevision?
-    /// Further facts.
+    /// Additional facts.
     public let metadata: Metadata
 
     private var entriesByStart: [Instant: Entry] = [:]
@@ -40,35 +40,35 @@ public struct QuantitySeries: Hashable, Sendable {
         self.metadata = metadata
     }
 
-    /// Puts in a value; one of the same start is replaced.
+    /// Inserts a value, in any order; replaces the value with the same start.
     ///
-    /// Any order will do.
-    /// - Throws: when the unit does not fit the type, the times are in the wrong order or, for what adds up,
-    ///   the same, or there is no room.
+    /// - Throws: when the unit is not compatible with the type, the end is before the start or, for
+    /// a
+    ///   cumulative type, equal to it, or the series is full.
     public mutating func insert(
         _ quantity: Quantity, from start: Instant, to end: Instant
     ) throws(SampleError) {
-        // The rules are those of a sample, which is what it becomes.
+        // The entry must be valid as a sample.
         _ = try QuantitySample(
             id: RecordID(high: 0, low: 0), type: type, start: start, end: end, quantity: quantity)
         guard entriesByStart[start] != nil || count < Self.maximumCount else {
-            throw .seriesIsFull(type: type.name)
+            throw .seriesTooLong(type: type.name)
         }
         entriesByStart[start] = Entry(start: start, end: end, quantity: quantity)
     }
 
-    /// How many values there are.
+    /// The number of values.
     public var count: Int { entriesByStart.count }
 
-    /// The entries, in the order of their starts, of which no two are the same.
+    /// The entries, sorted by start; no two have the same start.
     public var entries: [Entry] { entriesByStart.values.sorted { $0.start < $1.start } }
 
-    /// The values as samples of their own.
+    /// The values as individual samples.
     ///
-    /// - Parameter seed: What makes their ids: the same entries and seed give the same ids.
+    /// - Parameter seed: The seed of the ids: the same entries and seed give the same ids.
     public func samples(seed: RecordID.Seed) -> [QuantitySample] {
         entries.compactMap { entry in
-            // An entry has been a sample once; none is left out.
+            // Every entry was validated as a sample, so none is dropped.
             try? QuantitySample(
                 id: RecordID(start: entry.start, seed: seed, key: 0), type: type,
                 start: entry.start, end: entry.end, quantity: entry.quantity, person: person,

@@ -1,20 +1,20 @@
-/// What travels through the gateway: a sample, what was so, samples that belong together, a workout, or
-/// an event of a device.
+/// A record of the gateway: a quantity sample, a category sample, a correlation, a workout or a
+/// device event.
 public enum Record: Hashable, Sendable {
-    /// A measured value.
+    /// A quantity sample.
     case sample(QuantitySample)
-    /// Something that was so for a time.
+    /// A category sample.
     case category(CategorySample)
-    /// Samples that belong together; they are one record.
+    /// A correlation: a group of samples as one record.
     case correlation(Correlation)
-    /// What somebody did from one time to another.
+    /// A workout.
     ///
-    /// It is rare, and the others shall not need as much room as it does.
+    /// It is indirect because it is rare and much larger than the other cases.
     indirect case workout(Workout)
     /// A change of a device's state.
     case event(DeviceEvent)
 
-    /// The name of the record for life.
+    /// The permanent id of the record.
     public var id: RecordID {
         switch self {
         case .sample(let sample): sample.id
@@ -25,7 +25,7 @@ public enum Record: Hashable, Sendable {
         }
     }
 
-    /// What kind of thing it tells; nil for an event.
+    /// The type of the record; nil for a device event.
     public var type: RecordType? {
         switch self {
         case .sample(let sample): .quantity(sample.type)
@@ -36,10 +36,10 @@ public enum Record: Hashable, Sendable {
         }
     }
 
-    /// The name of its type; nil for an event.
+    /// The name of the type; nil for a device event.
     public var typeName: String? { type?.name }
 
-    /// The name of the person it is about; nil when it is not known.
+    /// The name of the person; nil when it is unknown.
     public var person: String? {
         switch self {
         case .sample(let sample): sample.person
@@ -50,7 +50,7 @@ public enum Record: Hashable, Sendable {
         }
     }
 
-    /// The device that measured or that changed its state.
+    /// The device that recorded the data or changed its state.
     public var device: Device? {
         switch self {
         case .sample(let sample): sample.device

@@ -1,19 +1,19 @@
 import JSON
 
-/// The name of a record for life: a UUID whose order is the order of time.
+/// The permanent id of a record: a UUID that sorts by time.
 public struct RecordID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The first eight bytes, the first byte in the highest bits.
     public let high: UInt64
     /// The last eight bytes.
     public let low: UInt64
 
-    /// Makes an id of its two halves.
+    /// Makes an id from its two halves.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Makes an id of its 16 bytes, most significant first; nil when there are not 16.
+    /// Makes an id from its 16 bytes, most significant first; nil for another number of bytes.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
         high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
@@ -35,7 +35,7 @@ public struct RecordID: Hashable, Comparable, Sendable, CustomStringConvertible 
 }
 
 extension RecordID {
-    /// How long a UUID is.
+    /// The length of a UUID as text.
     static let textCount = 36
 
     /// Reads the 36 characters of a UUID, of either case; nil for anything else.
@@ -73,7 +73,7 @@ extension RecordID {
         return String(decoding: buffer, as: UTF8.self)
     }
 
-    /// Appends `description` as ASCII, without making a string.
+    /// Appends `description` as ASCII, without creating a string.
     package func append(to buffer: inout [UInt8]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.textCount) { text in
             _ = write(to: text)
@@ -81,7 +81,7 @@ extension RecordID {
         }
     }
 
-    /// Writes `description` as ASCII, and answers with its length.
+    /// Writes `description` as ASCII and returns its length.
     func write(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
         Self.write(high >> 32, digits: 8, to: text, at: 0)
         text[8] = UInt8(ascii: "-")

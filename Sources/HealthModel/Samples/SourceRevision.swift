@@ -1,10 +1,10 @@
 import JSON
 
-/// What ran and produced a sample: a source of the gateway and its version.
+/// The software that produced a record: a source of the gateway and its version.
 ///
-/// Sources are equal when both are. A copy costs a reference.
+/// Sources are equal when name and version are equal. A copy costs a reference.
 public struct SourceRevision: Hashable, Sendable {
-    /// The longest of the strings, in UTF-8; what is longer is cut when a source is made.
+    /// The maximum length of name and version in bytes of UTF-8; longer ones are truncated.
     public static let maximumTextLength = 512
 
     private let storage: Storage
@@ -41,12 +41,12 @@ public struct SourceRevision: Hashable, Sendable {
     /// The version of the software.
     public var version: String? { storage.version }
 
-    /// The source as a JSON object, made once.
+    /// The source as a JSON object, encoded once.
     var json: [UInt8] { storage.json }
 
     /// Whether two sources have the same name and version.
     public static func == (left: SourceRevision, right: SourceRevision) -> Bool {
-        // The JSON holds both, byte by byte.
+        // The JSON contains the bytes of both.
         left.storage === right.storage || left.json == right.json
     }
 

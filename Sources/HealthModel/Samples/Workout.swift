@@ -1,36 +1,39 @@
-/// What somebody did from one time to another, and what happened meanwhile.
+/// A workout: an activity of a person with its start, end, events and totals.
 ///
 /// The rules are those of HealthKit's HKWorkout.
 public struct Workout: Hashable, Sendable {
-    /// The most events: so many laps, each with its two times, fit a line with the rest.
+    /// The maximum number of events: this many laps fit into a line with all other fields.
     public static let maximumEventCount = 512
 
-    /// The name of this workout for life.
+    /// The permanent id of this workout.
     public let id: RecordID
-    /// What it was.
+    /// The activity.
     public let activity: WorkoutActivity
-    /// Where it took place.
+    /// The location: indoor, outdoor or unknown.
     public let location: WorkoutLocation
-    /// When it began.
+    /// The start of the workout.
     public let start: Instant
-    /// When it ended.
+    /// The end of the workout.
     public let end: Instant
-    /// What happened, in the order of time.
+    /// The events, sorted by time.
     public let events: [WorkoutEvent]
-    /// What its samples came to, one for each type, sorted by the name of the type.
+    /// The totals of its samples, one for each type, sorted by the name of the type.
     public let totals: [WorkoutTotal]
-    /// The name of the person; nil when it is not known.
+    /// The name of the person; nil when it is unknown.
     public let person: String?
     /// The device that recorded it.
     public let device: Device?
-    /// What produced the workout.
+    /// The software that produced the workout.
     public let source: SourceRevision?
-    /// Further facts.
+    /// Additional facts.
     public let metadata: Metadata
 
-    /// Makes a workout; the events may come in any order.
-    /// - Throws: when a time is not in order or an event lies outside, the first event resumes what was
-    ///   never paused, there are too many or they say too much, or a number or a name is not valid.
+    /// Makes a workout from events in any order.
+    /// - Throws: when the end is before the start, an event is outside of the workout, the first
+    /// event is
+    ///   a resume, a total has a duplicate, the person's name is not valid, or there are too many
+    /// events
+    ///   or too much data.
     public init(
         id: RecordID, activity: WorkoutActivity, location: WorkoutLocation = .unknown,
         start: Instant, end: Instant, events: [WorkoutEvent] = [], totals: [WorkoutTotal] = [],
@@ -43,16 +46,16 @@ public struct Workout: Hashable, Sendable {
             throw .eventOutside(event.kind)
         }
         if let person, !Person.isValidName(person) { throw .person }
-        // Those of one time stay in the order in which they were told.
+        // A stable sort: events at the same time stay in the given order.
         let order = events.indices.sorted { (events[$0].start, $0) < (events[$1].start, $1) }
         self.events = order.map { events[$0] }
-        // A workout starts running.
+        // A workout is not paused at its start.
         if let first = self.events.first, first.kind == .resume || first.kind == .motionResumed {
             throw .resumedFirst
         }
         self.totals = totals.sorted { $0.type.name < $1.type.name }
         for (total, next) in zip(self.totals, self.totals.dropFirst())
-        where total.type == next.type { throw .totalTwice(total.type.name) }
+        where total.type == next.type { throw .duplicateTotal(total.type.name) }
         self.id = id
         self.activity = activity
         self.location = location
@@ -68,7 +71,7 @@ public struct Workout: Hashable, Sendable {
         }
     }
 
-    /// How long it was without its pauses, in seconds.
+    /// The duration without the pauses, in seconds.
     public var seconds: Double {
         let whole = Double(end.nanoseconds(since: start))
         let paused = pauses.reduce(0.0) {
@@ -77,9 +80,9 @@ public struct Workout: Hashable, Sendable {
         return (whole - paused) / 1e9
     }
 
-    /// When it was paused, by hand or because nobody moved; the two may overlap and count once.
+    /// The pauses, manual or because of no motion; overlapping pauses are merged.
     ///
-    /// A pause that nothing ends goes on to the end.
+    /// A pause without a resume lasts until the end of the workout.
     public var pauses: [Range<Instant>] {
         var pauses: [Range<Instant>] = []
         var open: Set<WorkoutEvent.Kind> = []
@@ -100,55 +103,57 @@ public struct Workout: Hashable, Sendable {
     }
 }
 
-/// Something that happened in a workout.
+/// An event in a workout.
 public struct WorkoutEvent: Hashable, Sendable {
-    /// What happened; the numbers are HealthKit's.
+    /// The kind of the event; the numbers are HealthKit's.
     public enum Kind: Int, Hashable, Sendable, CaseIterable {
-        /// The person paused.
+        /// The person paused the workout.
         case pause = 1
-        /// The person went on.
+        /// The person resumed the workout.
         case resume = 2
         /// A lap, from its start to its end.
         case lap = 3
-        /// A moment that the person marked.
+        /// A point in time that the person marked.
         case marker = 4
-        /// The device paused, because nobody moved.
+        /// The device paused the workout because of no motion.
         case motionPaused = 5
-        /// The device went on.
+        /// The device resumed the workout because of motion.
         case motionResumed = 6
         /// A part of the workout, from its start to its end.
         case segment = 7
 
-        /// The name in JSON and for users.
+        /// The name in JSON and in commands.
         public var name: String { String(describing: self) }
 
-        /// Whether it goes on for a time; all else happens in an instant.
-        public var mayLast: Bool { self == .lap || self == .segment }
+        /// Whether the event has a duration; all others are instants.
+        public var hasDuration: Bool { self == .lap || self == .segment }
     }
 
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
-    /// When it began.
+    /// The start of the event.
     public let start: Instant
-    /// When it ended; equal to `start` for all but laps and segments.
+    /// The end of the event; equal to `start` except for laps and segments.
     public let end: Instant
-    /// Further facts, as the length of a lap.
+    /// Additional facts, such as the length of a lap.
     public let metadata: Metadata
 
     /// Makes an event.
-    /// - Throws: when it ends before it starts, or lasts although it is neither lap nor segment.
+    /// - Throws: when the end is before the start, or the event has a duration and is neither a lap
+    /// nor a
+    ///   segment.
     public init(
         _ kind: Kind, from start: Instant, to end: Instant, metadata: Metadata = Metadata()
     ) throws(WorkoutError) {
         guard start <= end else { throw .endBeforeStart }
-        guard start == end || kind.mayLast else { throw .lasting(kind) }
+        guard start == end || kind.hasDuration else { throw .durationNotAllowed(kind) }
         self.kind = kind
         self.start = start
         self.end = end
         self.metadata = metadata
     }
 
-    /// Makes an event of an instant.
+    /// Makes an event without a duration.
     public init(_ kind: Kind, at time: Instant, metadata: Metadata = Metadata()) {
         self.kind = kind
         start = time
@@ -157,39 +162,40 @@ public struct WorkoutEvent: Hashable, Sendable {
     }
 }
 
-/// A workout or an event of it cannot be made.
+/// An error of invalid values for a workout or one of its events.
 public enum WorkoutError: Error, Equatable, CustomStringConvertible {
     /// The end is earlier than the start.
     case endBeforeStart
     /// There are too many events.
     case tooManyEvents
-    /// All that it says does not fit a line.
+    /// The workout is too long for a line.
     case tooLong
-    /// An event is not within the workout.
+    /// An event is outside of the workout.
     case eventOutside(WorkoutEvent.Kind)
-    /// An event has a length that it cannot have.
-    case lasting(WorkoutEvent.Kind)
-    /// The first event resumes.
+    /// An event has a duration that its kind does not allow.
+    case durationNotAllowed(WorkoutEvent.Kind)
+    /// The first event is a resume.
     case resumedFirst
     /// The person's name is not valid.
     case person
-    /// A total is not what the type of this name has.
+    /// A total does not match the type of this name.
     case total(String)
     /// There is more than one total of the type of this name.
-    case totalTwice(String)
+    case duplicateTotal(String)
 
     /// The message.
     public var description: String {
         switch self {
-        case .total(let type): "a total of a workout does not fit \(type), which it is of"
-        case .totalTwice(let type): "a workout has two totals of \(type)"
-        case .endBeforeStart: "a workout or an event of it ends before it starts"
-        case .tooManyEvents: "a workout has at most \(Workout.maximumEventCount) events"
+        case .total(let type): "the workout total of \(type) does not match its type"
+        case .duplicateTotal(let type): "duplicate workout total of \(type)"
+        case .endBeforeStart: "a workout or one of its events ends before it starts"
+        case .tooManyEvents: "a workout must have at most \(Workout.maximumEventCount) events"
         case .tooLong:
-            "a workout with all that it says is at most \(RecordDecoder.maximumLineLength) bytes of JSON"
-        case .eventOutside(let kind): "an event (\(kind)) is not within its workout"
-        case .lasting(let kind): "an event (\(kind)) has no length; only laps and segments have"
-        case .resumedFirst: "a workout starts running, so its first event cannot resume it"
+            "a workout must be at most \(RecordDecoder.maximumLineLength) bytes as JSON"
+        case .eventOutside(let kind): "the event \(kind) is outside of its workout"
+        case .durationNotAllowed(let kind):
+            "the event \(kind) cannot have a duration; only lap and segment can"
+        case .resumedFirst: "the first event of a workout cannot be resume or motionResumed"
         case .person: PersonError.name.description
         }
     }

@@ -1,24 +1,25 @@
-/// What the samples of one type came to in a whole workout.
+/// The total of the samples of one type in a workout.
 public struct WorkoutTotal: Hashable, Sendable {
     /// The type of the samples.
     public let type: QuantityType
-    /// Of a type that is counted: how much there was.
+    /// The sum; cumulative types only.
     public let sum: Quantity?
-    /// Of any other type: the average over time.
+    /// The average over time; discrete types only.
     public let average: Quantity?
-    /// The lowest value.
+    /// The lowest value; discrete types only.
     public let minimum: Quantity?
-    /// The highest value.
+    /// The highest value; discrete types only.
     public let maximum: Quantity?
-    /// How it was found where it was not measured, such as `heartRate` or `ratePerHour` for energy.
+    /// The method of an estimate, such as `heartRate` or `ratePerHour` for energy; nil when
+    /// measured.
     public let method: String?
 
-    /// How much there was of what is counted.
-    /// - Throws: when the unit does not fit the type, or the type is not counted.
+    /// Makes the total of a cumulative type.
+    /// - Throws: when the unit is not compatible with the type, or the type is discrete.
     public init(
         _ type: QuantityType, sum: Quantity, method: String? = nil
     ) throws(WorkoutError) {
-        // Of a type that nothing declares the style is not known.
+        // The aggregation style of an undeclared type is unknown.
         guard type.aggregationStyle == .cumulative || !type.isDeclared,
             sum.isCompatible(with: type.canonicalUnit)
         else { throw .total(type.name) }
@@ -28,8 +29,8 @@ public struct WorkoutTotal: Hashable, Sendable {
         self.method = method?.cut(toBytes: Self.maximumMethodLength)
     }
 
-    /// The average, lowest and highest value of what is not counted; kept in the unit of the average.
-    /// - Throws: when a unit does not fit the type, or the type is counted.
+    /// Makes the total of a discrete type; all values are converted to the unit of the average.
+    /// - Throws: when a unit is not compatible with the type, or the type is cumulative.
     public init(
         _ type: QuantityType, average: Quantity, minimum: Quantity, maximum: Quantity,
         method: String? = nil
@@ -49,7 +50,8 @@ public struct WorkoutTotal: Hashable, Sendable {
 }
 
 extension Quantity {
-    /// The same in another unit; nil when it measures something else, or is too large there.
+    /// The quantity in another unit; nil when the unit is not compatible or the value not finite in
+    /// it.
     fileprivate func expressed(in unit: Unit) -> Quantity? {
         unit == self.unit ? self : (try? value(in: unit)).flatMap { try? Quantity($0, unit) }
     }

@@ -1,22 +1,22 @@
 extension CalendarDate {
-    /// The day so many days after 1970-01-01; nil outside of the years 1 to 9999.
+    /// Makes the date a number of days after 1970-01-01; nil outside of the years 1 to 9999.
     public init?(daysSince1970 days: Int) {
-        // Ten thousand years have fewer days than this.
+        // 10,000 years have fewer days than this.
         guard days.magnitude < 4_000_000, days >= -719_162 else { return nil }
         let (year, month, day) = Self.civil(daysSince1970: days)
         self.init(year: year, month: month, day: day)
     }
 
-    /// The day so many days later, or earlier; nil outside of the years 1 to 9999.
+    /// The date a number of days later, or earlier if negative; nil outside of the years 1 to 9999.
     public func adding(days: Int) -> CalendarDate? {
         let (sum, isOverflow) = daysSince1970.addingReportingOverflow(days)
         return isOverflow ? nil : CalendarDate(daysSince1970: sum)
     }
 
-    /// The same day of another month, or the last one where that month is shorter; nil outside of the
-    /// years 1 to 9999.
+    /// The same day a number of months later, or the last day of a shorter month; nil outside of
+    /// the years 1 to 9999.
     ///
-    /// A month after January 31st is the last day of February.
+    /// One month after January 31 is the last day of February.
     public func adding(months: Int) -> CalendarDate? {
         let (sum, isOverflow) = (year * 12 + month - 1).addingReportingOverflow(months)
         guard !isOverflow, sum >= 12 else { return nil }
@@ -34,10 +34,10 @@ extension CalendarDate {
         return (rest + 7) % 7 + 1
     }
 
-    /// The whole years from a date to this one, as people count their age.
+    /// The whole years from an earlier date to this one, counted like a person's age.
     ///
-    /// Somebody born on February 29th is a year older on March 1st where there is no such day, as in the
-    /// law of most countries.
+    /// In a year without February 29, a person born on that day is a year older on March 1, as in
+    /// the law of most countries.
     public func years(since earlier: CalendarDate) -> Int {
         let years = year - earlier.year
         return (month, day) < (earlier.month, earlier.day) ? years - 1 : years

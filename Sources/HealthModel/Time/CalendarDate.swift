@@ -1,6 +1,6 @@
 import JSON
 
-/// A day of the proleptic Gregorian calendar, without a time or a time zone.
+/// A date of the proleptic Gregorian calendar, without a time or a time zone.
 public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The year, 1 to 9999.
     public let year: Int
@@ -9,7 +9,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     /// The day of the month, from 1.
     public let day: Int
 
-    /// Makes a date; nil when the calendar has no such day.
+    /// Makes a date; nil when it does not exist.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.dayCount(year: year, month: month)
@@ -19,12 +19,12 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
         self.day = day
     }
 
-    /// Makes the date of a day that an Instant can have, so many days after 1970-01-01.
+    /// Makes the date a number of days after 1970-01-01, within the range of an `Instant`.
     init(ofInstantDay days: Int) {
         (year, month, day) = Self.civil(daysSince1970: days)
     }
 
-    /// Reads `YYYY-MM-DD`; nil when it is anything else.
+    /// Reads `YYYY-MM-DD`; nil for anything else.
     public init?(iso8601 text: some StringProtocol) {
         var text = String(text)
         let date = text.withUTF8 { bytes -> CalendarDate? in
@@ -65,7 +65,7 @@ extension CalendarDate {
     /// The days from 1970-01-01 to this date; negative before it.
     ///
     /// The algorithm is `days_from_civil` of Howard Hinnant, "chrono-Compatible Low-Level Date
-    /// Algorithms". Its years begin in March, so that a leap day is the last day of a year.
+    /// Algorithms". Its years start in March, so that a leap day is the last day of a year.
     public var daysSince1970: Int {
         let shiftedYear = month <= 2 ? year - 1 : year  // never negative: the year is at least 1
         let era = shiftedYear / 400
@@ -75,11 +75,11 @@ extension CalendarDate {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The year, month and day that lie `days` after 1970-01-01, for every day of an `Instant`.
+    /// The year, month and day `days` after 1970-01-01, for every day of an `Instant`.
     ///
     /// The algorithm is `civil_from_days` of the same paper.
     static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468  // positive from the year 0 on; an Instant begins in 1677
+        let shifted = days + 719_468  // positive since the year 0; an Instant starts in 1677
         let era = shifted / 146_097
         let dayOfEra = shifted - era * 146_097
         let yearOfEra =

@@ -1,35 +1,35 @@
-/// A length of time by the calendar, into which statistics cut a longer one.
+/// A calendar interval, such as 1 day or 15 minutes, into which statistics divide a span of time.
 public struct CalendarStep: Hashable, Sendable {
-    /// What a step is counted in.
+    /// The unit of a step.
     public enum Component: String, Sendable, CaseIterable {
-        /// Minutes, beginning anew with each day.
+        /// Minutes, counted from the start of each day.
         case minute
-        /// Hours, beginning anew with each day.
+        /// Hours, counted from the start of each day.
         case hour
-        /// Days from midnight to midnight: 23 or 25 hours when the clocks are changed.
+        /// Days from midnight to midnight: 23 or 25 hours when daylight saving time changes.
         case day
         /// Weeks from Monday to Monday (ISO 8601).
         case week
-        /// Months from their first day on.
+        /// Months from their first day.
         case month
     }
 
     /// The largest number of units in a step.
     public static let maximumCount = 10_000
 
-    /// What it is counted in.
+    /// The unit of the step.
     public let component: Component
-    /// How many of them, from 1.
+    /// The number of units, at least 1.
     public let count: Int
 
-    /// Makes a step; nil when the count is not from 1 to ``largestCount``.
+    /// Makes a step; nil when the count is not from 1 to ``maximumCount``.
     public init?(_ count: Int, _ component: Component) {
         guard (1...Self.maximumCount).contains(count) else { return nil }
         self.component = component
         self.count = count
     }
 
-    /// The length of a step of minutes or hours, in nanoseconds; nil for whole days.
+    /// The length of a step of minutes or hours, in nanoseconds; nil for days and longer.
     fileprivate var nanoseconds: Int64? {
         switch component {
         case .minute: Int64(count) * 60_000_000_000
@@ -38,9 +38,9 @@ public struct CalendarStep: Hashable, Sendable {
         }
     }
 
-    /// The days in which a step with this day in it begins, and the next one does.
+    /// The first day of the step that contains a date, and the first day of the next step.
     ///
-    /// Several days, weeks or months are counted from the ones that `first` lies in.
+    /// Steps of several days, weeks or months are counted from the one that contains `first`.
     fileprivate func days(with date: CalendarDate, countedFrom first: CalendarDate) -> Range<Int> {
         switch component {
         case .minute, .hour:
@@ -58,16 +58,16 @@ public struct CalendarStep: Hashable, Sendable {
     }
 
     private static func firstDay(ofMonth month: Int) -> Int {
-        // Beyond the calendar's end there is no other month.
+        // After the last year of the calendar there is no next month.
         CalendarDate(year: month / 12, month: month % 12 + 1, day: 1)?.daysSince1970 ?? .max
     }
 }
 
 extension LocalCalendar {
-    /// Cuts a span into steps of the calendar, without a gap and without anything outside of the span: its
-    /// first and last step may be shorter.
+    /// Divides a span into calendar steps without gaps; the first and the last step are cut to the
+    /// span.
     ///
-    /// Steps of minutes and hours begin anew with each day, so that none of them lies in two days.
+    /// Steps of minutes and hours restart with each day, so that none of them spans two days.
     ///
     /// - Returns: The steps in order; nil when there would be more than `limit`.
     public func steps(
@@ -85,7 +85,7 @@ extension LocalCalendar {
         return steps
     }
 
-    /// The beginning of the step that an instant lies in; the step's first one when several are one.
+    /// The start of the step that contains an instant.
     public func start(ofStepWith instant: Instant, _ step: CalendarStep) -> Instant {
         let date = dayBegun(by: instant)
         let days = step.days(with: date, countedFrom: date)
@@ -95,16 +95,17 @@ extension LocalCalendar {
         return min(start.adding(nanoseconds: passed / length * length), instant)
     }
 
-    /// The last day that has begun by an instant.
+    /// The latest day that has started at an instant.
     ///
-    /// Where clocks are put back over midnight they show the day before once more, but that is over.
+    /// When clocks are set back over midnight, they show the day before again; it does not count
+    /// again.
     private func dayBegun(by instant: Instant) -> CalendarDate {
         let date = date(at: instant)
         guard let next = date.adding(days: 1), start(of: next) <= instant else { return date }
         return next
     }
 
-    /// The end of the step that an instant lies in; always later than the instant.
+    /// The end of the step that contains an instant; always later than the instant.
     private func end(
         ofStepWith instant: Instant, _ step: CalendarStep, countedFrom first: CalendarDate
     ) -> Instant {
@@ -119,8 +120,8 @@ extension LocalCalendar {
 }
 
 extension Instant {
-    /// The last one there is.
+    /// The last instant of the range.
     fileprivate static var latest: Instant { Instant(nanosecondsSince1970: .max) }
-    /// The next one there is.
+    /// The next instant, one nanosecond later.
     fileprivate var next: Instant { adding(nanoseconds: 1) }
 }

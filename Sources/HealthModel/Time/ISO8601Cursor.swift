@@ -1,4 +1,4 @@
-/// Takes the parts of an ISO 8601 date and time from bytes, one after the other.
+/// A cursor that reads the parts of an ISO 8601 date and time from bytes.
 struct ISO8601Cursor {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -18,8 +18,8 @@ struct ISO8601Cursor {
         return CalendarDate(year: year, month: month, day: day)
     }
 
-    /// Takes `hh:mm`, `hh:mm:ss` or `hh:mm:ss.fraction`; a leap second is refused, as POSIX time
-    /// has none.
+    /// Takes `hh:mm`, `hh:mm:ss` or `hh:mm:ss.fraction`; nil for a leap second, which POSIX time
+    /// does not have.
     mutating func takeTime() -> (seconds: Int, nanoseconds: Int)? {
         guard let minutes = takeHoursAndMinutes() else { return nil }
         guard take(UInt8(ascii: ":")) else { return (minutes * 60, 0) }
@@ -61,7 +61,7 @@ struct ISO8601Cursor {
         return number
     }
 
-    /// Takes one digit or more, as nanoseconds; what is finer than a nanosecond is cut off.
+    /// Takes one digit or more, as nanoseconds; further digits are truncated.
     private mutating func takeFraction() -> Int? {
         guard var fraction = takeDigit() else { return nil }
         var count = 1

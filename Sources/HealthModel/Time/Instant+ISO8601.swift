@@ -3,7 +3,7 @@ import JSON
 extension Instant {
     private static let nanosecondsPerSecond: Int64 = 1_000_000_000
     private static let secondsPerDay = 86_400
-    /// The longest text of an instant.
+    /// The maximum length of an instant as text.
     static let maximumTextLength = 30  // 2026-11-21T18:15:00.123456789Z
 
     /// Reads what `init(iso8601:)` reads, from UTF-8.
@@ -23,11 +23,11 @@ extension Instant {
         self.init(seconds: Int64(seconds), nanoseconds: Int64(time.nanoseconds))
     }
 
-    /// Makes an instant of whole seconds and 0 to 999,999,999 nanoseconds after them; nil when it
-    /// is out of range.
+    /// Makes an instant from whole seconds and 0 to 999,999,999 nanoseconds; nil when it is out of
+    /// range.
     private init?(seconds: Int64, nanoseconds: Int64) {
-        // The earliest instants are a fraction after a whole second that is itself out of range;
-        // so before 1970 the fraction is counted back from the next second.
+        // The earliest instants are a fraction after a whole second that is itself out of range, so
+        // before 1970 the fraction is subtracted from the next second.
         let isBefore1970 = seconds < 0
         let (whole, isFarAway) = (isBefore1970 ? seconds + 1 : seconds)
             .multipliedReportingOverflow(by: Self.nanosecondsPerSecond)
@@ -37,7 +37,7 @@ extension Instant {
         self.init(nanosecondsSince1970: sum)
     }
 
-    /// Appends `description` as ASCII, without making a string.
+    /// Appends `description` as ASCII, without creating a string.
     public func appendISO8601(to buffer: inout [UInt8]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.maximumTextLength) { text in
             let count = writeISO8601(to: text)
@@ -45,7 +45,7 @@ extension Instant {
         }
     }
 
-    /// Writes `description` as ASCII, and answers with its length.
+    /// Writes `description` as ASCII and returns its length.
     func writeISO8601(to text: UnsafeMutableBufferPointer<UInt8>) -> Int {
         var (seconds, fraction) = nanosecondsSince1970.quotientAndRemainder(
             dividingBy: Self.nanosecondsPerSecond)
@@ -74,7 +74,8 @@ extension Instant {
         return Self.writeEnd(fraction: Int(fraction), to: text)
     }
 
-    /// Writes what follows the point after the whole seconds, and answers with the length of it all.
+    /// Writes the fraction after the decimal point and the `Z`, and returns the length of the whole
+    /// text.
     static func writeEnd(
         fraction nanoseconds: Int, to text: UnsafeMutableBufferPointer<UInt8>
     ) -> Int {

@@ -1,21 +1,20 @@
-/// The days and months of one place: the Gregorian calendar by the clocks that hang there.
+/// The Gregorian calendar of a time zone.
 ///
-/// All it has to know of the place is how far its clocks are ahead of UTC at any instant. Where that
-/// comes from, a database of time zones or a fixed number, is the caller's choice.
+/// It needs only the offset from UTC at any instant, which the caller takes from the time zone
+/// database or from a fixed number.
 public struct LocalCalendar: Sendable {
-    /// How many seconds the clocks are ahead of UTC.
+    /// The offset from UTC at an instant, in seconds.
     private let offset: @Sendable (Instant) -> Int
 
-    /// No clock is further from UTC than this, in seconds.
+    /// The largest offset from UTC, in seconds.
     private static let maximumOffset = 86_400
-    /// From every date it leads beyond all instants.
+    /// More than the range of all instants, from any date.
     private static let maximumSeconds = 1 << 40
     private static let nanosecondsPerSecond: Int64 = 1_000_000_000
 
-    /// Makes the calendar of a place.
+    /// Makes the calendar of a time zone.
     ///
-    /// - Parameter offset: How many seconds the clocks there are ahead of UTC; more than a day counts as a
-    ///   day.
+    /// - Parameter offset: The offset from UTC at an instant, in seconds; clamped to one day.
     public init(offset: @escaping @Sendable (Instant) -> Int) {
         self.offset = offset
     }
@@ -23,18 +22,18 @@ public struct LocalCalendar: Sendable {
     /// The calendar of UTC.
     public static let utc = LocalCalendar { _ in 0 }
 
-    /// How many seconds the clocks are ahead of UTC at an instant.
+    /// The offset from UTC at an instant, in seconds.
     public func secondsFromUTC(at instant: Instant) -> Int {
         min(max(offset(instant), -Self.maximumOffset), Self.maximumOffset)
     }
 
-    /// The day that it is at an instant.
+    /// The date at an instant.
     public func date(at instant: Instant) -> CalendarDate {
         let (days, _) = localTime(at: instant)
         return CalendarDate(ofInstantDay: days)
     }
 
-    /// The days since 1970 and the nanoseconds since midnight that the clocks show at an instant.
+    /// The local time at an instant: the days since 1970 and the nanoseconds since midnight.
     func localTime(at instant: Instant) -> (days: Int, nanoseconds: Int64) {
         let shifted = instant.adding(
             nanoseconds: Int64(secondsFromUTC(at: instant)) * Self.nanosecondsPerSecond)
@@ -43,14 +42,14 @@ public struct LocalCalendar: Sendable {
         return rest < 0 ? (Int(quotient) - 1, rest + day) : (Int(quotient), rest)
     }
 
-    /// The instant at which the clocks show a time for the first time.
+    /// The first instant with a local time.
     ///
-    /// A time that they leave out, when they are put forward, is the instant at which that happens. At the
-    /// ends of an Instant's range it is the end.
+    /// For a local time that is skipped when clocks are set forward, it is the instant of that
+    /// change. It is clamped to the range of an instant.
     public func instant(_ date: CalendarDate, secondsSinceMidnight: Int = 0) -> Instant {
         let seconds = min(max(secondsSinceMidnight, -Self.maximumSeconds), Self.maximumSeconds)
         let local = Int64(date.daysSince1970) * 86_400 + Int64(seconds)
-        // What holds a day before and a day after are the two offsets that the time can have.
+        // The offsets a day before and a day after are the two possible ones.
         let early = secondsFromUTC(at: Self.instant(seconds: local - Int64(Self.maximumOffset)))
         let late = secondsFromUTC(at: Self.instant(seconds: local + Int64(Self.maximumOffset)))
         for offset in early == late ? [early] : [max(early, late), min(early, late)] {
@@ -62,7 +61,7 @@ public struct LocalCalendar: Sendable {
             to: Self.instant(seconds: local + Int64(Self.maximumOffset)), offset: early)
     }
 
-    /// The first instant at which the clocks are no longer `offset` seconds ahead.
+    /// The first instant at which the offset is no longer `offset`.
     private func change(from start: Instant, to end: Instant, offset: Int) -> Instant {
         var (low, high) = (start.nanosecondsSince1970, end.nanosecondsSince1970)
         while high - low > 1 {
@@ -76,10 +75,10 @@ public struct LocalCalendar: Sendable {
         return Instant(nanosecondsSince1970: high)
     }
 
-    /// The first instant of a day; of a day that the clocks leave out, that of the next.
+    /// The first instant of a day; for a skipped day, that of the next one.
     public func start(of date: CalendarDate) -> Instant { instant(date) }
 
-    /// The span from the beginning of a day to that of another one; empty when that is not later.
+    /// The span from the start of a day to the start of another one; empty when that is not later.
     public func span(from first: CalendarDate, until last: CalendarDate) -> Range<Instant> {
         let start = start(of: first)
         return start..<max(start, self.start(of: last))

@@ -1,12 +1,12 @@
-/// What a category sample tells: its name, and the values it can have, each a case and not a measure.
+/// The type of a category sample: its name, and the enumerated values of its samples.
 ///
 /// Types are equal when their names are. A copy costs a reference.
 public struct CategoryType: Hashable, Sendable, CustomStringConvertible {
-    /// One of the values that a type has.
+    /// A value of a category type.
     public struct Value: Hashable, Sendable {
         /// The number in a sample.
         public let number: Int
-        /// HealthKit's name of it.
+        /// The name in HealthKit.
         public let name: String
     }
 
@@ -27,13 +27,13 @@ public struct CategoryType: Hashable, Sendable, CustomStringConvertible {
         storage = Storage(name, values.map { Value(number: $0.key, name: $0.value) })
     }
 
-    /// HealthKit's short name, as `sleepAnalysis`.
+    /// HealthKit's short name, such as `sleepAnalysis`.
     public var name: String { storage.name }
     /// HealthKit's identifier.
     public var healthKitIdentifier: String {
         "HKCategoryTypeIdentifier" + name.prefix(1).uppercased() + name.dropFirst()
     }
-    /// The values that samples can have; a type that only tells that something was has one.
+    /// The values of samples; a type without different values has one, `notApplicable`.
     public var values: [Value] { storage.values }
 
     /// The name of a value; nil when the type has no such value.
@@ -55,22 +55,23 @@ public struct CategoryType: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The types; names and numbers are those of HealthKit's HKTypeIdentifiers.h and HKCategoryValues.h.
+/// The category types, with the names and numbers of HealthKit's HKTypeIdentifiers.h and
+/// HKCategoryValues.h.
 extension CategoryType {
-    /// The heart beat faster than a threshold, which is in the metadata, while the person was at rest.
+    /// A high heart rate at rest, above the threshold in the metadata.
     public static let highHeartRateEvent = CategoryType("highHeartRateEvent")
-    /// The heart beat slower than a threshold, which is in the metadata.
+    /// A low heart rate, below the threshold in the metadata.
     public static let lowHeartRateEvent = CategoryType("lowHeartRateEvent")
-    /// The beats of the heart were irregular.
+    /// An irregular heart rhythm.
     public static let irregularHeartRhythmEvent = CategoryType("irregularHeartRhythmEvent")
-    /// The person can take up little oxygen for their age and sex.
+    /// A low cardio fitness (VO2max) for the person's age and sex.
     public static let lowCardioFitnessEvent = CategoryType(
         "lowCardioFitnessEvent", [1: "lowFitness"])
-    /// Whether the person stood in an hour.
+    /// Whether the person stood during an hour.
     public static let appleStandHour = CategoryType("appleStandHour", [0: "stood", 1: "idle"])
-    /// The person was mindful.
+    /// A mindful session.
     public static let mindfulSession = CategoryType("mindfulSession")
-    /// Whether the person was in bed or asleep, and how deep.
+    /// Time in bed and the stages of sleep.
     public static let sleepAnalysis = CategoryType(
         "sleepAnalysis",
         [
@@ -78,7 +79,7 @@ extension CategoryType {
             5: "asleepREM",
         ])
 
-    /// Every type.
+    /// All category types.
     public static let all: [CategoryType] = [
         .highHeartRateEvent, .lowHeartRateEvent, .irregularHeartRhythmEvent,
         .lowCardioFitnessEvent, .appleStandHour, .mindfulSession, .sleepAnalysis,

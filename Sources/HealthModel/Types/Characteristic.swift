@@ -1,19 +1,18 @@
-/// A fact about a person that is no sample: it has no time, and there is one of it.
+/// A characteristic of a person: a fact without a time, such as the date of birth.
 ///
-/// Names and numbers are those of Apple's HKTypeIdentifiers.h and HKCharacteristicValues.h. That a
-/// value is not set is a value; that nobody may read it would be an error.
+/// Names and numbers are those of Apple's HKTypeIdentifiers.h and HKCharacteristicValues.h.
 public enum Characteristic: String, CaseIterable, Sendable {
-    /// The day of birth, in the Gregorian calendar: a ``CalendarDate``.
+    /// The date of birth, in the Gregorian calendar: a ``CalendarDate``.
     case dateOfBirth
     /// The biological sex: a ``BiologicalSex``.
     case biologicalSex
-    /// The blood group: a ``BloodType``.
+    /// The blood type: a ``BloodType``.
     case bloodType
-    /// How skin takes the sun: a ``FitzpatrickSkinType``.
+    /// The Fitzpatrick skin type: a ``FitzpatrickSkinType``.
     case fitzpatrickSkinType
-    /// Whether a wheelchair is used: a ``WheelchairUse``.
+    /// Whether the person uses a wheelchair: a ``WheelchairUse``.
     case wheelchairUse
-    /// What a day's movement is counted in: an ``ActivityMoveMode``.
+    /// The unit of a day's movement goal: an ``ActivityMoveMode``.
     case activityMoveMode
 
     private static let prefix = "HKCharacteristicTypeIdentifier"
@@ -31,16 +30,16 @@ public enum Characteristic: String, CaseIterable, Sendable {
 
 /// A value of a characteristic, with HealthKit's number for it.
 public protocol CharacteristicValue: RawRepresentable<Int>, CaseIterable, Sendable {
-    /// What it is a value of.
+    /// The characteristic of this value.
     static var characteristic: Characteristic { get }
-    /// HealthKit's name of the value in exports: `HKBloodTypeAPositive`.
+    /// HealthKit's name of the value in exports, such as `HKBloodTypeAPositive`.
     var healthKitIdentifier: String { get }
-    /// The word for the value in the configuration and in commands: `A+`.
+    /// The name of the value in the configuration and in commands, such as `A+`.
     var name: String { get }
 }
 
 extension CharacteristicValue {
-    /// Takes HealthKit's name of a value; nil when it is none of this characteristic.
+    /// Makes a value from HealthKit's name; nil when this characteristic has no such value.
     public init?(healthKitIdentifier: String) {
         guard
             let value = Self.allCases.first(where: { $0.healthKitIdentifier == healthKitIdentifier }
@@ -49,12 +48,12 @@ extension CharacteristicValue {
         self = value
     }
 
-    /// The names of all values but `notSet`, which a person has who has no value.
+    /// The names of all values except `notSet`, which is the absence of a value.
     public static var names: [String] {
         allCases.filter { $0.rawValue != 0 }.map(\.name)
     }
 
-    /// Takes the name of a value; nil when it is none of ``names``.
+    /// Makes a value from its name; nil when it is not one of ``names``.
     public init?(name: String) {
         guard let value = Self.allCases.first(where: { $0.rawValue != 0 && $0.name == name })
         else { return nil }

@@ -1,6 +1,6 @@
 /// The biological sex.
 public enum BiologicalSex: Int, CharacteristicValue {
-    /// Nothing is said.
+    /// The value is not set.
     case notSet = 0
     /// Female.
     case female = 1
@@ -9,7 +9,7 @@ public enum BiologicalSex: Int, CharacteristicValue {
     /// Neither of the two.
     case other = 3
 
-    /// What it is a value of.
+    /// The characteristic of this value.
     public static var characteristic: Characteristic { .biologicalSex }
     /// The name: `female`.
     public var name: String { String(describing: self) }
@@ -24,9 +24,9 @@ public enum BiologicalSex: Int, CharacteristicValue {
     }
 }
 
-/// The blood group, with the Rhesus factor.
+/// The blood type, with the Rhesus factor.
 public enum BloodType: Int, CharacteristicValue {
-    /// Nothing is said.
+    /// The value is not set.
     case notSet = 0
     /// A+.
     case aPositive = 1
@@ -45,9 +45,9 @@ public enum BloodType: Int, CharacteristicValue {
     /// O-.
     case oNegative = 8
 
-    /// What it is a value of.
+    /// The characteristic of this value.
     public static var characteristic: Characteristic { .bloodType }
-    /// The usual sign: `A+`.
+    /// The usual notation: `A+`.
     public var name: String {
         switch self {
         case .notSet: "notSet"
@@ -77,9 +77,9 @@ public enum BloodType: Int, CharacteristicValue {
     }
 }
 
-/// How skin takes the sun, on the scale of Fitzpatrick.
+/// The skin type on the Fitzpatrick scale.
 public enum FitzpatrickSkinType: Int, CharacteristicValue {
-    /// Nothing is said.
+    /// The value is not set.
     case notSet = 0
     /// Always burns, never tans.
     case type1 = 1
@@ -94,7 +94,7 @@ public enum FitzpatrickSkinType: Int, CharacteristicValue {
     /// Never burns.
     case type6 = 6
 
-    /// What it is a value of.
+    /// The characteristic of this value.
     public static var characteristic: Characteristic { .fitzpatrickSkinType }
     /// The Roman number: `III`.
     public var name: String {
@@ -122,16 +122,16 @@ public enum FitzpatrickSkinType: Int, CharacteristicValue {
     }
 }
 
-/// Whether a wheelchair is used.
+/// Whether the person uses a wheelchair.
 public enum WheelchairUse: Int, CharacteristicValue {
-    /// Nothing is said.
+    /// The value is not set.
     case notSet = 0
-    /// It is not.
+    /// The person does not use a wheelchair.
     case no = 1
-    /// It is.
+    /// The person uses a wheelchair.
     case yes = 2
 
-    /// What it is a value of.
+    /// The characteristic of this value.
     public static var characteristic: Characteristic { .wheelchairUse }
     /// The name: `yes`.
     public var name: String { String(describing: self) }
@@ -145,14 +145,14 @@ public enum WheelchairUse: Int, CharacteristicValue {
     }
 }
 
-/// What a day's movement is counted in.
+/// The unit of a day's movement goal.
 public enum ActivityMoveMode: Int, CharacteristicValue {
-    /// Energy.
+    /// Active energy.
     case activeEnergy = 1
-    /// Minutes.
+    /// Minutes of movement.
     case appleMoveTime = 2
 
-    /// What it is a value of.
+    /// The characteristic of this value.
     public static var characteristic: Characteristic { .activityMoveMode }
     /// The name: `activeEnergy`.
     public var name: String { String(describing: self) }

@@ -1,8 +1,8 @@
-/// What the samples of a correlation are together.
+/// The type of a correlation.
 public enum CorrelationType: String, Sendable, CaseIterable, CustomStringConvertible {
-    /// A systolic and a diastolic pressure that were measured together.
+    /// A systolic and a diastolic pressure of one measurement.
     case bloodPressure
-    /// What was in a meal: at least one dietary quantity, and whatever else belongs to it.
+    /// The nutrients of a meal: at least one dietary quantity, and related samples.
     case food
 
     /// HealthKit's short name.
@@ -21,7 +21,7 @@ public enum CorrelationType: String, Sendable, CaseIterable, CustomStringConvert
         allCases.first { $0.name == name || $0.healthKitIdentifier == name }
     }
 
-    /// What it must consist of, in words.
+    /// The required members, for messages.
     var expectedMembers: String {
         switch self {
         case .bloodPressure: "one bloodPressureSystolic and one bloodPressureDiastolic"
@@ -29,7 +29,7 @@ public enum CorrelationType: String, Sendable, CaseIterable, CustomStringConvert
         }
     }
 
-    /// Whether samples can be the members, as far as their types go.
+    /// Whether the types of the members are allowed.
     func allows(_ members: [Correlation.Member]) -> Bool {
         switch self {
         case .bloodPressure:
@@ -44,7 +44,7 @@ public enum CorrelationType: String, Sendable, CaseIterable, CustomStringConvert
 }
 
 extension Correlation.Member {
-    /// HealthKit names all that is eaten and drunk in this way.
+    /// Whether the sample is dietary; HealthKit names all such types with this prefix.
     fileprivate var isDietary: Bool {
         guard case .quantity(let sample) = self else { return false }
         return sample.type.name.hasPrefix("dietary")

@@ -1,23 +1,23 @@
-/// Movement, energy and sport.
+/// The types of activity and energy.
 ///
-/// The bounds of counts are wide: one sample may hold all that a device counted while it was out
-/// of reach. What a counter can gain is bounded by `maximumRate`.
+/// The plausible ranges of counts are wide: one sample may contain everything that a device counted
+/// while it was out of range. `maximumRate` limits how fast a counter can grow.
 extension QuantityType {
     static let activityTable: [QuantityType] = [
-        // A million in one sample is the bound of Health Connect; a sprinter makes 5 a second.
+        // A million per sample is the limit of Health Connect; a sprinter makes 5 steps per second.
         QuantityType(
             "stepCount", .cumulative, .count, plausible: 0...1_000_000, maximumRate: 5,
             loinc: "55423-8"),
-        // As of steps.
+        // Like stepCount.
         QuantityType("pushCount", .cumulative, .count, plausible: 0...1_000_000),
-        // As of steps.
+        // Like stepCount.
         QuantityType(
             "flightsClimbed", .cumulative, .count, plausible: 0...1_000_000, loinc: "100304-5"),
         // The fastest sprint was 12 m/s.
         QuantityType(
             "distanceWalkingRunning", .cumulative, .meter, display: .kilometer,
             plausible: 0...1_000_000, maximumRate: 12, ucum: "m"),
-        // A thousand kilometres; nobody rides so far without a stop.
+        // A thousand kilometres without a stop are not realistic.
         QuantityType(
             "distanceCycling", .cumulative, .meter, display: .kilometer, plausible: 0...1_000_000,
             ucum: "m"),
@@ -25,16 +25,16 @@ extension QuantityType {
         QuantityType(
             "distanceSwimming", .cumulative, .meter, plausible: 0...1_000_000, maximumRate: 3,
             loinc: "93816-7", ucum: "m"),
-        // As of steps.
+        // Like stepCount.
         QuantityType("swimmingStrokeCount", .cumulative, .count, plausible: 0...1_000_000),
-        // Nobody spends a kilocalorie a second: that is 12 litres of oxygen a minute.
+        // A kilocalorie per second would take 12 litres of oxygen per minute.
         QuantityType(
             "activeEnergyBurned", .cumulative, .kilocalorie, plausible: 0...100_000, maximumRate: 1,
             loinc: "41981-2", ucum: "kcal"),
-        // As of the energy of movement.
+        // Like activeEnergyBurned.
         QuantityType(
             "basalEnergyBurned", .cumulative, .kilocalorie, plausible: 0...100_000, ucum: "kcal"),
-        // As of the energy of movement.
+        // Like activeEnergyBurned.
         QuantityType(
             "dietaryEnergyConsumed", .cumulative, .kilocalorie, plausible: 0...100_000,
             loinc: "9052-2", ucum: "kcal"),
@@ -45,25 +45,25 @@ extension QuantityType {
         QuantityType("appleMoveTime", .cumulative, .minute, plausible: 0...100_000, ucum: "min"),
         // Ten weeks in one sample.
         QuantityType("appleStandTime", .cumulative, .minute, plausible: 0...100_000, ucum: "min"),
-        // A sprint is near 25 times the rest. UCUM's hour is `h`; the `kcal/hr/kg` of
-        // HealthKitOnFHIR is no unit of UCUM.
+        // A sprint is about 25 times the value at rest. UCUM's hour is `h`; the `kcal/hr/kg` of
+        // HealthKitOnFHIR is not a UCUM unit.
         QuantityType(
             "physicalEffort", .discreteArithmetic, .kilocaloriePerHourAndKilogram,
             plausible: 0...100, ucum: "kcal/h/kg"),
-        // Nobody has run at 15 m/s.
+        // Faster than the fastest sprinter.
         QuantityType(
             "runningSpeed", .discreteArithmetic, .meterPerSecond, plausible: 0...15, ucum: "m/s"),
-        // As of a run.
+        // Like runningSpeed.
         QuantityType(
             "walkingSpeed", .discreteArithmetic, .meterPerSecond, plausible: 0...15, ucum: "m/s"),
         // The descents of races stay below 40 m/s.
         QuantityType(
             "cyclingSpeed", .discreteArithmetic, .meterPerSecond, plausible: 0...40, ucum: "m/s"),
-        // As on a bicycle.
+        // Like cyclingPower.
         QuantityType("runningPower", .discreteArithmetic, .watt, plausible: 0...4_000, ucum: "W"),
         // The sprints of track cyclists stay below 3,000 W.
         QuantityType("cyclingPower", .discreteArithmetic, .watt, plausible: 0...4_000, ucum: "W"),
-        // The best hold half of it for an hour.
+        // The best cyclists sustain half of it for an hour.
         QuantityType(
             "cyclingFunctionalThresholdPower", .discreteArithmetic, .watt, plausible: 0...1_000,
             ucum: "W"),
@@ -72,15 +72,16 @@ extension QuantityType {
             "runningStrideLength", .discreteArithmetic, .meter, plausible: 0...4, ucum: "m"),
         // Shorter than a sprinter's stride.
         QuantityType("walkingStepLength", .discreteArithmetic, .meter, plausible: 0...3, ucum: "m"),
-        // A foot that stays for 2 s does not run.
+        // A foot on the ground for 2 s is not running.
         QuantityType(
             "runningGroundContactTime", .discreteArithmetic, .millisecond, plausible: 0...2_000,
             ucum: "ms"),
-        // Runners move by about 10 cm. The published UCUM unit is the metre, unlike that of the value.
+        // Typical values are about 10 cm. The published UCUM unit is the metre, unlike the
+        // canonical unit.
         QuantityType(
             "runningVerticalOscillation", .discreteArithmetic, .centimeter, plausible: 0...50,
             ucum: "m"),
-        // Sprinters make about 300 steps in a minute. HealthKit has no type for it.
+        // Sprinters make about 300 steps per minute. HealthKit has no type for it.
         QuantityType(
             "runningCadence", .discreteArithmetic, .countPerMinute, plausible: 0...400,
             isInHealthKit: false),
@@ -103,28 +104,28 @@ extension QuantityType {
     /// Pushes of a wheelchair.
     public static let pushCount = standard("pushCount")
 
-    /// Flights of stairs.
+    /// Flights of stairs climbed.
     public static let flightsClimbed = standard("flightsClimbed")
 
-    /// The way walked or run.
+    /// The distance walked or run.
     public static let distanceWalkingRunning = standard("distanceWalkingRunning")
 
-    /// The way on a bicycle.
+    /// The distance cycled.
     public static let distanceCycling = standard("distanceCycling")
 
-    /// The way swum.
+    /// The distance swum.
     public static let distanceSwimming = standard("distanceSwimming")
 
-    /// Strokes of a swimmer.
+    /// Swimming strokes.
     public static let swimmingStrokeCount = standard("swimmingStrokeCount")
 
-    /// The energy spent on movement, above that at rest.
+    /// The energy burned by activity, above the resting energy.
     public static let activeEnergyBurned = standard("activeEnergyBurned")
 
-    /// The energy a body spends at rest.
+    /// The resting energy burned.
     public static let basalEnergyBurned = standard("basalEnergyBurned")
 
-    /// The energy of what was eaten and drunk.
+    /// The energy of food and drink.
     public static let dietaryEnergyConsumed = standard("dietaryEnergyConsumed")
 
     /// Minutes of exercise.
@@ -136,25 +137,25 @@ extension QuantityType {
     /// Minutes of standing.
     public static let appleStandTime = standard("appleStandTime")
 
-    /// The power of an effort for each kilogram.
+    /// The intensity of an activity: power per kilogram of body mass.
     public static let physicalEffort = standard("physicalEffort")
 
-    /// The speed of a run.
+    /// The running speed.
     public static let runningSpeed = standard("runningSpeed")
 
-    /// The speed of a walk.
+    /// The walking speed.
     public static let walkingSpeed = standard("walkingSpeed")
 
-    /// The speed on a bicycle.
+    /// The cycling speed.
     public static let cyclingSpeed = standard("cyclingSpeed")
 
-    /// The power of a run.
+    /// The running power.
     public static let runningPower = standard("runningPower")
 
-    /// The power on a bicycle.
+    /// The cycling power.
     public static let cyclingPower = standard("cyclingPower")
 
-    /// The power a cyclist can hold for an hour.
+    /// The power that a cyclist can sustain for an hour.
     public static let cyclingFunctionalThresholdPower = standard("cyclingFunctionalThresholdPower")
 
     /// The length of a stride when running.
@@ -163,21 +164,21 @@ extension QuantityType {
     /// The length of a step when walking.
     public static let walkingStepLength = standard("walkingStepLength")
 
-    /// How long a foot stays on the ground.
+    /// The time that a foot is on the ground in each step.
     public static let runningGroundContactTime = standard("runningGroundContactTime")
 
-    /// How far the body moves up and down at each step.
+    /// The vertical movement of the body in each step.
     public static let runningVerticalOscillation = standard("runningVerticalOscillation")
 
-    /// Steps in a minute of running; ours, as HealthKit has no type for it.
+    /// Running steps per minute; a type of Pulsegate, as HealthKit has none.
     public static let runningCadence = standard("runningCadence")
 
-    /// Turns of the pedals in a minute.
+    /// Pedal revolutions per minute.
     public static let cyclingCadence = standard("cyclingCadence")
 
-    /// How hard a workout felt, 0 to 10.
+    /// The perceived effort of a workout, 0 to 10.
     public static let workoutEffortScore = standard("workoutEffortScore")
 
-    /// How hard a workout was by its numbers, 0 to 10.
+    /// The effort of a workout estimated from measurements, 0 to 10.
     public static let estimatedWorkoutEffortScore = standard("estimatedWorkoutEffortScore")
 }

@@ -1,16 +1,17 @@
 extension QuantityType {
-    /// The longest name of a custom type, in characters.
+    /// The maximum length of a custom type's name, in characters.
     public static let maximumNameLength = 64
-    /// The longest code of a custom type, in characters.
+    /// The maximum length of a custom type's code, in characters.
     public static let maximumCodeLength = 64
 
-    /// Makes a custom type: a measure that the standard table does not have.
+    /// Makes a custom type: a type that the standard table does not have.
     ///
-    /// It is known where ``QuantityTypes`` that hold it are handed to. A range and a rate are in the
-    /// canonical unit; what is shown to people is in the display unit.
+    /// Pass it on in ``QuantityTypes``. Range and rate are in the canonical unit; values are shown
+    /// to people in the display unit.
     ///
-    /// - Throws: ``QuantityTypeError`` that says what is wrong; that a name is taken is found by
-    ///   ``QuantityTypes``.
+    /// - Throws: ``QuantityTypeError`` for an invalid value; ``QuantityTypes`` checks that the name
+    /// is not
+    ///   taken.
     public init(
         custom name: String, aggregationStyle: AggregationStyle, unit: Unit, display: Unit? = nil,
         plausible: ClosedRange<Double>? = nil, maximumRate: Double? = nil, loinc: String? = nil,
@@ -18,7 +19,7 @@ extension QuantityType {
     ) throws(QuantityTypeError) {
         guard Self.isValidName(name) else { throw .name }
         let isLevel = aggregationStyle == .discreteEquivalentContinuousLevel
-        guard aggregationStyle != .cumulative || !unit.hasZeroOfItsOwn,
+        guard aggregationStyle != .cumulative || !unit.hasOffsetZero,
             !isLevel || unit.isCompatible(with: .decibelSoundPressureLevel)
         else { throw .aggregationStyle(unit: unit.string) }
         if let display, !display.isCompatible(with: unit) {
@@ -41,12 +42,12 @@ extension QuantityType {
             loinc: loinc, ucum: ucum, isInHealthKit: false)
     }
 
-    /// Stands for a type that nothing declares, of a record with this unit.
+    /// Makes an undeclared type, for a record with this unit.
     package init(undeclared name: String, unit: Unit) {
         self.init(name, .discreteArithmetic, unit, isInHealthKit: false, isDeclared: false)
     }
 
-    /// Whether a name begins with a lower-case letter and has up to 64 letters and digits of ASCII.
+    /// Whether a name starts with a lower-case letter and has up to 64 ASCII letters and digits.
     public static func isValidName(_ name: String) -> Bool {
         guard let first = name.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
         else { return false }
@@ -67,12 +68,12 @@ extension QuantityType {
             && code.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
-    /// Whether a sample in this unit and of this time can be of this type.
+    /// Whether a sample with this unit and time can have this type.
     func fits(_ unit: Unit, from start: Instant, to end: Instant) -> Bool {
         isDeclared && canonicalUnit.isCompatible(with: unit) && (!isCumulative || start < end)
     }
 
-    /// Whether everything about two types is the same, and not only their names.
+    /// Whether two types have the same definition, and not only the same name.
     func isDefined(as other: QuantityType) -> Bool {
         name == other.name && aggregationStyle == other.aggregationStyle
             && canonicalUnit == other.canonicalUnit

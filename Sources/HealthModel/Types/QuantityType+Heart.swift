@@ -1,39 +1,40 @@
-/// Heart and circulation.
+/// The types of heart and circulation.
 ///
-/// Names, styles and units are those of Apple's HKTypeIdentifiers.h, codes those of Stanford's
-/// HealthKitOnFHIR. A row is all that a type needs; the constants below are for Swift.
+/// Names, aggregation styles and units are those of Apple's HKTypeIdentifiers.h, codes those of
+/// Stanford's HealthKitOnFHIR. A row defines a type; the constants below are for use in Swift.
 extension QuantityType {
     static let heartTable: [QuantityType] = [
-        // 300 is the bound of Health Connect; below 20 no one wears a sensor. HealthKit's header says
-        // `count/s`; devices and people say `count/min`, and a conversion would only add rounding.
+        // 300 is the limit of Health Connect; rates below 20 are not realistic. HealthKit's header
+        // states `count/s`; devices and people use `count/min`, and a conversion would only add
+        // rounding.
         QuantityType(
             "heartRate", .discreteTemporallyWeighted, .countPerMinute, plausible: 20...300,
             loinc: "8867-4", ucum: "/min"),
-        // 240 to 20 beats in a minute; outside it a beat was missed or doubled.
+        // 240 to 20 beats per minute; outside of it a beat was missed or counted twice.
         QuantityType(
             "rrInterval", .discreteArithmetic, .millisecond, plausible: 250...3_000,
             isInHealthKit: false),
-        // As of the heart rate.
+        // Like heartRate.
         QuantityType(
             "restingHeartRate", .discreteArithmetic, .countPerMinute, plausible: 20...300,
             loinc: "40443-4", ucum: "/min"),
-        // As of the heart rate.
+        // Like heartRate.
         QuantityType(
             "walkingHeartRateAverage", .discreteArithmetic, .countPerMinute, plausible: 20...300,
             ucum: "/min"),
-        // A second of deviation is more than the beats of a day have.
+        // More than the beats of a whole day deviate.
         QuantityType(
             "heartRateVariabilitySDNN", .discreteArithmetic, .millisecond, plausible: 0...1_000,
             loinc: "80404-7", ucum: "ms"),
-        // No more than lies between the highest rate and rest.
+        // The difference between the maximum and the resting heart rate.
         QuantityType(
             "heartRateRecoveryOneMinute", .discreteArithmetic, .countPerMinute, plausible: 0...200,
             ucum: "/min"),
-        // A part of the time: 0 to 1.
+        // A fraction of the time: 0 to 1.
         QuantityType(
             "atrialFibrillationBurden", .discreteTemporallyWeighted, .percent, plausible: 0...1,
             ucum: "%"),
-        // A part: 0 to 1; sensors end at 0.2.
+        // A fraction: 0 to 1; sensors measure up to 0.2.
         QuantityType(
             "peripheralPerfusionIndex", .discreteArithmetic, .percent, plausible: 0...1,
             loinc: "61006-3", ucum: "%"),
@@ -41,15 +42,15 @@ extension QuantityType {
         QuantityType(
             "vo2Max", .discreteArithmetic, .milliliterPerMinuteAndKilogram, plausible: 5...100,
             ucum: "mL/kg/min"),
-        // A part: 0 to 1. It catches devices and programs that send 97 for 97 %.
+        // A fraction: 0 to 1. The range detects devices and programs that send 97 for 97 %.
         QuantityType(
             "oxygenSaturation", .discreteArithmetic, .percent, plausible: 0...1, loinc: "59408-5",
             ucum: "%"),
-        // The ends of what cuffs can measure.
+        // The measuring range of cuffs.
         QuantityType(
             "bloodPressureSystolic", .discreteArithmetic, .millimeterOfMercury, plausible: 20...300,
             loinc: "8480-6", ucum: "mm[Hg]"),
-        // The ends of what cuffs can measure.
+        // The measuring range of cuffs.
         QuantityType(
             "bloodPressureDiastolic", .discreteArithmetic, .millimeterOfMercury,
             plausible: 10...250, loinc: "8462-4", ucum: "mm[Hg]"),
@@ -57,39 +58,39 @@ extension QuantityType {
 }
 
 extension QuantityType {
-    /// Beats of the heart in a minute.
+    /// Heartbeats per minute.
     public static let heartRate = standard("heartRate")
 
-    /// The time from one beat of the heart to the next; ours.
+    /// The interval between two heartbeats; a type of Pulsegate, as HealthKit has none.
     public static let rrInterval = standard("rrInterval")
 
-    /// The heart rate at rest.
+    /// The resting heart rate.
     public static let restingHeartRate = standard("restingHeartRate")
 
-    /// The average heart rate of a day's walks.
+    /// The average heart rate while walking, over a day.
     public static let walkingHeartRateAverage = standard("walkingHeartRateAverage")
 
-    /// The standard deviation of the times between beats; not RMSSD.
+    /// The heart rate variability as the standard deviation of intervals (SDNN), not RMSSD.
     public static let heartRateVariabilitySDNN = standard("heartRateVariabilitySDNN")
 
-    /// How far the heart rate falls in the minute after an effort.
+    /// The decrease of the heart rate in the first minute after exercise.
     public static let heartRateRecoveryOneMinute = standard("heartRateRecoveryOneMinute")
 
-    /// The part of the time in which the heart was fibrillating.
+    /// The fraction of time with atrial fibrillation.
     public static let atrialFibrillationBurden = standard("atrialFibrillationBurden")
 
-    /// The pulsating part of the blood flow at the sensor.
+    /// The peripheral perfusion index: the fraction of pulsatile blood flow at the sensor.
     public static let peripheralPerfusionIndex = standard("peripheralPerfusionIndex")
 
-    /// The oxygen a body can take up.
+    /// The maximum oxygen uptake.
     public static let vo2Max = standard("vo2Max")
 
-    /// The part of the haemoglobin that carries oxygen, 0 to 1.
+    /// The oxygen saturation of the blood, 0 to 1.
     public static let oxygenSaturation = standard("oxygenSaturation")
 
-    /// The pressure of the blood when the heart contracts.
+    /// The systolic blood pressure.
     public static let bloodPressureSystolic = standard("bloodPressureSystolic")
 
-    /// The pressure of the blood when the heart relaxes.
+    /// The diastolic blood pressure.
     public static let bloodPressureDiastolic = standard("bloodPressureDiastolic")
 }

@@ -1,16 +1,16 @@
-/// What a sample measures: its name, unit, how values combine, and what is plausible.
+/// The type of a quantity sample: its name, units, aggregation style and plausible range.
 ///
 /// Types are equal when their names are. A copy costs a reference.
 public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
-    /// How the values of a type combine over time.
+    /// The aggregation of a type's values over time.
     public enum AggregationStyle: String, Sendable, CaseIterable {
         /// Values add up: steps, energy.
         case cumulative
         /// Values are averaged, each with the same weight.
         case discreteArithmetic
-        /// Values are averaged by how long each one held.
+        /// Values are averaged, weighted by time.
         case discreteTemporallyWeighted
-        /// Levels in decibel are averaged by their energy.
+        /// Levels in decibels are averaged by their energy.
         case discreteEquivalentContinuousLevel
     }
 
@@ -68,39 +68,39 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func identifier(of name: String) -> String {
-        // The one name whose abbreviation stays upper-case.
+        // The only name with an upper-case abbreviation.
         let rest = name == "vo2Max" ? "VO2Max" : name.prefix(1).uppercased() + name.dropFirst()
         return "HKQuantityTypeIdentifier" + rest
     }
 
-    /// HealthKit's short name, as `heartRate`, or one of ours, as `rrInterval`.
+    /// HealthKit's short name, such as `heartRate`, or a name of Pulsegate, such as `rrInterval`.
     public var name: String { storage.name }
     /// HealthKit's identifier; nil when HealthKit has no such type.
     public var healthKitIdentifier: String? { storage.healthKitIdentifier }
-    /// How values of this type combine.
+    /// The aggregation of values over time.
     public var aggregationStyle: AggregationStyle { storage.aggregationStyle }
-    /// The unit of comparisons, sums and the other numbers here.
+    /// The unit of comparisons, sums, and the range and rate of this type.
     public var canonicalUnit: Unit { storage.canonicalUnit }
-    /// The unit to show to people who have chosen none.
+    /// The default unit for display.
     public var displayUnit: Unit { storage.displayUnit }
-    /// The values one sample can have, in the canonical unit; nil when there is no bound.
+    /// The plausible values of a sample, in the canonical unit; nil when there is no limit.
     public var plausibleRange: ClosedRange<Double>? { storage.plausibleRange }
-    /// How fast a counter can grow, in canonical units each second; nil when there is no bound.
+    /// The maximum growth of a counter, in canonical units per second; nil when there is no limit.
     public var maximumRate: Double? { storage.maximumRate }
     /// The LOINC code; nil when none is published for this type.
     ///
-    /// The codes are those of the mapping of Stanford's HealthKitOnFHIR; none is made up.
+    /// The codes are those of the mapping of Stanford's HealthKitOnFHIR.
     public var loinc: String? { storage.loinc }
-    /// The UCUM unit that goes with the code; nil when none is published for this type.
+    /// The UCUM unit for the code; nil when none is published for this type.
     ///
-    /// It may differ from the canonical unit, and UCUM's percent counts to 100 where HealthKit's
-    /// counts to 1.
+    /// It may differ from the canonical unit: UCUM's percent ranges to 100, HealthKit's to 1.
     public var ucum: String? { storage.ucum }
 
-    /// Whether anybody says what this type is.
+    /// Whether the type is declared.
     ///
-    /// A record may name a type that nothing declares any more, see
-    /// ``RecordDecoder/init(types:keepingUndeclared:)``: then only its name and the record's unit are known.
+    /// A stored record may have a type that is no longer declared, see
+    /// ``RecordDecoder/init(types:allowingUndeclared:)``: then only its name and the record's unit
+    /// are known.
     public var isDeclared: Bool { storage.isDeclared }
 
     /// The name.
@@ -109,7 +109,7 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
     /// The name as a JSON string.
     var json: [UInt8] { storage.json }
 
-    /// Whether values add up over time; such samples cover a time, they have no single instant.
+    /// Whether values add up over time; such samples have a duration.
     public var isCumulative: Bool { aggregationStyle == .cumulative }
 
     /// Whether two types have the same name.
@@ -124,7 +124,7 @@ public struct QuantityType: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension QuantityType {
-    /// Whether a quantity is one that a sample of this type can have.
+    /// Whether a quantity is plausible for a sample of this type.
     public func isPlausible(_ quantity: Quantity) -> Bool {
         guard let value = try? quantity.value(in: canonicalUnit) else { return false }
         return plausibleRange?.contains(value) ?? true

@@ -1,42 +1,42 @@
-/// A custom quantity type cannot be made, or not be known beside the others.
+/// An error of an invalid custom quantity type.
 public enum QuantityTypeError: Error, Hashable, CustomStringConvertible {
-    /// The name has another shape than names have.
+    /// The name is not valid.
     case name
     /// A type has this name already, or it is the HealthKit identifier of one.
     case nameTaken(String)
-    /// Values in this unit do not combine in the way of the style.
+    /// The aggregation style is not possible for values in this unit.
     case aggregationStyle(unit: String)
-    /// The display unit measures something else than the canonical one.
+    /// The display unit is not compatible with the canonical unit.
     case displayUnit(display: String, canonical: String)
     /// The bounds are not finite, or in the wrong order.
     case plausibleRange
-    /// The rate is not finite and above 0, or the type is no counter.
+    /// The rate is not finite and above 0, or the type is not cumulative.
     case maximumRate
-    /// A code is empty, too long, or has characters that none has.
+    /// A code is empty, too long, or has invalid characters.
     case code(key: String)
-    /// There are too many types.
+    /// There are too many custom types.
     case tooMany
 
-    /// What is wrong, and what belongs there.
+    /// The message.
     public var description: String {
         switch self {
         case .name:
-            "a type's name begins with a lower-case letter and has up to "
-                + "\(QuantityType.maximumNameLength) letters and digits, all of ASCII"
-        case .nameTaken(let name): "there is a type \(name) already; choose another name"
+            "a type name must start with a lower-case letter and have up to "
+                + "\(QuantityType.maximumNameLength) ASCII letters and digits"
+        case .nameTaken(let name): "the type \(name) already exists; choose another name"
         case .aggregationStyle(let unit):
-            "values in \(unit) do not combine in that style: temperatures in degC and degF do not add up "
-                + "(K does), and only levels in dBASPL are averaged by their energy"
+            "the aggregation style is not possible for values in \(unit); use K for a cumulative "
+                + "temperature and dBASPL for discreteEquivalentContinuousLevel"
         case .displayUnit(let display, let canonical):
-            "\(display) does not measure what \(canonical) does; choose one that can be converted"
+            "the display unit \(display) is not compatible with \(canonical); choose a compatible unit"
         case .plausibleRange:
-            "the plausible range is two finite numbers, the smaller one first, in the canonical unit"
+            "the plausible range must be two finite numbers in the canonical unit, the smaller one first"
         case .maximumRate:
-            "the maximum rate is a finite number above 0, in canonical units each second, of a "
-                + "cumulative type"
+            "the maximum rate must be a finite number above 0, in canonical units per second, and is "
+                + "only valid for a cumulative type"
         case .code(let key):
-            "\(key) is 1 to \(QuantityType.maximumCodeLength) visible characters of ASCII, without blanks"
-        case .tooMany: "there may be \(QuantityTypes.customLimit) types beside the standard ones"
+            "\(key) must be 1 to \(QuantityType.maximumCodeLength) visible ASCII characters without spaces"
+        case .tooMany: "at most \(QuantityTypes.customLimit) custom types are allowed"
         }
     }
 }

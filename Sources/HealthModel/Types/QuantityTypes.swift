@@ -1,21 +1,21 @@
-/// The types that a gateway knows: those of the standard table, and custom ones beside them.
+/// The quantity types of a gateway: the standard table and custom types.
 ///
-/// It is a value that is handed on, never a global: a decoder, a configuration and a query know the types
-/// that they were given. A copy costs a reference.
+/// It is a value and never global: a decoder, a configuration and a query know the types that they
+/// are given. A copy costs a reference.
 public struct QuantityTypes: Sendable, Hashable {
-    /// The types of the standard table alone.
+    /// The types of the standard table only.
     public static let standard = QuantityTypes(custom: [], byName: standardByName)
 
-    /// So many custom types there may be.
+    /// The maximum number of custom types.
     public static let customLimit = 200
 
-    /// The types beside the standard table, in the order in which they were given.
+    /// The custom types, in their original order.
     public let custom: [QuantityType]
     private let byName: [String: QuantityType]
 
-    /// Knows custom types beside the standard table.
+    /// Makes the standard types and custom types.
     ///
-    /// - Throws: ``QuantityTypeError`` when a name is taken, or there are too many of them.
+    /// - Throws: ``QuantityTypeError`` when a name is taken, or there are too many custom types.
     public init(custom: [QuantityType]) throws(QuantityTypeError) {
         self = try Self.standard.adding(custom)
     }
@@ -31,15 +31,15 @@ public struct QuantityTypes: Sendable, Hashable {
         if let identifier = type.healthKitIdentifier { types[identifier] = type }
     }
 
-    /// Every type: the standard ones, then the custom ones.
+    /// All types: the standard ones, then the custom ones.
     public var all: [QuantityType] { QuantityType.all + custom }
 
-    /// Finds a type by its name, or by its HealthKit identifier.
+    /// Finds a type by its name or by its HealthKit identifier.
     public func named(_ name: String) -> QuantityType? { byName[name] }
 
-    /// The same types, and more of them.
+    /// Returns these types and additional custom types.
     ///
-    /// - Throws: ``QuantityTypeError`` when a name is taken, or there are too many of them.
+    /// - Throws: ``QuantityTypeError`` when a name is taken, or there are too many custom types.
     public func adding(_ types: [QuantityType]) throws(QuantityTypeError) -> QuantityTypes {
         var byName = byName
         for type in types {
@@ -53,16 +53,15 @@ public struct QuantityTypes: Sendable, Hashable {
         return QuantityTypes(custom: custom, byName: byName)
     }
 
-    /// The standard types, and the custom ones whose name occurs in a text.
+    /// The standard types, and the custom types whose names occur in a text.
     package func named(in text: String) -> QuantityTypes {
         QuantityTypes(
             custom: custom.filter { text.contains($0.name) }, byName: byName)
     }
 
-    /// Whether both know the same types with the same definitions.
+    /// Whether both have the same types with the same definitions.
     ///
-    /// Two types are equal when their names are; here everything counts, so that a type whose unit has
-    /// changed is seen.
+    /// Unlike the equality of types, which compares names, this detects a changed definition.
     public static func == (left: QuantityTypes, right: QuantityTypes) -> Bool {
         left.custom.elementsEqual(right.custom) { $0.isDefined(as: $1) }
     }

@@ -1,12 +1,12 @@
-/// The type of a record that is about a person, of whichever kind; no two have the same name.
+/// The type of a record of any kind except device events; names are unique across kinds.
 public enum RecordType: Hashable, Sendable, CustomStringConvertible {
-    /// Of measured values.
+    /// The type of a quantity sample.
     case quantity(QuantityType)
-    /// Of what was so for a time.
+    /// The type of a category sample.
     case category(CategoryType)
-    /// Of samples that belong together.
+    /// The type of a correlation.
     case correlation(CorrelationType)
-    /// Of workouts, whatever their activity.
+    /// The type of all workouts.
     case workout
 
     /// The short name.
@@ -22,11 +22,11 @@ public enum RecordType: Hashable, Sendable, CustomStringConvertible {
     /// The name.
     public var description: String { name }
 
-    /// The names of all that are no quantities.
+    /// The names of all types except quantity types.
     public static let otherNames =
         CategoryType.all.map(\.name) + CorrelationType.allCases.map(\.name) + [workoutName]
 
-    /// Finds a type that is no quantity by its name or by its HealthKit identifier.
+    /// Finds a type that is not a quantity type by its name or by its HealthKit identifier.
     public static func other(named name: String) -> RecordType? {
         if let type = CategoryType.named(name) { return .category(type) }
         if name == workoutName || name == workoutIdentifier { return .workout }

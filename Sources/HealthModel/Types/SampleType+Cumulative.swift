@@ -1,24 +1,24 @@
-/// What adds up.
+/// The cumulative types.
 extension SampleType<CumulativeQuantity> {
     /// Steps.
     public static var stepCount: Self { Self(constant: .stepCount) }
     /// Pushes of a wheelchair.
     public static var pushCount: Self { Self(constant: .pushCount) }
-    /// Flights of stairs.
+    /// Flights of stairs climbed.
     public static var flightsClimbed: Self { Self(constant: .flightsClimbed) }
-    /// The way walked or run.
+    /// The distance walked or run.
     public static var distanceWalkingRunning: Self { Self(constant: .distanceWalkingRunning) }
-    /// The way on a bicycle.
+    /// The distance cycled.
     public static var distanceCycling: Self { Self(constant: .distanceCycling) }
-    /// The way swum.
+    /// The distance swum.
     public static var distanceSwimming: Self { Self(constant: .distanceSwimming) }
-    /// Strokes of a swimmer.
+    /// Swimming strokes.
     public static var swimmingStrokeCount: Self { Self(constant: .swimmingStrokeCount) }
-    /// The energy spent on movement, above that at rest.
+    /// The energy burned by activity, above the resting energy.
     public static var activeEnergyBurned: Self { Self(constant: .activeEnergyBurned) }
-    /// The energy a body spends at rest.
+    /// The resting energy burned.
     public static var basalEnergyBurned: Self { Self(constant: .basalEnergyBurned) }
-    /// The energy of what was eaten and drunk.
+    /// The energy of food and drink.
     public static var dietaryEnergyConsumed: Self { Self(constant: .dietaryEnergyConsumed) }
     /// Minutes of exercise.
     public static var appleExerciseTime: Self { Self(constant: .appleExerciseTime) }

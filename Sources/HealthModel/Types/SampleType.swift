@@ -1,18 +1,18 @@
-/// How the samples of a type are made and combine, for the compiler.
+/// The kind of a sample type at compile time.
 ///
-/// A kind is a name without a value: it stands between the brackets of ``SampleType``.
+/// It is the generic argument of ``SampleType``.
 public protocol SampleKind: Sendable {
-    /// What a sample of this kind is.
+    /// The samples of this kind.
     associatedtype Sample: Sendable
-    /// Whether the values of a style combine like this.
+    /// Whether types with an aggregation style belong to this kind.
     static func includes(_ style: QuantityType.AggregationStyle) -> Bool
 }
 
-/// Quantities that add up over time: steps, energy.
+/// The kind of quantities that add up over time, such as steps and energy.
 ///
-/// They have a sum, and no average.
+/// They have a sum and no average.
 public enum CumulativeQuantity: SampleKind {
-    /// A quantity over a time.
+    /// A quantity with a duration.
     public typealias Sample = QuantitySample
     /// Whether values add up.
     public static func includes(_ style: QuantityType.AggregationStyle) -> Bool {
@@ -20,9 +20,9 @@ public enum CumulativeQuantity: SampleKind {
     }
 }
 
-/// Quantities that are averaged, one way or another: heart rates, temperatures.
+/// The kind of quantities that are averaged, such as heart rates and temperatures.
 ///
-/// They have an average and extremes, and no sum.
+/// They have an average, a minimum and a maximum, and no sum.
 public enum DiscreteQuantity: SampleKind {
     /// A quantity at a time.
     public typealias Sample = QuantitySample
@@ -32,27 +32,25 @@ public enum DiscreteQuantity: SampleKind {
     }
 }
 
-/// A type together with the kind of its samples, which the compiler knows.
+/// A quantity type with its kind at compile time.
 ///
-/// What makes no sense does not compile: `Statistics.sum(of: samples, .stepCount, in: day)` does, and the
-/// same with `.heartRate` does not. For a type that is known only at run time there is
-/// ``init(_:)``.
+/// `Statistics.sum(of: samples, .stepCount, in: day)` compiles, and the same with `.heartRate` does
+/// not. Use ``init(_:)`` for a type that is known only at run time.
 public struct SampleType<Kind: SampleKind>: Hashable, Sendable, CustomStringConvertible
 where Kind.Sample == QuantitySample {
     /// The type.
     public let quantityType: QuantityType
 
-    /// Takes a type; nil when its values do not combine like this.
+    /// Makes a sample type from a quantity type; nil when that is of another kind.
     public init?(_ type: QuantityType) {
         guard Kind.includes(type.aggregationStyle) else { return nil }
         quantityType = type
     }
 
-    /// Takes a type for a constant.
+    /// Makes a sample type for a constant.
     init(constant type: QuantityType) {
-        // Only the constants of this module call it, so no input ever gets here: what does is a constant
-        // among those of the wrong kind, which the test that touches every constant finds.
-        precondition(Kind.includes(type.aggregationStyle), "\(type) is of another kind")
+        // Only constants of this module call it, so no input reaches this.
+        precondition(Kind.includes(type.aggregationStyle), "\(type) is not of this kind")
         quantityType = type
     }
 

@@ -1,56 +1,60 @@
-/// What somebody does in a workout: one of HealthKit's activities, or something that has a name of its own.
+/// The activity of a workout: an activity of HealthKit, or a custom one with its own name.
 public struct WorkoutActivity: Hashable, Sendable {
-    /// The longest name, in characters.
+    /// The maximum length of a name, in characters.
     public static let maximumNameLength = 64
 
-    /// HealthKit's number; one that ``WorkoutActivityType`` does not know is one of a newer HealthKit.
+    /// HealthKit's number; it may be one of a newer HealthKit that ``WorkoutActivityType`` does not
+    /// have.
     public let number: UInt
-    /// The own name of what HealthKit only knows as `other`; nil for all else.
-    public let ownName: String?
+    /// The name of a custom activity, which is `other` in HealthKit; nil for all others.
+    public let customName: String?
 
-    /// What an own name is made of, in words.
+    /// The rule for names of custom activities, for messages.
     package static let nameRule =
-        "a name has 1 to \(maximumNameLength) letters, digits, '-', '_' or '.'"
+        "a name must be 1 to \(maximumNameLength) letters, digits, '-', '_' or '.'"
 
-    /// One of HealthKit's activities.
+    /// Makes an activity of HealthKit.
     public init(_ type: WorkoutActivityType) {
         number = type.rawValue
-        ownName = nil
+        customName = nil
     }
 
-    /// An activity by its number, or nil when it is no number of one.
+    /// Makes an activity from its number; nil when the number is out of range.
     public init?(number: UInt) {
         guard number > 0, number <= UInt(Int32.max) else { return nil }
         self.number = number
-        ownName = nil
+        customName = nil
     }
 
-    /// An activity of one's own, which is `other` to HealthKit; nil when the name is not valid: it has 1 to
-    /// 64 letters, digits, `-`, `_` or `.`, and is none of HealthKit's.
-    public init?(ownName: String) {
-        guard Person.isValidName(ownName), WorkoutActivityType.named(ownName) == nil else {
+    /// Makes a custom activity, which is `other` in HealthKit.
+    ///
+    /// Returns nil when the name is not valid: it must be 1 to 64 letters, digits, `-`, `_` or `.`,
+    /// and not a name of HealthKit.
+    public init?(customName: String) {
+        guard Person.isValidName(customName), WorkoutActivityType.named(customName) == nil else {
             return nil
         }
         number = WorkoutActivityType.other.rawValue
-        self.ownName = ownName
+        self.customName = customName
     }
 
-    /// The activity as HealthKit knows it; nil for one of a newer HealthKit.
+    /// HealthKit's activity type; nil for one of a newer HealthKit.
     public var type: WorkoutActivityType? { WorkoutActivityType(rawValue: number) }
 
-    /// The name to show and to search by: `running`, `prancercise`; the number where there is no name.
-    public var name: String { ownName ?? type?.name ?? "\(number)" }
+    /// The name for display and search, such as `running` or `prancercise`; the number if there is
+    /// none.
+    public var name: String { customName ?? type?.name ?? "\(number)" }
 }
 
-/// Where a workout took place; the numbers are those of HKWorkoutSessionLocationType.
+/// The location of a workout; the numbers are those of HKWorkoutSessionLocationType.
 public enum WorkoutLocation: Int, Hashable, Sendable, CaseIterable {
-    /// Nobody said.
+    /// The location is unknown.
     case unknown = 1
-    /// Under a roof.
+    /// An indoor workout.
     case indoor = 2
-    /// In the open.
+    /// An outdoor workout.
     case outdoor = 3
 
-    /// The name in JSON and for users.
+    /// The name in JSON and in commands.
     public var name: String { String(describing: self) }
 }

@@ -1,7 +1,7 @@
-/// What somebody does in a workout, with HealthKit's names and numbers.
+/// The workout activity types of HealthKit, with their names and numbers.
 ///
-/// They are those of Apple's HKWorkoutActivityType; 81 is no activity. A number that is not here is one of
-/// a newer HealthKit: who keeps it keeps the number.
+/// They are those of Apple's HKWorkoutActivityType; 81 is not used. Other numbers are of a newer
+/// HealthKit and are stored as numbers.
 public enum WorkoutActivityType: UInt, CaseIterable, Sendable {
     /// American football.
     case americanFootball = 1
@@ -23,7 +23,7 @@ public enum WorkoutActivityType: UInt, CaseIterable, Sendable {
     case climbing = 9
     /// Cricket.
     case cricket = 10
-    /// Strength and endurance in turns.
+    /// Alternating strength and endurance training.
     case crossTraining = 11
     /// Curling.
     case curling = 12
@@ -41,7 +41,7 @@ public enum WorkoutActivityType: UInt, CaseIterable, Sendable {
     case fencing = 18
     /// Fishing.
     case fishing = 19
-    /// With free weights or the own body.
+    /// Strength training with free weights or body weight.
     case functionalStrengthTraining = 20
     /// Golf.
     case golf = 21
@@ -51,7 +51,7 @@ public enum WorkoutActivityType: UInt, CaseIterable, Sendable {
     case handball = 23
     /// Hiking.
     case hiking = 24
-    /// On ice or grass.
+    /// Hockey, on ice or grass.
     case hockey = 25
     /// Hunting.
     case hunting = 26
@@ -65,7 +65,7 @@ public enum WorkoutActivityType: UInt, CaseIterable, Sendable {
     case mixedMetabolicCardioTraining = 30
     /// Paddle sports.
     case paddleSports = 31
-    /// Games of the playground.
+    /// Playground games.
     case play = 32
     /// Preparation and recovery.
     case preparationAndRecovery = 33
@@ -81,7 +81,7 @@ public enum WorkoutActivityType: UInt, CaseIterable, Sendable {
     case sailing = 38
     /// Skating sports.
     case skatingSports = 39
-    /// Snow without skis or a board.
+    /// Snow sports other than skiing and snowboarding.
     case snowSports = 40
     /// Soccer.
     case soccer = 41
@@ -101,7 +101,7 @@ public enum WorkoutActivityType: UInt, CaseIterable, Sendable {
     case tennis = 48
     /// Track and field.
     case trackAndField = 49
-    /// With machines or free weights.
+    /// Strength training with machines or free weights.
     case traditionalStrengthTraining = 50
     /// Volleyball.
     case volleyball = 51
@@ -163,13 +163,13 @@ public enum WorkoutActivityType: UInt, CaseIterable, Sendable {
     case pickleball = 79
     /// Easy movement after a workout.
     case cooldown = 80
-    /// Several sports in one workout, as in a triathlon.
+    /// Several sports in one workout, such as a triathlon.
     case swimBikeRun = 82
-    /// Between two sports of one workout.
+    /// The transition between two sports of one workout.
     case transition = 83
     /// Underwater diving.
     case underwaterDiving = 84
-    /// None of these.
+    /// Any other activity.
     case other = 3000
 }
 
@@ -188,7 +188,7 @@ extension WorkoutActivityType {
     /// The name in Objective-C and in exports: `HKWorkoutActivityTypeRunning`.
     public var identifier: String { Self.prefix + name.prefix(1).uppercased() + name.dropFirst() }
 
-    /// Whether it is only met in older data, and another one has taken its place.
+    /// Whether the activity is deprecated: it is found in older data only.
     public var isSuperseded: Bool {
         switch self {
         case .dance, .danceInspiredTraining, .mixedMetabolicCardioTraining: true

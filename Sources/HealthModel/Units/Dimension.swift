@@ -1,15 +1,15 @@
-/// What a unit measures: an exponent for each base dimension.
+/// The dimension of a unit: an exponent for each base dimension.
 struct Dimension: Hashable, Sendable {
     private enum Base: Int {
         case length, mass, time, current, temperature, amount, angle, illuminance
-        // These have no relation to the others, so each is its own dimension.
+        // These are unrelated to the others, so each is its own dimension.
         case soundPressureLevel, hearingLevel, diopter, prismDiopter, internationalUnit, effort
     }
 
-    /// One lane for each base; the sums stay small because a unit's text is short.
+    /// One lane for each base; the sums are small because a unit's text is short.
     private var exponents = SIMD16<Int16>()
 
-    /// All lanes at once; the operator of SIMD vectors compares one after another.
+    /// Compares all lanes at once; the operator of SIMD vectors compares one after another.
     static func == (left: Dimension, right: Dimension) -> Bool {
         !any(left.exponents .!= right.exponents)
     }

@@ -4,7 +4,7 @@ import JSON
 public struct Quantity: Hashable, Sendable, CustomStringConvertible {
     /// The value in `unit`; always finite.
     public let value: Double
-    /// The unit the value was given in.
+    /// The original unit of the value.
     public let unit: Unit
 
     /// Makes a quantity.
@@ -16,7 +16,7 @@ public struct Quantity: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Returns the value in another unit.
-    /// - Throws: `conversion` when the units measure different things.
+    /// - Throws: `conversion` when the units are not compatible.
     public func value(in unit: Unit) throws(QuantityError) -> Double {
         do {
             return try self.unit.convert(value, to: unit)
@@ -30,47 +30,48 @@ public struct Quantity: Hashable, Sendable, CustomStringConvertible {
         self.unit.isCompatible(with: unit)
     }
 
-    /// Returns how this quantity stands to another one, which may have another unit.
-    /// - Throws: `conversion` when the units measure different things.
+    /// Compares this quantity with another one, which may have another unit.
+    /// - Throws: `conversion` when the units are not compatible.
     public func compare(to other: Quantity) throws(QuantityError) -> Order {
         let otherValue = try other.value(in: unit)
         if value < otherValue { return .less }
         return value > otherValue ? .greater : .equal
     }
 
-    /// How one quantity stands to another.
+    /// The result of a comparison.
     public enum Order: Sendable {
-        /// It is smaller.
+        /// The quantity is smaller.
         case less
-        /// It is the same.
+        /// The quantities are equal.
         case equal
-        /// It is larger.
+        /// The quantity is larger.
         case greater
     }
 
-    /// The value and its unit, as `72 count/min`.
+    /// The value and its unit, such as `72 count/min`.
     public var description: String { "\(valueText) \(unit)" }
 
-    /// The value as in JSON: the shortest text that reads the same, a whole number without a fraction.
+    /// The value as in JSON: the shortest text that reads back exactly, whole numbers without a
+    /// fraction.
     public var valueText: String { Number.string(value) }
 }
 
-/// A quantity cannot be made or expressed.
+/// An error of a quantity that is not valid or cannot be converted.
 public enum QuantityError: Error, Equatable, CustomStringConvertible {
     /// The value is infinite or not a number.
     case notFinite(unit: String)
     /// The value has no equivalent in the unit.
     case conversion(UnitConversionError)
-    /// The unit's zero is not that of what it measures, so its values are no amounts.
-    case zeroOfItsOwn(unit: String)
+    /// The unit has an offset zero, so its values cannot be added or scaled.
+    case offsetZero(unit: String)
 
     /// The message, without the value.
     public var description: String {
         switch self {
-        case .notFinite(let unit): "a value in \(unit) is not a finite number"
+        case .notFinite(let unit): "a value in \(unit) must be a finite number"
         case .conversion(let error): error.description
-        case .zeroOfItsOwn(let unit):
-            "a value in \(unit) cannot be added or scaled, as its zero is not zero; convert it to K"
+        case .offsetZero(let unit):
+            "values in \(unit) cannot be added or scaled: the unit has an offset zero; convert them to K"
         }
     }
 }

@@ -41,7 +41,7 @@ extension Unit {
     public static let kilojoule = Unit((UnitAtom(.joule, prefix: .kilo), 1))
     /// `kcal`: 4,184 J.
     public static let kilocalorie = Unit((UnitAtom(.kilocalorie), 1))
-    /// `kcal/d`: the energy that a body needs in a day.
+    /// `kcal/d`: energy per day.
     public static let kilocaloriePerDay = Unit((UnitAtom(.kilocalorie), 1), (UnitAtom(.day), -1))
     /// `W`.
     public static let watt = Unit((UnitAtom(.watt), 1))
@@ -57,7 +57,7 @@ extension Unit {
     /// `mg/dL`.
     public static let milligramPerDeciliter = Unit(
         (UnitAtom(.gram, prefix: .milli), 1), (UnitAtom(.liter, prefix: .deci), -1))
-    /// `mL/min·kg`: the oxygen uptake of a body.
+    /// `mL/min·kg`: oxygen uptake per body mass.
     public static let milliliterPerMinuteAndKilogram = Unit(
         (UnitAtom(.liter, prefix: .milli), 1), (UnitAtom(.minute), -1),
         (UnitAtom(.gram, prefix: .kilo), -1))

@@ -1,9 +1,9 @@
-/// A unit of measurement, as `count/min` or `mL/min·kg`, in the spelling of HealthKit.
+/// A unit of measurement, such as `count/min` or `mL/min·kg`, in the spelling of HealthKit.
 ///
-/// Units are equal when they are made of the same symbols, however they were written. Units that
-/// measure the same, as `L` and `m^3`, are compatible, not equal. A copy costs a reference.
+/// Units are equal when they consist of the same symbols, regardless of the spelling. Units of the
+/// same dimension, such as `L` and `m^3`, are compatible but not equal. A copy costs a reference.
 public struct Unit: Hashable, Sendable, CustomStringConvertible {
-    /// A longer text, in UTF-8, is not read as a unit.
+    /// The maximum length of a unit's text, in bytes of UTF-8.
     public static let maximumTextLength = 128
 
     private let storage: Storage
@@ -36,7 +36,7 @@ public struct Unit: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Makes a unit of atoms and their exponents, which must be small.
+    /// Makes a unit from atoms and their exponents, which must be small.
     init(_ factors: (UnitAtom, Int)...) {
         var product = UnitFactors()
         for (atom, exponent) in factors { _ = product.multiply(by: atom, exponent: exponent) }
@@ -45,37 +45,37 @@ public struct Unit: Hashable, Sendable, CustomStringConvertible {
 
     /// The canonical text.
     ///
-    /// It is the same for equal units, and reads back as this unit.
+    /// It is the same for equal units, and parses to this unit.
     public var string: String { storage.string }
 
     /// The canonical text.
     public var description: String { storage.string }
 
-    /// Whether its zero is not that of what it measures: 20 degC are not twice 10 degC.
-    var hasZeroOfItsOwn: Bool { storage.zeroInHundredths != 0 }
+    /// Whether the unit's zero is offset from zero of the dimension: 20 degC are not twice 10 degC.
+    var hasOffsetZero: Bool { storage.zeroInHundredths != 0 }
 
     /// The canonical text as a JSON string.
     var json: [UInt8] { storage.json }
 
-    /// Whether a value of this unit can be converted to another one.
+    /// Whether a value in this unit can be converted to another unit.
     public func isCompatible(with other: Unit) -> Bool {
         storage === other.storage || storage.dimension == other.storage.dimension
     }
 
-    /// Whether two units are made of the same symbols.
+    /// Whether two units consist of the same symbols.
     public static func == (left: Unit, right: Unit) -> Bool {
-        // The text names all factors in one order, so it stands for the structure.
+        // The canonical text identifies the structure.
         left.storage === right.storage || left.storage.string == right.storage.string
     }
 
-    /// Hashes what makes units equal.
+    /// Hashes the canonical text.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(storage.string)
     }
 
-    /// Returns what a value of this unit is in another one.
+    /// Converts a value in this unit to another unit.
     ///
-    /// A bare `degC` or `degF` is a temperature; in a product or a power it is a difference.
+    /// `degC` or `degF` alone is a temperature; in a product or a power it is a difference.
     /// - Throws: when the units are not compatible, or the value is not finite in both.
     public func convert(
         _ value: Double, to unit: Unit
@@ -99,7 +99,7 @@ public struct Unit: Hashable, Sendable, CustomStringConvertible {
             return product.isFinite ? product / divisor : value / divisor * multiplier
         }
         // (value + zero) · multiplier / divisor − target's zero, over one denominator: the zeros
-        // are whole hundredths, so 27 degC are 80.6 degF and not a little more.
+        // are multiples of 1/100, so 27 degC are exactly 80.6 degF.
         let shift = storage.zeroInHundredths * multiplier - target.zeroInHundredths * divisor
         return (value * multiplier * 100 + shift) / (divisor * 100)
     }

@@ -1,9 +1,9 @@
-/// The units that were read last, each with its text, for somebody who reads the same few again and again.
+/// A cache of recently parsed units, for readers of streams that repeat a few units.
 ///
-/// It is a value: whoever reads a stream keeps one, and nothing is shared. A unit that is in it costs
-/// a few comparisons; one that is not is parsed and takes the place of the one that came first.
+/// It is a value: each reader has its own, and nothing is shared. A cached unit costs a few
+/// comparisons; any other is parsed and replaces the oldest entry.
 public struct UnitCache: Sendable {
-    /// A person's devices have fewer units than that.
+    /// The maximum number of units: more than the devices of a person use.
     public static let maximumCount = 16
 
     private var entries: [(text: [UInt8], unit: Unit)] = []
@@ -14,7 +14,7 @@ public struct UnitCache: Sendable {
 
     /// Reads a unit as ``Unit/init(parsing:)`` does.
     ///
-    /// A text that is no unit is not kept.
+    /// A text that is not a unit is not cached.
     public mutating func unit(parsing text: String) throws(UnitParseError) -> Unit {
         if let index = index(of: text) { return entries[index].unit }
         let unit = try Unit(parsing: text)
@@ -28,7 +28,8 @@ public struct UnitCache: Sendable {
         return unit
     }
 
-    /// Bytes are compared: strings are equal that only look alike, and of those one may be no unit.
+    /// Finds a unit by the bytes of its text: canonically equivalent strings are equal, but not all
+    /// of them are units.
     private func index(of text: String) -> Int? {
         var text = text
         return text.withUTF8 { bytes in

@@ -1,12 +1,13 @@
-/// A text is not a unit.
+/// An error of a text that is not a unit.
 public struct UnitParseError: Error, Equatable, CustomStringConvertible {
-    /// Where the text stops being a unit, in bytes of UTF-8 from its beginning.
+    /// The position of the error, in bytes of UTF-8.
     public let offset: Int
-    /// What would be right there, in words.
+    /// The expected text at the position.
     public let expected: String
-    /// The unit that was meant, where that is plain.
+    /// The intended unit, if it is clear.
     ///
-    /// A second `/` divides what is left of it; a unit has one `/`, so `ml/kg/min` is `mL/min·kg`.
+    /// A second `/` divides everything before it, but a unit has only one `/`: `ml/kg/min` is
+    /// `mL/min·kg`.
     public let suggestion: String?
 
     init(offset: Int, expected: String, suggestion: String? = nil) {
@@ -17,25 +18,25 @@ public struct UnitParseError: Error, Equatable, CustomStringConvertible {
 
     /// The message.
     public var description: String {
-        let advice = suggestion ?? "units as count/min or mL/min·kg"
-        return "not a unit: expected \(expected) at byte \(offset); write \(advice)"
+        let advice = suggestion ?? "a unit such as count/min or mL/min·kg"
+        return "not a unit: expected \(expected) at byte \(offset); use \(advice)"
     }
 }
 
-/// A value cannot be converted to a unit.
+/// An error of a value that cannot be converted to a unit.
 public enum UnitConversionError: Error, Equatable, CustomStringConvertible {
-    /// The two units measure different things.
+    /// The two units are not compatible.
     case incompatible(from: String, to: String)
-    /// The value is not finite, or is not in the other unit.
+    /// The value is not finite in one of the units.
     case outOfRange(from: String, to: String)
 
     /// The message, without the value.
     public var description: String {
         switch self {
         case .incompatible(let from, let to):
-            "the unit \(from) cannot be converted to \(to): they measure different things"
+            "cannot convert \(from) to \(to): the units are not compatible"
         case .outOfRange(let from, let to):
-            "a value in \(from) is not a finite number in \(to)"
+            "cannot convert \(from) to \(to): the value is out of range"
         }
     }
 }

@@ -1,10 +1,10 @@
 import JSON
 
-/// A symbol with its prefix and, for a mole of something, its molar mass.
+/// A unit symbol with its prefix and, for a mole of a substance, its molar mass.
 struct UnitAtom: Hashable, Comparable, Sendable {
     let symbol: UnitSymbol
     let prefix: MetricPrefix
-    /// Grams for each mole; nil but for `mol<M>`.
+    /// The molar mass in g/mol, for `mol<M>`; nil for all others.
     let molarMass: Double?
 
     init(_ symbol: UnitSymbol, prefix: MetricPrefix = .none, molarMass: Double? = nil) {
@@ -32,9 +32,9 @@ struct UnitAtom: Hashable, Comparable, Sendable {
     }
 }
 
-/// A product of atoms, each with its exponent: sorted, none twice, no exponent zero.
+/// A product of atoms with exponents: sorted, without duplicates, and without exponents of zero.
 struct UnitFactors: Sendable {
-    /// No quantity of nature comes near it; it keeps scales and sums in range.
+    /// The largest exponent, far above that of any real unit; it keeps scales and sums in range.
     static let maximumExponent = 20
 
     private(set) var factors: [(atom: UnitAtom, exponent: Int)] = []
@@ -73,7 +73,8 @@ struct UnitFactors: Sendable {
         }
     }
 
-    /// Degrees keep their zero only when they stand alone; a degree in a product is a difference.
+    /// The offset of the zero: degrees have it only alone, as a degree in a product is a
+    /// difference.
     var zeroInHundredths: Double {
         guard factors.count == 1, let only = factors.first, only.exponent == 1 else { return 0 }
         return only.atom.symbol.definition.zeroInHundredths

@@ -1,13 +1,13 @@
-/// Reads the text of a unit.
+/// A parser for the text of a unit.
 ///
 ///     unit    := "" | product [ "/" product ]
 ///     product := factor { ("." | "*" | "·") factor }
 ///     factor  := ( symbol | "(" product ")" ) [ "^" ["-"] digits ] | "()" | "1" before the "/"
 ///     symbol  := name | [prefix] name | [prefix] "mol" [ "<" decimal ">" ]
 ///
-/// `()` is the unit of a plain number; it stands alone.
+/// `()` is the unit of a plain number; it must be alone.
 struct UnitParser {
-    /// Far deeper than anything HealthKit writes; it bounds the recursion.
+    /// The maximum nesting of groups, which bounds the recursion; HealthKit needs far less.
     private static let maximumGroupDepth = 16
     private static let longestExponent = 3
 
@@ -44,18 +44,18 @@ struct UnitParser {
         return product.factors
     }
 
-    /// Something follows where the unit should end; a further `/` shows what was meant.
+    /// The error for text after the end of the unit, with a suggestion for a second `/`.
     private mutating func failAtRest(after product: UnitFactors) -> UnitParseError {
         let offset = position
         guard bytes[position] == UInt8(ascii: "/") else {
-            return fail(at: offset, "the end, or a sign between two symbols")
+            return fail(at: offset, "the end or an operator between two symbols")
         }
         return UnitParseError(
-            offset: offset, expected: "the end, as a unit has one /",
+            offset: offset, expected: "the end, as a unit has only one /",
             suggestion: dividedByRest(product))
     }
 
-    /// The text of a unit that is divided by all that follows; nil when that is no unit.
+    /// The text of the unit divided by all following products; nil when that is not a unit.
     private mutating func dividedByRest(_ product: UnitFactors) -> String? {
         var product = product
         while position < bytes.count {
@@ -71,9 +71,9 @@ struct UnitParser {
         var product = try parseFactor(depth: depth)
         while take(".") || take("*") || take("·") {
             let factorStart = position
-            guard !product.isNull else { throw fail(at: start, "a unit, as () stands alone") }
+            guard !product.isNull else { throw fail(at: start, "a unit other than ()") }
             let factor = try parseFactor(depth: depth)
-            guard !factor.isNull else { throw fail(at: factorStart, "a unit, as () stands alone") }
+            guard !factor.isNull else { throw fail(at: factorStart, "a unit other than ()") }
             guard product.factors.multiply(by: factor.factors, exponent: 1) else {
                 throw failExponent(at: factorStart)
             }
@@ -96,11 +96,11 @@ struct UnitParser {
 
     private mutating func parseGroup(depth: Int) throws(UnitParseError) -> Product {
         guard depth <= Self.maximumGroupDepth else {
-            throw fail(at: position, "groups at most \(Self.maximumGroupDepth) deep")
+            throw fail(at: position, "at most \(Self.maximumGroupDepth) nested groups")
         }
         if take(")") { return Product(isNull: true) }
         let product = try parseProduct(depth: depth)
-        guard take(")") else { throw fail(at: position, "), as a group has no /") }
+        guard take(")") else { throw fail(at: position, "), as a group cannot contain /") }
         return product
     }
 
@@ -137,7 +137,7 @@ struct UnitParser {
         let start = position
         while position < bytes.count, bytes[position] != UInt8(ascii: ">") { position += 1 }
         guard let molarMass = MolarMass.parse(bytes[start..<position]) else {
-            throw fail(at: start, "a molar mass in g/mol, a decimal number")
+            throw fail(at: start, "a molar mass in g/mol as a decimal number")
         }
         guard take(">") else { throw fail(at: position, "> after the molar mass") }
         return molarMass
@@ -167,20 +167,20 @@ struct UnitParser {
     }
 
     private func failExponent(at offset: Int) -> UnitParseError {
-        fail(at: offset, "exponents of at most \(UnitFactors.maximumExponent)")
+        fail(at: offset, "an exponent of at most \(UnitFactors.maximumExponent)")
     }
 }
 
 extension UnitAtom {
-    /// Finds a symbol: whole first (`min`, `cal`, `pD`), then behind a prefix.
+    /// Finds a symbol by its name, with or without a prefix.
     fileprivate init?(name: String) {
         guard let atom = Self.byName[name] else { return nil }
         self = atom
     }
 
-    /// Every name there is.
+    /// All names of symbols, with and without prefixes.
     ///
-    /// No two are alike: a whole symbol wins over a prefix and a symbol.
+    /// A symbol without a prefix (`min`, `cal`, `pD`) takes precedence.
     private static let byName: [String: UnitAtom] = {
         var names: [String: UnitAtom] = [:]
         for symbol in UnitSymbol.allCases where symbol.definition.isPrefixable {
@@ -200,12 +200,14 @@ extension UnitAtom {
 
 /// The molar mass of `mol<M>`, in g/mol.
 private enum MolarMass {
-    /// From less than a hydrogen atom to more than a chromosome; printed without an exponent.
+    /// The range from less than a hydrogen atom to more than a chromosome; printed without an
+    /// exponent.
     private static let range = 0.001...1e12
 
     /// Reads a decimal number, rounded to 16 significant digits.
     ///
-    /// HealthKit prints 16 digits, others 17, of the same mass. With 16 both are one unit.
+    /// HealthKit prints 16 digits of a mass, other programs 17; rounded to 16 both are the same
+    /// unit.
     static func parse(_ bytes: ArraySlice<UInt8>) -> Double? {
         let isDecimal = bytes.allSatisfy {
             $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
@@ -222,7 +224,7 @@ private enum MolarMass {
         let digits = text.filter { $0 != UInt8(ascii: ".") }
             .drop { $0 == UInt8(ascii: "0") }
         guard digits.count > 16, let last = text.last else { return value }
-        // The 17th digit is the last one: a shortest text never has more.
+        // The 17th digit is the last one: the shortest text of a double never has more.
         let decimals = text.count - point - 1
         let cut = digits.reduce(UInt64(0)) { $0 &* 10 &+ UInt64($1 &- UInt8(ascii: "0")) } / 10
         let sixteen = last >= UInt8(ascii: "5") ? cut + 1 : cut

@@ -1,11 +1,11 @@
 import JSON
 
-/// How much one of a unit is in base units: numerator / denominator · 10^powerOfTen.
+/// The scale of a unit in base units: numerator / denominator · 10^powerOfTen.
 ///
-/// The parts are whole numbers for all but radians and molar masses. Kept apart they stay exact,
-/// so 187 cm are 1.87 m and 72 count/min are 1.2 count/s to the last digit.
+/// The parts are whole numbers except for angles and molar masses. Stored separately they are
+/// exact, so 187 cm are exactly 1.87 m and 72 count/min exactly 1.2 count/s.
 struct UnitScale: Sendable {
-    /// Beyond these a conversion could overflow, and no unit of health is so far away.
+    /// The limits of the parts, beyond which a conversion could overflow.
     private static let maximumPart = 1e75
     private static let largestPowerOfTen = 75
 
@@ -14,7 +14,7 @@ struct UnitScale: Sendable {
     private(set) var powerOfTen = 0 {
         didSet { (tenUp, tenDown) = Self.powers(of: powerOfTen) }
     }
-    /// Ten to the power where that is above 0, and to its negative where it is below; else 1.
+    /// 10^powerOfTen if that is above 1, and 10^-powerOfTen if that is; else 1.
     private var (tenUp, tenDown) = (1.0, 1.0)
 
     init(_ numerator: Double = 1, per denominator: Double = 1, powerOfTen: Int = 0) {
@@ -45,14 +45,14 @@ struct UnitScale: Sendable {
         powerOfTen += other.powerOfTen * exponent
     }
 
-    /// What to multiply and then divide by to come from this scale to another one.
+    /// The factors of a conversion from this scale to another one: multiply first, then divide.
     func ratio(to other: UnitScale) -> (multiplier: Double, divisor: Double) {
         let (numerator, otherNumerator) = Self.reduced(numerator, other.numerator)
         let (denominator, otherDenominator) = Self.reduced(denominator, other.denominator)
         var (multiplier, divisor) = Self.reduced(
             numerator * otherDenominator, denominator * otherNumerator)
         let power = powerOfTen - other.powerOfTen
-        // On two sides of 1 the powers are at hand.
+        // With scales on opposite sides of 1, the powers are already calculated.
         if powerOfTen >= 0, other.powerOfTen <= 0, power <= Number.largestExactPower {
             multiplier *= tenUp * other.tenDown
         } else if powerOfTen <= 0, other.powerOfTen >= 0, power >= -Number.largestExactPower {
@@ -65,7 +65,7 @@ struct UnitScale: Sendable {
         return (multiplier, divisor)
     }
 
-    /// Divides two whole numbers by their greatest common divisor; leaves other numbers alone.
+    /// Divides two whole numbers by their greatest common divisor; returns other numbers unchanged.
     private static func reduced(_ first: Double, _ second: Double) -> (Double, Double) {
         if first == second { return (1, 1) }
         guard first > 1, second > 1, max(first, second) < Number.exactIntegerLimit,

@@ -1,6 +1,6 @@
-/// The symbols a unit is made of, in the order in which a unit's text names them.
+/// The unit symbols, in their order in the canonical text.
 ///
-/// That order gives HealthKit's spelling of the units in use, as `mL/min·kg` and `kcal/hr·kg`.
+/// The order gives HealthKit's spelling of common units, such as `mL/min·kg` and `kcal/hr·kg`.
 enum UnitSymbol: Int, CaseIterable, Sendable {
     case meter, inch, foot, yard, mile
     case liter, fluidOunceUS, fluidOunceImperial, cupUS, cupImperial, pintUS, pintImperial
@@ -13,7 +13,7 @@ enum UnitSymbol: Int, CaseIterable, Sendable {
     case radian, degree, lux, diopter, prismDiopter, internationalUnit, effortScore
     case count, percent
 
-    /// The facts of each symbol.
+    /// The definition of each symbol.
     ///
     /// Base units are m, kg, s, A, K, mol, rad and lx.
     ///
@@ -74,7 +74,7 @@ enum UnitSymbol: Int, CaseIterable, Sendable {
     }
 }
 
-/// The facts of one symbol.
+/// The definition of a unit symbol.
 struct UnitDefinition: Sendable {
     let text: String
     let dimension: Dimension

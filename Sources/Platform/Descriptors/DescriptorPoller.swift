@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Watches descriptors on one thread, which runs from the first watch to the end of the poller.
+/// A poller for file descriptors on one thread, which runs from the first watch until the poller is
+/// released.
 package final class DescriptorPoller: Sendable {
     private let loop = Mutex<PollLoop?>(nil)
 
-    /// Makes a poller; its thread is started when there is something to wait for.
+    /// Makes a poller; its thread starts with the first watch.
     package init() {}
 
     deinit {
@@ -13,7 +14,7 @@ package final class DescriptorPoller: Sendable {
 
     /// Watches one direction of a descriptor.
     ///
-    /// The loop knows a descriptor by its number, so that two directions need two descriptors.
+    /// The loop identifies a descriptor by its number, so two directions need two descriptors.
     package func watch<Descriptor: WatchedDescriptor>(
         _ descriptor: Descriptor, _ direction: DescriptorWatch.Direction
     ) throws(Descriptor.Failure) -> DescriptorWatch {

@@ -2,13 +2,12 @@ import Synchronization
 
 /// Waits until a descriptor can be read or written, without a thread of its own.
 ///
-/// It is armed only while somebody waits. It keeps the descriptor open until it is closed.
+/// It is armed only while a task waits, and holds the descriptor open until ``close()``.
 package final class DescriptorWatch: Sendable {
     package enum Direction: Sendable {
         case readable
         case writable
-        /// Both directions are shut down: of a socket that is half closed more than that the other
-        /// side will send nothing.
+        /// Both directions are shut down; a socket that is half closed is not hung up.
         case hungUp
     }
 
@@ -18,7 +17,7 @@ package final class DescriptorWatch: Sendable {
         var number: UInt64 = 0
         var waiters: [UInt64: CheckedContinuation<Void, any Error>] = [:]
         var nextWaiter: UInt64 = 0
-        /// Whether somebody was to be woken when nobody waited.
+        /// Whether ``DescriptorWatch/wake()`` was called while no task waited.
         var isWoken = false
 
         mutating func takeWaiters() -> [CheckedContinuation<Void, any Error>] {
@@ -30,7 +29,7 @@ package final class DescriptorWatch: Sendable {
     private let notOpen: any Error
     private let direction: Direction
     private let loop: PollLoop
-    /// Held because the loop runs as long as the poller lives.
+    /// Retained because the loop runs only as long as the poller lives.
     private let poller: DescriptorPoller
     private let state: Mutex<State>
 
@@ -55,8 +54,8 @@ package final class DescriptorWatch: Sendable {
         close()
     }
 
-    /// Waits until the descriptor is ready, or has failed, which a read or a write then tells; or until
-    /// ``wake()``.
+    /// Waits until the descriptor is ready or has failed, or until ``wake()``; the next read or
+    /// write returns the failure.
     ///
     /// - Throws: `CancellationError`; the descriptor's ``WatchedDescriptor/notOpen`` when the watch
     ///   is closed.
@@ -75,7 +74,7 @@ package final class DescriptorWatch: Sendable {
         }
     }
 
-    /// Waits like ``wait()``, but no longer than until a deadline; then the answer is `false`.
+    /// Waits like ``wait()``; returns `false` when the deadline passes first.
     package func wait(until deadline: BootInstant?, on clock: any BootClock) async throws -> Bool {
         guard let deadline else {
             try await wait()
@@ -95,7 +94,7 @@ package final class DescriptorWatch: Sendable {
         }
     }
 
-    /// Ends the waits that are under way, else the next one, as if the descriptor were ready.
+    /// Ends the waits in progress, or else the next one, as if the descriptor were ready.
     package func wake() {
         let waiters = state.withLock { state in
             state.isWoken = state.waiters.isEmpty
@@ -104,10 +103,10 @@ package final class DescriptorWatch: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Ends every wait and lets the descriptor go, once or more often.
+    /// Ends every wait and releases the descriptor; further calls do nothing.
     package func close() {
         let waiters = state.withLock { state in
-            // While the descriptor is here its number cannot be another file's.
+            // While the descriptor is held, its number cannot be reused for another file.
             if let descriptor = state.descriptor { loop.remove(descriptor.number, state.number) }
             state.descriptor = nil
             return state.takeWaiters()
@@ -118,7 +117,7 @@ package final class DescriptorWatch: Sendable {
     private func enter(_ waiter: UInt64, _ continuation: CheckedContinuation<Void, any Error>) {
         let end: Result<Void, any Error>? = state.withLock { state in
             guard let descriptor = state.descriptor else { return .failure(notOpen) }
-            // Cancelled before it was here: the cancellation has found nobody and comes no more.
+            // Cancelled before the waiter was registered: the cancellation handler has already run.
             if Task.isCancelled { return .failure(CancellationError()) }
             if state.isWoken {
                 state.isWoken = false

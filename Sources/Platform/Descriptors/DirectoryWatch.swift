@@ -1,9 +1,9 @@
 import CEpoll
 import Glibc
 
-/// Notices that files come into a directory, or that their attributes change (inotify(7)).
+/// A watch on a directory for new files and for changed attributes (inotify(7)).
 ///
-/// It notices whatever happens from when it is made on.
+/// It reports every event since its creation.
 package final class DirectoryWatch: WatchedDescriptor {
     /// The system refused an operation with this `errno`.
     package struct Failure: Error, Equatable {
@@ -11,12 +11,12 @@ package final class DirectoryWatch: WatchedDescriptor {
         package let code: Int32
     }
 
-    /// Enough for an event with the longest name.
+    /// Large enough for an event with the longest file name.
     private static let readLimit = 4_096
 
     package let number: Int32
 
-    /// Begins to watch a directory.
+    /// Starts to watch a directory.
     package init(_ path: String) throws(Failure) {
         let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { throw Failure(operation: "inotify_init1", code: errno) }
@@ -39,15 +39,15 @@ package final class DirectoryWatch: WatchedDescriptor {
         Failure(operation: operation, code: code)
     }
 
-    /// Waits until something has happened, and then until a condition holds that is looked at after each
-    /// event; false when the task is cancelled or the system refuses to wait.
-    package func wait(until isSo: () -> Bool) async -> Bool {
+    /// Waits until a condition holds, which is checked after each event; returns false when the
+    /// task is cancelled or the wait fails.
+    package func wait(until condition: () -> Bool) async -> Bool {
         let poller = DescriptorPoller()
         guard let readable = try? poller.watch(self, .readable) else { return false }
         defer { readable.close() }
         while (try? await readable.wait()) != nil {
             while !SystemCall.read(number, limit: Self.readLimit).bytes.isEmpty {}
-            if isSo() { return true }
+            if condition() { return true }
         }
         return false
     }

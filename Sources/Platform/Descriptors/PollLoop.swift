@@ -2,13 +2,14 @@ import CEpoll
 import Glibc
 import Synchronization
 
-/// One thread that waits, with epoll, for all the descriptors it is given.
+/// One thread that waits with epoll for all registered descriptors.
 ///
-/// It stands in for dispatch sources: on Linux libdispatch may touch what it has freed when sources
-/// of several descriptors come and go (swift-corelibs-libdispatch #949), and ports and clients do
-/// come and go. Here an event carries a number that is looked up, never an address.
+/// It replaces dispatch sources: on Linux, libdispatch may access freed memory when sources of
+/// several descriptors are created and cancelled (swift-corelibs-libdispatch #949), which happens
+/// whenever a port or a client disconnects. Here an event carries a number that is looked up, never
+/// an address.
 final class PollLoop: Sendable {
-    /// The most events taken at once.
+    /// The largest number of events for each call of epoll_wait.
     private static let eventLimit = 16
     /// The number of the event that ends the loop.
     private static let stopNumber: UInt64 = 0
@@ -53,7 +54,8 @@ final class PollLoop: Sendable {
         eventfd_write(stopEvent, 1)
     }
 
-    /// Takes a descriptor and answers with its number here; the loop's thread calls `handler`.
+    /// Registers a descriptor and returns its number in this loop; the loop's thread calls
+    /// `handler`.
     func add(
         _ descriptor: Int32, handler: @escaping @Sendable () -> Void
     ) throws(LoopFailure) -> UInt64 {
@@ -79,15 +81,15 @@ final class PollLoop: Sendable {
             switch direction {
             case .readable: EPOLLIN.rawValue
             case .writable: EPOLLOUT.rawValue
-            // It is told unasked (epoll_ctl(2)).
+            // EPOLLHUP is always reported (epoll_ctl(2)).
             case .hungUp: 0
             }
         try control(EPOLL_CTL_MOD, descriptor, events | EPOLLONESHOT.rawValue, number)
     }
 
-    /// Lets a descriptor go; its handler is not called any more, but for a call under way.
+    /// Unregisters a descriptor; its handler is not called again, except for a call in progress.
     func remove(_ descriptor: Int32, _ number: UInt64) {
-        // A descriptor that is open and was added can be removed; there is nothing else to fail.
+        // Removing an open, registered descriptor cannot fail.
         try? control(EPOLL_CTL_DEL, descriptor, 0, number)
         state.withLock { _ = $0.handlers.removeValue(forKey: number) }
     }
@@ -109,7 +111,7 @@ extension PollLoop {
             let count = SystemCall.repeatWhileInterrupted {
                 Int(epoll_wait(epoll, &events, Int32(Self.eventLimit), -1))
             }
-            // Nothing else can fail: the descriptor is this loop's own, and open.
+            // No other error is possible: the descriptor belongs to this loop and is open.
             guard count >= 0 else { return }
             for event in events.prefix(count) {
                 if event.data.u64 == Self.stopNumber { return }

@@ -1,16 +1,16 @@
-/// An open descriptor that can be waited for, and the errors that its owner speaks of it with.
+/// An open descriptor to wait for, and the error type of its owner.
 ///
-/// It stays open as long as the value lives: that is why a ``DescriptorWatch`` holds on to it.
+/// It stays open as long as the value lives, so a ``DescriptorWatch`` retains it.
 package protocol WatchedDescriptor: Sendable {
-    /// What its owner throws.
+    /// The error that the owner throws.
     associatedtype Failure: Error
 
-    /// The system's number.
+    /// The file descriptor.
     var number: Int32 { get }
 
-    /// What ends a wait when the watch is closed.
+    /// The error for a wait on a closed watch.
     var notOpen: Failure { get }
 
-    /// The system refused an operation with this `errno`.
+    /// The error for an operation that failed with this `errno`.
     func failure(of operation: String, code: Int32) -> Failure
 }

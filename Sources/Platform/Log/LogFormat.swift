@@ -1,12 +1,12 @@
-/// Turns a log record into a line.
+/// The line formats of the log.
 public enum LogFormat {
-    /// `<6>foot: port opened path=/dev/ttyUSB0`, with the level as systemd's journal reads it from
+    /// `<6>foot: port opened path=/dev/ttyUSB0`, with the level as systemd-journald reads it from
     /// standard error (sd-daemon(3)).
     public static func journal(_ record: Logger.Record) -> String {
         "<\(record.level.rawValue)>\(body(of: record))\n"
     }
 
-    /// `foot: port opened path=/dev/ttyUSB0`; a warning or an error says so first.
+    /// `foot: port opened path=/dev/ttyUSB0`, with the level in front unless it is info.
     public static func plain(_ record: Logger.Record) -> String {
         let level =
             switch record.level {
@@ -26,7 +26,7 @@ public enum LogFormat {
         return line
     }
 
-    /// A value that would fall apart at its spaces stands in quotation marks.
+    /// A value, in quotation marks if it is empty or contains a space, a quotation mark or `=`.
     private static func quoted(_ value: String) -> String {
         let text = escaped(value)
         let isPlain = !text.isEmpty && !text.contains { $0 == " " || $0 == "\"" || $0 == "=" }
@@ -35,7 +35,7 @@ public enum LogFormat {
             : "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\""))\""
     }
 
-    /// Text without control characters, so that nobody's device name can drive a terminal.
+    /// Text with control characters escaped, so that a device name cannot control a terminal.
     public static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

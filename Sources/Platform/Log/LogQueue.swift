@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Writes the lines of the log one after the other, apart from those who log.
+/// A queue that writes log lines in order on its own thread.
 ///
-/// Standard error may be a pipe whose reader stands still. Then lines wait, and what is too much is
-/// dropped and counted: the log must not hold up what it tells of.
+/// Standard error may be a pipe whose reader is blocked. Then lines wait, and those over the limit
+/// are dropped and counted: logging must not block the gateway.
 package final class LogQueue: Sendable {
-    /// So many lines wait at most.
+    /// The maximum number of waiting lines.
     package static let limit = 1_000
 
     private struct State {
@@ -15,15 +15,15 @@ package final class LogQueue: Sendable {
     }
 
     private let state = Mutex(State())
-    private let thread = WorkThreads(name: "log", count: 1)
+    private let thread = WorkerThreads(name: "log", count: 1)
     private let write: @Sendable (String) -> Void
 
-    /// Makes a queue whose lines are handed to `write`, which may block.
+    /// Makes a queue that passes its lines to `write`, which may block.
     package init(write: @escaping @Sendable (String) -> Void) {
         self.write = write
     }
 
-    /// Takes a line, which ends with its line break.
+    /// Adds a line, including its line break.
     package func append(_ line: String) {
         let mustStart = state.withLock { state in
             guard state.lines.count < Self.limit else {
@@ -37,7 +37,7 @@ package final class LogQueue: Sendable {
         if mustStart { thread.async { self.writeAll() } }
     }
 
-    /// Waits until everything is written, but no longer than so many seconds.
+    /// Waits until all lines are written, for up to a number of seconds.
     package func drain(seconds: Double, clock: any BootClock) async {
         let (end, signal) = AsyncStream.makeStream(of: Void.self)
         thread.async { signal.finish() }
@@ -55,12 +55,12 @@ package final class LogQueue: Sendable {
         }
     }
 
-    /// What waits now, with a word about what was dropped; nil when nothing does.
+    /// The waiting lines, and one about dropped lines; nil when there are none.
     private func takeLines() -> [String]? {
         state.withLock { state in
             var lines = state.lines
             state.lines = []
-            if state.dropped > 0 { lines.append("log: \(state.dropped) lines were dropped\n") }
+            if state.dropped > 0 { lines.append("log: lines dropped count=\(state.dropped)\n") }
             state.dropped = 0
             state.isWriting = !lines.isEmpty
             return lines.isEmpty ? nil : lines

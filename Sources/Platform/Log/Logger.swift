@@ -1,32 +1,32 @@
-/// Says what happens: a message, a level and keys with values.
+/// A logger: writes a message with a level and key-value fields.
 ///
-/// Health values and secrets never go into a log. Values from devices may: what could disturb a
-/// terminal is escaped by ``LogFormat``.
+/// Never log health values or secrets. Values from devices are allowed: ``LogFormat`` escapes
+/// control characters.
 public struct Logger: Sendable {
-    /// How much something matters, with the numbers of syslog (RFC 5424, table 2).
+    /// The severity, with the numbers of syslog (RFC 5424, table 2).
     public enum Level: Int, Sendable, Comparable, CaseIterable {
-        /// Only of use when looking for a fault in the gateway itself.
+        /// Details for debugging the gateway itself.
         case debug = 7
-        /// The ordinary course of events.
+        /// Normal operation.
         case info = 6
-        /// Somebody should do something, the rest goes on.
+        /// Something needs attention; the rest continues to work.
         case warning = 4
         /// Something does not work.
         case error = 3
 
-        /// Whether `left` matters less than `right`.
+        /// Whether `left` is less severe than `right`.
         public static func < (left: Level, right: Level) -> Bool { left.rawValue > right.rawValue }
     }
 
     /// One line of the log.
     public struct Record: Sendable {
-        /// How much it matters.
+        /// The severity.
         public let level: Level
-        /// Who says it: the name of a source, of a sink, or a part of the gateway.
+        /// The origin: the name of a source or sink, or a part of the gateway.
         public let component: String
-        /// What happened, in a few words.
+        /// The event, as a short constant text.
         public let message: String
-        /// The facts.
+        /// The details of this event.
         public let fields: [(key: String, value: String)]
     }
 
@@ -41,27 +41,27 @@ public struct Logger: Sendable {
         self.output = output
     }
 
-    /// The same log for another component.
+    /// A logger with the same output for another component.
     public func named(_ component: String) -> Logger {
         Logger(component: component, output: output)
     }
 
-    /// Logs something for whoever looks for a fault in the gateway.
+    /// Logs a detail for debugging.
     public func debug(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
         log(.debug, message, fields)
     }
 
-    /// Logs the ordinary course of events.
+    /// Logs normal operation.
     public func info(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
         log(.info, message, fields)
     }
 
-    /// Logs what somebody should mend while the rest goes on.
+    /// Logs something that needs attention while the rest continues to work.
     public func warning(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
         log(.warning, message, fields)
     }
 
-    /// Logs what does not work.
+    /// Logs a failure.
     public func error(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
         log(.error, message, fields)
     }

@@ -3,25 +3,25 @@ import CThreads
 import Glibc
 import Synchronization
 
-/// A thread with a mailbox, on which a C library works that brings its own descriptors.
+/// An event loop: a thread with a mailbox that runs a C library with its own descriptors.
 ///
-/// The loop runs what was posted, lets its ``LoopDriver`` work, and asks it anew what to wait for: no
-/// event or time limit can be missed because nobody looked. Nothing else wakes it; an idle loop costs
-/// no time. The thread runs until ``stop()`` or ``stopAndWait()``, and holds the loop.
+/// The loop runs the posted actions, lets its ``LoopDriver`` work, and then asks it again what to
+/// wait for, so that no event or timeout is missed. Nothing else wakes it; an idle loop uses no
+/// CPU. The thread runs until ``stop()`` or ``stopAndWait()``, and retains the loop.
 package final class EventLoop<Driver: LoopDriver & SendableMetatype>: Sendable {
-    /// Something for the thread to do.
+    /// Work for the thread.
     package typealias Action = @Sendable (Driver) -> Void
 
     private struct State {
         var actions: [Action] = []
-        /// Whether the thread waits, or is about to: only then a wake-up is needed.
+        /// Whether the thread waits or is about to; only then is a wake-up needed.
         var isWaiting = false
         var isStopping = false
         var hasEnded = false
-        /// Until it is joined or detached.
+        /// The thread; nil once it is joined or detached.
         var thread: JoinableThread?
 
-        /// True once for each wait of the thread.
+        /// Returns true once for each wait of the thread.
         mutating func mustWake() -> Bool {
             defer { isWaiting = false }
             return isWaiting
@@ -30,7 +30,7 @@ package final class EventLoop<Driver: LoopDriver & SendableMetatype>: Sendable {
 
     private let state = Mutex(State())
     private let wakeUp: Int32
-    /// The thread's own `pthread_self()`, once it runs; 0 before.
+    /// The `pthread_self()` of the running thread; 0 before it runs.
     private let identity = Atomic<UInt>(0)
 
     private init(wakeUp: Int32) {
@@ -41,9 +41,9 @@ package final class EventLoop<Driver: LoopDriver & SendableMetatype>: Sendable {
         close(wakeUp)
     }
 
-    /// Starts the thread, which makes its driver itself.
+    /// Starts the thread, which calls `makeDriver` itself.
     ///
-    /// The kernel keeps the first 15 bytes of the name, for `ps -T` and `top -H`.
+    /// The kernel stores the first 15 bytes of the name, for `ps -T` and `top -H`.
     package static func start(
         name: String, makeDriver: @escaping @Sendable () -> Driver
     ) throws(LoopFailure) -> EventLoop {
@@ -62,9 +62,9 @@ package final class EventLoop<Driver: LoopDriver & SendableMetatype>: Sendable {
     /// Whether the caller is on the loop's thread.
     package var isCurrent: Bool { identity.load(ordering: .acquiring) == UInt(pthread_self()) }
 
-    /// Has the thread do something, after all that was posted before.
+    /// Schedules an action on the thread, after all actions posted before.
     ///
-    /// After the thread's end nothing is done any more.
+    /// After the thread has ended, the action is discarded.
     package func post(_ action: @escaping Action) {
         let mustWake = state.withLock { state in
             guard !state.hasEnded else { return false }
@@ -74,12 +74,12 @@ package final class EventLoop<Driver: LoopDriver & SendableMetatype>: Sendable {
         if mustWake { eventfd_write(wakeUp, 1) }
     }
 
-    /// Ends the thread as soon as nothing is posted and the driver is idle.
+    /// Ends the thread as soon as the mailbox is empty and the driver is idle.
     package func stop() {
         beginStop()?.detach()
     }
 
-    /// Ends the thread like ``stop()``, and waits for its end.
+    /// Ends the thread like ``stop()`` and waits until it has ended.
     package func stopAndWait() {
         beginStop()?.join()
     }
@@ -95,7 +95,7 @@ package final class EventLoop<Driver: LoopDriver & SendableMetatype>: Sendable {
     }
 }
 
-/// The system refused a loop an operation with this `errno`.
+/// A system call of a loop that failed with this `errno`.
 package struct LoopFailure: Error {
     package let operation: String
     package let code: Int32
@@ -128,7 +128,7 @@ extension EventLoop {
     }
 
     private func wait(_ driver: Driver, isBusy: Bool) {
-        // Before the look into the mailbox: a driver that finds a connection broken may post.
+        // Before the mailbox is checked, because a driver that finds a broken connection may post.
         let next = driver.nextWait()
         let isIdle = driver.isIdle
         let mayBlock = state.withLock { state in
@@ -149,15 +149,15 @@ extension EventLoop {
         }
     }
 
-    /// Waits for the descriptors and the wake-up, and answers whether it was that.
+    /// Waits for the descriptors and the wake-up; returns whether the wake-up is ready.
     private func poll(_ descriptors: [pollfd], until end: UInt64) -> Bool {
         var polled = [pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0)] + descriptors
-        // An interruption needs no care of its own: the next turn waits again.
+        // An interrupted call needs no handling: the next iteration waits again.
         cthreads_poll(&polled, UInt(polled.count), Self.microseconds(until: end))
         return polled[0].revents != 0
     }
 
-    /// From now; negative for ever.
+    /// The time from now; negative to wait without a limit.
     private static func microseconds(until end: UInt64) -> Int64 {
         guard end != .max else { return -1 }
         let now = SystemTime.monotonicMicroseconds()

@@ -1,42 +1,42 @@
 package import Glibc
 
-/// A C library with descriptors and time limits of its own, as an ``EventLoop`` runs it.
+/// The adapter between an ``EventLoop`` and a C library with its own descriptors and timeouts.
 ///
-/// It is made, used and released on the loop's thread.
+/// It is created, used and released on the loop's thread.
 package protocol LoopDriver {
-    /// Whether nothing is under way: a loop that stops ends only then.
+    /// Whether no operation is in progress; a stopping loop ends only then.
     var isIdle: Bool { get }
 
-    /// Does all that can be done without waiting, or a share of it.
+    /// Does the work that needs no waiting, or a part of it.
     ///
-    /// - Returns: Whether there may be more to do at once.
+    /// - Returns: Whether there may be more work to do immediately.
     func process() -> Bool
 
-    /// What to wait for; it is asked anew before every wait.
+    /// What to wait for; called before every wait.
     func nextWait() -> LoopWait
 
-    /// Waits in the library's own way, when ``nextWait()`` was ``LoopWait/byDriver``.
+    /// Waits with the library's own function, when ``nextWait()`` returned ``LoopWait/byDriver``.
     ///
     /// - Parameters:
-    ///   - wakeUp: A descriptor that ends the wait as soon as it can be read.
-    ///   - mayBlock: Whether to wait at all, or only to look.
-    /// - Returns: Whether the descriptor can be read.
+    ///   - wakeUp: A descriptor that ends the wait as soon as it is readable.
+    ///   - mayBlock: Whether to wait, or only to poll.
+    /// - Returns: Whether the descriptor is readable.
     func wait(for wakeUp: Int32, mayBlock: Bool) -> Bool
 }
 
 extension LoopDriver {
-    /// A driver that never waits by itself.
+    /// The default for a driver that never waits itself.
     package func wait(for wakeUp: Int32, mayBlock: Bool) -> Bool { false }
 }
 
-/// What a ``LoopDriver`` waits for.
+/// The next wait of a ``LoopDriver``.
 package enum LoopWait {
-    /// One of the descriptors is ready, or the deadline has passed: a time of
+    /// Until one of the descriptors is ready or the deadline has passed: a time of
     /// ``SystemTime/monotonicMicroseconds()``, or `.max` for none.
     case descriptors([pollfd], deadline: UInt64)
     /// The driver waits itself, see ``LoopDriver/wait(for:mayBlock:)``.
     case byDriver
 
-    /// Nothing but the loop's own wake-up.
+    /// Only the loop's own wake-up.
     package static let wakeUpOnly = LoopWait.descriptors([], deadline: .max)
 }

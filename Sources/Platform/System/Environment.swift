@@ -1,11 +1,11 @@
 import Glibc
 
-/// What the command reads of its environment; handed in, so that tests have their own.
+/// The environment variables of the command; injected, so that tests can set their own.
 package struct Environment: Sendable {
     /// The variables by name.
     package let variables: [String: String]
 
-    /// The process's own environment.
+    /// The environment of this process.
     package static var process: Environment {
         var variables: [String: String] = [:]
         var entry = environ
@@ -18,18 +18,18 @@ package struct Environment: Sendable {
         return Environment(variables: variables)
     }
 
-    /// A variable; empty counts as not set (XDG Base Directory Specification).
+    /// The value of a variable; empty counts as not set (XDG Base Directory Specification).
     package subscript(name: String) -> String? {
         variables[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A folder that a variable names; a path that is not absolute counts as not set (XDG Base Directory
-    /// Specification).
+    /// The directory in a variable; a path that is not absolute counts as not set (XDG Base
+    /// Directory Specification).
     package func folder(_ name: String) -> String? {
         self[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// The user's home folder, from `$HOME` or else from the user database.
+    /// The user's home directory, from `$HOME` or else from the user database.
     package var home: String? {
         if let home = folder("HOME") { return home }
         guard let entry = getpwuid(getuid()) else { return nil }

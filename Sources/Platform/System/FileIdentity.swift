@@ -1,11 +1,12 @@
 import Glibc
 
-/// What makes two paths the same file, and shows that a file was moved or replaced.
+/// The device and inode number of a file: tells whether two paths are the same file, and whether a
+/// file was moved or replaced.
 package struct FileIdentity: Equatable, Sendable {
     private let device: dev_t
     private let number: ino_t
 
-    /// Looks at the path, behind a link too; nil when nothing is there.
+    /// Reads the identity of the file at a path, following symbolic links; nil when there is none.
     package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -2,18 +2,18 @@ import CFileLocks
 import Glibc
 import Synchronization
 
-/// An exclusive lock on an open file, which ends when the file is closed.
+/// An exclusive lock on an open file, released when the file is closed.
 ///
-/// It belongs to the open file, so that threads of one process exclude each other as processes do, and
-/// the kernel ends it however the process ends.
+/// It belongs to the open file, so threads of one process exclude each other like processes do, and
+/// the kernel releases it however the process ends.
 package final class FileLock: Sendable {
-    /// The kind of lock; the two do not see each other.
+    /// The kind of lock; the two kinds do not exclude each other.
     package enum Kind: Sendable {
-        /// A lock of flock(2), which a directory can have too.
+        /// A lock of flock(2), which also works for a directory.
         case flock
-        /// An open file description lock of fcntl(2), for a file that is open for writing.
+        /// An open file description lock of fcntl(2), for a file opened for writing.
         ///
-        /// ``FileLock/isLocked(_:)`` looks at it without taking it.
+        /// ``FileLock/isLocked(_:)`` checks it without locking.
         case openFileDescription
     }
 
@@ -21,7 +21,7 @@ package final class FileLock: Sendable {
     package let descriptor: Int32
     private let kind: Kind
 
-    /// Takes over an open descriptor, which is not locked yet, and closes it in the end.
+    /// Takes ownership of an open descriptor, which is not locked yet, and closes it on release.
     package init(owning descriptor: Int32, _ kind: Kind) {
         self.descriptor = descriptor
         self.kind = kind
@@ -31,18 +31,20 @@ package final class FileLock: Sendable {
         close(descriptor)
     }
 
-    /// Locks the file, unless somebody else has the lock.
-    package func lockIfFree() -> Bool { lock(waiting: false) }
+    /// Locks the file if it is free; returns whether it did.
+    package func tryLock() -> Bool { lock(waiting: false) }
 
-    /// Locks the file as soon as nobody else has the lock.
+    /// Locks the file as soon as it is free.
     ///
-    /// A thread of its own waits for that, so that nobody wakes up before.
+    /// The wait blocks a thread of its own, so nothing polls.
     ///
-    /// - Returns: Whether it is locked; not when the deadline has passed or the task is cancelled.
+    /// - Returns: Whether it is locked; false when the deadline has passed or the task is
+    /// cancelled.
     package func lock(until deadline: BootInstant, on clock: any BootClock) async -> Bool {
-        if lockIfFree() { return true }
+        if tryLock() { return true }
         let attempt = LockAttempt()
-        // The thread keeps the file open. When nobody waits any more it unlocks what it gets too late.
+        // The thread retains the file. If the wait has ended, it unlocks a lock that comes too
+        // late.
         SystemThread.start(name: "lock") { [self] in
             let isLocked = lock(waiting: true)
             if !attempt.end(isLocked: isLocked), isLocked { unlock() }
@@ -51,7 +53,7 @@ package final class FileLock: Sendable {
         return attempt.giveUp()
     }
 
-    /// Whether somebody has the lock of kind ``Kind/openFileDescription`` on an open file.
+    /// Whether another open file holds the lock of kind ``Kind/openFileDescription``.
     package static func isLocked(_ descriptor: Int32) -> Bool {
         cfilelocks_is_locked(descriptor) != 0
     }
@@ -74,7 +76,7 @@ package final class FileLock: Sendable {
     }
 }
 
-/// The wait of a task for a thread that waits for a lock.
+/// The wait of a task for the thread that waits for a lock.
 private final class LockAttempt: Sendable {
     private enum Phase { case waiting, ended(isLocked: Bool), givenUp }
 
@@ -91,7 +93,7 @@ private final class LockAttempt: Sendable {
         for await _ in stream {}
     }
 
-    /// The thread has ended its wait; false when nobody waits for it any more.
+    /// Ends the wait of the thread; returns false when the task no longer waits.
     func end(isLocked: Bool) -> Bool {
         let isWanted = phase.withLock { phase in
             guard case .waiting = phase else { return false }
@@ -102,7 +104,7 @@ private final class LockAttempt: Sendable {
         return isWanted
     }
 
-    /// Ends the wait of the task; whether the thread has locked the file.
+    /// Ends the wait of the task; returns whether the thread has locked the file.
     func giveUp() -> Bool {
         phase.withLock { phase in
             if case .ended(let isLocked) = phase { return isLocked }

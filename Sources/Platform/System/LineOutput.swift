@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// A descriptor to which several write whole lines, one after the other.
+/// An output descriptor for whole lines, shared by several writers.
 ///
-/// Whoever comes while another one's reader is slow waits for that: a write belongs on a queue of its
-/// own. A write that breaks off leaves a piece of a line; the next one begins a new line, so that the
-/// reader loses no other record with it.
+/// A write blocks while another one is blocked by a slow reader, so call it on a dedicated queue. A
+/// write that fails midway leaves a partial line; the next one starts a new line, so that the
+/// reader loses no other record.
 package final class LineOutput: Sendable {
     private let output: OutputDescriptor
     private let isWithinLine = Mutex(false)
 
-    /// Makes an output on a descriptor, which stays its owner's.
+    /// Makes an output on a descriptor, which the caller continues to own.
     package init(descriptor: Int32 = STDOUT_FILENO) {
         output = OutputDescriptor(descriptor: descriptor)
     }

@@ -1,21 +1,21 @@
 import Glibc
 
-/// A descriptor that is written in whole pieces, however slow its reader is.
+/// An output descriptor that writes all bytes of a buffer, however slow its reader is.
 ///
-/// A write blocks; it belongs on a queue of its own, or into a command that does nothing else.
+/// A write blocks: call it on a dedicated queue, or in a command that does nothing else.
 package struct OutputDescriptor: Sendable {
-    /// The system's error when the bytes could not be written.
+    /// The system error of a failed write.
     package struct Failure: Error, Equatable, CustomStringConvertible {
-        /// The number of the error, `EPIPE` when the reader has gone away.
+        /// The `errno`; `EPIPE` when the reader has closed its end.
         package let code: Int32
-        /// How many of the bytes were written all the same.
+        /// How many bytes were written before the failure.
         package let written: Int
 
-        /// The system's words for it.
+        /// The system's message for the error.
         package var description: String { SystemCall.message(of: code) }
     }
 
-    /// The descriptor, which stays its owner's.
+    /// The descriptor, which the caller continues to own.
     package let descriptor: Int32
 
     /// Makes an output on a descriptor.
@@ -39,7 +39,7 @@ package struct OutputDescriptor: Sendable {
         }
     }
 
-    /// Somebody else may have made the descriptor non-blocking: a shell's terminal is shared.
+    /// Another process may have made the descriptor non-blocking: a shell's terminal is shared.
     private func waitUntilWritable() {
         var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         Glibc.poll(&poll, 1, -1)

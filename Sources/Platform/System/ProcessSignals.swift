@@ -1,30 +1,32 @@
 import CStart
 
-/// The signals that stop, reload or resize a command, caught from before `main` on.
+/// The signals that stop, reload or resize a command, caught since before `main`.
 package enum ProcessSignals {
-    /// Begins to catch SIGINT, SIGTERM and SIGHUP, and sees that the descriptors 0 to 2 are open.
-    package static func begin() {
+    /// Starts to catch SIGINT, SIGTERM and SIGHUP, and ensures that the descriptors 0 to 2 are
+    /// open.
+    package static func install() {
         cstart_begin()
     }
 
-    /// Gives the signals their usual effect back, also to one that came already.
-    package static func allow() {
+    /// Restores the default action of the signals, also for one that is pending.
+    package static func restoreDefaults() {
         cstart_allow_signals()
     }
 
-    /// Waits for a signal, as long as it takes, and returns its number; one that came before counts.
+    /// Waits for a signal without a timeout and returns its number; a pending one counts.
     package static func wait() -> Int32 {
         cstart_wait_for_signal(-1)
     }
 
-    /// Begins to catch SIGWINCH, which reports another size of the terminal.
+    /// Starts to catch SIGWINCH, which reports a change of the terminal's size.
     package static func catchResizes() {
         cstart_catch_resizes()
     }
 
-    /// Waits for a SIGWINCH; one that came before counts.
+    /// Waits for a SIGWINCH; a pending one counts.
     ///
-    /// - Returns: false when none has come within a number of seconds; nil waits for ever.
+    /// - Parameter seconds: The timeout; nil for none.
+    /// - Returns: False when the timeout has passed.
     package static func waitForResize(seconds: Double? = nil) -> Bool {
         cstart_wait_for_resize(seconds ?? -1) != 0
     }
@@ -32,10 +34,10 @@ package enum ProcessSignals {
 
 /// The heap of the process.
 package enum ProcessHeap {
-    /// Lets all threads share one heap; to be called before there are any.
+    /// Makes all threads share one heap; call it before the first thread starts.
     ///
-    /// What one thread fills another releases. With a heap for each thread, as is glibc's way, every
-    /// thread would keep the memory of the largest batches.
+    /// One thread releases what another has allocated. With a heap for each thread, glibc's
+    /// default, every thread would retain the memory of the largest batches.
     package static func share() {
         cstart_share_heap()
     }

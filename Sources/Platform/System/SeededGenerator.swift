@@ -1,7 +1,7 @@
-/// Random numbers that are the same for the same seed, on every machine.
+/// A random number generator that gives the same sequence for the same seed on every machine.
 ///
 /// SplitMix64 of Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
-/// Simulations and tests use it, so that what they did can be repeated.
+/// Simulations and tests use it to be repeatable.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,17 +1,17 @@
 import Glibc
 
-/// What every call to the system needs.
+/// Helpers for system calls.
 package enum SystemCall {
-    /// Calls again while a signal interrupts (EINTR); `errno` is that of the last call.
+    /// Repeats a call while a signal interrupts it (EINTR); `errno` is that of the last call.
     package static func repeatWhileInterrupted(_ call: () -> Int) -> Int {
         var result = call()
         while result < 0 && errno == EINTR { result = call() }
         return result
     }
 
-    /// Reads what is there, at most `limit` bytes.
+    /// Reads the available bytes, up to `limit`.
     ///
-    /// Without bytes, a code of 0 says that it is the end; any other is the `errno` of the failure.
+    /// Without bytes, the code is 0 at the end of the input, else the `errno` of the failure.
     package static func read(_ descriptor: Int32, limit: Int) -> (bytes: [UInt8], code: Int32) {
         var code: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -24,7 +24,7 @@ package enum SystemCall {
         return (bytes, code)
     }
 
-    /// Where a symbolic link leads, as it was written; nil when the path is none.
+    /// The target of a symbolic link, as stored; nil when the path is not a symbolic link.
     package static func target(ofLink path: String) -> String? {
         var characters = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &characters, characters.count)
@@ -33,9 +33,9 @@ package enum SystemCall {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Makes the names in the folder of a file last, with a new one among them; a file system that cannot
-    /// do so has done what it can.
-    package static func syncFolder(of path: String) {
+    /// Syncs the directory of a file, so that a new or renamed file survives a power failure;
+    /// errors are ignored, as some file systems do not support it.
+    package static func syncDirectory(of path: String) {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         let descriptor = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -43,9 +43,9 @@ package enum SystemCall {
         close(descriptor)
     }
 
-    /// The system's words for an error number.
+    /// The system's message for an error number.
     package static func message(of code: Int32) -> String {
-        // glibc's own strerror is safe on every thread since 2.32 (strerror(3)).
+        // strerror is thread-safe since glibc 2.32 (strerror(3)).
         String(cString: strerror(code))
     }
 }

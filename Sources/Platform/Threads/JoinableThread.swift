@@ -1,26 +1,26 @@
 import CThreads
 import Glibc
 
-/// A thread of the system whose end can be waited for.
+/// A system thread that can be joined.
 ///
-/// It sees no signal that is meant for the process: those are for the main thread, whose waits they
-/// may interrupt. What it writes to a closed line is an error there, not a signal. A program that is
-/// started on it needs a signal mask of its own (posix_spawnattr_setsigmask(3)).
+/// It blocks signals sent to the process: the main thread handles those, as they may interrupt its
+/// waits. A write to a closed pipe returns an error here instead of raising a signal. A program
+/// started from this thread needs its own signal mask (posix_spawnattr_setsigmask(3)).
 package struct JoinableThread: Sendable {
-    /// Why there is no thread: an `errno`.
+    /// The `errno` of a thread that cannot be started.
     package struct Failure: Error {
         package let code: Int32
     }
 
-    /// Signals that report a mistake of the thread itself stay with it.
+    /// Signals for faults of the thread itself, which stay unblocked.
     private static let ownSignals = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS]
 
     private let thread: pthread_t
 
-    /// Starts a thread, which must be joined or detached; the kernel keeps the first 15 bytes of its
-    /// name.
+    /// Starts a thread, which must be joined or detached; the kernel stores the first 15 bytes of
+    /// its name.
     package init(name: String, _ body: @escaping @Sendable () -> Void) throws(Failure) {
-        // A new thread inherits the mask of signals that is in force here for the moment.
+        // A new thread inherits the signal mask of the calling thread.
         var blocked = sigset_t()
         var previous = sigset_t()
         sigfillset(&blocked)
@@ -38,19 +38,19 @@ package struct JoinableThread: Sendable {
         self.thread = thread
     }
 
-    /// Waits for the end of the thread; it must be called exactly once.
+    /// Waits until the thread has ended; call it exactly once.
     package func join() {
-        // Only the thread itself cannot wait for its own end; then nobody does.
+        // Joining fails only on the thread itself; detach it then.
         if pthread_join(thread, nil) != 0 { pthread_detach(thread) }
     }
 
-    /// Lets the thread end by itself; it must be called exactly once, in the place of ``join()``.
+    /// Detaches the thread; call it exactly once, instead of ``join()``.
     package func detach() {
         pthread_detach(thread)
     }
 }
 
-/// What a new thread is given.
+/// The name and the body of a new thread.
 private final class ThreadStart {
     private let name: String
     private let body: @Sendable () -> Void
@@ -66,7 +66,7 @@ private final class ThreadStart {
     }
 }
 
-/// The thread's function; it takes over the reference that was made for it.
+/// The start routine of the thread; it consumes the reference in `context`.
 private func threadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     if let context { Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue().run() }
     return nil

@@ -1,9 +1,9 @@
-/// A task that its owner may end, and wait for, but for no longer than that may take.
+/// A task that its owner can cancel and wait for with a deadline.
 package struct OwnedTask: Sendable {
     private let task: Task<Void, Never>
     private let end: AsyncStream<Void>
 
-    /// Starts the operation on an executor; without one on Swift's usual threads.
+    /// Starts the operation on an executor; nil for Swift's default executor.
     package init(
         on executor: (any TaskExecutor)?, _ operation: @escaping @Sendable () async -> Void
     ) {
@@ -15,14 +15,14 @@ package struct OwnedTask: Sendable {
         }
     }
 
-    /// Asks it to end.
+    /// Cancels the task.
     package func cancel() {
         task.cancel()
     }
 
-    /// Waits until all of them have ended, but not longer than until this moment.
+    /// Waits until all tasks have ended, or until a deadline.
     ///
-    /// Once is enough: who was not waited for to the end counts as ended.
+    /// Wait only once for a task: one whose wait was cut short counts as ended.
     package static func wait(
         for tasks: [OwnedTask], until deadline: BootInstant, on clock: any BootClock
     ) async {

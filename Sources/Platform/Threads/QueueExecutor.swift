@@ -1,15 +1,15 @@
-/// Runs an actor on one queue with one thread of its own.
+/// A serial executor that runs an actor on its own thread.
 ///
-/// An actor that owns a blocking or callback C library uses one, so that no thread of the others ever
-/// blocks and the library's callbacks already run where the actor does.
+/// An actor that owns a blocking or callback-based C library uses one, so that no other thread
+/// blocks and the library's callbacks run on the actor's thread.
 public final class QueueExecutor: SerialExecutor {
     private let label: String
-    private let thread: WorkThreads
+    private let thread: WorkerThreads
 
-    /// Makes a queue; the thread gets the first 15 bytes of its label for a name.
+    /// Makes a queue; the thread is named after the first 15 bytes of its label.
     public init(label: String) {
         self.label = label
-        thread = WorkThreads(name: label, count: 1)
+        thread = WorkerThreads(name: label, count: 1)
     }
 
     /// Runs a job of the actor on the queue.

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Lets a thread sleep until another one wakes it (sem_overview(7)).
+/// A counting semaphore (sem_overview(7)).
 final class Semaphore: Sendable {
     // Unsafe only for the compiler: the pointer never changes and lives as long as this object, and any
     // threads may call sem_post and sem_wait on one semaphore at the same time.
     private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
 
-    /// Makes a semaphore that nobody has signalled yet.
+    /// Makes a semaphore with the value 0.
     init() {
         semaphore = .allocate(capacity: 1)
         sem_init(semaphore, 0, 0)
@@ -17,14 +17,14 @@ final class Semaphore: Sendable {
         semaphore.deallocate()
     }
 
-    /// Ends one wait, the present one or the next.
+    /// Ends one wait, the current one or the next.
     func signal() {
         sem_post(semaphore)
     }
 
     /// Sleeps until it is signalled.
     func wait() {
-        // A signal handler may have run meanwhile; nothing else can fail.
+        // Only an interruption by a signal handler can fail.
         while sem_wait(semaphore) != 0 {}
     }
 }

@@ -1,18 +1,18 @@
-/// The threads on which everything runs that has no queue of its own.
+/// The thread pool for all tasks and actors without an executor of their own.
 ///
-/// A task that is started with this preference, its child tasks, and the actors without an executor
-/// that they call run here. `Task { }` inherits no preference: it would run on Swift's usual
-/// executor, which is libdispatch's, and that wakes up once a second from then on, whatever there is
-/// to do. So a task is a child of another one, or is made with `Task(executorPreference:)`.
+/// A task started with this preference, its child tasks, and the actors without an executor that
+/// they call run here. `Task { }` inherits no preference: it would run on Swift's default executor,
+/// libdispatch, which then wakes up once a second even when idle. So start a task as a child of
+/// another one, or with `Task(executorPreference:)`.
 package final class TaskPool: TaskExecutor {
-    /// What runs here is short, and waits without a thread; two see that nobody waits for long.
+    /// Jobs here are short and suspend instead of blocking, so two threads are enough.
     package static let defaultCount = 2
 
-    private let threads: WorkThreads
+    private let threads: WorkerThreads
 
-    /// Makes a pool of so many threads, which end with it.
+    /// Makes a pool with a number of threads, which end with it.
     package init(name: String, count: Int = defaultCount) {
-        threads = WorkThreads(name: name, count: count)
+        threads = WorkerThreads(name: name, count: count)
     }
 
     /// Runs a job of a task on one of the threads.

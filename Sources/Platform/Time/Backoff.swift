@@ -1,9 +1,9 @@
-/// How long to wait before something that failed is tried again: twice as long every time, up to a
-/// limit, and shortened at random so that many do not try at the same moment.
+/// Exponential back-off with jitter: the delay before a retry doubles up to a limit, and is
+/// shortened at random so that clients do not retry at the same time.
 public struct Backoff: Sendable {
-    /// The first wait, in seconds.
+    /// The first delay, in seconds.
     public let first: Double
-    /// The longest wait, in seconds.
+    /// The longest delay, in seconds.
     public let longest: Double
     private var failures = 0
 
@@ -13,13 +13,13 @@ public struct Backoff: Sendable {
         self.longest = longest
     }
 
-    /// The wait after one more failure, in seconds: between three quarters and the whole of the step.
+    /// The delay after one more failure, in seconds: 75 to 100 % of the step.
     public mutating func next() -> Double {
         var generator = SystemRandomNumberGenerator()
         return next(using: &generator)
     }
 
-    /// The wait after one more failure, with random numbers from a generator.
+    /// The delay after one more failure, with random numbers from a generator.
     public mutating func next(using generator: inout some RandomNumberGenerator) -> Double {
         var step = first
         for _ in 0..<failures where step < longest { step *= 2 }
@@ -27,7 +27,7 @@ public struct Backoff: Sendable {
         return min(step, longest) * Double.random(in: 0.75...1, using: &generator)
     }
 
-    /// Something worked: the next wait is the first again.
+    /// Resets the delay to the first one, after a success.
     public mutating func reset() {
         failures = 0
     }

@@ -1,7 +1,7 @@
 extension BootClock {
-    /// Waits for an operation, but no longer than until a deadline; then the operation is cancelled.
+    /// Runs an operation and cancels it at a deadline.
     ///
-    /// - Returns: What the operation returned; nil when the deadline passed before.
+    /// - Returns: The result of the operation; nil when the deadline passed first.
     @discardableResult
     package func wait<Result: Sendable>(
         until deadline: BootInstant, for operation: @escaping @Sendable () async -> Result

@@ -1,6 +1,6 @@
-/// A clock that counts from the start of the machine, and a way to wait on it.
+/// A clock that counts since boot, and waits until a time on it.
 public protocol BootClock: Sendable {
-    /// The present moment on the boot clock.
+    /// The current time of the boot clock.
     func now() -> BootInstant
 
     /// Waits until the boot clock has reached `deadline`.
@@ -19,7 +19,7 @@ extension BootClock {
 }
 
 extension Int64 {
-    /// Seconds as nanoseconds, clamped to the range of the type; not a number counts as zero.
+    /// Seconds as nanoseconds, clamped to the range of the type; NaN counts as zero.
     package init(clampedNanosecondsOf seconds: Double) {
         let nanoseconds = (seconds * 1e9).rounded()
         self =

@@ -1,34 +1,34 @@
-/// A moment on the machine's own clock: nanoseconds since boot, suspend included.
+/// A point in time of the boot clock: nanoseconds since boot, including suspend.
 ///
-/// It is `CLOCK_BOOTTIME`, which no step of the wall clock touches. Intervals between receipts are
-/// taken on it; ``ClockEpoch`` maps it to UTC.
+/// The clock is `CLOCK_BOOTTIME`, which a step of the wall clock does not affect. Times of receipt
+/// are measured with it; ``ClockEpoch`` maps them to UTC.
 public struct BootInstant: Hashable, Comparable, Sendable {
-    /// Nanoseconds since the machine was started.
+    /// Nanoseconds since boot.
     public let nanoseconds: Int64
 
-    /// Makes a moment from nanoseconds since boot.
+    /// Makes a point in time from nanoseconds since boot.
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// The moment `nanoseconds` later; it stays at the end of the scale instead of overflowing.
+    /// The time `nanoseconds` later, clamped to the range of the type.
     public func adding(nanoseconds delta: Int64) -> BootInstant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(delta)
         return BootInstant(nanoseconds: overflow ? (delta < 0 ? .min : .max) : sum)
     }
 
-    /// The moment `seconds` later; it stays at the end of the scale instead of overflowing.
+    /// The time `seconds` later, clamped to the range of the type.
     public func adding(seconds: Double) -> BootInstant {
         adding(nanoseconds: Int64(clampedNanosecondsOf: seconds))
     }
 
-    /// How many nanoseconds this moment is after `earlier`; negative when it is before.
+    /// The nanoseconds from `earlier` to this time; negative when it is before.
     public func nanoseconds(since earlier: BootInstant) -> Int64 {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
         return overflow ? (nanoseconds < earlier.nanoseconds ? .min : .max) : difference
     }
 
-    /// How many seconds this moment is after `earlier`; negative when it is before.
+    /// The seconds from `earlier` to this time; negative when it is before.
     public func seconds(since earlier: BootInstant) -> Double {
         Double(nanoseconds(since: earlier)) / 1e9
     }

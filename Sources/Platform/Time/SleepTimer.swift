@@ -2,21 +2,22 @@ import CThreads
 import Glibc
 import Synchronization
 
-/// Lets tasks sleep until moments of the boot clock, with one thread that wakes up only for them.
+/// A timer that suspends tasks until a time of the boot clock, with one thread that wakes up only
+/// when a task is due.
 ///
-/// `Task.sleep` would do the same on libdispatch's threads, which wake up every second once they are
-/// used. A timer of the kernel on `CLOCK_BOOTTIME` (timerfd_create(2)) runs while the machine is
-/// suspended, and is set anew without waking the thread that waits for it.
+/// `Task.sleep` would use libdispatch, which wakes up every second once it was used. A kernel timer
+/// on `CLOCK_BOOTTIME` (timerfd_create(2)) also counts while the machine is suspended, and can be
+/// changed without waking the thread that waits for it.
 package final class SleepTimer: Sendable {
     private let core: Core
 
     /// Makes a timer; its thread starts with the first sleep and ends with this object.
     ///
-    /// The program stops when the system has no timer left: nothing could wait then.
+    /// The program traps when the system cannot create a timer, as nothing could wait then.
     package init() {
         let descriptor = cthreads_make_timer()
         guard descriptor >= 0 else {
-            fatalError("cannot make a timer: \(SystemCall.message(of: errno))")
+            fatalError("cannot create a timer: \(SystemCall.message(of: errno))")
         }
         core = Core(descriptor: descriptor)
     }
@@ -25,16 +26,16 @@ package final class SleepTimer: Sendable {
         core.end()
     }
 
-    /// Sleeps until the boot clock has reached a moment; at once when it has already.
+    /// Sleeps until the boot clock has reached a deadline; returns immediately when it has passed.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     package func sleep(until deadline: BootInstant) async throws {
         let number = core.nextNumber()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let isRefused = core.add(
+                let isCancelled = core.add(
                     Sleeper(deadline: deadline, number: number, continuation: continuation))
-                if isRefused { continuation.resume(throwing: CancellationError()) }
+                if isCancelled { continuation.resume(throwing: CancellationError()) }
             }
         } onCancel: {
             core.remove(number)?.continuation.resume(throwing: CancellationError())
@@ -42,17 +43,17 @@ package final class SleepTimer: Sendable {
     }
 }
 
-/// A task that sleeps.
+/// A sleeping task.
 private struct Sleeper: Sendable {
     let deadline: BootInstant
     let number: UInt64
     let continuation: CheckedContinuation<Void, any Error>
 }
 
-/// What the thread needs; it must not hold the object whose end ends it.
+/// The state of the thread, which must not retain the object whose release ends it.
 private final class Core: Sendable {
     private struct State {
-        /// The next to be woken comes last.
+        /// Sorted; the next one to wake comes last.
         var sleepers: [Sleeper] = []
         var lastNumber: UInt64 = 0
         var isThreadStarted = false
@@ -88,10 +89,10 @@ private final class Core: Sendable {
         }
     }
 
-    /// Notes a sleeper of the present task; true when that is cancelled already.
+    /// Adds a sleeper of the current task; returns true when the task is already cancelled.
     func add(_ sleeper: Sleeper) -> Bool {
         state.withLock { state in
-            // The cancellation came before the sleeper and has not found it.
+            // The cancellation handler ran before the sleeper was added.
             if Task.isCancelled { return true }
             state.insert(sleeper)
             if state.sleepers.last?.number == sleeper.number { set(sleeper.deadline) }
@@ -100,7 +101,7 @@ private final class Core: Sendable {
         }
     }
 
-    /// Takes a sleeper out, who may be awake already.
+    /// Removes a sleeper; nil when it is already awake.
     func remove(_ number: UInt64) -> Sleeper? {
         state.withLock { state in
             guard let place = state.sleepers.lastIndex(where: { $0.number == number })
@@ -130,7 +131,7 @@ private final class Core: Sendable {
     private func wakeSleepers() {
         var expirations: UInt64 = 0
         while true {
-            // Nothing but an interruption can fail: the descriptor is a timer, open, and blocks.
+            // Only an interruption can fail: the descriptor is an open, blocking timer.
             _ = read(descriptor, &expirations, MemoryLayout.size(ofValue: expirations))
             let (due, isEnding) = state.withLock { state in
                 let due = state.takeDue(at: SystemTime.boot())
@@ -142,7 +143,7 @@ private final class Core: Sendable {
         }
     }
 
-    /// Sets the timer to a moment, which may have passed; without one it stands still.
+    /// Sets the timer to a deadline, which may have passed; nil stops it.
     private func set(_ deadline: BootInstant?) {
         // Zero would stop it.
         cthreads_set_timer(descriptor, deadline.map { max($0.nanoseconds, 1) } ?? 0)

@@ -16,7 +16,7 @@ struct TapPrinter {
     /// Types that only the gateway knows are shown too.
     init(isJSON: Bool, types: QuantityTypes = .standard) {
         self.isJSON = isJSON
-        decoder = RecordDecoder(types: types, keepingUndeclared: true)
+        decoder = RecordDecoder(types: types, allowingUndeclared: true)
     }
 
     /// Formats lines of JSON.

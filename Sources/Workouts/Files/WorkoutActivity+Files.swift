@@ -18,7 +18,7 @@ extension WorkoutActivity {
         } else if let number = UInt(name), number > 0 {
             self.init(number: number)
         } else {
-            self.init(ownName: name)
+            self.init(customName: name)
         }
     }
 

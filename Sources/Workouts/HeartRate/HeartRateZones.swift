@@ -28,7 +28,8 @@ package struct HeartRateZones: Sendable, Hashable {
     ///   - basis: The value that they are fractions of.
     ///   - maximum: The maximum heart rate, see ``MaximumHeartRate``.
     package init(
-        _ parts: [Double] = ZoneSettings.usual.parts, of basis: Basis = .maximum, maximum: Quantity
+        _ parts: [Double] = ZoneSettings.standard.parts, of basis: Basis = .maximum,
+        maximum: Quantity
     ) throws(HeartRateError) {
         guard let maximum = HeartRate.perMinute(maximum) else { throw .maximum }
         guard ZoneSettings(.maximum, parts: parts) != nil else { throw .boundaries }

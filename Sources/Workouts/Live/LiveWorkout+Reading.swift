@@ -52,7 +52,7 @@ extension WorkoutWire {
         let number = UInt(try fields.count("activityNumber"))
         let name = try fields.text("activity") ?? ""
         if number == WorkoutActivityType.other.rawValue,
-            let own = WorkoutActivity(ownName: name)
+            let own = WorkoutActivity(customName: name)
         {
             return own
         }

@@ -40,7 +40,7 @@ package struct WorkoutSubject: Sendable, Hashable {
         self.init(
             zones: maximum.flatMap {
                 try? HeartRateZones(
-                    person.zones ?? .usual, maximum: $0, resting: restingHeartRate)
+                    person.zones ?? .standard, maximum: $0, resting: restingHeartRate)
             },
             energy: try? HeartRateEnergy(person, bodyMass: bodyMass, on: day),
             restingKilocaloriesPerHour: resting.flatMap { try? $0.value(in: .kilocaloriePerDay) }

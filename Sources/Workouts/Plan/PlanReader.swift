@@ -79,7 +79,7 @@ enum PlanReader {
         of object: DocumentObject
     ) throws(JSONError) -> WorkoutPlan.Step.Goal {
         if let time = object["time"] {
-            return .time(seconds: try time.span(in: 1...maximumSeconds))
+            return .time(seconds: try time.duration(in: 1...maximumSeconds))
         }
         if let distance = object["distance"] { return .distance(meters: try meters(distance)) }
         if let until = object["until"] {

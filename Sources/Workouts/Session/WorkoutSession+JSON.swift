@@ -14,7 +14,7 @@ extension WorkoutSession {
     package var json: String {
         var object: [String: JSONValue] = [
             "v": .number(Self.version), "id": .string(id.description), "person": .string(person),
-            "activity": activity.ownName.map { .string($0) } ?? .number(Double(activity.number)),
+            "activity": activity.customName.map { .string($0) } ?? .number(Double(activity.number)),
             "location": .string(location.name), "state": .string(state.name),
             "events": .array(events.map(Self.value)),
         ]
@@ -119,7 +119,7 @@ extension WorkoutSession {
         _ node: DocumentNode
     ) throws(JSONError) -> WorkoutActivity {
         if case .string = node.value {
-            guard let activity = WorkoutActivity(ownName: try node.string()) else {
+            guard let activity = WorkoutActivity(customName: try node.string()) else {
                 throw node.error("is not an activity name")
             }
             return activity

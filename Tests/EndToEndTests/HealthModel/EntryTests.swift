@@ -133,7 +133,7 @@ final class EntryTests: XCTestCase {
         assertDone(try await home.run("add", "bodyMass", "81", "kg"))
         let outcome = try await home.run("add", "bodyMassIndex")
         XCTAssertEqual(outcome.ending, .exited(1))
-        XCTAssertTrue(outcome.error.contains("there is no height"), outcome.error)
+        XCTAssertTrue(outcome.error.contains("no height sample"), outcome.error)
         let samples = try await home.samples(of: .bodyMassIndex)
         XCTAssertEqual(samples, [])
     }

@@ -89,7 +89,8 @@ final class PeopleTests: XCTestCase {
         try home.configure("{ people: { ada: { bloodType: 'notSet' } } }")
         let check = try await home.run("check")
         XCTAssertEqual(check.ending, .exited(78))
-        XCTAssertTrue(check.error.contains("people.ada.bloodType: `notSet`"), check.error)
+        XCTAssertTrue(
+            check.error.contains("people.ada.bloodType: unknown value `notSet`"), check.error)
     }
 
     func testConfiguration_wins() async throws {
@@ -172,7 +173,7 @@ final class PeopleTests: XCTestCase {
     func testShow_tellsTheZones_orWhatIsMissingForThem() async throws {
         let home = try Home()
         let unknown = try await home.run("people", "show", "me")
-        XCTAssertTrue(unknown.output.contains("birth date, which is not known"), unknown.output)
+        XCTAssertTrue(unknown.output.contains("requires the person's birth date"), unknown.output)
         _ = try await home.run("people", "set", "me", "--maximum-heart-rate", "200")
         let known = try await home.run("people", "show", "me")
         XCTAssertTrue(

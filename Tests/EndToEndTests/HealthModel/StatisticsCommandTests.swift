@@ -222,7 +222,7 @@ final class StatisticsCommandTests: XCTestCase {
         ]
         let home = try await home(samples)
         let unknown = try await home.run("summary", "day", "--date", "2026-03-01")
-        XCTAssertTrue(unknown.output.contains("needs the person's sex"), unknown.output)
+        XCTAssertTrue(unknown.output.contains("requires the person's sex"), unknown.output)
         _ = try await home.run(
             "people", "set", "me", "--sex", "male", "--birth-date", "1986-03-01")
         let row = try rows(await home.run("summary", "day", "--date", "2026-03-01", "--json"))[0]

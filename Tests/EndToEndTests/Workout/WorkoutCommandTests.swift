@@ -54,7 +54,7 @@ final class WorkoutCommandTests: XCTestCase {
         XCTAssertTrue(stopped.contains("stopped"), stopped)
 
         let workout = try await { try XCTUnwrap($0.first) }(workouts(in: home))
-        XCTAssertEqual(workout.activity, WorkoutActivity(ownName: "prancercise"))
+        XCTAssertEqual(workout.activity, WorkoutActivity(customName: "prancercise"))
         XCTAssertEqual(workout.location, .indoor)
         XCTAssertEqual(workout.person, "me")
         XCTAssertEqual(workout.events.map(\.kind), [.lap, .pause, .resume])

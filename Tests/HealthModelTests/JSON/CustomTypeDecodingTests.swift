@@ -28,7 +28,7 @@ final class CustomTypeDecodingTests: XCTestCase {
         guard case .sample(let first) = try decoder.decode(line),
             case .sample(let second) = try decoder.decode(line)
         else { throw RecordDecodingError.missingKey("sample") }
-        // The second time the line is one of a known stream.
+        // The second time the line is of a cached stream.
         XCTAssertEqual(first, second)
         XCTAssertEqual(first.type.canonicalUnit, second.type.canonicalUnit)
         XCTAssertEqual(first.type.isDeclared, second.type.isDeclared)
@@ -53,8 +53,8 @@ final class CustomTypeDecodingTests: XCTestCase {
         }
     }
 
-    func testKeepingUndeclared_whenTheTypeIsUnknown_knowsItsNameAndUnit() throws {
-        let decoder = RecordDecoder(keepingUndeclared: true)
+    func testAllowingUndeclared_whenTheTypeIsUnknown_hasItsNameAndUnit() throws {
+        let decoder = RecordDecoder(allowingUndeclared: true)
         let sample = try sample(decoder, line())
         XCTAssertEqual(sample.type.name, "skinTemperature")
         XCTAssertEqual(sample.type.canonicalUnit.string, "degF")
@@ -63,38 +63,38 @@ final class CustomTypeDecodingTests: XCTestCase {
         XCTAssertEqual(try self.sample(decoder, line(unit: "m")).type.canonicalUnit, .meter)
     }
 
-    func testKeepingUndeclared_whenTheTypeIsAnotherByNow_isKeptToo() throws {
+    func testAllowingUndeclared_whenTheTypeHasChanged_isAccepted() throws {
         let length = RecordDecoder(types: try types(.discreteArithmetic, .meter))
         var strict = length
         XCTAssertThrowsError(try strict.decode(line()))
         let kept = RecordDecoder(
-            types: try types(.discreteArithmetic, .meter), keepingUndeclared: true)
+            types: try types(.discreteArithmetic, .meter), allowingUndeclared: true)
         XCTAssertFalse(try sample(kept, line()).type.isDeclared)
         XCTAssertTrue(try sample(kept, line(unit: "km")).type.isDeclared)
-        // What is in degC does not add up, what is in K does.
+        // Values in degC cannot be added, values in K can.
         let counter = RecordDecoder(
-            types: try types(.cumulative, HealthModel.Unit(parsing: "K")), keepingUndeclared: true)
+            types: try types(.cumulative, HealthModel.Unit(parsing: "K")), allowingUndeclared: true)
         XCTAssertFalse(try sample(counter, line()).type.isDeclared)
         let end = "2026-11-21T18:15:01Z"
         XCTAssertTrue(try sample(counter, line(end: end)).type.isDeclared)
     }
 
-    func testKeepingUndeclared_whenItIsNoTypesName_orAStandardTypeThatDoesNotFit_isRefused() {
+    func testAllowingUndeclared_whenTheNameIsNotValid_orAStandardTypeDoesNotFit_isRefused() {
         for name in ["", "Skin", "skin temperature", "HKQuantityTypeIdentifierSkin", #"a\"b"#] {
-            var decoder = RecordDecoder(keepingUndeclared: true)
+            var decoder = RecordDecoder(allowingUndeclared: true)
             XCTAssertThrowsError(try decoder.decode(line(name)), name)
         }
-        var decoder = RecordDecoder(keepingUndeclared: true)
+        var decoder = RecordDecoder(allowingUndeclared: true)
         XCTAssertThrowsError(try decoder.decode(line("heartRate", unit: "m")))
         XCTAssertThrowsError(try decoder.decode(line("stepCount", unit: "count")))
     }
 
-    func testKeepingUndeclared_whenALineThatFitsFollowsOneThatDoesNot_itsTypeIsTheDeclaredOne()
+    func testAllowingUndeclared_whenALineThatFitsFollowsOneThatDoesNot_itsTypeIsTheDeclaredOne()
         throws
     {
-        // The second time the line that does not fit is one of a known stream.
+        // The second time the line that does not fit is of a cached stream.
         var decoder = RecordDecoder(
-            types: try types(.cumulative, .kilocalorie), keepingUndeclared: true)
+            types: try types(.cumulative, .kilocalorie), allowingUndeclared: true)
         for _ in 0..<2 {
             guard case .sample(let old) = try decoder.decode(line(unit: "kcal")) else {
                 return XCTFail()

@@ -40,7 +40,7 @@ final class MetadataJSONTests: XCTestCase {
                 .utf8)
         var strict = RecordDecoder()
         XCTAssertThrowsError(try strict.decode(line))
-        var keeping = RecordDecoder(keepingUndeclared: true)
+        var keeping = RecordDecoder(allowingUndeclared: true)
         guard case .sample(let sample) = try keeping.decode(line) else { return XCTFail() }
         XCTAssertEqual(sample.metadata["HKTimeZone"], .number(7))
         var encoded: [UInt8] = []

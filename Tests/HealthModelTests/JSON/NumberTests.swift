@@ -57,7 +57,7 @@ final class NumberTests: XCTestCase {
     }
 }
 
-final class UTF8CheckTests: XCTestCase {
+final class UTF8ValidatorTests: XCTestCase {
     func testFirstInvalidOffset_whenWellFormed_isNil() {
         let texts = [
             "", "abc", "0123456789é0123456789💓", "\u{7FF}\u{800}\u{D7FF}\u{E000}\u{10FFFF}",
@@ -93,6 +93,6 @@ final class UTF8CheckTests: XCTestCase {
     }
 
     private func offset(_ bytes: [UInt8]) -> Int? {
-        bytes.withUnsafeBytes { UTF8Check.firstInvalidOffset(in: $0) }
+        bytes.withUnsafeBytes { UTF8Validator.firstInvalidOffset(in: $0) }
     }
 }

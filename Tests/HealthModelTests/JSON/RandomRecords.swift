@@ -3,7 +3,7 @@ import Platform
 
 @testable import GatewayTesting
 
-/// Records of any content, and streams of records.
+/// Random records and streams of records.
 struct RandomRecords {
     private static let texts = [
         "", "a", "Polar H10 8A2F", "\"\\/\u{8}\u{c}\n\r\t\u{1}\u{7f}", "💓", "e\u{301}", "é",
@@ -13,7 +13,7 @@ struct RandomRecords {
         "\u{10ffff}",
     ]
 
-    /// A sample and the like of it: the same but for id, times and value.
+    /// Samples of one stream: the same except for id, times and value.
     static func stream(_ count: Int, _ random: inout SeededGenerator) -> [QuantitySample] {
         let type = random.pick(QuantityType.all)
         let person: String? = random.once(in: 2) ? "ada" : nil
@@ -46,7 +46,7 @@ struct RandomRecords {
             reason: random.once(in: 2) ? random.pick(texts) : nil, metadata: metadata(&random))
     }
 
-    /// A sample of a category, a meal of some samples, or a workout.
+    /// A category sample, a meal or a workout.
     static func other(_ random: inout SeededGenerator) -> Record? {
         if random.once(in: 3) { return workout(&random).map { .workout($0) } }
         guard random.once(in: 2) else { return category(&random).map { .category($0) } }
@@ -59,7 +59,7 @@ struct RandomRecords {
             end: Instant(nanosecondsSince1970: 1), quantity: Quantity(number(&random), .kilocalorie)
         )
         if let energy { members.append(.quantity(energy)) }
-        // What is too long is none.
+        // Nil when it is too long.
         let correlation = try? Correlation(
             id: id(&random), type: .food, start: start, end: start, samples: members,
             person: random.once(in: 2) ? "ada" : nil, device: device(&random),
@@ -72,7 +72,7 @@ struct RandomRecords {
         let end = start.adding(nanoseconds: 1_000_000_000)
         let activity =
             random.once(in: 3)
-            ? WorkoutActivity(ownName: "stair-run")
+            ? WorkoutActivity(customName: "stair-run")
             : WorkoutActivity(number: UInt.random(in: 1...90, using: &random))
         guard start <= end, let activity else { return nil }
         let events = (0..<Int.random(in: 0...4, using: &random)).compactMap { _ in
@@ -91,7 +91,7 @@ struct RandomRecords {
                 type, average: Quantity(number(&random), unit),
                 minimum: Quantity(number(&random), unit), maximum: Quantity(number(&random), unit))
         }
-        // What is too long or cannot be is none.
+        // Nil when it is too long or not valid.
         return try? Workout(
             id: id(&random), activity: activity, location: random.pick(WorkoutLocation.allCases),
             start: start, end: end, events: events, totals: total.map { [$0] } ?? [],
@@ -131,7 +131,7 @@ struct RandomRecords {
                 case 3: (try? Quantity(number(&random), .countPerMinute)).map { .quantity($0) }
                 default: .date(instant(&random))
                 }
-            // What does not fit is left out.
+            // Entries that do not fit are dropped.
             if let value { try? metadata.set(value, for: random.pick(texts)) }
         }
         return metadata

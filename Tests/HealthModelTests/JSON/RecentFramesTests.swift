@@ -3,7 +3,7 @@ import XCTest
 
 @testable import HealthModel
 
-/// A decoder that knows the streams of its lines reads what one reads that knows nothing.
+/// Tests that a decoder with cached streams reads the same as a new decoder.
 final class RecentFramesTests: XCTestCase {
     private func line(_ sample: QuantitySample) -> [UInt8] {
         var buffer: [UInt8] = []
@@ -31,7 +31,7 @@ final class RecentFramesTests: XCTestCase {
             file: file, line: fileLine)
     }
 
-    func testDecode_ofEveryDamagedLine_isWhatAFreshDecoderSays() throws {
+    func testDecode_ofEveryMalformedLine_isTheSameAsOfANewDecoder() throws {
         for sample in [
             try RecordExamples.fullSample(), try RecordExamples.sample(),
             try RecordExamples.sample(metadata: RecordExamples.metadataOfEveryKind()),
@@ -64,7 +64,7 @@ final class RecentFramesTests: XCTestCase {
         }
     }
 
-    func testDecode_ofMoreStreamsThanAreRemembered_readsAllOfThem() throws {
+    func testDecode_ofMoreStreamsThanAreCached_readsAllOfThem() throws {
         var knowing = RecordDecoder()
         for round in 0..<3 {
             for number in 0..<20 {

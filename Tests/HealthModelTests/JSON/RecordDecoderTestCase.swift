@@ -1,7 +1,7 @@
 import HealthModel
 import XCTest
 
-/// Lines that have what is needed, and what becomes of lines.
+/// Lines with the required keys, and helpers to decode lines.
 class RecordDecoderTestCase: XCTestCase {
     let needed =
         #""id":"0198f3c2-0123-8abc-9def-00ff10203040","type":"stepCount","#

@@ -1,7 +1,7 @@
 import HealthModel
 import XCTest
 
-/// What is not read, and what is said of it.
+/// Tests for the errors of invalid lines.
 final class RecordDecodingErrorTests: RecordDecoderTestCase {
     func testDecode_whenNotJSON_throws() {
         let lines = [
@@ -36,7 +36,7 @@ final class RecordDecodingErrorTests: RecordDecoderTestCase {
         XCTAssertEqual(error("{" + needed + #","source":{}}"#), .missingKey("source.name"))
     }
 
-    func testDecode_whenAKeyComesTwice_throws() {
+    func testDecode_whenAKeyIsDuplicate_throws() {
         let extras = [
             (#","value":2"#, "value"), (#","value":1.5"#, "value"), (#","\u0069d":"x""#, "id"),
             (#","device":{"name":"a","name":"a"}"#, "name"),

@@ -71,7 +71,7 @@ final class RecordEncoderTests: XCTestCase {
                     + #""string":"é \"\\/\b\f\n\r\t\u0001\u001f"# + "\u{7f}" + #" 💓"}}"#))
     }
 
-    func testAppend_keepsWhatIsInTheBuffer() throws {
+    func testAppend_preservesTheBuffer() throws {
         var buffer: [UInt8] = [1, 2]
         RecordEncoder.append(.event(RecordExamples.fullEvent()), to: &buffer)
         XCTAssertEqual(

@@ -1,7 +1,7 @@
 import HealthModel
 import XCTest
 
-/// Records that have everything a record can have, and those that have the least.
+/// Example records with all fields, and with the required fields only.
 enum RecordExamples {
     static let id = RecordID(high: 0x0198_F3C2_0123_8ABC, low: 0x9DEF_00FF_1020_3040)
     static let start = Instant(nanosecondsSince1970: 1_795_284_900_123_000_000)
@@ -72,7 +72,7 @@ enum RecordExamples {
             end: start.adding(nanoseconds: 1_800_000_000_000), value: 4)
     }
 
-    /// A meal with everything that a correlation can have.
+    /// A meal with all fields of a correlation.
     static func meal() throws -> Correlation {
         let energy = try QuantitySample(
             id: member(1), type: .dietaryEnergyConsumed, start: start,
@@ -87,7 +87,7 @@ enum RecordExamples {
             source: source, metadata: metadataOfEveryKind())
     }
 
-    /// A run of ten minutes with everything that a workout can have.
+    /// A run of ten minutes with all fields of a workout.
     static func run() throws -> Workout {
         func time(_ seconds: Double) -> Instant {
             start.adding(nanoseconds: Int64(seconds * 1e9))
@@ -114,13 +114,13 @@ enum RecordExamples {
             ], person: "ada", device: device, source: source, metadata: metadataOfEveryKind())
     }
 
-    /// A workout that HealthKit has no name for, and with nothing else.
+    /// A workout with a custom activity and the required fields only.
     static func prancercise() throws -> Workout {
-        let activity = try XCTUnwrap(WorkoutActivity(ownName: "prancercise"))
+        let activity = try XCTUnwrap(WorkoutActivity(customName: "prancercise"))
         return try Workout(id: id, activity: activity, start: start, end: start)
     }
 
-    /// Records that are neither samples of quantities nor events.
+    /// Records that are neither quantity samples nor events.
     static func otherKinds() throws -> [Record] {
         [
             .category(try sleep(1)), .correlation(try bloodPressure()),

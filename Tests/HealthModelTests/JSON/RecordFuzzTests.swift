@@ -2,7 +2,7 @@ import HealthModel
 import Platform
 import XCTest
 
-/// Whatever comes from outside is read or refused; it never traps.
+/// Tests that any input is decoded or rejected and never traps.
 final class RecordFuzzTests: XCTestCase {
     func testDecode_whenTruncated_throws() throws {
         for record in try RecordExamples.all() {

@@ -41,7 +41,7 @@ final class RecordKindTests: RecordDecoderTestCase {
         XCTAssertEqual(try decode(turned), .correlation(correlation))
     }
 
-    func testKind_mayComeLast_andMembersMaySayTheirs() throws {
+    func testKind_mayBeLast_andMembersMayHaveOne() throws {
         let correlation = try RecordExamples.bloodPressure()
         let member = "{\"kind\":\"sample\"," + systolic.dropFirst()
         let line =
@@ -97,7 +97,7 @@ final class RecordKindTests: RecordDecoderTestCase {
         }
     }
 
-    func testCorrelation_whenItsSamplesAreNoList_throws() {
+    func testCorrelation_whenItsSamplesAreNotAList_throws() {
         let closed = head.dropLast()
         for samples in ["{}", "1", "null", "\"x\""] {
             guard case .invalidValue("samples", _, _) = error(closed + samples + "}") else {
@@ -140,6 +140,6 @@ final class RecordKindTests: RecordDecoderTestCase {
         let same = diastolic.replacingOccurrence(of: "0002", with: "0001")
         XCTAssertEqual(
             error(head + systolic + "," + same + "]}"),
-            .invalidSample(.repeatedID(type: "bloodPressure")))
+            .invalidSample(.duplicateID(type: "bloodPressure")))
     }
 }

@@ -19,7 +19,7 @@ final class RecordLineEncoderTests: XCTestCase {
         XCTAssertEqual(lines(records + records.reversed()), expected(records + records.reversed()))
     }
 
-    func testAppend_ofStreamsThatTakeTurns_writesEveryLineAsIfItWereAlone() throws {
+    func testAppend_ofAlternatingStreams_writesEveryLineAsIfItWereAlone() throws {
         var generator = SeededGenerator(seed: 20_261_122)
         var start = Int64(-3_000_000_000)
         let records = try (0..<5_000).map { _ in
@@ -30,8 +30,8 @@ final class RecordLineEncoderTests: XCTestCase {
         XCTAssertEqual(lines(records), expected(records))
     }
 
-    /// Swift's strings and numbers are equal when their bytes need not be.
-    func testAppend_ofWhatIsEqualAndWrittenInAnotherWay_writesEachAsItIs() throws {
+    /// Swift strings and numbers can be equal although their bytes differ.
+    func testAppend_ofEqualValuesWithDifferentBytes_writesEachUnchanged() throws {
         let texts = ["\u{E9}", "e\u{301}", "a\u{323}\u{301}", "a\u{301}\u{323}", "K", "\u{212A}"]
         let values: [MetadataValue] =
             texts.map { .string($0) } + [.number(0), .number(-0.0)]

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import HealthModel
 
-/// Lines that are like those before are read in a quicker way: it must be the same as the other way.
+/// Tests that the fast decoding of cached streams gives the same result as the full decoding.
 final class RecordLineFuzzTests: XCTestCase {
     private static let words = [
         "{", "}", "[", "]", ":", ",", "\"", "\\", "\\u0000", "\\ud83d", "\\ud83d\\ude00", "null",
@@ -50,7 +50,7 @@ final class RecordLineFuzzTests: XCTestCase {
             let lines = Self.lines(&random)
             for line in lines { _ = try? warm.decode(line) }
             guard let line = lines.last else { continue }
-            // Of a long line only some places: all of them would take the square of its length.
+            // Only some positions of a long line: all of them would take quadratic time.
             let step = line.count / Self.mostCuts + 1
             for count in stride(from: 0, to: line.count, by: step) {
                 var cold = RecordDecoder()
@@ -104,7 +104,7 @@ final class RecordLineFuzzTests: XCTestCase {
         XCTAssertEqual(run.finish(), [])
     }
 
-    /// Some streams, mixed, and an event here and there.
+    /// Mixed records of several streams, with some events.
     private static func records(_ random: inout SeededGenerator) -> [Record] {
         var records: [Record] = []
         for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -131,7 +131,7 @@ final class RecordLineFuzzTests: XCTestCase {
         }
     }
 
-    /// Records are compared by their bytes too, which keep -0 apart from 0.
+    /// Also compares the bytes of records, which distinguish -0 from 0.
     private static func isSame(
         _ left: Result<Record, RecordDecodingError>, _ right: Result<Record, RecordDecodingError>
     ) -> Bool {

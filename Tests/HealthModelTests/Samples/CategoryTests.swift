@@ -30,7 +30,7 @@ final class CategoryTests: XCTestCase {
         XCTAssertNil(CategoryType.named("heartRate"))
     }
 
-    func testNames_areNoQuantitiesNames() {
+    func testNames_differFromQuantityTypes() {
         for name in RecordType.otherNames { XCTAssertNil(QuantityTypes.standard.named(name), name) }
         XCTAssertEqual(Set(RecordType.otherNames).count, RecordType.otherNames.count)
         for name in RecordType.otherNames {
@@ -58,7 +58,7 @@ final class CategoryTests: XCTestCase {
         ) {
             XCTAssertEqual($0 as? SampleError, .unknownValue(type: "appleStandHour"))
             XCTAssertEqual(
-                "\($0)", "appleStandHour has no such value; it has 0 (stood), 1 (idle)")
+                "\($0)", "unknown value of appleStandHour; known: 0 (stood), 1 (idle)")
         }
     }
 

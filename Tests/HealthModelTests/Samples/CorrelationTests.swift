@@ -68,14 +68,14 @@ final class CorrelationTests: XCTestCase {
             try correlation(.food, members), try correlation(.food, members.reversed()))
     }
 
-    func testInit_whenAnIDComesTwice_throws() throws {
+    func testInit_whenAnIDIsDuplicate_throws() throws {
         XCTAssertEqual(
-            error(.food, [try food(1), try food(1)]), .repeatedID(type: "food"))
+            error(.food, [try food(1), try food(1)]), .duplicateID(type: "food"))
         let own = Correlation.Member.category(
             try CategorySample(
                 id: RecordExamples.id, type: .mindfulSession, start: RecordExamples.start,
                 end: RecordExamples.start, value: 0))
-        XCTAssertEqual(error(.food, [try food(1), own]), .repeatedID(type: "food"))
+        XCTAssertEqual(error(.food, [try food(1), own]), .duplicateID(type: "food"))
     }
 
     func testInit_whenThereIsTooMuch_throws() throws {

@@ -5,7 +5,7 @@ import XCTest
 final class HeartbeatSeriesTests: XCTestCase {
     private let start = RecordExamples.start
 
-    /// An interval of some ticks, from a number of ticks after the start, as the gateway makes them.
+    /// An interval of a number of ticks, which starts a number of ticks after the start.
     private func interval(
         _ ticks: Int, from first: Int, shift nanoseconds: Int64 = 0, perSecond: Int = 1_024
     ) throws -> QuantitySample {
@@ -29,7 +29,7 @@ final class HeartbeatSeriesTests: XCTestCase {
         }
     }
 
-    func testIntervals_inTicks_comeBackExactly() throws {
+    func testIntervals_inTicks_arePreservedExactly() throws {
         var generator = SystemRandomNumberGenerator()
         var samples: [QuantitySample] = []
         var ticks: [Int] = []
@@ -64,12 +64,12 @@ final class HeartbeatSeriesTests: XCTestCase {
         XCTAssertTrue(series.beats.allSatisfy { $0.secondsSinceStart > 0 })
     }
 
-    func testIntervals_afterManyGaps_inTicks_comeBackExactly() throws {
+    func testIntervals_afterManyGaps_inTicks_arePreservedExactly() throws {
         var samples: [QuantitySample] = []
         var first = 0
         for index in 0..<2_000 {
             samples.append(try interval(700 + index % 500, from: first))
-            // Receipts are no whole ticks: the stretches lie anywhere.
+            // Times of receipt are not whole ticks, so the parts between gaps start anywhere.
             first += 700 + index % 500 + (index % 3 == 0 ? 1_777 : 0)
         }
         let shifted = try samples.enumerated().map { index, sample in
@@ -100,7 +100,7 @@ final class HeartbeatSeriesTests: XCTestCase {
         }
     }
 
-    func testIntervals_inMilliseconds_comeBackClosely() throws {
+    func testIntervals_inMilliseconds_arePreservedClosely() throws {
         let series = try HeartbeatSeries([
             try interval(812, from: 0, perSecond: 1_000),
             try interval(799, from: 812, perSecond: 1_000),
@@ -125,7 +125,7 @@ final class HeartbeatSeriesTests: XCTestCase {
         XCTAssertEqual(series.intervals.count, 1_001)
     }
 
-    func testInit_ofWhatIsNoSeries_throws() throws {
+    func testInit_ofInvalidSamples_throws() throws {
         let good = try interval(1_024, from: 0)
         XCTAssertEqual(error([]), .empty)
         XCTAssertEqual(error([good, good]), .overlap)
@@ -143,7 +143,7 @@ final class HeartbeatSeriesTests: XCTestCase {
         XCTAssertEqual(error(many), .tooMany)
     }
 
-    func testInit_ofBeatsThatDoNotRiseFromZero_throws() {
+    func testInit_ofBeatsThatDoNotIncreaseFromZero_throws() {
         for times in [[0.0], [-1], [1, 1], [1, 0.5], [.nan], [1, .infinity]] {
             XCTAssertThrowsError(
                 try HeartbeatSeries(

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import HealthModel
 
-/// HealthKit's keys: their raw strings, and what their values may be.
+/// Tests for the raw strings of HealthKit's keys and the rules for their values.
 final class MetadataKeyTests: XCTestCase {
     /// The raw string of each key, as HealthKit's constants have them.
     private let numbers: [(MetadataKey<Double>, String)] = [
@@ -73,7 +73,7 @@ final class MetadataKeyTests: XCTestCase {
         XCTAssertEqual(sync.filter { MetadataRule.of($0) != nil }, sync)
     }
 
-    func testSet_ofNumbersWithARange_takesThoseWithinAlone() throws {
+    func testSet_ofNumbersWithARange_acceptsOnlyThoseWithin() throws {
         let ranges: [(MetadataKey<Double>, good: [Double], bad: [Double])] = [
             (.heartRateSensorLocation, [0, 1, 2, 3, 4, 5, 6], [-1, 7, 0.5, 255]),
             (.heartRateMotionContext, [0, 1, 2], [-1, 3, 1.5]),
@@ -91,7 +91,7 @@ final class MetadataKeyTests: XCTestCase {
         }
     }
 
-    func testSet_ofATimeZone_takesTheShapeOfIANAsNames() throws {
+    func testSet_ofATimeZone_acceptsTheSyntaxOfIANANames() throws {
         let good = [
             "Europe/Berlin", "UTC", "Etc/GMT+5", "EST5EDT", "America/Argentina/Buenos_Aires",
             "America/Port-au-Prince", "America/North_Dakota/New_Salem", "GMT0",
@@ -107,7 +107,7 @@ final class MetadataKeyTests: XCTestCase {
         }
     }
 
-    func testSync_identifierAndVersion_areOnlyThereTogether() throws {
+    func testSync_identifierAndVersion_requireEachOther() throws {
         let (identifier, version) = ("HKMetadataKeySyncIdentifier", "HKMetadataKeySyncVersion")
         var metadata = try Metadata(["other": .number(1)])
         XCTAssertThrowsError(try metadata.set("a", for: .syncIdentifier)) {
@@ -138,7 +138,7 @@ final class MetadataKeyTests: XCTestCase {
         XCTAssertEqual(metadata, other)
     }
 
-    func testSet_ofUnknownKeys_takesAnything() throws {
+    func testSet_ofUnknownKeys_acceptsAnything() throws {
         for key in ["HKSomethingNewer", "hkTimeZone", "HKMetadataKeyTimeZone", "x"] {
             for value: MetadataValue in [.number(-1), .string(""), .boolean(true)] {
                 XCTAssertNoThrow(try Metadata([key: value]), key)

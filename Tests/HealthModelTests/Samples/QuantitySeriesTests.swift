@@ -8,7 +8,7 @@ final class QuantitySeriesTests: XCTestCase {
         RecordExamples.start.adding(nanoseconds: Int64(seconds) * 1_000_000_000)
     }
 
-    func testInsert_inAnyOrder_keepsTheOrderOfTime() throws {
+    func testInsert_inAnyOrder_sortsByTime() throws {
         var series = try QuantitySeries(type: .stepCount)
         for seconds in [3, 1, 2] {
             try series.insert(
@@ -27,7 +27,7 @@ final class QuantitySeriesTests: XCTestCase {
         XCTAssertEqual(series.entries.first?.end, time(2))
     }
 
-    func testInsert_whatIsNoSample_isRefusedAndChangesNothing() throws {
+    func testInsert_invalidSample_throwsAndChangesNothing() throws {
         var series = try QuantitySeries(type: .stepCount)
         XCTAssertThrowsError(try series.insert(Quantity(1, .meter), from: time(0), to: time(1)))
         XCTAssertThrowsError(try series.insert(Quantity(1, .count), from: time(1), to: time(0)))
@@ -36,7 +36,7 @@ final class QuantitySeriesTests: XCTestCase {
         XCTAssertThrowsError(try QuantitySeries(type: .stepCount, person: "a b"))
     }
 
-    func testSamples_areSingleSamplesWithIDsOfTheirOwn_andTheSameAgain() throws {
+    func testSamples_haveUniqueAndReproducibleIDs() throws {
         var series = try QuantitySeries(
             type: .heartRate, person: "ada", device: RecordExamples.device,
             source: RecordExamples.source,

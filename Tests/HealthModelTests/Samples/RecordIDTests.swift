@@ -12,7 +12,7 @@ final class RecordIDTests: XCTestCase {
         XCTAssertEqual(id.low >> 62, 0b10)
     }
 
-    func testMake_staysTheSameForAllTime() {
+    func testMake_resultNeverChanges() {
         let id = RecordID.make(start: start, device: "D0:11", stream: "rr", key: 7)
         XCTAssertEqual(id.description, "01a1ff51-991b-874f-af83-115e8e5fcfcd")
     }
@@ -41,7 +41,7 @@ final class RecordIDTests: XCTestCase {
         XCTAssertEqual(ids.count, 200_000)
     }
 
-    func testOrder_isThatOfTimeBelowAMillisecond() {
+    func testOrder_isByTimeBelowAMillisecond() {
         let seed = RecordID.Seed(device: "a", stream: "b")
         let ids = (0..<5_000).map {
             RecordID(start: start.adding(nanoseconds: $0 * 250), seed: seed, key: UInt64($0))
@@ -89,7 +89,7 @@ final class RecordIDTests: XCTestCase {
         XCTAssertNil(RecordID(bytes: id.bytes + [0]))
     }
 
-    func testOrder_isThatOfTheBytes() {
+    func testOrder_isByBytes() {
         let ids = [
             RecordID(high: 0, low: .max), RecordID(high: 1, low: 0), RecordID(high: 1, low: 1),
             RecordID(high: .max, low: 0),

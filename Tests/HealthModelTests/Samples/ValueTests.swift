@@ -47,7 +47,7 @@ final class DeviceTests: XCTestCase {
 }
 
 final class PersonTests: XCTestCase {
-    func testInit_whenNameIsValid_keepsAll() throws {
+    func testInit_whenNameIsValid_storesAllFields() throws {
         let rate = try Quantity(188, .countPerMinute)
         let person = try Person(
             name: "ada-L._1", birthDate: CalendarDate(year: 1986, month: 2, day: 14), sex: .female,
@@ -90,7 +90,7 @@ final class PersonTests: XCTestCase {
 }
 
 final class MetadataTests: XCTestCase {
-    func testSet_keepsTheOrderOfTheNames() throws {
+    func testSet_sortsByKey() throws {
         var metadata = Metadata()
         for key in ["b", "é", "a", "B", "aa"] { try metadata.set(.boolean(true), for: key) }
         XCTAssertEqual(metadata.map(\.key), ["B", "a", "aa", "b", "é"])
@@ -209,7 +209,7 @@ final class SampleTests: XCTestCase {
         XCTAssertNil(Record.event(event).typeName)
     }
 
-    func testDeviceState_whenBatteryIsOutOfRange_isNotKnown() {
+    func testDeviceState_whenBatteryIsOutOfRange_isUnknown() {
         for battery in [-0.01, 1.01, 2.55, .nan, .infinity] {
             XCTAssertNil(DeviceState(battery: battery).battery)
         }
@@ -217,7 +217,7 @@ final class SampleTests: XCTestCase {
         XCTAssertEqual(DeviceState(battery: 1).battery, 1)
     }
 
-    func testDeviceEvent_whenTextsAreNotValid_keepsWhatIs() {
+    func testDeviceEvent_whenTextsAreNotValid_dropsThem() {
         let event = DeviceEvent(
             id: id, at: early, device: Device(), person: "a b", state: DeviceState(),
             reason: String(repeating: "r", count: 2_000))

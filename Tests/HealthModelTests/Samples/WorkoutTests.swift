@@ -34,7 +34,7 @@ final class WorkoutTests: XCTestCase {
                     .init(.motionPaused, at: time(50)), .init(.motionResumed, at: time(55)),
                 ], 85
             ),
-            // One within the other, and one across the end of the other: each moment counts once.
+            // One pause within another, and one across the end of another: overlaps count once.
             (
                 [
                     .init(.pause, at: time(10)), .init(.motionPaused, at: time(20)),
@@ -61,7 +61,7 @@ final class WorkoutTests: XCTestCase {
         }
     }
 
-    func testEvents_areInTheOrderOfTime_whateverOrderTheyComeIn() throws {
+    func testEvents_inAnyOrder_areSortedByTime() throws {
         let lap = try WorkoutEvent(.lap, from: time(0), to: time(50))
         let events = [
             .init(.resume, at: time(30)), WorkoutEvent(.pause, at: time(10)), lap,
@@ -72,10 +72,10 @@ final class WorkoutTests: XCTestCase {
         XCTAssertEqual(sorted.seconds, 80)
     }
 
-    func testEvents_mayOnlyLastAsLapsAndSegments() throws {
+    func testEvents_onlyLapsAndSegmentsHaveDurations() throws {
         for kind in WorkoutEvent.Kind.allCases {
-            let lasting = try? WorkoutEvent(kind, from: time(1), to: time(2))
-            XCTAssertEqual(lasting != nil, kind == .lap || kind == .segment, "\(kind)")
+            let durationNotAllowed = try? WorkoutEvent(kind, from: time(1), to: time(2))
+            XCTAssertEqual(durationNotAllowed != nil, kind == .lap || kind == .segment, "\(kind)")
             XCTAssertNotNil(try? WorkoutEvent(kind, from: time(1), to: time(1)))
             XCTAssertNil(try? WorkoutEvent(kind, from: time(2), to: time(1)))
         }
@@ -97,7 +97,7 @@ final class WorkoutTests: XCTestCase {
         }
     }
 
-    func testInit_ofWhatCannotBe_throws() {
+    func testInit_ofInvalidValues_throws() {
         let many = Array(
             repeating: WorkoutEvent(.marker, at: time(1)), count: Workout.maximumEventCount + 1)
         XCTAssertEqual(error { try workout(many) }, .tooManyEvents)

@@ -7,7 +7,7 @@ final class CalendarDateArithmeticTests: XCTestCase {
         try XCTUnwrap(CalendarDate(iso8601: text))
     }
 
-    func testDays_thereAndBack_areTheSame() throws {
+    func testDays_roundTrip() throws {
         for days in stride(from: -719_162, through: 2_932_896, by: 37) {
             XCTAssertEqual(CalendarDate(daysSince1970: days)?.daysSince1970, days)
         }
@@ -17,7 +17,7 @@ final class CalendarDateArithmeticTests: XCTestCase {
         XCTAssertNil(CalendarDate(daysSince1970: .min))
     }
 
-    func testMonths_fromALongMonthToAShortOne_endWithIt() throws {
+    func testMonths_fromALongMonthToAShortOne_endOnItsLastDay() throws {
         XCTAssertEqual(try day("2026-01-31").adding(months: 1), try day("2026-02-28"))
         XCTAssertEqual(try day("2024-01-31").adding(months: 1), try day("2024-02-29"))
         XCTAssertEqual(try day("2026-03-31").adding(months: -1), try day("2026-02-28"))
@@ -43,7 +43,7 @@ final class CalendarDateArithmeticTests: XCTestCase {
         XCTAssertEqual(try day("2025-03-01").years(since: leap), 21)
     }
 
-    func testAge_withoutABirthDateOrBeforeIt_isNotMadeUp() throws {
+    func testAge_withoutABirthDateOrBeforeIt_isNil() throws {
         XCTAssertNil(try Person(name: "me").age(on: day("2026-11-22")))
         let person = try Person(name: "me", birthDate: day("2030-01-01"))
         XCTAssertNil(person.age(on: try day("2026-11-22")))

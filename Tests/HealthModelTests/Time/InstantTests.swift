@@ -150,7 +150,7 @@ final class CalendarDateTests: XCTestCase {
         }
     }
 
-    func testOrder_isThatOfTime() throws {
+    func testOrder_isByTime() throws {
         let dates = ["1985-12-31", "1986-01-30", "1986-02-14", "1986-02-15"]
         let read = try dates.map { try XCTUnwrap(CalendarDate(iso8601: $0)) }
         XCTAssertEqual(read.reversed().sorted(), read)

@@ -3,12 +3,12 @@ import HealthModel
 import Platform
 import XCTest
 
-/// Days and steps of a place whose clocks are changed.
+/// Tests for days and steps in time zones with clock changes.
 final class LocalCalendarTests: XCTestCase {
     private func calendar(_ zone: String) throws -> LocalCalendar {
         let zone = try XCTUnwrap(TimeZone(identifier: zone))
         return LocalCalendar { instant in
-            // Whole seconds: a Date is not as fine as an Instant.
+            // Whole seconds: a Date is less precise than an Instant.
             let (seconds, rest) = instant.nanosecondsSince1970
                 .quotientAndRemainder(dividingBy: 1_000_000_000)
             let date = Date(timeIntervalSince1970: Double(rest < 0 ? seconds - 1 : seconds))
@@ -41,8 +41,8 @@ final class LocalCalendarTests: XCTestCase {
         XCTAssertEqual(hours(span), 25)
     }
 
-    func testDay_whoseMidnightIsLeftOut_beginsWithTheChange() throws {
-        // São Paulo put its clocks forward at midnight until 2018.
+    func testDay_whoseMidnightIsSkipped_startsWithTheChange() throws {
+        // São Paulo set its clocks forward at midnight until 2018.
         let calendar = try calendar("America/Sao_Paulo")
         let start = calendar.start(of: try day("2018-11-04"))
         XCTAssertEqual(start, try at("2018-11-04T03:00:00Z"))
@@ -50,7 +50,7 @@ final class LocalCalendarTests: XCTestCase {
         XCTAssertEqual(calendar.date(at: start.adding(nanoseconds: -1)), try day("2018-11-03"))
     }
 
-    func testDay_thatIsLeftOut_isEmpty() throws {
+    func testDay_thatIsSkipped_isEmpty() throws {
         // Samoa crossed the date line: there was no December 30th.
         let calendar = try calendar("Pacific/Apia")
         XCTAssertTrue(
@@ -63,7 +63,7 @@ final class LocalCalendarTests: XCTestCase {
         XCTAssertEqual(instant, try at("2026-10-25T00:30:00Z"))
     }
 
-    func testTime_thatIsLeftOut_isTheChange() throws {
+    func testTime_thatIsSkipped_isTheChange() throws {
         let berlin = try calendar("Europe/Berlin")
         let instant = berlin.instant(try day("2026-03-29"), secondsSinceMidnight: 9_000)
         XCTAssertEqual(instant, try at("2026-03-29T01:00:00Z"))
@@ -106,7 +106,7 @@ final class LocalCalendarTests: XCTestCase {
         assertCover(steps, span)
     }
 
-    func testSteps_ofDaysAcrossTheChange_beginAtMidnight() throws {
+    func testSteps_ofDaysAcrossTheChange_startAtMidnight() throws {
         let berlin = try calendar("Europe/Berlin")
         let span = berlin.span(from: try day("2026-03-27"), until: try day("2026-04-01"))
         let steps = try XCTUnwrap(berlin.steps(of: span, by: XCTUnwrap(CalendarStep(1, .day))))
@@ -114,7 +114,7 @@ final class LocalCalendarTests: XCTestCase {
         assertCover(steps, span)
     }
 
-    func testSteps_ofASpanThatBeginsInAStep_areCutToTheSpan() throws {
+    func testSteps_ofASpanThatStartsInAStep_areCutToTheSpan() throws {
         let span = try at("2026-11-21T10:30:00Z")..<at("2026-11-21T13:15:00Z")
         let steps = try XCTUnwrap(
             LocalCalendar.utc.steps(of: span, by: XCTUnwrap(CalendarStep(1, .hour))))
@@ -122,14 +122,14 @@ final class LocalCalendarTests: XCTestCase {
         assertCover(steps, span)
     }
 
-    func testSteps_ofSevenHours_beginAnewEachDay() throws {
+    func testSteps_ofSevenHours_restartEachDay() throws {
         let span = try at("2026-11-21T00:00:00Z")..<at("2026-11-23T00:00:00Z")
         let steps = try XCTUnwrap(
             LocalCalendar.utc.steps(of: span, by: XCTUnwrap(CalendarStep(7, .hour))))
         XCTAssertEqual(steps.map(hours), [7, 7, 7, 3, 7, 7, 7, 3])
     }
 
-    func testSteps_ofWeeksAndMonths_beginOnMondaysAndFirsts() throws {
+    func testSteps_ofWeeksAndMonths_startOnMondaysAndFirsts() throws {
         let span = try at("2026-11-19T00:00:00Z")..<at("2027-01-03T00:00:00Z")
         let weeks = try XCTUnwrap(
             LocalCalendar.utc.steps(of: span, by: XCTUnwrap(CalendarStep(1, .week))))
@@ -170,7 +170,7 @@ final class LocalCalendarTests: XCTestCase {
         }
     }
 
-    func testSteps_whereClocksGoBackOverMidnight_areNoShorterThanTheyHaveToBe() throws {
+    func testSteps_whereClocksGoBackOverMidnight_areNotTooShort() throws {
         // Newfoundland changed its clocks a minute after midnight until 2011: to 23:01 of the day before.
         let calendar = try calendar("America/St_Johns")
         let change = try at("2010-11-07T02:31:00Z")
@@ -184,7 +184,7 @@ final class LocalCalendarTests: XCTestCase {
         }
     }
 
-    func testTime_thatIsFarAway_isTheEndOfTheRange() throws {
+    func testTime_outOfRange_isClamped() throws {
         let day = try day("2026-11-21")
         XCTAssertEqual(
             LocalCalendar.utc.instant(day, secondsSinceMidnight: .max).nanosecondsSince1970, .max)

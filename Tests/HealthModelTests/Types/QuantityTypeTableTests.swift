@@ -1,12 +1,12 @@
 import HealthModel
 import XCTest
 
-/// The table against what HealthKit's header and HealthKitOnFHIR's mapping say.
+/// Compares the table with HealthKit's header and HealthKitOnFHIR's mapping.
 final class QuantityTypeTableTests: XCTestCase {
     /// Name, style by its first letters, unit, LOINC, UCUM.
     ///
     /// Units that differ from the header's on purpose: `count/min` of heart rate and respiratory rate. A
-    /// UCUM unit that differs from the mapping's: `kcal/hr/kg` is none.
+    /// UCUM unit that differs from the mapping's: `kcal/hr/kg` is not valid.
     private static let facts = """
         heartRate temporally count/min 8867-4 /min
         restingHeartRate arithmetic count/min 40443-4 /min
@@ -80,7 +80,7 @@ final class QuantityTypeTableTests: XCTestCase {
             Set(QuantityType.all.map(\.name)), Set(rows.map { String($0[0]) } + own))
     }
 
-    /// A constant without a row ends the process.
+    /// A constant without a row traps.
     func testEveryConstant_hasItsRow() {
         let constants: [QuantityType] = [
             .heartRate, .rrInterval, .restingHeartRate, .walkingHeartRateAverage,

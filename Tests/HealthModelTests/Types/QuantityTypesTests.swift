@@ -1,7 +1,7 @@
 import HealthModel
 import XCTest
 
-/// Types beside those of the standard table.
+/// Tests for custom types.
 final class QuantityTypesTests: XCTestCase {
     private func skin(_ name: String = "skinTemperature") throws -> QuantityType {
         try QuantityType(
@@ -17,7 +17,7 @@ final class QuantityTypesTests: XCTestCase {
         }
     }
 
-    func testCustomType_isKnownBesideTheStandardOnes() throws {
+    func testCustomType_isKnownInAdditionToStandardTypes() throws {
         let types = try QuantityTypes(custom: [skin()])
         let type = try XCTUnwrap(types.named("skinTemperature"))
         XCTAssertEqual(type.aggregationStyle, .discreteArithmetic)
@@ -40,13 +40,13 @@ final class QuantityTypesTests: XCTestCase {
         assertRefused(.nameTaken("skin")) { _ = try types.adding([skin("skin"), skin("skin")]) }
     }
 
-    func testAdding_moreThanThereMayBe_isRefused() throws {
+    func testAdding_moreThanTheLimit_isRefused() throws {
         let many = try (0...QuantityTypes.customLimit).map { try skin("type\($0)") }
         XCTAssertNoThrow(try QuantityTypes(custom: Array(many.dropLast())))
         assertRefused(.tooMany) { _ = try QuantityTypes(custom: many) }
     }
 
-    func testInit_whenTheNameHasAnotherShape_isRefused() throws {
+    func testInit_whenTheNameIsNotValid_isRefused() throws {
         let names = [
             "", "Skin", "1skin", "skin-temperature", "skin temperature", "häut", "skin\"", "skın",
             "HKQuantityTypeIdentifierHeartRate", String(repeating: "a", count: 65), "a\u{301}b",
@@ -84,7 +84,7 @@ final class QuantityTypesTests: XCTestCase {
         }
     }
 
-    func testEquality_seesThatADefinitionHasChanged_thoughTheTypesAreEqual() throws {
+    func testEquality_detectsAChangedDefinitionOfEqualTypes() throws {
         let other = try QuantityType(
             custom: "skinTemperature", aggregationStyle: .discreteArithmetic, unit: .degreeCelsius)
         XCTAssertEqual(try skin(), other)

@@ -2,7 +2,7 @@ import HealthModel
 import Platform
 import XCTest
 
-/// Reckoning with quantities.
+/// Tests for arithmetic with quantities.
 final class QuantityArithmeticTests: XCTestCase {
     private func assertThrows(
         _ expected: QuantityError, _ body: @autoclosure () throws -> Any, line: UInt = #line
@@ -55,7 +55,7 @@ final class QuantityArithmeticTests: XCTestCase {
     func testTemperatures_areNoAmounts() throws {
         let kelvin = try Unit(parsing: "K")
         let (warm, cold) = (try Quantity(20, .degreeCelsius), try Quantity(283.15, kelvin))
-        let expected = QuantityError.zeroOfItsOwn(unit: "degC")
+        let expected = QuantityError.offsetZero(unit: "degC")
         assertThrows(expected, try warm.adding(warm))
         assertThrows(expected, try cold.adding(warm))
         assertThrows(expected, try warm.subtracting(cold))

@@ -1,4 +1,4 @@
 import HealthModel
 
-/// XCTest brings Foundation's `Unit` into every file; a test here means ours.
+/// Resolves the ambiguity with Foundation's `Unit`, which XCTest imports.
 typealias Unit = HealthModel.Unit

@@ -1,9 +1,9 @@
 import HealthModel
 import XCTest
 
-/// Units that are read again and again.
+/// Tests for the cache of parsed units.
 final class UnitCacheTests: XCTestCase {
-    func testUnit_isThatOfTheText_howeverOftenAndHoweverMany() throws {
+    func testUnit_isTheSameAsParsed_forAnyNumberOfTexts() throws {
         var cache = UnitCache()
         let texts =
             ["count/min", "ms", "mL/min·kg", "", "ml/(kg*min)"] + (2...20).map { "m^\($0)" }
@@ -15,7 +15,7 @@ final class UnitCacheTests: XCTestCase {
         }
     }
 
-    func testUnit_whenNoUnit_throwsEveryTime() throws {
+    func testUnit_whenNotAUnit_throwsEveryTime() throws {
         var cache = UnitCache()
         for _ in 0..<2 {
             XCTAssertThrowsError(try cache.unit(parsing: "ml/kg/min")) {
@@ -25,7 +25,7 @@ final class UnitCacheTests: XCTestCase {
         XCTAssertEqual(try cache.unit(parsing: "m"), .meter)
     }
 
-    func testUnit_whenATextOnlyLooksLikeOneThatIsKnown_isReadOnItsOwn() throws {
+    func testUnit_whenATextIsOnlyCanonicallyEquivalent_isParsedAgain() throws {
         // Strings with the Kelvin sign and the Greek ano teleia equal those with K and the middle dot.
         for (text, lookalike) in [("K", "\u{212A}"), ("m·s", "m\u{387}s")] {
             XCTAssertEqual(text, lookalike)

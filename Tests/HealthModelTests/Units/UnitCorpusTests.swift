@@ -1,10 +1,10 @@
 import HealthModel
 import XCTest
 
-/// What HealthKit accepts as a unit and what it refuses, line by line.
+/// Tests for the units that HealthKit accepts and rejects.
 ///
 /// The lines were asserted against the real framework by the tests of StanfordSpezi/SpeziHealthKit
-/// (HKUnitTests); where ours is meant to differ a comment says so.
+/// (HKUnitTests); comments mark deliberate differences.
 final class UnitCorpusTests: XCTestCase {
     private func unit(_ text: String) throws -> Unit {
         do {
@@ -29,7 +29,7 @@ final class UnitCorpusTests: XCTestCase {
         XCTAssertEqual(try Quantity(0.97, .percent).value(in: .count), 0.97)
         XCTAssertEqual(try Quantity(1.1, .count).value(in: .percent), 1.1)
         XCTAssertEqual(try Quantity(0.97, .percent).description, "0.97 %")
-        // So 90.2 in % is 9,020 %, and no oxygen saturation.
+        // So 90.2 in % is 9,020 %, which is not a valid oxygen saturation.
         XCTAssertFalse(
             try QuantityType.oxygenSaturation.isPlausible(Quantity(90.2, .percent)))
     }
@@ -41,7 +41,7 @@ final class UnitCorpusTests: XCTestCase {
             XCTAssertEqual(error?.suggestion, "mL/min·kg")
             XCTAssertEqual(
                 "\($0)",
-                "not a unit: expected the end, as a unit has one / at byte 5; write mL/min·kg")
+                "not a unit: expected the end, as a unit has only one / at byte 5; use mL/min·kg")
         }
         XCTAssertEqual(try unit("mL/min·kg").string, "mL/min·kg")
         XCTAssertEqual(try unit("mL/min·kg"), .milliliterPerMinuteAndKilogram)
@@ -141,7 +141,7 @@ final class UnitCorpusTests: XCTestCase {
             ("m/s/s", "m/s^2"), ("kcal/kg/hr", "kcal/hr·kg"), ("1/s/m", "1/m·s"),
             ("mg/kg/d/L", "mg/L·d·kg"), ("m/m/m", "1/m"), ("m/s/m", "1/s"),
             ("g/(m·s)/K", "g/m·s·K"),
-            // What else is wrong is not guessed.
+            // Other errors have no suggestion.
             ("ml/kg/minute", nil), ("ml/kg/", nil), ("ml//kg", nil), ("ml/kg/()", nil),
             ("ml/kg/1/s", nil), ("m^20/s/m^-20", nil), ("m/s)", nil), ("(m/s)/s", nil),
         ]
@@ -159,7 +159,7 @@ final class UnitCorpusTests: XCTestCase {
             ("%", "count"), ("%/m", "count/in"), ("cm", "m"), ("m^3", "L"), ("m·km·mm", "L"),
             ("mol<123>", "kmol<456>"), ("Gmol", "kmol"), ("m/s^2", "cm/s^2"), ("count/s", "1/s"),
             ("count/min", "Hz"),
-            // The real framework says no to these two (FB22085099, FB21934449).
+            // The real framework rejects these two (FB22085099, FB21934449).
             ("W", "J/s"), ("m^1", "m"),
         ]
         for (one, other) in pairs {

@@ -2,7 +2,7 @@ import HealthModel
 import Platform
 import XCTest
 
-/// What holds for every unit.
+/// Tests for properties of all units.
 final class UnitPropertyTests: XCTestCase {
     private static let prefixes = [
         "f", "p", "n", "mc", "m", "c", "d", "", "da", "h", "k", "M", "G", "T",
@@ -10,7 +10,7 @@ final class UnitPropertyTests: XCTestCase {
 
     private static func prefixed(_ name: String) -> [String] { prefixes.map { $0 + name } }
 
-    /// All single units and common products, by what they measure.
+    /// All single units and common products, by dimension.
     private static let groups: [[String]] = [
         prefixed("m") + ["in", "ft", "yd", "mi"],
         prefixed("L")
@@ -32,7 +32,7 @@ final class UnitPropertyTests: XCTestCase {
         ["dBASPL"], ["dBHL"], ["D"], ["pD"], ["IU"], ["appleEffortScore"], ["IU/L", "IU/m^3"],
     ]
 
-    /// A temperature is as exact as its distance from absolute zero; how large that is in a unit.
+    /// The distance of a value from absolute zero in a unit, which determines the precision.
     private static func zero(in unit: Unit) throws -> Double {
         let kelvin = try Unit(parsing: "K")
         return unit.isCompatible(with: kelvin) ? abs(try kelvin.convert(500, to: unit)) : 0
@@ -104,7 +104,7 @@ final class UnitPropertyTests: XCTestCase {
                 XCTAssertEqual(try unit.convert(1.5, to: again), 1.5, "\(text), seed \(seed)")
                 parsed += 1
             case .failure(let error):
-                // It is a unit; only a limit can refuse it.
+                // It is a unit; only a limit can reject it.
                 let isLimit = ["exponents", "at most", "a unit with fewer"].contains {
                     error.expected.hasPrefix($0)
                 }
@@ -140,7 +140,7 @@ final class UnitPropertyTests: XCTestCase {
         }
     }
 
-    /// Whatever the text, it is a unit that reads back or an error that points into the text.
+    /// Any text is a unit that reads back, or an error with an offset within the text.
     private func check(_ text: String, _ seed: UInt64) {
         switch Result(catching: { () throws(UnitParseError) in try Unit(parsing: text) }) {
         case .success(let unit):
@@ -154,7 +154,7 @@ final class UnitPropertyTests: XCTestCase {
     }
 }
 
-/// Makes texts that are units, but for their size.
+/// Makes texts that are units, except for their size.
 private struct RandomUnit {
     var generator: SeededGenerator
 

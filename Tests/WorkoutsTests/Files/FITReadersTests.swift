@@ -173,7 +173,7 @@ final class FITReadersTests: XCTestCase {
 
     func testWorkoutWithoutSamples_isReadByAll() throws {
         var run = RecordedRun()
-        run.activity = try XCTUnwrap(WorkoutActivity(ownName: "prancercise"))
+        run.activity = try XCTUnwrap(WorkoutActivity(customName: "prancercise"))
         let messages = try read(try run.recorded())
 
         XCTAssertEqual(

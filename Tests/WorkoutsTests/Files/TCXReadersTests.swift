@@ -52,7 +52,7 @@ final class TCXReadersTests: XCTestCase {
         XCTAssertEqual(points.compactMap { $0[3] as? Double }, [90])
 
         var other = RecordedRun()
-        other.activity = try XCTUnwrap(WorkoutActivity(ownName: "prancercise"))
+        other.activity = try XCTUnwrap(WorkoutActivity(customName: "prancercise"))
         other.events = [
             WorkoutEvent(.pause, at: RecordedRun.at(0.4)),
             WorkoutEvent(.resume, at: RecordedRun.at(9)),

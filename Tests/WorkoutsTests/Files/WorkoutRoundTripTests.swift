@@ -169,11 +169,11 @@ final class WorkoutRoundTripTests: XCTestCase {
 
     func testActivity_whenItHasItsOwnName_keepsIt() throws {
         var run = RecordedRun()
-        run.activity = try XCTUnwrap(WorkoutActivity(ownName: "prancercise"))
+        run.activity = try XCTUnwrap(WorkoutActivity(customName: "prancercise"))
         let recorded = try run.recorded()
 
-        XCTAssertEqual(try pass(recorded, .fit).workout.activity.ownName, "prancercise")
-        XCTAssertEqual(try pass(recorded, .tcx).workout.activity.ownName, "prancercise")
+        XCTAssertEqual(try pass(recorded, .fit).workout.activity.customName, "prancercise")
+        XCTAssertEqual(try pass(recorded, .tcx).workout.activity.customName, "prancercise")
     }
 
     func testIndoor_whenReadBackFromFIT_isIndoor() throws {

@@ -9,7 +9,7 @@ final class LiveMeasuresTests: XCTestCase {
     // MARK: Time
 
     func testMeasures_ofPrancercise_haveItsTimesAndTheEnergyOfItsRate() throws {
-        let activity = try XCTUnwrap(WorkoutActivity(ownName: "prancercise"))
+        let activity = try XCTUnwrap(WorkoutActivity(customName: "prancercise"))
         var maker = WorkoutMaker(
             activity, subject: WorkoutSubject(activityKilocaloriesPerHour: 450))
         try maker.start()

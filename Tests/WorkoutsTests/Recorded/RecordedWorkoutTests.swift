@@ -9,7 +9,7 @@ final class RecordedWorkoutTests: XCTestCase {
     private let box = Device(name: "box")
 
     func testPrancercise_hasTwoIntervalsWhoseEnergyAddsUpToTheTotal() throws {
-        let activity = try XCTUnwrap(WorkoutActivity(ownName: "prancercise"))
+        let activity = try XCTUnwrap(WorkoutActivity(customName: "prancercise"))
         var maker = WorkoutMaker(
             activity, subject: WorkoutSubject(activityKilocaloriesPerHour: 450))
         try maker.start()

@@ -7,7 +7,7 @@ final class WorkoutSessionJSONTests: XCTestCase {
     private func full() throws -> WorkoutSession {
         let plan = try WorkoutPlan(
             json5: "{name: 'easy', steps: [{repeat: 2, steps: [{time: '4m', zone: [1, 2]}]}]}")
-        let activity = try XCTUnwrap(WorkoutActivity(ownName: "prancercise"))
+        let activity = try XCTUnwrap(WorkoutActivity(customName: "prancercise"))
         var session = WorkoutSession(
             id: RecordID(high: 7, low: 1 << 63), person: "ada", activity: activity,
             location: .indoor, plan: plan)

@@ -41,7 +41,7 @@ package actor HTTPSink: LineSink, SelfChecking {
         clock = context.clock
         log = context.log
         types = context.types
-        decoder = RecordDecoder(types: context.types, keepingUndeclared: true)
+        decoder = RecordDecoder(types: context.types, allowingUndeclared: true)
         rejects = RejectFile(
             path: context.resolve("\(context.name).rejected.ndjson"),
             isSynced: context.durability == .powerLoss)

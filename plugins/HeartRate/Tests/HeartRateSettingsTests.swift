@@ -120,10 +120,10 @@ final class HeartRateSettingsTests: XCTestCase {
             "\(quirk).model: must not be empty")
         assertRefused(
             "[{ use: 'heartRate', quirks: [{ manufacturer: 'A', rrUnit: 'ticks' }] }]",
-            "\(quirk).rrUnit: `ticks` is unknown; known: 1/1024 s, ms")
+            "\(quirk).rrUnit: unknown value `ticks`; known: 1/1024 s, ms")
         assertRefused(
             "[{ use: 'heartRate', quirks: [{ manufacturer: 'A', contact: 'ignore' }] }]",
-            "\(quirk).contact: `ignore` is unknown; did you mean `ignored`?")
+            "\(quirk).contact: unknown value `ignore`; did you mean `ignored`?")
         assertRefused(
             "[{ use: 'heartRate', quirks: [{ manufacturer: 'A' }] }]",
             "\(quirk): says nothing about the sensor; add `rrUnit` or `contact`")

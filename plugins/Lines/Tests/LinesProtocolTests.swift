@@ -48,7 +48,7 @@ final class LinesProtocolTests: XCTestCase {
     func testMake_whenPresetIsUnknown_namesTheNearest() {
         assertRefused(
             "{ use: 'lines', preset: 'step' }",
-            "sources.foot.protocol.preset: `step` is unknown; did you mean `steps`?")
+            "sources.foot.protocol.preset: unknown value `step`; did you mean `steps`?")
     }
 
     func testMake_whenBaudIsNoRate_namesTheNearest() {

@@ -12,13 +12,13 @@ struct ZoneText {
     /// Where the zones begin, or why nobody can say.
     func zones() throws -> HeartRateZones {
         try HeartRateZones(
-            person.zones ?? .usual, maximum: MaximumHeartRate.of(person, on: today),
+            person.zones ?? .standard, maximum: MaximumHeartRate.of(person, on: today),
             resting: resting)
     }
 
     /// `zones by the maximum heart rate: 1 from 94, 2 from 113, … count/min`.
     var line: String {
-        let settings = person.zones ?? .usual
+        let settings = person.zones ?? .standard
         let basis = settings.basis == .maximum ? "maximum heart rate" : "heart rate reserve"
         do {
             let bounds = try zones().lowerBounds.enumerated().map { index, bound in

@@ -71,7 +71,7 @@ struct WorkoutListCommand: Command {
         if let number = UInt(name), let activity = WorkoutActivity(number: number) {
             return activity
         }
-        guard let own = WorkoutActivity(ownName: name) else {
+        guard let own = WorkoutActivity(customName: name) else {
             throw HostError(
                 .usage, "--activity: `\(LogFormat.escaped(name))` is not an activity name")
         }

@@ -46,7 +46,7 @@ struct FITSport: Hashable {
 
     /// Creates the sport of an activity.
     init(_ activity: WorkoutActivity, _ location: WorkoutLocation) {
-        guard activity.ownName == nil, let type = activity.type else {
+        guard activity.customName == nil, let type = activity.type else {
             self = Self.generic
             return
         }

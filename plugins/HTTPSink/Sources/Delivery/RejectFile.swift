@@ -95,7 +95,7 @@ struct RejectFile {
             _ = ftruncate(descriptor, off_t(size))
             throw failure("fsync", code)
         }
-        SystemCall.syncFolder(of: path)
+        SystemCall.syncDirectory(of: path)
     }
 
     private func lastByte(of descriptor: Int32, size: Int64) -> UInt8? {

@@ -20,7 +20,7 @@ enum JSONDocument {
     static func body(of lines: RecordLines, types: QuantityTypes) -> RequestBody {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(lines.bytes.count + 64)
-        var decoder = RecordDecoder(types: types, keepingUndeclared: true)
+        var decoder = RecordDecoder(types: types, allowingUndeclared: true)
         var events: [Int] = []
         var unreadable: [Int] = []
         bytes.append("{\"v\":1,\"samples\":[")

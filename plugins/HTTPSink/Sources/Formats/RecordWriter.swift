@@ -21,7 +21,7 @@ extension RecordWriter {
 
     static func body(of lines: RecordLines, types: QuantityTypes) -> RequestBody {
         var writer = Self(count: lines.count)
-        var decoder = RecordDecoder(types: types, keepingUndeclared: true)
+        var decoder = RecordDecoder(types: types, allowingUndeclared: true)
         var unreadable: [Int] = []
         var leftOut: [Int] = []
         for index in 0..<lines.count {

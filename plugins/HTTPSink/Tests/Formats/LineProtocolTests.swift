@@ -104,7 +104,7 @@ final class LineProtocolTests: XCTestCase {
             "workout,activity=running,device=D0:11:22:33:44:55,person=ada seconds=580,"
                 + "activeEnergyBurned=112.5,heartRate=132,heartRateMinimum=80,"
                 + "heartRateMaximum=171 1795285500123000000\n")
-        let own = try XCTUnwrap(WorkoutActivity(ownName: "stair-run"))
+        let own = try XCTUnwrap(WorkoutActivity(customName: "stair-run"))
         XCTAssertTrue(
             text([try Examples.run(activity: own)]).hasPrefix("workout,activity=stair-run,"))
     }

@@ -1,6 +1,6 @@
-/// Finds where bytes stop being UTF-8.
-enum UTF8Check {
-    /// Returns the offset of the first sequence that is not well-formed; nil when all are.
+/// A validator for UTF-8.
+enum UTF8Validator {
+    /// Returns the offset of the first sequence that is not well-formed; nil when there is none.
     ///
     /// The ranges are those of the Unicode Standard, table 3-7.
     static func firstInvalidOffset(in bytes: UnsafeRawBufferPointer) -> Int? {
@@ -10,7 +10,7 @@ enum UTF8Check {
                 bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
                     & 0x8080_8080_8080_8080 == 0
             {
-                position += 8  // eight ASCII characters at once
+                position += 8  // eight ASCII characters
             } else if bytes[position] < 0x80 {
                 position += 1
             } else {
@@ -21,7 +21,8 @@ enum UTF8Check {
         return nil
     }
 
-    /// The length of the well-formed sequence at a byte that is not ASCII; nil when there is none.
+    /// The length of the well-formed sequence that starts at a byte beyond ASCII; nil when there is
+    /// none.
     private static func sequenceCount(in bytes: UnsafeRawBufferPointer, at start: Int) -> Int? {
         guard let (count, second) = shape(lead: bytes[start]), start + count <= bytes.count,
             second.contains(bytes[start + 1])

@@ -1,19 +1,19 @@
 import Glibc
 import HealthModel
 
-/// What has been found of one span of statistics so far.
-struct SpanTally: Sendable {
+/// The accumulated statistics of one span.
+struct StatisticsAccumulator: Sendable {
     let span: Range<Instant>
-    /// How many samples have a part in it.
+    /// The number of samples that overlap the span.
     private(set) var count = 0
-    /// The sample that ended last; of two that ended together the one that began later, or came later.
+    /// The sample with the latest end; of equal ends the one with the later start, or added later.
     private(set) var mostRecent: QuantitySample?
-    /// How long samples lasted, what overlaps once.
+    /// The time covered by samples, in nanoseconds; overlaps count once.
     private(set) var covered: Int64 = 0
     private var coveredUntil: Instant
-    /// Of a cumulative type: all that was counted.
+    /// The sum; cumulative types only.
     private(set) var sum = 0.0
-    /// Of a discrete type.
+    /// The minimum; discrete types only.
     private(set) var minimum = Double.infinity
     private(set) var maximum = -Double.infinity
     private(set) var mean = 0.0
@@ -26,7 +26,7 @@ struct SpanTally: Sendable {
         coveredUntil = span.lowerBound
     }
 
-    /// Notes that a sample has a part in it.
+    /// Counts a sample that overlaps the span.
     mutating func note(_ sample: QuantitySample) {
         count += 1
         let start = max(sample.start, coveredUntil)
@@ -43,19 +43,20 @@ struct SpanTally: Sendable {
 
     // MARK: Counts
 
-    /// Adds the part of an amount that falls into it, when the amount is spread evenly over its time.
+    /// Adds the part of an amount that falls into the span, with the amount spread evenly over its
+    /// time.
     mutating func add(_ amount: Double, of time: Range<Instant>) {
         add(amount, part: time.clamped(to: span).nanoseconds, of: time.nanoseconds)
     }
 
-    /// Adds the part of an amount that was counted in some of its time; all of it is exactly all.
+    /// Adds a part of an amount in proportion to the counted time; the whole is added exactly.
     mutating func add(_ amount: Double, part: Int64, of whole: Int64) {
         sum += part == whole ? amount : amount * (Double(part) / Double(whole))
     }
 
     // MARK: Readings
 
-    /// Adds a value that held for a time.
+    /// Adds a value that was constant over a time.
     mutating func add(_ value: Double, over time: Range<Instant>) {
         minimum = min(minimum, value)
         maximum = max(maximum, value)
@@ -66,7 +67,7 @@ struct SpanTally: Sendable {
         energy.add(value, seconds: seconds)
     }
 
-    /// Adds what lies between two readings.
+    /// Adds the slope between two readings.
     mutating func add(_ slope: ReadingSlope) {
         let part = slope.span.clamped(to: span)
         guard !part.isEmpty else { return }
@@ -74,19 +75,19 @@ struct SpanTally: Sendable {
         weight += part.seconds
     }
 
-    /// The average over time; that of all readings when none of them has any weight.
+    /// The time-weighted average; the mean of all readings when they cover no time.
     var averageOverTime: Double { weight > 0 ? area / weight : mean }
 
-    /// The level of a sound that carries as much energy, in decibel.
+    /// The equivalent continuous sound level, in decibels.
     var averageLevel: Double { energy.level }
 }
 
-/// The energy of sounds of which the levels are known.
+/// The accumulated energy of sound levels.
 ///
-/// The level that is equivalent to all is 10·lg(Σ tᵢ·10^(Lᵢ/10) / Σ tᵢ) (ISO 1996-1); sounds without a
-/// length count alike when none has one.
+/// The equivalent continuous level is 10·lg(Σ tᵢ·10^(Lᵢ/10) / Σ tᵢ) (ISO 1996-1); if no level has a
+/// duration, all weigh the same.
 private struct SoundEnergy: Sendable {
-    // Relative to the loudest, so that no level is too large for its power of ten.
+    // Energies are relative to the loudest level, so that no power of ten overflows.
     private var loudest = -Double.infinity
     private var energy = 0.0
     private var seconds = 0.0
@@ -113,15 +114,15 @@ private struct SoundEnergy: Sendable {
 }
 
 extension Range<Instant> {
-    /// How long it is.
+    /// The duration in nanoseconds.
     var nanoseconds: Int64 { upperBound.nanoseconds(since: lowerBound) }
 
-    /// How long it is, in seconds.
+    /// The duration in seconds.
     package var seconds: Double { Double(nanoseconds) / 1e9 }
 }
 
 extension Int64 {
-    /// Adds a number that is not negative; what is too much is cut off, as lengths of time are.
+    /// Adds a number that is not negative, clamped to the range of the type.
     mutating func addSaturating(_ other: Int64) {
         let (sum, isOverflow) = addingReportingOverflow(other)
         self = isOverflow ? .max : sum

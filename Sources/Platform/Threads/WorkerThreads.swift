@@ -1,21 +1,21 @@
 import Glibc
 import Synchronization
 
-/// A few threads that work off one queue, first come, first served; one thread does so in order.
+/// A pool of threads that share one first-in, first-out queue; with one thread, work runs in order.
 ///
-/// They sleep while there is nothing to do. Libdispatch's queues would do the same, but once one of them
-/// was used on Linux it looks after its threads every second for as long as the process lives, and a
-/// small machine never gets to rest.
-package final class WorkThreads: Sendable {
+/// The threads sleep while the queue is empty. Libdispatch queues do that too, but on Linux, once
+/// one was used, libdispatch wakes up every second as long as the process lives, which costs a
+/// small machine power.
+package final class WorkerThreads: Sendable {
     package typealias Work = @Sendable () -> Void
 
     private let core: Core
 
-    /// Starts the threads; they end with this object, after what is left to do.
+    /// Starts the threads; they end with this object, after the remaining work.
     package init(name: String, count: Int) {
         core = Core()
         for _ in 0..<count {
-            SystemThread.start(name: name) { [core] in core.workUntilTheEnd() }
+            SystemThread.start(name: name) { [core] in core.runUntilEnd() }
         }
     }
 
@@ -23,7 +23,7 @@ package final class WorkThreads: Sendable {
         core.end()
     }
 
-    /// Lets one of the threads do this.
+    /// Runs work on one of the threads.
     package func async(_ work: @escaping Work) {
         core.add(work)
     }
@@ -31,19 +31,19 @@ package final class WorkThreads: Sendable {
     /// Whether the caller runs on one of these threads.
     var isCurrent: Bool { core.isCurrent }
 
-    /// What the threads share; they must not hold the object whose end ends them.
+    /// The shared state of the threads, which must not retain the object whose release ends them.
     private final class Core: Sendable {
         private struct State {
-            /// What was added since `next` was filled, oldest first.
+            /// The work added since `next` was filled, oldest first.
             var added: [Work] = []
-            /// What comes next, newest first.
+            /// The work to run next, in reverse order.
             var next: [Work] = []
             var threads: [pthread_t] = []
             var sleeping = 0
             var isEnding = false
 
-            /// Whether a thread is one of these.
-            func isOne(_ thread: pthread_t) -> Bool {
+            /// Whether a thread belongs to this pool.
+            func contains(_ thread: pthread_t) -> Bool {
                 threads.contains { pthread_equal($0, thread) != 0 }
             }
 
@@ -56,7 +56,7 @@ package final class WorkThreads: Sendable {
             }
         }
 
-        /// What a thread does next.
+        /// The next step of a thread.
         private enum Step {
             case work(Work)
             case sleep
@@ -64,22 +64,24 @@ package final class WorkThreads: Sendable {
         }
 
         private let state = Mutex(State())
-        /// Signalled once for every thread that was counted as sleeping and is not any more.
+        /// Signalled once for every thread that is no longer counted as sleeping.
         private let wakeUp = Semaphore()
 
         var isCurrent: Bool {
             let current = pthread_self()
-            return state.withLock { $0.isOne(current) }
+            return state.withLock { $0.contains(current) }
         }
 
-        /// One of the threads that leaves a single piece of work does it itself, as soon as it is done with
-        /// what it does now: to wake another one, which may run elsewhere, costs more than most work.
+        /// Adds work and wakes a sleeping thread.
+        ///
+        /// A pool thread that adds a single piece of work runs it itself after its current one:
+        /// waking another thread, perhaps on another core, costs more than most work.
         func add(_ work: @escaping Work) {
             let current = pthread_self()
             let mustWake = state.withLock { state in
                 let isOnly = state.added.isEmpty && state.next.isEmpty
                 state.added.append(work)
-                guard state.sleeping > 0, !(isOnly && state.isOne(current)) else { return false }
+                guard state.sleeping > 0, !(isOnly && state.contains(current)) else { return false }
                 state.sleeping -= 1
                 return true
             }
@@ -95,7 +97,7 @@ package final class WorkThreads: Sendable {
             for _ in 0..<sleeping { wakeUp.signal() }
         }
 
-        func workUntilTheEnd() {
+        func runUntilEnd() {
             let current = pthread_self()
             state.withLock { $0.threads.append(current) }
             while true {

@@ -1,14 +1,14 @@
 import CThreads
 import Glibc
 
-/// Tells of steps of the wall clock, and wakes up for nothing else.
+/// A watch for steps of the wall clock, which wakes up for nothing else.
 ///
-/// Each wait has a thread of its own, which sleeps in the kernel: waits are rare, and most gateways never
-/// have one.
-package final class StepWatch: Sendable {
+/// Each wait has its own thread, which sleeps in the kernel: waits are rare, and most gateways
+/// never need one.
+package final class ClockStepWatch: Sendable {
     private let descriptor: Int32
 
-    /// Begins to watch; nil when the system has no descriptor left.
+    /// Starts to watch; nil when the system has no descriptor left.
     package init?() {
         descriptor = cthreads_make_step_watch()
         guard descriptor >= 0 else { return nil }
@@ -18,11 +18,12 @@ package final class StepWatch: Sendable {
         close(descriptor)
     }
 
-    /// Waits for the next step, or one since the watch or the last wait began.
+    /// Waits for the next step, or returns for one since the watch or the last wait started.
     ///
-    /// It may return without one, after the machine was suspended for example.
+    /// It may return without a step, for example after the machine was suspended.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled; then the watch is of no more use.
+    /// - Throws: `CancellationError` when the task is cancelled; the watch cannot be used again
+    /// then.
     package func wait() async throws {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

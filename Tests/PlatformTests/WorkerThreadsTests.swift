@@ -5,9 +5,9 @@ import XCTest
 @testable import GatewayTesting
 @testable import Platform
 
-final class WorkThreadsTests: XCTestCase {
-    func testAsync_onOneThread_keepsTheOrder() async {
-        let threads = WorkThreads(name: "one", count: 1)
+final class WorkerThreadsTests: XCTestCase {
+    func testAsync_onOneThread_runsInOrder() async {
+        let threads = WorkerThreads(name: "one", count: 1)
         let done = Mutex<[Int]>([])
         for number in 0..<1_000 {
             threads.async { done.withLock { $0.append(number) } }
@@ -17,8 +17,8 @@ final class WorkThreadsTests: XCTestCase {
         XCTAssertEqual(done.withLock { $0 }, Array(0..<1_000))
     }
 
-    func testAsync_onSeveralThreads_doesOneThingWhileAnotherBlocks() async {
-        let threads = WorkThreads(name: "two", count: 2)
+    func testAsync_onSeveralThreads_runsWorkWhileOtherWorkBlocks() async {
+        let threads = WorkerThreads(name: "two", count: 2)
         let gate = Semaphore()
         let (blocked, isBlocked) = AsyncStream.makeStream(of: Void.self)
         threads.async {
@@ -32,8 +32,8 @@ final class WorkThreadsTests: XCTestCase {
         gate.signal()
     }
 
-    func testAsync_fromOneOfTheThreads_singleWorkIsDoneThere() async {
-        let threads = WorkThreads(name: "own", count: 4)
+    func testAsync_fromOneOfTheThreads_singleWorkRunsThere() async {
+        let threads = WorkerThreads(name: "own", count: 4)
         let (places, place) = AsyncStream.makeStream(of: pthread_t.self)
         @Sendable func goOn(_ count: Int) {
             place.yield(pthread_self())
@@ -48,8 +48,8 @@ final class WorkThreadsTests: XCTestCase {
         XCTAssertEqual(all.count { $0 == all[0] }, 101)
     }
 
-    func testAsync_fromOneOfTheThreads_moreWorkIsSharedOut() async {
-        let threads = WorkThreads(name: "shared", count: 2)
+    func testAsync_fromOneOfTheThreads_moreWorkIsDistributed() async {
+        let threads = WorkerThreads(name: "shared", count: 2)
         let gate = Semaphore()
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         threads.async {
@@ -66,9 +66,9 @@ final class WorkThreadsTests: XCTestCase {
         XCTAssertEqual(count, 1)
     }
 
-    func testAsync_fromManyThreads_doesEverythingOnce() async {
-        let threads = WorkThreads(name: "many", count: 3)
-        let senders = WorkThreads(name: "senders", count: 4)
+    func testAsync_fromManyThreads_runsEverythingOnce() async {
+        let threads = WorkerThreads(name: "many", count: 3)
+        let senders = WorkerThreads(name: "senders", count: 4)
         let (ends, end) = AsyncStream.makeStream(of: Int.self)
         for sender in 0..<4 {
             senders.async {
@@ -87,8 +87,8 @@ final class WorkThreadsTests: XCTestCase {
     }
 
     func testIsCurrent_onlyOnItsOwnThreads() async {
-        let threads = WorkThreads(name: "current", count: 1)
-        let other = WorkThreads(name: "other", count: 1)
+        let threads = WorkerThreads(name: "current", count: 1)
+        let other = WorkerThreads(name: "other", count: 1)
         let answers = Mutex<[Bool]>([])
         threads.async { answers.withLock { $0.append(threads.isCurrent) } }
         await untilIdle(threads)
@@ -99,10 +99,10 @@ final class WorkThreadsTests: XCTestCase {
         XCTAssertFalse(threads.isCurrent)
     }
 
-    func testEnd_afterWhatIsLeftToDo_endsTheThreads() async throws {
+    func testEnd_afterTheRemainingWork_endsTheThreads() async throws {
         let name = "end \(UInt32.random(in: 0..<1_000_000))"
         let done = Mutex(0)
-        var threads: WorkThreads? = WorkThreads(name: name, count: 2)
+        var threads: WorkerThreads? = WorkerThreads(name: name, count: 2)
         let names = try await ThreadNames.wait { $0.count { $0 == name } == 2 }
         XCTAssertEqual(names.count { $0 == name }, 2)
         for _ in 0..<100 { threads?.async { done.withLock { $0 += 1 } } }
@@ -115,9 +115,9 @@ final class WorkThreadsTests: XCTestCase {
 
     func testEnd_onItsOwnThread_endsIt() async throws {
         let name = "self \(UInt32.random(in: 0..<1_000_000))"
-        let kept = Mutex<WorkThreads?>(WorkThreads(name: name, count: 1))
+        let kept = Mutex<WorkerThreads?>(WorkerThreads(name: name, count: 1))
         let (gone, signal) = AsyncStream.makeStream(of: Void.self)
-        // The last reference goes where the thread itself lets it go.
+        // The thread itself releases the last reference.
         kept.withLock { $0 }?.async {
             kept.withLock { $0 = nil }
             signal.finish()
@@ -129,7 +129,7 @@ final class WorkThreadsTests: XCTestCase {
         XCTAssertTrue(kept.withLock { $0 == nil })
     }
 
-    private func untilIdle(_ threads: WorkThreads) async {
+    private func untilIdle(_ threads: WorkerThreads) async {
         let (end, signal) = AsyncStream.makeStream(of: Void.self)
         threads.async { signal.finish() }
         for await _ in end {}

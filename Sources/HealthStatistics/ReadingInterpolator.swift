@@ -1,13 +1,12 @@
 import HealthModel
 
-/// What happened between two readings, as far as anybody can say.
+/// Interpolates linearly between consecutive readings.
 ///
-/// The value goes straight from one reading to the next, but only where they are not too far apart: what
-/// happened in a longer gap nobody knows. HealthKit calls its average a "temporally weighted
-/// integration" and publishes no more; that it merges equal neighbours "to preserve statistics" shows
-/// that time between readings counts.
-struct ReadingGap: Sendable {
-    /// Readings further apart than this have nothing between them.
+/// Readings that are too far apart are not interpolated: the value in a longer gap is unknown.
+/// HealthKit calls its average a "temporally weighted integration" and documents no details; that
+/// it merges equal neighbours "to preserve statistics" shows that time between readings counts.
+struct ReadingInterpolator: Sendable {
+    /// The maximum gap to interpolate, in seconds.
     let limitSeconds: Double
     private var last: (end: Instant, value: Double)?
 
@@ -15,17 +14,17 @@ struct ReadingGap: Sendable {
         self.limitSeconds = limitSeconds
     }
 
-    /// When the reading ended that ended last.
+    /// The latest end of a reading.
     var end: Instant? { last?.end }
 
-    /// Goes on to the next reading, and returns the way there; nil when there is none.
+    /// Advances to the next reading and returns the slope to it; nil when there is none.
     mutating func slope(to span: Range<Instant>, _ value: Double) -> ReadingSlope? {
         guard let last else {
             self.last = (span.upperBound, value)
             return nil
         }
         if last.end <= span.upperBound { self.last = (span.upperBound, value) }
-        // They touch or overlap.
+        // Adjacent or overlapping readings have no gap.
         guard last.end < span.lowerBound else { return nil }
         let gap = last.end..<span.lowerBound
         guard gap.seconds <= limitSeconds else { return nil }
@@ -33,13 +32,13 @@ struct ReadingGap: Sendable {
     }
 }
 
-/// The way of a value from one reading to the next.
+/// The linear change of a value between two readings.
 struct ReadingSlope: Sendable {
     let span: Range<Instant>
     let from: Double
     let to: Double
 
-    /// The mean value in a part of it.
+    /// The mean value in a part of the span.
     func mean(in part: Range<Instant>) -> Double {
         (value(at: part.lowerBound) + value(at: part.upperBound)) / 2
     }

@@ -1,5 +1,5 @@
 extension RecordID {
-    /// The part of an id that is the same for all records of one stream of one device.
+    /// The part of an id that is common to all records of a device's stream.
     public struct Seed: Hashable, Sendable {
         fileprivate let hash: UInt64
 
@@ -12,17 +12,17 @@ extension RecordID {
         }
     }
 
-    /// Makes the id of what a stream of a device said at a time.
+    /// Makes the id of a record of a device's stream.
     ///
-    /// The same arguments give the same id: a replay mints no new ones. The key tells apart what
-    /// has the same time; it is the device's own number where it has one.
+    /// The same arguments give the same id, so a replay creates no new ids. The key distinguishes
+    /// records with the same time; it is the device's own record number if it has one.
     public static func make(
         start: Instant, device: String, stream: String, key: UInt64
     ) -> RecordID {
         RecordID(start: start, seed: Seed(device: device, stream: stream), key: key)
     }
 
-    /// Makes the id of what the seed's stream said at a time.
+    /// Makes the id of a record of the seed's stream.
     ///
     /// It is a UUID of version 8 (RFC 9562, section 5.8): 48 bits of milliseconds since 1970,
     /// 12 bits of the fraction of a millisecond, and 62 bits of a hash of all arguments. Times
@@ -40,7 +40,7 @@ extension RecordID {
     }
 }
 
-/// The hash FNV-1a of 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv), stable for all time.
+/// The 64-bit hash FNV-1a (Fowler, Noll, Vo; draft-eastlake-fnv), whose results never change.
 private struct FNV1a {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -50,8 +50,8 @@ private struct FNV1a {
         self.value = value
     }
 
-    /// Combines a string and an end mark that is no byte of UTF-8, so that "a", "bc" differs from
-    /// "ab", "c".
+    /// Combines a string and a terminator that is not a byte of UTF-8, so that "a", "bc" differs
+    /// from "ab", "c".
     mutating func combine(_ string: String) {
         for byte in string.utf8 { combine(byte: byte) }
         combine(byte: 0xFF)
@@ -68,8 +68,8 @@ private struct FNV1a {
         value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
 
-    /// The hash with its bits mixed by the finaliser of MurmurHash3 (fmix64, Austin Appleby):
-    /// FNV-1a alone changes the high bits too little when only the last bytes differ.
+    /// The hash mixed by the finaliser of MurmurHash3 (fmix64, Austin Appleby), because FNV-1a
+    /// alone changes the high bits too little when only the last bytes differ.
     var finalized: UInt64 {
         var bits = value
         bits = (bits ^ bits >> 33) &* 0xFF51_AFD7_ED55_8CCD
