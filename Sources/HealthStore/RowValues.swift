@@ -1,8 +1,8 @@
 import SQLite
 
-/// The values of rows that many records refer to, each read and decoded once.
+/// A cache of the values of rows that many records refer to.
 final class RowValues<Value> {
-    /// The most values that are remembered.
+    /// The maximum number of cached values.
     static var limit: Int { 1_024 }
 
     private let table: String
@@ -11,7 +11,7 @@ final class RowValues<Value> {
     private let decode: (SQLiteStatement) -> Value?
     private var known: [Int64: Value] = [:]
 
-    /// Reads the given columns of a table; `decode` returns nil for what it does not understand.
+    /// Prepares to read columns of a table; `decode` returns nil for an invalid row.
     init(
         of table: String, columns: [String], on connection: SQLiteConnection,
         decode: @escaping (SQLiteStatement) -> Value?

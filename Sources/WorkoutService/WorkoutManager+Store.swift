@@ -14,7 +14,7 @@ extension WorkoutManager {
 
     /// Keeps a session as it is now.
     package func keep(_ session: WorkoutSession) async throws {
-        try await openStore().keepSession(
+        try await openStore().saveSession(
             PersistedSession(
                 id: session.id, person: session.person, text: session.json, seen: dependencies.now()
             ))
@@ -41,7 +41,7 @@ extension WorkoutManager {
     package func noteAlive() async {
         guard !workouts.isEmpty else { return }
         do {
-            try await openStore().noteSessions(seen: dependencies.now())
+            try await openStore().updateSessions(seen: dependencies.now())
         } catch {
             for person in workouts.keys {
                 tell("a workout cannot be kept now; it is tried again", of: person, "\(error)")

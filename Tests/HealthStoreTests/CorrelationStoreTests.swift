@@ -54,7 +54,7 @@ final class CorrelationStoreTests: StoreTestCase {
             end: instant(seconds + 60), samples: [.quantity(energy), .category(calm)])
     }
 
-    /// The records of lines, as they come from outside.
+    /// Decodes the records of lines, as received from outside.
     private func read(_ records: [Record]) throws -> [Record] {
         let lines = RecordBatch(records).lines
         var decoder = RecordDecoder()
@@ -68,7 +68,7 @@ final class CorrelationStoreTests: StoreTestCase {
     }
 
     private func removeAll(beyond bounds: Retention.Bounds, from store: HealthStore) async throws {
-        while try await store.removeStep(beyond: bounds) > 0 {}
+        while try await store.removeNextBatch(beyond: bounds) > 0 {}
     }
 
     func testSave_ofLines_readsTheSame() async throws {
@@ -184,7 +184,7 @@ final class CorrelationStoreTests: StoreTestCase {
         let store = try HealthStore(path: path)
         _ = try await store.save([
             .correlation(try pressure(1, at: 100)),
-            // Of these one part is old, the other is not.
+            // One member is old, the other is not.
             .correlation(try pressure(2, at: 100, memberSeconds: 900)),
             .correlation(try pressure(3, at: 900, memberSeconds: 100)),
             .correlation(try meal(4, at: 100)), .correlation(try pressure(5, at: 900)),
@@ -266,11 +266,11 @@ final class CorrelationStoreTests: StoreTestCase {
         let category = await caught { _ = try await store.categorySamples(of: .sleepAnalysis) }
         XCTAssertEqual(
             category as? HealthStoreError,
-            .unreadable(table: "category", row: 1, column: "value or time", path: path))
+            .unreadable(table: "category", row: 1, column: "value, start_ns or end_ns", path: path))
         let correlation = await caught { _ = try await store.correlations(of: .bloodPressure) }
         XCTAssertEqual(
             correlation as? HealthStoreError,
-            .unreadable(table: "correlation", row: 1, column: "members or time", path: path))
+            .unreadable(table: "correlation", row: 1, column: "members, start_ns or end_ns", path: path))
     }
 
     func testOpen_ofVersion2_isReadAsItIs_andBroughtUpToDateByTheWriter() async throws {
@@ -291,8 +291,8 @@ final class CorrelationStoreTests: StoreTestCase {
         XCTAssertEqual(nights, [])
         let pressures = try await reader.correlations(of: .bloodPressure)
         XCTAssertEqual(pressures, [])
-        for limit in [StoreCheck.thoroughBytes, 0] {
-            try StoreCheck(path: path, thoroughBytes: limit).run()
+        for limit in [StoreCheck.fullCheckBytes, 0] {
+            try StoreCheck(path: path, fullCheckBytes: limit).run()
         }
 
         let store = try HealthStore(path: path)
@@ -308,8 +308,8 @@ final class CorrelationStoreTests: StoreTestCase {
         XCTAssertEqual(all, [try pressure(1, at: 100)])
     }
 
-    func testQuery_ofACorrelationThatIsLongerThanALine_readsItAllTheSame() async throws {
-        // Its members were stored before it, with much more metadata than they have in it.
+    func testQuery_ofACorrelationThatIsLongerThanALine_readsIt() async throws {
+        // Its members were stored before, with much more metadata than in the correlation.
         func members(_ text: String) throws -> [QuantitySample] {
             try (0..<20).map { number in
                 try QuantitySample(
@@ -329,7 +329,7 @@ final class CorrelationStoreTests: StoreTestCase {
     }
 
     func testQuery_ofMetadataThatWouldBeRefusedToday_readsIt() async throws {
-        // It was stored when nobody looked at the values of known keys.
+        // It was stored by a version that did not check the values of known keys.
         let store = try HealthStore(path: path)
         _ = try await store.save([.sample(try heartRate(1, metadata: Metadata(["a": .number(1)])))])
         try execute("UPDATE sample SET metadata = '{\"HKMetadataKeySyncIdentifier\":7}'")

@@ -118,7 +118,7 @@ final class HealthStoreQueryTests: StoreTestCase {
     }
 
     func testPages_giveEverySampleOnceInBothOrders() async throws {
-        // Runs of equal starts lie across the ends of the pages.
+        // Samples with equal starts cross the ends of pages.
         let samples = try (0..<2_500).map { try heartRate($0, at: $0 / 700) }
         let store = try await store(samples)
         for order in [SampleQuery.Order.oldestFirst, .newestFirst] {
@@ -148,7 +148,7 @@ final class HealthStoreQueryTests: StoreTestCase {
         }
     }
 
-    /// With a bound below the position SQLite would read what is before the position for every page.
+    /// With a bound below the position SQLite would read all rows before the position for every page.
     func testPages_afterAPosition_haveOneBoundOfTheStart() async throws {
         let store = try await store([try heartRate(1)])
         _ = store
@@ -196,7 +196,7 @@ final class HealthStoreQueryTests: StoreTestCase {
         let store = try await store([try heartRate(1), try heartRate(2)])
         for (damage, column) in [
             ("metadata = '{'", "metadata"), ("metadata = NULL, id = x'00'", "id"),
-            ("id = zeroblob(16), value = 9e999", "value, unit or time"),
+            ("id = zeroblob(16), value = 9e999", "value, unit, start_ns or end_ns"),
         ] {
             try execute("UPDATE sample SET \(damage) WHERE sequence = 2")
             let error = await caught {

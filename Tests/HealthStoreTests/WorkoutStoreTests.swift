@@ -5,7 +5,7 @@ import XCTest
 
 @testable import HealthStore
 
-/// Workouts in the store, and those in progress.
+/// Workouts and workout sessions in the store.
 final class WorkoutStoreTests: StoreTestCase {
     private let strap = Device(name: "Strap", localIdentifier: "D0:11:22:33:44:55")
 
@@ -19,7 +19,7 @@ final class WorkoutStoreTests: StoreTestCase {
             start: instant(start), end: instant(end), person: person, metadata: metadata)
     }
 
-    /// A workout with everything that one can have.
+    /// A workout with all fields.
     private func full(_ number: Int) throws -> Workout {
         let lap = try WorkoutEvent(
             .lap, from: instant(0), to: instant(30),
@@ -75,7 +75,7 @@ final class WorkoutStoreTests: StoreTestCase {
             (WorkoutQuery(), [4, 3, 2, 1, 0]), (WorkoutQuery(limit: 2), [4, 3]),
             (WorkoutQuery(limit: 0), []), (WorkoutQuery(person: "bob"), [2]),
             (WorkoutQuery(person: "eve"), []),
-            // One that goes on at the time counts, one that ended then does not.
+            // A workout in progress at the time matches, one that ended then does not.
             (WorkoutQuery(from: instant(120)), [4, 3, 2, 1]),
             (WorkoutQuery(from: instant(150)), [4, 3, 2]),
             (WorkoutQuery(to: instant(200)), [1, 0]),
@@ -158,7 +158,7 @@ final class WorkoutStoreTests: StoreTestCase {
             }
         }
         _ = try await store.save(records)
-        // The steps of second 9 go on into second 10.
+        // The steps of second 9 continue into second 10.
         let wanted = expected.filter {
             $0.start < instant(1_400) && ($0.start >= instant(10) || $0.end > instant(10))
         }
@@ -203,32 +203,32 @@ final class WorkoutStoreTests: StoreTestCase {
             seen: instant(number))
     }
 
-    func testSession_isKeptChangedNotedAndRemoved() async throws {
+    func testSession_isStoredChangedUpdatedAndRemoved() async throws {
         let store = try HealthStore(path: path)
-        try await store.keepSession(session(1, "ada"))
-        try await store.keepSession(session(2, "bob", "é \" \n"))
-        try await store.keepSession(session(1, "ada", "{\"laps\":1}"))
+        try await store.saveSession(session(1, "ada"))
+        try await store.saveSession(session(2, "bob", "é \" \n"))
+        try await store.saveSession(session(1, "ada", "{\"laps\":1}"))
         var sessions = try await HealthStore(readingFrom: path).sessions()
         XCTAssertEqual(
             sessions, [session(1, "ada", "{\"laps\":1}"), session(2, "bob", "é \" \n")])
 
-        try await store.noteSessions(seen: instant(50))
-        try await store.noteSessions(seen: instant(60), id: session(2, "bob").id)
+        try await store.updateSessions(seen: instant(50))
+        try await store.updateSessions(seen: instant(60), id: session(2, "bob").id)
         sessions = try await store.sessions()
         XCTAssertEqual(sessions.map(\.seen), [instant(50), instant(60)])
 
         try await store.removeSession(session(1, "ada").id)
         try await store.removeSession(session(1, "ada").id)
-        try await store.keepSession(session(3, "ada"))
+        try await store.saveSession(session(3, "ada"))
         sessions = try await store.sessions()
         XCTAssertEqual(sessions.map(\.person), ["bob", "ada"])
     }
 
     func testSession_ofAPersonWhoHasAnotherOne_isRefused_andTheOtherStays() async throws {
         let store = try HealthStore(path: path)
-        try await store.keepSession(session(1, "ada"))
-        let error = await caught { try await store.keepSession(self.session(2, "ada")) }
-        XCTAssertEqual(error as? HealthStoreError, .otherSession(path: path))
+        try await store.saveSession(session(1, "ada"))
+        let error = await caught { try await store.saveSession(self.session(2, "ada")) }
+        XCTAssertEqual(error as? HealthStoreError, .sessionConflict(path: path))
         let sessions = try await store.sessions()
         XCTAssertEqual(sessions, [session(1, "ada")])
     }
@@ -246,8 +246,8 @@ final class WorkoutStoreTests: StoreTestCase {
         XCTAssertEqual(count, 0)
         let one = try await reader.workout(workout(1).id)
         XCTAssertNil(one)
-        for limit in [StoreCheck.thoroughBytes, 0] {
-            try StoreCheck(path: path, thoroughBytes: limit).run()
+        for limit in [StoreCheck.fullCheckBytes, 0] {
+            try StoreCheck(path: path, fullCheckBytes: limit).run()
         }
 
         let store = try HealthStore(path: path)
@@ -260,7 +260,7 @@ final class WorkoutStoreTests: StoreTestCase {
         do {
             let store = try HealthStore(path: path)
             _ = try await store.save(records((0..<50).map { try workout($0) }))
-            try await store.keepSession(session(1, "ada"))
+            try await store.saveSession(session(1, "ada"))
             try await store.checkpoint()
         }
         for name in ["workout", "workout_end", "workout_start", "session"] {
@@ -271,7 +271,7 @@ final class WorkoutStoreTests: StoreTestCase {
             try file.seek(toOffset: UInt64(root - 1) * 4_096)
             try file.write(contentsOf: Data(repeating: 0x5a, count: 8))
             try file.close()
-            XCTAssertThrowsError(try StoreCheck(path: copy, thoroughBytes: 0).run(), name) {
+            XCTAssertThrowsError(try StoreCheck(path: copy, fullCheckBytes: 0).run(), name) {
                 XCTAssertEqual(($0 as? SQLiteError)?.reason, .corrupt, "\($0)")
             }
         }
@@ -284,7 +284,7 @@ final class WorkoutStoreTests: StoreTestCase {
             try workout(3, from: 300, to: 400),
         ]
         _ = try await store.save(records(workouts))
-        while try await store.removeStep(beyond: Retention.Bounds(start: instant(200))) > 0 {}
+        while try await store.removeNextBatch(beyond: Retention.Bounds(start: instant(200))) > 0 {}
         let left = try await store.workouts()
         XCTAssertEqual(left, [workouts[2], workouts[1]])
     }
@@ -295,7 +295,7 @@ final class WorkoutStoreTests: StoreTestCase {
             _ = try await store.save(heartRates(part * 1_000..<(part + 1) * 1_000))
             _ = try await store.save(records([try workout(part + 1, from: part, to: part)]))
         }
-        for _ in 0..<10 { _ = try await store.removeStep(beyond: Retention.Bounds(bytes: 1)) }
+        for _ in 0..<10 { _ = try await store.removeNextBatch(beyond: Retention.Bounds(bytes: 1)) }
         let samples = try integer("SELECT count(*) FROM sample")
         let left = try await store.workoutCount()
         XCTAssertEqual(Double(left), Double(samples) / 1_000, accuracy: 1.5)
@@ -318,8 +318,8 @@ final class WorkoutStoreTests: StoreTestCase {
         }()
         async let others: Void = {
             for workout in workouts {
-                try await gateway.keepSession(session)
-                try await gateway.noteSessions(seen: last)
+                try await gateway.saveSession(session)
+                try await gateway.updateSessions(seen: last)
                 _ = try await gateway.save([workout])
             }
         }()
