@@ -28,7 +28,7 @@ extension HealthStore {
         guard try truncateLog() else {
             throw SQLiteError(
                 reason: .busy, operation: "wal_checkpoint",
-                message: "a reader uses the write-ahead log",
+                message: "the file is being read",
                 path: connection.path)
         }
     }

@@ -93,8 +93,8 @@ package actor HealthStore {
 
     /// Saves all records or, when it throws, none; the store remains usable.
     ///
-    /// A record whose id the store has already is left as it is there. A correlation is one record, with
-    /// all its members.
+    /// A record whose id is already stored is skipped. A correlation counts as one record together with
+    /// its members.
     package func save(_ records: [Record]) throws -> SaveOutcome {
         let writer = try self.writer ?? RecordWriter(connection)
         self.writer = writer

@@ -15,7 +15,7 @@ final class RowIdentifiers<Value: Hashable> {
     private let find: SQLiteStatement
     private let insert: SQLiteStatement
     private let bind: (Value, SQLiteStatement) throws -> Void
-    private var known: [Value: Int64] = [:]
+    private var cached: [Value: Int64] = [:]
     /// The most recent values, which are compared before the dictionary is used.
     private var recent: [(value: Value, row: Int64)] = []
     private var oldest = 0
@@ -34,16 +34,16 @@ final class RowIdentifiers<Value: Hashable> {
     /// Returns the row id of a value, which is inserted if new, within a write transaction.
     func row(of value: Value) throws -> Int64 {
         for index in recent.indices where recent[index].value == value { return recent[index].row }
-        let row = try known[value] ?? existingRow(of: value) ?? newRow(of: value)
-        if known.count >= Self.limit { known.removeAll() }
-        known[value] = row
+        let row = try cached[value] ?? existingRow(of: value) ?? newRow(of: value)
+        if cached.count >= Self.limit { cached.removeAll() }
+        cached[value] = row
         addRecent(value, row)
         return row
     }
 
     /// Clears the cache.
     func removeAll() {
-        known.removeAll()
+        cached.removeAll()
         recent.removeAll()
         oldest = 0
     }

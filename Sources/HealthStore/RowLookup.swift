@@ -46,7 +46,7 @@ final class RowLookup {
     }
 
     /// The rows of the devices with this address, name or serial number, ignoring case.
-    func devices(known name: String) throws -> [Int64] {
+    func devices(matching name: String) throws -> [Int64] {
         let wanted = name.lowercased()
         var rows: [Int64] = []
         try findDevices.forEachRow { row in

@@ -9,7 +9,7 @@ final class RowValues<Value> {
     private let path: String
     private let find: SQLiteStatement
     private let decode: (SQLiteStatement) -> Value?
-    private var known: [Int64: Value] = [:]
+    private var cached: [Int64: Value] = [:]
 
     /// Prepares to read columns of a table; `decode` returns nil for an invalid row.
     init(
@@ -25,14 +25,14 @@ final class RowValues<Value> {
 
     /// Returns the value of a row.
     func value(of row: Int64) throws -> Value {
-        if let value = known[row] { return value }
+        if let value = cached[row] { return value }
         defer { find.reset() }
         try find.bind(integer: row, at: 1)
         guard try find.step(), let value = decode(find) else {
             throw HealthStoreError.unreadable(table: table, row: row, column: "name", path: path)
         }
-        if known.count >= Self.limit { known.removeAll() }
-        known[row] = value
+        if cached.count >= Self.limit { cached.removeAll() }
+        cached[row] = value
         return value
     }
 

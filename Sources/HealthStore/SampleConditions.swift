@@ -39,7 +39,7 @@ struct SampleConditions {
             add("person = ?", person)
         }
         if let name = query.device {
-            let devices = try lookup.devices(known: name)
+            let devices = try lookup.devices(matching: name)
             guard !devices.isEmpty else { return nil }
             // Row ids as text, because the number of placeholders in a statement is limited.
             add("device IN (\(devices.map(String.init).joined(separator: ", ")))")

@@ -94,9 +94,9 @@ struct JournalRecovery {
         }
         try target.connection.execute("COMMIT")
         let oldest = try target.place(after: 0, within: JournalBound())?.first ?? end
-        let kept = ledger ?? reader.partialLedger(published: end, oldest: oldest)
-        result.waiting = kept.ingest.published - (ledger?.doneByAll ?? oldest)
-        try target.initialize(with: kept)
+        let newLedger = ledger ?? reader.partialLedger(published: end, oldest: oldest)
+        result.waiting = newLedger.ingest.published - (ledger?.doneByAll ?? oldest)
+        try target.initialize(with: newLedger)
         return result
     }
 

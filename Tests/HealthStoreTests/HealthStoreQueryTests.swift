@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import HealthStatistics
 import SQLite
 import XCTest
 
@@ -217,5 +218,27 @@ final class HealthStoreQueryTests: StoreTestCase {
         XCTAssertEqual(
             error as? HealthStoreError,
             .unreadable(table: "unit", row: 1, column: "name", path: path))
+    }
+
+    func testQuery_ofMetadataThatWouldBeRefusedToday_readsIt() async throws {
+        // It was stored by a version that did not check the values of known keys.
+        let store = try HealthStore(path: path)
+        _ = try await store.save([.sample(try heartRate(1, metadata: Metadata(["a": .number(1)])))])
+        try execute("UPDATE sample SET metadata = '{\"HKMetadataKeySyncIdentifier\":7}'")
+        let samples = try await store.samples(matching: SampleQuery(type: .heartRate))
+        XCTAssertEqual(samples.map { $0.metadata[MetadataKey.syncIdentifier.name] }, [.number(7)])
+    }
+
+    func testStatistics_ofNoSpan_areNone_whateverTheGap() async throws {
+        let store = try HealthStore(path: path)
+        _ = try await store.save(heartRates(0..<3))
+        var options = StatisticsOptions()
+        options.gapLimitSeconds = .nan
+        let none = try await store.statistics(
+            of: SampleQuery(type: .heartRate), in: [], options: options)
+        XCTAssertEqual(none, [])
+        let all = try await store.statistics(
+            of: SampleQuery(type: .heartRate), in: [instant(0)..<instant(3)], options: options)
+        XCTAssertEqual(all.map(\.count), [3])
     }
 }

@@ -16,7 +16,7 @@ struct BusBenchmark: Benchmark {
     private final class Count: Sendable {
         let value = Mutex(0)
 
-        func take(_ batch: RecordBatch) { value.withLock { $0 += batch.records.count } }
+        func add(_ batch: RecordBatch) { value.withLock { $0 += batch.records.count } }
     }
 
     func run(_ context: BenchmarkContext) async throws -> [Figure] {
@@ -69,7 +69,7 @@ struct BusBenchmark: Benchmark {
     ) -> @Sendable () -> Void {
         for _ in 0..<Self.subscribers {
             let count = Count()
-            _ = live.subscribe(toEvery: count.take)
+            _ = live.subscribe(toEvery: count.add)
         }
         return {}
     }
@@ -107,7 +107,7 @@ struct BusBenchmark: Benchmark {
             let threads = try (0..<Self.subscribers).map { reader in
                 try JoinableThread(name: "reader") {
                     let count = Count()
-                    while let batch = ring.next(for: reader) { count.take(batch) }
+                    while let batch = ring.next(for: reader) { count.add(batch) }
                 }
             }
             let journal = try JoinableThread(name: "journal") {

@@ -33,14 +33,14 @@ struct IdleBenchmark: Benchmark {
             terminals.append(terminal)
         }
         let figures = try await figures(
-            of: gateways.map(\.process.facts), beside: cats.map(\.facts))
+            of: gateways.map(\.process.facts), comparedWith: cats.map(\.facts))
         for gateway in gateways { try gateway.end() }
         withExtendedLifetime(terminals) { cats.removeAll() }
         return figures
     }
 
     private func figures(
-        of gateways: [ProcessFacts], beside cats: [ProcessFacts]
+        of gateways: [ProcessFacts], comparedWith cats: [ProcessFacts]
     ) async throws -> [Figure] {
         let clock = SystemClock()
         try await clock.sleep(seconds: Self.settlingSeconds)
