@@ -3,7 +3,8 @@ import SQLite
 
 /// The statements that write correlations and the links to their members.
 final class CorrelationStatements {
-    /// Inserts a correlation; the parameters are id, type, start, end, person, device, source, metadata.
+    /// Inserts a correlation; the parameters are id, type, start, end, person, device, source,
+    /// metadata.
     let insert: SQLiteStatement
     private let find: SQLiteStatement
     private let typeOfSample: SQLiteStatement

@@ -6,8 +6,8 @@ final class DatedRows {
         let name: String
         /// The first column of the index.
         let time: String
-        /// The maximum number of rows, of all tables, that are removed with one row of this table; a
-        /// correlation is removed with its members.
+        /// The maximum number of rows, of all tables, that are removed with one row of this table;
+        /// a correlation is removed with its members.
         let maximumRowCount: Int
     }
 

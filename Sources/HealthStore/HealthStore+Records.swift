@@ -37,8 +37,8 @@ extension HealthStore {
 
     /// Returns the correlations that overlap a time span, oldest first.
     ///
-    /// A correlation matches if it ends after `from` or starts at it, and starts before `to`. Queries
-    /// for the types of its members return the members too.
+    /// A correlation matches if it ends after `from` or starts at it, and starts before `to`.
+    /// Queries for the types of its members return the members too.
     package func correlations(
         of type: CorrelationType, from: Instant? = nil, to: Instant? = nil, limit: Int? = nil,
         types: QuantityTypes = .standard

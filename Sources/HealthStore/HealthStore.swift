@@ -55,8 +55,8 @@ package actor HealthStore {
         do {
             connection = try Self.reader(path, access: .readOnly)
         } catch let error as SQLiteError {
-            // SQLite needs to write the -shm file to share the database with its writer. Without the
-            // permission, and without a leftover log, the file alone is the complete store.
+            // SQLite needs to write the -shm file to share the database with its writer. Without
+            // the permission, and without a leftover log, the file alone is the complete store.
             guard [.missing, .cannotOpen, .readOnly].contains(error.reason),
                 !Self.hasLog(path)
             else { throw error }
@@ -93,8 +93,8 @@ package actor HealthStore {
 
     /// Saves all records or, when it throws, none; the store remains usable.
     ///
-    /// A record whose id is already stored is skipped. A correlation counts as one record together with
-    /// its members.
+    /// A record whose id is already stored is skipped. A correlation counts as one record together
+    /// with its members.
     package func save(_ records: [Record]) throws -> SaveOutcome {
         let writer = try self.writer ?? RecordWriter(connection)
         self.writer = writer

@@ -6,7 +6,8 @@ import Glibc
 /// `fcntl` cannot be used: it needs an open descriptor, and closing that would release the locks of
 /// this process.
 enum LogReaders {
-    /// The bytes of the index for reader locks: WAL_READ_LOCK(0) to (4), SQLite's wal.c and os_unix.c.
+    /// The bytes of the index for reader locks: WAL_READ_LOCK(0) to (4), SQLite's wal.c and
+    /// os_unix.c.
     private static let readerBytes = 123...127
     private static let listPath = "/proc/locks"
     private static let maximumListLength = 1 << 20

@@ -4,9 +4,9 @@ import SQLite
 
 /// The priority of origins that have counted the same activity.
 ///
-/// Primary devices come first, then devices without a role, backup devices, sources without a device,
-/// and manually entered samples. Among equals the origin added to the store last has priority.
-/// The order does not depend on the queried time.
+/// Primary devices come first, then devices without a role, backup devices, sources without a
+/// device, and manually entered samples. Among equals the origin added to the store last has
+/// priority. The order does not depend on the queried time.
 package struct OriginOrder: Sendable {
     private let devices: [Device: Int]
     private let sources: [String: Int]

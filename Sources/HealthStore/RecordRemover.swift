@@ -3,7 +3,8 @@ import SQLite
 
 /// Removes the oldest records in batches, each in a short transaction.
 ///
-/// Referenced rows (devices, people, units) remain: they are small, and the writer caches their ids.
+/// Referenced rows (devices, people, units) remain: they are small, and the writer caches their
+/// ids.
 final class RecordRemover {
     /// The maximum number of records in a batch, which takes a few milliseconds.
     static let stepRows = 1_000
@@ -16,8 +17,8 @@ final class RecordRemover {
     private let others: [DatedRows]
     private let usedBytes: SQLiteStatement
     private let spans: SQLiteStatement
-    /// The fraction of a row of each table carried to the next removal by size; most batches remove no
-    /// row of a small table.
+    /// The fraction of a row of each table carried to the next removal by size; most batches remove
+    /// no row of a small table.
     private var carriedRows: [Double]
 
     init(_ connection: SQLiteConnection) throws {
@@ -79,8 +80,8 @@ final class RecordRemover {
 
     // MARK: By size
 
-    /// Removes the rows that were stored first, the same fraction of each table: tables have no common
-    /// order but time, which would depend on wrong clocks.
+    /// Removes the rows that were stored first, the same fraction of each table: tables have no
+    /// common order but time, which would depend on wrong clocks.
     private func removeFirst() throws -> Int {
         let (samples, counts) = try rowsOfTables()
         let total = Double(samples + counts.reduce(0, +))
@@ -147,8 +148,8 @@ extension RecordRemover {
         """
     }
 
-    /// The statements that read or remove records; all use an index, so that a batch costs the same in
-    /// a large file.
+    /// The statements that read or remove records; all use an index, so that a batch costs the same
+    /// in a large file.
     static let statements =
         [oldestTypeSQL, removeOldSamplesSQL, spansSQL, DatedRows.removeFirstSQL("sample")]
         + tables.flatMap(DatedRows.statements)

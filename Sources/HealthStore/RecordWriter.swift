@@ -68,8 +68,8 @@ final class RecordWriter {
 
     /// Returns whether the correlation was new; it counts as one record.
     ///
-    /// A member that is already stored is linked unchanged. When its id belongs to a sample of another
-    /// type the correlation is skipped, because it could not be read again.
+    /// A member that is already stored is linked unchanged. When its id belongs to a sample of
+    /// another type the correlation is skipped, because it could not be read again.
     private func insert(_ correlation: Correlation) throws -> Bool {
         guard try !correlations.contains(correlation.id) else { return false }
         for member in correlation.samples {
@@ -176,7 +176,8 @@ final class RecordWriter {
         try row.bind(id, at: 1)
     }
 
-    /// Updates the longest duration, which queries use to find samples that started before their span.
+    /// Updates the longest duration, which queries use to find samples that started before their
+    /// span.
     private func updateLongest(_ type: Int64, to nanoseconds: Int64) throws {
         guard nanoseconds > 0, nanoseconds > longest[type, default: 0] else { return }
         try updateLongestDuration.bind(integer: type, at: 1)

@@ -3,8 +3,8 @@ import SQLite
 
 /// A cache of the row ids of values that repeat in many records; new values are inserted.
 ///
-/// The cache is bounded. It must be cleared when a transaction is rolled back, because rows that the
-/// transaction inserted no longer exist.
+/// The cache is bounded. It must be cleared when a transaction is rolled back, because rows that
+/// the transaction inserted no longer exist.
 final class RowIdentifiers<Value: Hashable> {
     /// The maximum number of cached values, more than real devices need.
     static var limit: Int { 1_024 }
@@ -20,7 +20,8 @@ final class RowIdentifiers<Value: Hashable> {
     private var recent: [(value: Value, row: Int64)] = []
     private var oldest = 0
 
-    /// Prepares two statements with the same parameters: `find` selects the row id, `insert` adds a row.
+    /// Prepares two statements with the same parameters: `find` selects the row id, `insert` adds a
+    /// row.
     init(
         on connection: SQLiteConnection, find: String, insert: String,
         bind: @escaping (Value, SQLiteStatement) throws -> Void

@@ -20,8 +20,8 @@ struct SampleConditions {
             longest = type.maximumNanoseconds
         }
         let time = query.type == nil ? "at_ns" : "start_ns"
-        // A position is the tighter bound of the start. With both bounds SQLite may use the other one
-        // and read all rows before the position for every page.
+        // A position is the tighter bound of the start. With both bounds SQLite may use the other
+        // one and read all rows before the position for every page.
         let isBelow = position != nil && query.order == .oldestFirst
         let isAbove = position != nil && query.order == .newestFirst
         if let position { add(time, after: position, order: query.order) }

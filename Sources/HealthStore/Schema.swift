@@ -1,7 +1,7 @@
 /// The database schema of the store.
 ///
-/// Times are nanoseconds since 1970 in UTC, ids are the 16 bytes of a UUID. Values that repeat in many
-/// samples (device, source, person, type, unit) have tables of their own.
+/// Times are nanoseconds since 1970 in UTC, ids are the 16 bytes of a UUID. Values that repeat in
+/// many samples (device, source, person, type, unit) have tables of their own.
 enum Schema {
     /// The application ID of a store: `PgHS` in ASCII.
     static let applicationID: Int32 = 0x5067_4853
@@ -12,9 +12,8 @@ enum Schema {
     static let steps = [version1, version2, version3, version4]
 
     // NULL and "" are different values of a device; a blob equals no text, so X'' represents NULL.
-    // `longest_ns` is the duration of the longest sample, for queries by time.
-    // `canonical` is the value in the type's canonical unit; NULL when it is not finite or the type is
-    // undeclared.
+    // `longest_ns` is the duration of the longest sample, for queries by time. `canonical` is the
+    // value in the type's canonical unit; NULL when it is not finite or the type is undeclared.
     private static let version1 = """
         CREATE TABLE device (
             id INTEGER PRIMARY KEY,
@@ -73,9 +72,9 @@ enum Schema {
 
     /// The first version with category samples and correlations.
     static let correlationVersion = 3
-    // The members of a correlation are ordinary rows of `sample` and `category`, linked by `member`.
-    // Triggers remove a correlation together with its members, so that none is ever incomplete. Only a
-    // sample that belongs to another correlation too remains.
+    // The members of a correlation are ordinary rows of `sample` and `category`, linked by
+    // `member`. Triggers remove a correlation together with its members, so that none is ever
+    // incomplete. Only a sample that belongs to another correlation too remains.
     private static let version3 = """
         CREATE TABLE category (
             sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -140,8 +139,9 @@ enum Schema {
 
     /// The first version with workouts and workout sessions.
     static let workoutVersion = 4
-    // `activity` is HealthKit's raw value; `own_name` names an activity that HealthKit does not have.
-    // `events` and `totals` are JSON, as in a record. The text of a session is opaque to the store.
+    // `activity` is HealthKit's raw value; `own_name` names an activity that HealthKit does not
+    // have. `events` and `totals` are JSON, as in a record. The text of a session is opaque to the
+    // store.
     private static let version4 = """
         CREATE TABLE workout (
             sequence INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -5,8 +5,8 @@ import SQLite
 package struct StoreCheck: Sendable {
     /// The maximum size of a file that is checked completely.
     ///
-    /// Measured: 420 MiB per second on a server core, from the page cache. On an SD card the check takes
-    /// as long as reading the file.
+    /// Measured: 420 MiB per second on a server core, from the page cache. On an SD card the check
+    /// takes as long as reading the file.
     package static let fullCheckBytes: Int64 = 128 << 20
 
     private let path: String
@@ -18,10 +18,11 @@ package struct StoreCheck: Sendable {
         self.fullCheckBytes = fullCheckBytes
     }
 
-    /// Throws `SQLiteError` when the file is corrupt or not a store; a missing file is not an error.
+    /// Throws `SQLiteError` when the file is corrupt or not a store; a missing file is not an
+    /// error.
     ///
-    /// The call blocks. In a large file only the parts that change are checked: header, schema, size,
-    /// and both ends of the record tables and their indexes.
+    /// The call blocks. In a large file only the parts that change are checked: header, schema,
+    /// size, and both ends of the record tables and their indexes.
     package func run() throws {
         var status = stat()
         guard stat(path, &status) == 0, status.st_size > 0 else { return }
@@ -35,7 +36,8 @@ package struct StoreCheck: Sendable {
 
     /// Opens the file, which checks header, schema and size.
     ///
-    /// - Returns: Nil when the file has no tables, or when an interrupted write must be recovered by
+    /// - Returns: Nil when the file has no tables, or when an interrupted write must be recovered
+    ///   by
     ///   opening it for writing.
     private func open() throws -> SQLiteConnection? {
         do {

@@ -1,7 +1,8 @@
 package import GatewayCore
 import JSON
 
-/// The configuration of a store, shared by the sink that writes to it and the commands that read it.
+/// The configuration of a store, shared by the sink that writes to it and the commands that read
+/// it.
 package struct StoreSettings: Sendable, Hashable {
     /// The value of `use` for a store in the configuration.
     package static let use = "sqlite"

@@ -2,8 +2,8 @@ package import HealthModel
 
 /// A query for workouts, newest first.
 package struct WorkoutQuery: Hashable, Sendable {
-    /// Only workouts with this text, ignoring case, in the activity's name, the person's name or the
-    /// metadata.
+    /// Only workouts with this text, ignoring case, in the activity's name, the person's name or
+    /// the metadata.
     package var text: String?
     /// Only workouts of this activity.
     package var activity: WorkoutActivity?

@@ -143,7 +143,8 @@ struct WorkoutReader {
             totals = row.text(at: 12)
         }
 
-        /// Decodes the activity; a custom name that HealthKit has adopted since becomes HealthKit's.
+        /// Decodes the activity; a custom name that HealthKit has adopted since becomes
+        /// HealthKit's.
         private static func activity(_ row: SQLiteStatement) -> WorkoutActivity? {
             guard let name = row.text(at: 3) else {
                 return UInt(exactly: row.integer(at: 2)).flatMap { WorkoutActivity(number: $0) }

@@ -1,8 +1,8 @@
 extension SQLiteConnection {
     /// Migrates the schema to the newest version: step N migrates from version N to N + 1.
     ///
-    /// Each step commits its changes and its version in one transaction, so a crash leaves a complete
-    /// version. Throws `foreignFile` or `newerFile` without changing the file.
+    /// Each step commits its changes and its version in one transaction, so a crash leaves a
+    /// complete version. Throws `foreignFile` or `newerFile` without changing the file.
     package func migrate(applicationID: Int32, steps: [String]) throws {
         while try version(applicationID: applicationID, newest: steps.count) < steps.count {
             try transaction {

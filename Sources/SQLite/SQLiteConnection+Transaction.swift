@@ -1,8 +1,8 @@
 extension SQLiteConnection {
     /// Runs the body in a write transaction, which is rolled back when the body throws.
     ///
-    /// `BEGIN IMMEDIATE` acquires the write lock first, so that the body cannot fail half-way because
-    /// of another writer. Transactions do not nest.
+    /// `BEGIN IMMEDIATE` acquires the write lock first, so that the body cannot fail half-way
+    /// because of another writer. Transactions do not nest.
     package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try execute("BEGIN IMMEDIATE")
         do {

@@ -57,7 +57,8 @@ package final class SQLiteConnection {
         try check(sqlite3_exec(handle, script, nil, nil, nil), operation: script)
     }
 
-    /// The number of rows that the last INSERT, UPDATE or DELETE changed; 0 after an ignored conflict.
+    /// The number of rows that the last INSERT, UPDATE or DELETE changed; 0 after an ignored
+    /// conflict.
     package var changes: Int {
         Int(sqlite3_changes(handle))
     }
@@ -95,9 +96,9 @@ package final class SQLiteConnection {
 
     /// Creates a missing file with mode 0600.
     ///
-    /// SQLite creates its -wal and -shm files with the same mode. An existing file is not opened here:
-    /// closing it would release the locks that other connections of this process hold on it (POSIX
-    /// locks belong to a process and a file).
+    /// SQLite creates its -wal and -shm files with the same mode. An existing file is not opened
+    /// here: closing it would release the locks that other connections of this process hold on it
+    /// (POSIX locks belong to a process and a file).
     private static func createPrivateFile(_ path: String) throws(SQLiteError) {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         let code = errno

@@ -49,8 +49,8 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
 
     /// Whether the content of the file is corrupt.
     ///
-    /// A statement that fits the schema fails with one of these codes (sqlite.org/rescode.html) only
-    /// when the file was altered: ERROR (no such table), TOOBIG, MISMATCH, FORMAT.
+    /// A statement that fits the schema fails with one of these codes (sqlite.org/rescode.html)
+    /// only when the file was altered: ERROR (no such table), TOOBIG, MISMATCH, FORMAT.
     package var isCorruption: Bool {
         switch reason {
         case .corrupt, .notADatabase, .constraint: true

@@ -2,8 +2,8 @@ import CSQLite
 
 /// A prepared statement: bind its parameters, step through its rows, then reset it to run again.
 ///
-/// Parameters are numbered from 1 and columns from 0, as in SQLite. A statement keeps its connection
-/// open.
+/// Parameters are numbered from 1 and columns from 0, as in SQLite. A statement keeps its
+/// connection open.
 package final class SQLiteStatement {
     private let connection: SQLiteConnection
     private let handle: OpaquePointer

@@ -4,10 +4,10 @@ import HealthModel
 /// A fast 64-bit checksum of a batch and its place, which detects every change within one word of 8
 /// bytes.
 ///
-/// Four lanes process the little-endian words in turn. The mixing steps are invertible (exclusive or,
-/// multiplication by an odd number, shift), so different words always produce different lanes. The
-/// last bytes are padded with zeros, and the length is part of the sum. It detects disk errors, not
-/// deliberate manipulation.
+/// Four lanes process the little-endian words in turn. The mixing steps are invertible (exclusive
+/// or, multiplication by an odd number, shift), so different words always produce different lanes.
+/// The last bytes are padded with zeros, and the length is part of the sum. It detects disk errors,
+/// not deliberate manipulation.
 enum BatchChecksum {
     /// Calculates the checksum of lines at a place.
     static func checksum(

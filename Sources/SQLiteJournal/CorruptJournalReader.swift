@@ -61,8 +61,8 @@ struct CorruptJournalReader {
 
     /// Makes a balanced ledger of the plausible parts.
     ///
-    /// A sink with an implausible cursor starts at the oldest batch: record ids prevent that a repeated
-    /// record is stored twice.
+    /// A sink with an implausible cursor starts at the oldest batch: record ids prevent that a
+    /// repeated record is stored twice.
     func partialLedger(published end: Int64, oldest: Int64) -> Ledger {
         var ledger = Ledger()
         if let ingest, ingest.isPlausible, ingest.published >= end {
@@ -80,7 +80,8 @@ struct CorruptJournalReader {
 
     /// Calls the body with every intact batch that has a record after a cursor.
     ///
-    /// It scans forward and, after an error, backward from the end too; some batches may be repeated.
+    /// It scans forward and, after an error, backward from the end too; some batches may be
+    /// repeated.
     func forEachBatch(
         after cursor: Int64, published: Int64?, _ body: (JournalRow) throws -> Void
     ) throws {

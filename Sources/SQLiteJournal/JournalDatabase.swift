@@ -4,8 +4,8 @@ import SQLite
 
 /// The database of a journal: a row for each committed batch, the cursors, and the ledger.
 ///
-/// A batch is stored as JSON lines. Its key is the number of records published before it, so a cursor
-/// is a number too.
+/// A batch is stored as JSON lines. Its key is the number of records published before it, so a
+/// cursor is a number too.
 final class JournalDatabase {
     /// How long opening waits for another process that reads the file.
     private static let busyTimeoutMilliseconds: Int32 = 500
@@ -40,7 +40,8 @@ final class JournalDatabase {
         try connection.pragma("journal_size_limit", to: "\(Self.logBytes)")
     }
 
-    /// Creates a journal that is written once and then moved: a single file without a write-ahead log.
+    /// Creates a journal that is written once and then moved: a single file without a write-ahead
+    /// log.
     convenience init(draftAt path: String) throws {
         try self.init(Self.open(path))
     }

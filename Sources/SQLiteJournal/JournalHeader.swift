@@ -14,8 +14,8 @@ enum JournalHeader {
 
     /// Whether the header of a journal is valid.
     ///
-    /// It opens and closes the file, which releases the locks of this process: do not call it while a
-    /// connection is open. A file of another program, or one without a header, is not checked.
+    /// It opens and closes the file, which releases the locks of this process: do not call it while
+    /// a connection is open. A file of another program, or one without a header, is not checked.
     static func isValid(_ path: String) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return true }

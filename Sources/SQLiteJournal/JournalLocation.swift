@@ -2,8 +2,8 @@ import Platform
 
 /// The identities of a journal's file and write-ahead log at the time it was opened.
 ///
-/// SQLite continues to write to a file that was removed or moved, and those writes are lost when the
-/// process ends.
+/// SQLite continues to write to a file that was removed or moved, and those writes are lost when
+/// the process ends.
 struct JournalLocation {
     /// The file or its log is no longer at the path.
     struct Moved: Error, CustomStringConvertible {

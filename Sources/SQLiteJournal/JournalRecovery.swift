@@ -20,8 +20,8 @@ struct JournalRecovery {
     /// The temporary path of the new file.
     static func draft(of path: String) -> String { "\(path).mending" }
 
-    /// Completes a recovery that was interrupted between the renames, or removes the temporary file of
-    /// one that was interrupted earlier.
+    /// Completes a recovery that was interrupted between the renames, or removes the temporary file
+    /// of one that was interrupted earlier.
     static func completeReplacement(of path: String) throws {
         let draft = draft(of: path)
         guard access(path, F_OK) != 0 else {
@@ -100,7 +100,8 @@ struct JournalRecovery {
         return result
     }
 
-    /// An unused path such as `journal.sqlite.damaged-2026-11-21T18:15:00Z`, with a number if needed.
+    /// An unused path such as `journal.sqlite.damaged-2026-11-21T18:15:00Z`, with a number if
+    /// needed.
     static func unusedName(beside path: String, at time: Instant) -> String {
         let seconds = time.description.prefix(19)
         let name = "\(path).damaged-\(seconds)Z"

@@ -22,12 +22,14 @@ package final class SQLiteJournalFile: JournalFile {
     /// The damage that was found and repaired when the file was opened.
     package private(set) var damageAtOpening: JournalDamage?
 
-    /// Opens the journal at a path, or creates one; a corrupt one is recovered and kept as a backup.
+    /// Opens the journal at a path, or creates one; a corrupt one is recovered and kept as a
+    /// backup.
     ///
     /// When the file is removed while in use, `prepareFolder` checks that its folder exists and is
     /// private before a new file is created.
     ///
-    /// - Throws: ``SQLiteError`` when the file cannot be used, is not a journal, or has a newer schema
+    /// - Throws: ``SQLiteError`` when the file cannot be used, is not a journal, or has a newer
+    ///   schema
     ///   version.
     package init(
         path: String, durability: Durability, clock: any GatewayClock = SystemClock(),
@@ -93,7 +95,8 @@ package final class SQLiteJournalFile: JournalFile {
 
     private func database() throws -> JournalDatabase {
         if let opened { return opened }
-        // The last step of a recovery may have failed; without it an empty journal would be created.
+        // The last step of a recovery may have failed; without it an empty journal would be
+        // created.
         try JournalRecovery.completeReplacement(of: path)
         let database = try open()
         opened = database

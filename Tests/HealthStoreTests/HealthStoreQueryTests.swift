@@ -149,7 +149,8 @@ final class HealthStoreQueryTests: StoreTestCase {
         }
     }
 
-    /// With a bound below the position SQLite would read all rows before the position for every page.
+    /// With a bound below the position SQLite would read all rows before the position for every
+    /// page.
     func testPages_afterAPosition_haveOneBoundOfTheStart() async throws {
         let store = try await store([try heartRate(1)])
         _ = store

@@ -70,7 +70,8 @@ class JournalDamageTestCase: DatabaseTestCase {
         }
     }
 
-    /// Checks that a journal with these bytes opens, continues, and its ledger balances at every step.
+    /// Checks that a journal with these bytes opens, continues, and its ledger balances at every
+    /// step.
     func assertSurvives(_ bytes: [UInt8], _ what: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(bytes, to: "journal.sqlite")

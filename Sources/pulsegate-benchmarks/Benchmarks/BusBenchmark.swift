@@ -84,7 +84,8 @@ struct BusBenchmark: Benchmark {
         return { for subscription in subscriptions { live.cancel(subscription) } }
     }
 
-    /// Collects the lines of all batches in groups of the size of a commit, and returns the last one.
+    /// Collects the lines of all batches in groups of the size of a commit, and returns the last
+    /// one.
     private static func gather(from ring: BatchRing, reader: Int) -> [UInt8] {
         var group: [UInt8] = []
         var count = 0

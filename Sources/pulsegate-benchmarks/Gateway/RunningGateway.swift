@@ -16,8 +16,8 @@ final class RunningGateway {
     private let folder: String
     private let clock = SystemClock()
 
-    /// Starts a gateway with sinks in configuration syntax, and waits until its device is connected and
-    /// every sink has processed that event.
+    /// Starts a gateway with sinks in configuration syntax, and waits until its device is connected
+    /// and every sink has processed that event.
     init(_ command: String, in folder: String, sinks: String) async throws {
         self.folder = folder
         terminal = try PseudoTerminal()

@@ -5,8 +5,8 @@ import Glibc
 ///
 /// Every reader gets every batch; the writer waits for the slowest.
 final class BatchRing: @unchecked Sendable {
-    // Sendable because all mutable state is accessed with `mutex` held, and the pointers to the mutex
-    // and the conditions are constant.
+    // Sendable because all mutable state is accessed with `mutex` held, and the pointers to the
+    // mutex and the conditions are constant.
     private static let size = 64
 
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

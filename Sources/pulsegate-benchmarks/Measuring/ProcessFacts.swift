@@ -26,7 +26,8 @@ struct ProcessFacts {
         try value(of: "Private_Dirty:", in: "smaps_rollup") * 1024
     }
 
-    /// The number of voluntary context switches of all threads, which equals the number of wake-ups.
+    /// The number of voluntary context switches of all threads, which equals the number of
+    /// wake-ups.
     func wakeUps() throws -> Int {
         let threads = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/task")
         return try threads.reduce(0) { sum, thread in

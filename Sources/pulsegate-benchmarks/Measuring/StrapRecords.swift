@@ -2,7 +2,8 @@ import GatewayCore
 import HealthModel
 import Platform
 
-/// Makes the records of a chest strap, as the gateway does: a heart rate and R-R intervals each second.
+/// Makes the records of a chest strap, as the gateway does: a heart rate and R-R intervals each
+/// second.
 struct StrapRecords {
     private var converter = Converter(
         device: "D0:11:22:33:44:55", source: SourceRevision(name: "straps", version: "1.0.0"),
