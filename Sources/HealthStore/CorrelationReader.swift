@@ -1,7 +1,7 @@
 import HealthModel
 import SQLite
 
-/// Reads samples of categories, and correlations with their members.
+/// Reads category samples, and correlations with their members.
 struct CorrelationReader {
     private let connection: SQLiteConnection
     private let lookup: RowLookup
@@ -30,7 +30,7 @@ struct CorrelationReader {
                 value: Int(row.integer(at: 8)), person: head.person, device: head.device,
                 source: head.source, metadata: head.metadata)
         } catch {
-            throw unreadable("value or time", row, in: "category")
+            throw unreadable("value, start_ns or end_ns", row, in: "category")
         }
     }
 
@@ -48,7 +48,7 @@ struct CorrelationReader {
                 person: head.person, device: head.device, source: head.source,
                 metadata: head.metadata)
         } catch {
-            throw unreadable("members or time", row, in: "correlation")
+            throw unreadable("members, start_ns or end_ns", row, in: "correlation")
         }
     }
 

@@ -3,7 +3,8 @@ import SQLite
 
 /// The statements that write correlations and the links to their members.
 final class CorrelationStatements {
-    /// Its parameters are id, type, start, end, person, device, source and metadata.
+    /// Inserts a correlation; the parameters are id, type, start, end, person, device, source,
+    /// metadata.
     let insert: SQLiteStatement
     private let find: SQLiteStatement
     private let typeOfSample: SQLiteStatement
@@ -25,15 +26,15 @@ final class CorrelationStatements {
         linkCategory = try connection.prepare(Self.linkSQL("category"))
     }
 
-    /// Whether there is a correlation of this id.
+    /// Whether the store contains a correlation with this id.
     func contains(_ id: RecordID) throws -> Bool {
         defer { find.reset() }
         try find.bind(id, at: 1)
         return try find.step()
     }
 
-    /// Whether a member can be linked: its id is new, or that of a sample of its type.
-    func hasRoom(for member: Correlation.Member) throws -> Bool {
+    /// Whether a member can be linked: its id is new, or belongs to a sample of the same type.
+    func canLink(for member: Correlation.Member) throws -> Bool {
         let find =
             switch member {
             case .quantity: typeOfSample
@@ -45,7 +46,7 @@ final class CorrelationStatements {
         return find.text(at: 0) == member.typeName
     }
 
-    /// Links a member, which is stored, to the row of a correlation.
+    /// Links a stored member to the row of a correlation.
     func link(_ member: Correlation.Member, to correlation: Int64) throws {
         let link =
             switch member {
@@ -57,7 +58,7 @@ final class CorrelationStatements {
         try link.run()
     }
 
-    /// Forgets what was bound for a record that failed.
+    /// Clears the bindings of a record that failed.
     func reset() {
         for statement in [insert, linkSample, linkCategory] { statement.reset() }
     }

@@ -1,12 +1,13 @@
 import SQLite
 
-/// The rows of a table with an index by time, and how the oldest of them are removed.
+/// Removes the oldest rows of a table that has an index by time.
 final class DatedRows {
     struct Table {
         let name: String
-        /// The column that the index begins with.
+        /// The first column of the index.
         let time: String
-        /// How many rows of all tables may go with one of this, as a correlation's members do.
+        /// The maximum number of rows, of all tables, that are removed with one row of this table;
+        /// a correlation is removed with its members.
         let maximumRowCount: Int
     }
 
@@ -24,20 +25,20 @@ final class DatedRows {
         removeFirst = try connection.prepare(Self.removeFirstSQL(table.name))
     }
 
-    /// Whether there is a row from before a time.
+    /// Whether a row is older than a time.
     func hasAny(before start: Int64) throws -> Bool {
         defer { find.reset() }
         try find.bind(integer: start, at: 1)
         return try find.step()
     }
 
-    /// Removes the oldest rows from before a time, and answers with how many.
+    /// Removes the oldest rows before a time and returns their number.
     func remove(before start: Int64, limit: Int) throws -> Int {
         try removeOld.bind(integer: start, at: 1)
         return try run(removeOld, limit: limit, at: 2)
     }
 
-    /// Removes the rows that were stored first, and answers with how many.
+    /// Removes the rows that were stored first and returns their number.
     func removeFirst(limit: Int) throws -> Int {
         try run(removeFirst, limit: limit, at: 1)
     }
@@ -46,7 +47,7 @@ final class DatedRows {
         let rows = limit > 0 ? max(limit / maximumRowCount, 1) : 0
         try statement.bind(integer: Int64(rows), at: index)
         try statement.run()
-        // What triggers remove is not counted: a correlation is one.
+        // Rows removed by triggers do not count: a correlation with its members counts as one.
         return connection.changes
     }
 
@@ -64,7 +65,7 @@ final class DatedRows {
         """
     }
 
-    /// Removes so many rows that were stored first.
+    /// The statement that removes the rows that were stored first, up to a limit.
     static func removeFirstSQL(_ table: String) -> String {
         """
         DELETE FROM \(table) WHERE sequence IN (

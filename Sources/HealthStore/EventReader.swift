@@ -11,7 +11,7 @@ struct EventReader {
         self.lookup = lookup
     }
 
-    /// The table; of a file of an older program without the metadata.
+    /// The table `event`, without metadata in an older schema version.
     static func table(hasMetadata: Bool) -> RecordTable {
         RecordTable(
             name: "event",

@@ -1,16 +1,16 @@
 package import HealthModel
 
 extension HealthStore {
-    /// Reads the records of a query page by page, so that memory does not grow with their number.
+    /// Returns the records of a query as pages, so that memory use does not depend on their number.
     ///
-    /// - Parameter types: The types of the members of correlations and of the totals of workouts.
+    /// - Parameter types: The types for the members of correlations and the totals of workouts.
     package nonisolated func pages(
         matching query: RecordQuery, types: QuantityTypes = .standard
     ) -> RecordPages {
         RecordPages(store: self, query: query, types: types)
     }
 
-    /// Returns the records of a query, all at once; `pages(matching:)` is for many.
+    /// Returns all records of a query; use `pages(matching:)` for large results.
     package func records(
         matching query: RecordQuery, types: QuantityTypes = .standard
     ) throws -> [Record] {
@@ -24,8 +24,9 @@ extension HealthStore {
             .page(of: query, after: position, size: size)
     }
 
-    /// Returns the samples of a category that end after one time, or start at it, and start before another;
-    /// the oldest first.
+    /// Returns the category samples that overlap a time span, oldest first.
+    ///
+    /// A sample matches if it ends after `from` or starts at it, and starts before `to`.
     package func categorySamples(
         of type: CategoryType, from: Instant? = nil, to: Instant? = nil, limit: Int? = nil
     ) throws -> [CategorySample] {
@@ -34,10 +35,10 @@ extension HealthStore {
         ).compactMap { if case .category(let sample) = $0 { sample } else { nil } }
     }
 
-    /// Returns the correlations that end after one time, or start at it, and start before another; the
-    /// oldest first.
+    /// Returns the correlations that overlap a time span, oldest first.
     ///
-    /// Their members are found by the other queries too, each by its own type and time.
+    /// A correlation matches if it ends after `from` or starts at it, and starts before `to`.
+    /// Queries for the types of its members return the members too.
     package func correlations(
         of type: CorrelationType, from: Instant? = nil, to: Instant? = nil, limit: Int? = nil,
         types: QuantityTypes = .standard
@@ -48,7 +49,7 @@ extension HealthStore {
         ).compactMap { if case .correlation(let correlation) = $0 { correlation } else { nil } }
     }
 
-    /// Returns the events from one time until before another, the oldest first.
+    /// Returns the device events from one time (inclusive) to another (exclusive), oldest first.
     package func events(
         from: Instant? = nil, to: Instant? = nil, limit: Int? = nil
     ) throws -> [DeviceEvent] {

@@ -1,15 +1,15 @@
 package import HealthModel
 import SQLite
 
-/// A workout in progress, as it is kept so that it can go on after a crash.
+/// A workout session in progress, stored so that it can be restored after a crash.
 package struct PersistedSession: Hashable, Sendable {
-    /// The name of the workout for life.
+    /// The id of the workout.
     package let id: RecordID
-    /// The name of the person, who has one workout at a time.
+    /// The name of the person, who has at most one session.
     package let person: String
-    /// What its owner has to know to go on; nothing here looks into it.
+    /// The state of the session, opaque to the store.
     package let text: String
-    /// When it was known to go on, the last time.
+    /// The last time at which the session was known to be running.
     package let seen: Instant
 
     package init(id: RecordID, person: String, text: String, seen: Instant) {
@@ -21,26 +21,26 @@ package struct PersistedSession: Hashable, Sendable {
 }
 
 extension HealthStore {
-    /// Keeps a session in place of what was kept of it before.
+    /// Saves a session and replaces its previous state.
     ///
-    /// Throws `HealthStoreError.otherSession` when its person has another one.
-    package func keepSession(_ session: PersistedSession) throws {
+    /// Throws `HealthStoreError.sessionConflict` when the person has another session.
+    package func saveSession(_ session: PersistedSession) throws {
         let statements = try preparedStatements()
         try connection.transaction {
             let other = try statements.session(of: session.person)
             guard other == nil || other == session.id else {
-                throw HealthStoreError.otherSession(path: connection.path)
+                throw HealthStoreError.sessionConflict(path: connection.path)
             }
-            try statements.keep(session)
+            try statements.save(session)
         }
     }
 
-    /// Notes when sessions were known to go on, of all of them or of one.
-    package func noteSessions(seen: Instant, id: RecordID? = nil) throws {
-        try preparedStatements().note(seen: seen, id: id)
+    /// Updates the time at which one session, or all, were known to be running.
+    package func updateSessions(seen: Instant, id: RecordID? = nil) throws {
+        try preparedStatements().update(seen: seen, id: id)
     }
 
-    /// Returns the sessions that were kept, in the order of their ids.
+    /// Returns the stored sessions, ordered by id.
     package func sessions() throws -> [PersistedSession] {
         guard try connection.userVersion >= Schema.workoutVersion else { return [] }
         let rows = try connection.prepare(
@@ -62,7 +62,7 @@ extension HealthStore {
         return sessions
     }
 
-    /// Forgets a session; one that is not there is forgotten already.
+    /// Removes a session, if it exists.
     package func removeSession(_ id: RecordID) throws {
         try preparedStatements().remove(id)
     }
@@ -78,7 +78,7 @@ extension HealthStore {
 final class SessionStatements {
     private let find: SQLiteStatement
     private let insert: SQLiteStatement
-    private let note: SQLiteStatement
+    private let update: SQLiteStatement
     private let delete: SQLiteStatement
 
     init(_ connection: SQLiteConnection) throws {
@@ -88,19 +88,19 @@ final class SessionStatements {
             INSERT INTO session (id, person, text, seen_ns) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (id) DO UPDATE SET person = ?2, text = ?3, seen_ns = ?4
             """)
-        note = try connection.prepare(
+        update = try connection.prepare(
             "UPDATE session SET seen_ns = ?1 WHERE ?2 IS NULL OR id = ?2")
         delete = try connection.prepare("DELETE FROM session WHERE id = ?")
     }
 
-    /// The id of a person's session; nil when there is none.
+    /// Returns the id of a person's session; nil when there is none.
     func session(of person: String) throws -> RecordID? {
         defer { find.reset() }
         try find.bind(text: person, at: 1)
         return try find.step() ? RecordID(find, at: 0) : nil
     }
 
-    func keep(_ session: PersistedSession) throws {
+    func save(_ session: PersistedSession) throws {
         try insert.bind(session.id, at: 1)
         try insert.bind(text: session.person, at: 2)
         try insert.bind(text: session.text, at: 3)
@@ -108,10 +108,10 @@ final class SessionStatements {
         try insert.run()
     }
 
-    func note(seen: Instant, id: RecordID?) throws {
-        try note.bind(integer: seen.nanosecondsSince1970, at: 1)
-        if let id { try note.bind(id, at: 2) } else { try note.bindNull(at: 2) }
-        try note.run()
+    func update(seen: Instant, id: RecordID?) throws {
+        try update.bind(integer: seen.nanosecondsSince1970, at: 1)
+        if let id { try update.bind(id, at: 2) } else { try update.bindNull(at: 2) }
+        try update.run()
     }
 
     func remove(_ id: RecordID) throws {

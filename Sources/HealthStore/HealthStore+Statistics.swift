@@ -2,27 +2,27 @@ package import HealthModel
 package import HealthStatistics
 
 extension HealthStore {
-    /// What the samples of a query come to in each of some spans.
+    /// Calculates the statistics of a query's samples in each span.
     ///
-    /// The query's own times and limit do not count, the spans do. Samples are read page by page; for an
-    /// average over time the readings beside the spans are read, too.
+    /// The spans replace the times and the limit of the query. Samples are read page by page; for a
+    /// time-weighted average the readings next to the spans are read too.
     ///
-    /// - Parameter spans: In order of time, none overlapping another.
+    /// - Parameter spans: Ordered by time and not overlapping.
     package nonisolated func statistics(
         of query: SampleQuery, in spans: [Range<Instant>],
         options: StatisticsOptions = StatisticsOptions()
     ) async throws -> [Statistics] {
         guard !spans.isEmpty else { return [] }
         var collection = StatisticsCollection(query.type, spans: spans, options: options)
-        for try await page in pages(matching: query.around(spans, options)) {
+        for try await page in pages(matching: query.covering(spans, options)) {
             for sample in page { try collection.add(sample) }
         }
         return try collection.finish()
     }
 
-    /// What the samples of a query come to in each of some spans, for each origin alone.
+    /// Calculates the statistics of a query's samples in each span, separately for each origin.
     ///
-    /// Nothing is merged: what two devices have counted at the same time is in the sum of each.
+    /// Nothing is merged: steps that two devices counted at the same time are in the sum of each.
     package nonisolated func statisticsByOrigin(
         of query: SampleQuery, in spans: [Range<Instant>],
         options: StatisticsOptions = StatisticsOptions()
@@ -32,7 +32,7 @@ extension HealthStore {
         options.rank = nil
         var collections: [SampleOrigin: StatisticsCollection] = [:]
         let empty = StatisticsCollection(query.type, spans: spans, options: options)
-        for try await page in pages(matching: query.around(spans, options)) {
+        for try await page in pages(matching: query.covering(spans, options)) {
             for sample in page {
                 try collections[SampleOrigin(sample), default: empty].add(sample)
             }
@@ -43,12 +43,12 @@ extension HealthStore {
 }
 
 extension SampleQuery {
-    /// The query for all that matters to some spans, in the order in which statistics want it.
-    fileprivate func around(
+    /// The query for all samples that statistics of the spans need, oldest first.
+    fileprivate func covering(
         _ spans: [Range<Instant>], _ options: StatisticsOptions
     ) -> SampleQuery {
         var query = self
-        // In this order no number is none.
+        // In this order NaN becomes 0.
         let gap = Int64(min(max(0, options.gapLimitSeconds), 86_400) * 1e9)
         query.from = spans.first?.lowerBound.adding(nanoseconds: -gap)
         query.to = spans.last?.upperBound.adding(nanoseconds: gap)
@@ -58,25 +58,26 @@ extension SampleQuery {
     }
 }
 
-/// What samples come from: a device, or what produced them when there is none.
+/// The origin of samples: a device, or the source when the device is unknown.
 package struct SampleOrigin: Hashable, Sendable {
-    /// The device; nil when none is known.
+    /// The device; nil when unknown.
     package let device: Device?
-    /// The name of the source; nil when a device is known, which several sources may read.
+    /// The name of the source; nil when the device is known, which several sources may read.
     package let source: String?
-    /// Whether a person has entered them.
+    /// Whether the samples were manually entered.
     package let isEntered: Bool
 
-    /// The origin of a sample.
+    /// Makes the origin of a sample.
     package init(_ sample: QuantitySample) {
         device = sample.device
         source = sample.device == nil ? sample.source?.name : nil
         isEntered = sample.metadata[.wasUserEntered] == true
     }
 
-    /// What people call it; nil when nothing is known.
+    /// The display name; nil when nothing is known.
     package var name: String? {
         let name = device?.name ?? device?.localIdentifier ?? source
-        return isEntered ? [name, "(entered)"].compactMap(\.self).joined(separator: " ") : name
+        guard isEntered else { return name }
+        return [name, "(manually entered)"].compactMap(\.self).joined(separator: " ")
     }
 }

@@ -1,21 +1,21 @@
 package import HealthModel
 
 extension HealthStore {
-    /// Returns the workouts of a query, the newest first.
+    /// Returns the workouts of a query, newest first.
     ///
-    /// A text is looked for in every workout that else matches.
+    /// The text of the query is searched in every workout that matches its other conditions.
     package func workouts(
         matching query: WorkoutQuery = WorkoutQuery(), types: QuantityTypes = .standard
     ) throws -> [Workout] {
         try WorkoutReader(connection, lookup, types: types).workouts(matching: query)
     }
 
-    /// Returns how many workouts there are, of one person or of all.
+    /// Returns the number of workouts of one person, or of all people.
     package func workoutCount(of person: String? = nil) throws -> Int {
         try WorkoutReader(connection, lookup).count(of: person)
     }
 
-    /// Returns the workout of this id; nil when there is none.
+    /// Returns the workout with this id; nil when there is none.
     package func workout(
         _ id: RecordID, types: QuantityTypes = .standard
     ) throws -> Workout? {
@@ -23,11 +23,10 @@ extension HealthStore {
             .workouts(from: id, through: id, limit: 1).first
     }
 
-    /// Returns the workouts whose ids begin with a text, the oldest first: with two or more it is not clear
-    /// which one is meant.
+    /// Returns the workouts whose ids start with a prefix, oldest first; two or more mean that the
+    /// prefix is ambiguous.
     ///
-    /// Hyphens and the case of letters do not matter. Nothing begins with an empty text, or with one that
-    /// has other signs than an id.
+    /// Hyphens and case are ignored. An empty or invalid prefix matches nothing.
     package func workouts(
         withIDPrefix prefix: String, limit: Int = 2, types: QuantityTypes = .standard
     ) throws -> [Workout] {
@@ -36,11 +35,11 @@ extension HealthStore {
             .workouts(from: range.first, through: range.last, limit: limit)
     }
 
-    /// The samples of several types in the order of time, page by page: what a workout is made of.
+    /// Returns the samples of several types as pages, ordered by time: the samples of a workout.
     ///
     /// - Parameters:
-    ///   - person: Whose; nil for everybody's.
-    ///   - from: Only samples of this time or later: those that end after it, or start at it.
+    ///   - person: The person's name; nil for all people.
+    ///   - from: Only samples that end after this time, or start at it.
     ///   - to: Only samples that start before this time.
     package nonisolated func samples(
         of person: String?, from: Instant, to: Instant, types: [QuantityType]
@@ -59,9 +58,9 @@ extension HealthStore {
     }
 }
 
-/// The samples of several types, a page at a time; those of one start come as they were stored.
+/// A sequence of pages of samples of several types, ordered by start, then by insertion.
 ///
-/// Between two pages the store is free, so a slow reader holds up nobody.
+/// Between two pages the store is not locked, so a slow reader blocks no other user.
 package struct MixedSamplePages: AsyncSequence, Sendable {
     package typealias Element = [QuantitySample]
 
@@ -83,7 +82,7 @@ package struct MixedSamplePages: AsyncSequence, Sendable {
             guard !isAtEnd else { return nil }
             let size = SamplePages.maximumPageSize
             let page = try await store.page(of: queries, after: last, size: size)
-            // A page that is not full is the last.
+            // A partial page is the last one.
             isAtEnd = page.samples.count < size
             last = page.last
             return page.samples.isEmpty ? nil : page.samples
@@ -92,13 +91,13 @@ package struct MixedSamplePages: AsyncSequence, Sendable {
 }
 
 extension RecordID {
-    /// The first and the last id that begin with some digits; nil when these are none, or too many.
+    /// The range of ids with a prefix; nil when the prefix is empty, too long or not hexadecimal.
     fileprivate static func range(ofPrefix text: String) -> (first: RecordID, last: RecordID)? {
         let digits = text.filter { $0 != "-" }
         guard (1...32).contains(digits.count) else { return nil }
         func id(filledWith digit: Character) -> RecordID? {
             let whole = digits + String(repeating: digit, count: 32 - digits.count)
-            // A sign before the digits would be taken for a number, too.
+            // UInt64 would also accept a plus sign.
             guard whole.allSatisfy({ $0.isASCII && $0.isHexDigit }),
                 let high = UInt64(whole.prefix(16), radix: 16),
                 let low = UInt64(whole.suffix(16), radix: 16)

@@ -4,32 +4,32 @@ package import HealthModel
 package import Platform
 import SQLite
 
-/// The store of samples, correlations, workouts and device events: one SQLite file.
+/// A store of samples, correlations, workouts and device events in one SQLite file.
 ///
-/// It works on a queue of its own, because SQLite blocks. Several stores, in several processes,
-/// may read a file while one writes it. Two may write it too: one waits until the other has written its
-/// batch.
+/// It runs on its own queue, because SQLite calls block. Several stores, in several processes, can
+/// read the file while one writes to it. Several can write too: each waits until the other has
+/// committed its batch.
 package actor HealthStore {
-    /// A write-ahead log that grew beyond this, under a long read, is cut back.
+    /// The size to which the write-ahead log is truncated after a long read made it grow.
     private static let logLimitBytes = 16 << 20
 
     private nonisolated let executor: QueueExecutor
     let connection: SQLiteConnection
     let lookup: RowLookup
     private var writer: RecordWriter?
-    /// Made when a session is kept for the first time.
+    /// Created when the first session is saved.
     var sessionStatements: SessionStatements?
-    /// Made when something is removed for the first time.
+    /// Created when records are removed for the first time.
     var remover: RecordRemover?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Opens the store for writing and reading, and makes it when it is missing.
+    /// Opens the store for reading and writing, and creates it if missing.
     ///
-    /// It works on the queue of its owner when that is given. Throws `SQLiteError`, also when the file is
-    /// not a store or one of a newer program.
+    /// - Parameter executor: The queue to run on; nil for a new one.
+    /// - Throws: `SQLiteError`, also when the file is not a store or has a newer schema version.
     package init(
         path: String, durability: Durability = .crash, executor: QueueExecutor? = nil
     ) throws {
@@ -41,12 +41,12 @@ package actor HealthStore {
         try connection.pragma("synchronous", to: durability == .powerLoss ? "FULL" : "NORMAL")
         try connection.pragma("foreign_keys", to: "ON")
         try connection.pragma("journal_size_limit", to: String(Self.logLimitBytes))
-        // What is removed is overwritten: it is about somebody's body.
+        // Removed records are overwritten with zeros, because they are health data.
         try connection.pragma("secure_delete", to: "ON")
         try self.init(connection, executor)
     }
 
-    /// Opens the store for reading only.
+    /// Opens the store read-only.
     ///
     /// Throws `HealthStoreError.noStore`, or `SQLiteError` when the file is not a store.
     package init(readingFrom path: String) throws {
@@ -55,8 +55,8 @@ package actor HealthStore {
         do {
             connection = try Self.reader(path, access: .readOnly)
         } catch let error as SQLiteError {
-            // To share a file with its writer SQLite writes beside it. Where it may not, and no log is
-            // left of a writer, the file alone is the store.
+            // SQLite needs to write the -shm file to share the database with its writer. Without
+            // the permission, and without a leftover log, the file alone is the complete store.
             guard [.missing, .cannotOpen, .readOnly].contains(error.reason),
                 !Self.hasLog(path)
             else { throw error }
@@ -65,7 +65,7 @@ package actor HealthStore {
         try self.init(connection)
     }
 
-    /// Whether a writer has left something beside the file, wherever a link to it leads.
+    /// Whether a writer has left a write-ahead log beside the file (with symbolic links resolved).
     private static func hasLog(_ path: String) -> Bool {
         guard let resolved = realpath(path, nil) else { return true }
         defer { free(resolved) }
@@ -91,10 +91,10 @@ package actor HealthStore {
 
     // MARK: Writing
 
-    /// Saves all records or, when it throws, none; the store can be used further on.
+    /// Saves all records or, when it throws, none; the store remains usable.
     ///
-    /// A record whose id the store has already is left as it is there. A correlation is one record, with
-    /// all its members.
+    /// A record whose id is already stored is skipped. A correlation counts as one record together
+    /// with its members.
     package func save(_ records: [Record]) throws -> SaveOutcome {
         let writer = try self.writer ?? RecordWriter(connection)
         self.writer = writer
@@ -103,12 +103,12 @@ package actor HealthStore {
 
     // MARK: Reading
 
-    /// Returns the samples, all at once; `pages(matching:)` is for many.
+    /// Returns all samples of a query; use `pages(matching:)` for large results.
     package func samples(matching query: SampleQuery) throws -> [QuantitySample] {
         try SampleReader(connection, lookup).page(of: query, size: query.limit).samples
     }
 
-    /// Returns the newest of the samples; nil when there is none.
+    /// Returns the newest sample of a query; nil when there is none.
     package func latestSample(matching query: SampleQuery) throws -> QuantitySample? {
         var query = query
         query.order = .newestFirst
@@ -116,7 +116,7 @@ package actor HealthStore {
         return try samples(matching: query).first
     }
 
-    /// Reads the samples page by page, so that memory does not grow with their number.
+    /// Returns the samples of a query as pages, so that memory use does not depend on their number.
     package nonisolated func pages(matching query: SampleQuery) -> SamplePages {
         SamplePages(store: self, query: query)
     }

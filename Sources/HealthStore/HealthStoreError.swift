@@ -1,32 +1,33 @@
-/// The store cannot be read.
+/// An error of the store.
 ///
-/// What SQLite itself reports is thrown as `SQLiteError`.
+/// Errors of SQLite itself are thrown as `SQLiteError`.
 package enum HealthStoreError: Error, Equatable, CustomStringConvertible {
-    /// There is no file, or nothing was ever stored in it.
+    /// The file is missing or has no tables.
     case noStore(path: String)
-    /// The file system cannot share memory between processes, as many network ones.
+    /// The file system does not support a write-ahead log, as many network file systems.
     case noWriteAheadLog(path: String)
-    /// A row holds something that this program does not understand.
+    /// A row contains an invalid value.
     case unreadable(table: String, row: Int64, column: String, path: String)
     /// The person has another workout in progress.
-    case otherSession(path: String)
-    /// A custom type is declared so that what was stored under its name is not of it.
-    case declaredDifferently(type: String, unit: String, path: String)
+    case sessionConflict(path: String)
+    /// The stored samples of a custom type do not match its declaration.
+    case incompatibleDeclaration(type: String, unit: String, path: String)
 
     package var description: String {
         switch self {
         case .noStore(let path):
-            "no store at \(path); it is made with the first sample that a gateway keeps there"
+            "no store at \(path); run a gateway with a `sqlite` sink to create it"
         case .noWriteAheadLog(let path):
-            "\(path): SQLite cannot keep a write-ahead log here; put the store on a local disk"
+            "\(path): the file system does not support a write-ahead log; "
+                + "move the store to a local disk"
         case .unreadable(let table, let row, let column, let path):
-            "\(path): \(column) of \(table) \(row) cannot be understood; "
-                + "the file is damaged, or a newer program wrote it"
-        case .otherSession(let path):
-            "\(path): the person has another workout in progress; end that one first"
-        case .declaredDifferently(let type, let unit, let path):
-            "\(path): there are samples of \(type) in \(unit), which do not fit what is declared of it; "
-                + "declare it as it was when they were measured"
+            "\(path): invalid \(column) in row \(row) of table \(table); "
+                + "restore a backup, or use the version that wrote the file"
+        case .sessionConflict(let path):
+            "\(path): the person has another workout in progress; end it first"
+        case .incompatibleDeclaration(let type, let unit, let path):
+            "\(path): stored samples of \(type) in \(unit) do not match its declaration; "
+                + "restore the previous declaration of the type"
         }
     }
 }

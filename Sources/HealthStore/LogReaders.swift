@@ -1,17 +1,20 @@
 import Glibc
 
-/// Who reads from a write-ahead log, as the kernel lists the locks on the index of the log (-shm).
+/// Lists the processes that read from a write-ahead log, from the kernel's list of locks on the
+/// wal-index (-shm).
 ///
-/// To ask for a lock would mean to open the file, and closing it again would drop those of this process.
+/// `fcntl` cannot be used: it needs an open descriptor, and closing that would release the locks of
+/// this process.
 enum LogReaders {
-    /// The bytes of the index that stand for readers: WAL_READ_LOCK(0) to (4), SQLite's wal.c and os_unix.c.
+    /// The bytes of the index for reader locks: WAL_READ_LOCK(0) to (4), SQLite's wal.c and
+    /// os_unix.c.
     private static let readerBytes = 123...127
     private static let listPath = "/proc/locks"
     private static let maximumListLength = 1 << 20
-    /// So many are named at most.
+    /// The maximum number of processes in the list.
     private static let limit = 5
 
-    /// The names and numbers of the processes; none where the kernel does not tell.
+    /// The names and IDs of the processes; empty where the kernel does not list locks.
     static func names(ofIndex path: String) -> [String] {
         var status = stat()
         guard stat(path, &status) == 0 else { return [] }
@@ -22,7 +25,8 @@ enum LogReaders {
         }
     }
 
-    /// The processes with a reader's lock, from lines such as `1: POSIX ADVISORY READ 812 08:01:131 124 124`.
+    /// The processes with a reader lock, from lines such as
+    /// `1: POSIX ADVISORY READ 812 08:01:131 124 124`.
     static func processes(in list: String, inode: UInt64) -> [Int32] {
         var processes: [Int32] = []
         for line in list.split(separator: "\n") {

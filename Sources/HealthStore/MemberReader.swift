@@ -33,7 +33,7 @@ struct MemberReader {
         try selectSamples.bind(integer: correlation, at: 1)
         try selectSamples.forEachRow { row in
             guard let name = row.text(at: 10) else { throw unknownType(row, in: "sample") }
-            // It may have been declared when the sample was stored.
+            // The type may have been declared when the sample was stored.
             let type =
                 try types.named(name)
                 ?? QuantityType(undeclared: name, unit: units.value(of: row.integer(at: 5)))
@@ -51,7 +51,7 @@ struct MemberReader {
         return members
     }
 
-    /// The columns of the members' table and, behind them, the name of the type.
+    /// The query for the members: the columns of their table, followed by the name of the type.
     private static func sql(_ table: String, _ columns: String) -> String {
         """
         SELECT \(columns), (SELECT name FROM type WHERE type.id = \(table).type)

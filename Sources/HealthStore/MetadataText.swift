@@ -1,8 +1,8 @@
 import HealthModel
 
-/// Metadata as the text of its column: a JSON object, or NULL when there is none.
+/// Encodes and decodes the metadata column: a JSON object, or NULL when empty.
 ///
-/// The samples of a stream mostly have the same metadata, so the last text is read only once.
+/// Consecutive samples mostly have the same metadata, so the last decoded text is cached.
 struct MetadataText {
     private var text = ""
     private var metadata: Metadata?
@@ -12,7 +12,7 @@ struct MetadataText {
         metadata.isEmpty ? nil : metadata.json
     }
 
-    /// The metadata of a column; nil when the text cannot be understood.
+    /// Decodes the metadata of a column; nil when the text is invalid.
     mutating func metadata(of column: String?) -> Metadata? {
         guard let column else { return Metadata() }
         if column == text, let metadata { return metadata }

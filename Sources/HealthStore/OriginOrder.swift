@@ -2,18 +2,18 @@ package import GatewayCore
 package import HealthModel
 import SQLite
 
-/// Which of several origins counts, where they have counted the same.
+/// The priority of origins that have counted the same activity.
 ///
-/// A device worn as the primary one comes first, then those without a role, then backups, then what has no
-/// device, and at last what a person has entered. Of equal ones the one that is new to the store is the
-/// best. So the order does not depend on the time that is looked at.
+/// Primary devices come first, then devices without a role, backup devices, sources without a
+/// device, and manually entered samples. Among equals the origin added to the store last has
+/// priority. The order does not depend on the queried time.
 package struct OriginOrder: Sendable {
     private let devices: [Device: Int]
     private let sources: [String: Int]
 
-    /// Orders what a store knows.
+    /// Orders the known origins of a store.
     ///
-    /// - Parameter role: What a device is worn as, where that is said.
+    /// - Parameter role: The configured role of a device; nil when there is none.
     package init(_ known: KnownOrigins, role: (Device) -> People.Role?) {
         func place(_ device: Device) -> Int {
             switch role(device) {
@@ -24,7 +24,7 @@ package struct OriginOrder: Sendable {
         }
         let places = Dictionary(
             known.devices.map { ($0, place($0)) }, uniquingKeysWith: { first, _ in first })
-        // A sort keeps no order of equal ones, so their age decides.
+        // `sorted` is not stable, so the age is a part of the key.
         let order = known.devices.enumerated().sorted {
             let (one, other) = (places[$0.element] ?? 1, places[$1.element] ?? 1)
             return (one, -$0.offset) < (other, -$1.offset)
@@ -37,7 +37,7 @@ package struct OriginOrder: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// How good the origin of a sample is; the lowest is the best.
+    /// The rank of a sample's origin; the lowest has priority.
     package func rank(of sample: QuantitySample) -> Int {
         if sample.metadata[.wasUserEntered] == true { return .max }
         if let device = sample.device { return devices[device] ?? .max - 2 }
@@ -45,7 +45,7 @@ package struct OriginOrder: Sendable {
     }
 }
 
-/// The devices and sources whose samples a store has had, the oldest first.
+/// The devices and sources of the samples of a store, oldest first.
 package struct KnownOrigins: Sendable {
     package var devices: [Device] = []
     package var sources: [String] = []
@@ -57,7 +57,7 @@ package struct KnownOrigins: Sendable {
 }
 
 extension HealthStore {
-    /// The devices and sources whose samples the store has had.
+    /// Returns the devices and sources of the samples of the store.
     package func knownOrigins() throws -> KnownOrigins {
         var known = KnownOrigins()
         let columns = DeviceColumns.names.joined(separator: ", ")

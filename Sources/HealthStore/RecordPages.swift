@@ -1,9 +1,9 @@
 package import HealthModel
 
-/// The records of a query, a page at a time.
+/// A sequence of pages of records of a query.
 ///
-/// Between two pages the store is free, so a slow reader blocks nobody. Records that are saved
-/// meanwhile appear when they come after the last page.
+/// Between two pages the store is not locked, so a slow reader blocks no other user. Records saved
+/// meanwhile are included if they sort after the last page.
 package struct RecordPages: AsyncSequence, Sendable {
     package typealias Element = [Record]
 
@@ -27,7 +27,7 @@ package struct RecordPages: AsyncSequence, Sendable {
             let size = Swift.min(remaining, SamplePages.maximumPageSize)
             guard size > 0 else { return nil }
             let page = try await store.page(of: query, types: types, after: last, size: size)
-            // A page that is not full is the last.
+            // A partial page is the last one.
             remaining = page.records.count < size ? 0 : remaining - size
             last = page.last
             return page.records.isEmpty ? nil : page.records
@@ -35,9 +35,9 @@ package struct RecordPages: AsyncSequence, Sendable {
     }
 }
 
-/// Some records of a query.
+/// A page of records of a query.
 struct RecordPage {
     var records: [Record] = []
-    /// Where the next page continues.
+    /// The position after which the next page starts.
     var last: SamplePosition?
 }

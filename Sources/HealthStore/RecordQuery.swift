@@ -1,18 +1,18 @@
 package import HealthModel
 
-/// Which records of one type to read, and in which order.
+/// A query for records of one type.
 package struct RecordQuery: Hashable, Sendable {
     /// The type of the records; nil for device events.
     package var type: RecordType?
-    /// Only records of this time or later: those that end after it, or start at it.
+    /// Only records that end after this time, or start at it.
     package var from: Instant?
     /// Only records that start before this time.
     package var to: Instant?
-    /// Only of devices whose address, name or serial number is this, in any case.
+    /// Only records of devices with this address, name or serial number, ignoring case.
     package var device: String?
-    /// Only of the person of this name.
+    /// Only records of the person with this name.
     package var person: String?
-    /// At most so many records.
+    /// The maximum number of records.
     package var limit: Int?
     package var order: SampleQuery.Order
 

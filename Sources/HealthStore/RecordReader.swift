@@ -32,8 +32,8 @@ struct RecordReader {
 
     private typealias Decode = (SQLiteStatement, inout MetadataText) throws -> Record
 
-    /// The table of a type, and how its rows are read; nil when a file of an older program that is
-    /// only read does not have it.
+    /// The table of a type and the function that decodes its rows; nil when the schema version of a
+    /// read-only file does not have the table.
     private func table(of type: RecordType?) throws -> (RecordTable, Decode)? {
         let version = try connection.userVersion
         let correlations = CorrelationReader(connection, lookup)

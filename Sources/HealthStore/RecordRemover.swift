@@ -1,23 +1,25 @@
 import HealthModel
 import SQLite
 
-/// Removes records in small steps, each a short transaction, the oldest first.
+/// Removes the oldest records in batches, each in a short transaction.
 ///
-/// What they refer to (devices, people, units) stays: it is little, and the writer remembers its rows.
+/// Referenced rows (devices, people, units) remain: they are small, and the writer caches their
+/// ids.
 final class RecordRemover {
-    /// The most records of a step, so that nobody waits for one: it takes a few milliseconds.
+    /// The maximum number of records in a batch, which takes a few milliseconds.
     static let stepRows = 1_000
 
     private let connection: SQLiteConnection
     private let oldestType: SQLiteStatement
     private let removeOldSamples: SQLiteStatement
     private let removeFirstSamples: SQLiteStatement
-    /// Everything but the samples, which are many and are found by their types.
+    /// All tables but `sample`, whose index starts with the type.
     private let others: [DatedRows]
     private let usedBytes: SQLiteStatement
     private let spans: SQLiteStatement
-    /// Which part of a row of each table is still to go by size: of what is rare none goes in most steps.
-    private var owed: [Double]
+    /// The fraction of a row of each table carried to the next removal by size; most batches remove
+    /// no row of a small table.
+    private var carriedRows: [Double]
 
     init(_ connection: SQLiteConnection) throws {
         self.connection = connection
@@ -25,7 +27,7 @@ final class RecordRemover {
         removeOldSamples = try connection.prepare(Self.removeOldSamplesSQL)
         removeFirstSamples = try connection.prepare(DatedRows.removeFirstSQL("sample"))
         others = try Self.tables.map { try DatedRows($0, on: connection) }
-        owed = others.map { _ in 0 }
+        carriedRows = others.map { _ in 0 }
         usedBytes = try connection.prepare(
             """
             SELECT (all_pages.page_count - free.freelist_count) * size.page_size
@@ -34,10 +36,10 @@ final class RecordRemover {
         spans = try connection.prepare(Self.spansSQL)
     }
 
-    /// Removes records in one step; 0 when nothing is beyond the bounds.
-    func removeStep(beyond bounds: Retention.Bounds) throws -> Int {
+    /// Removes a batch of records and returns its size; 0 when nothing is beyond the bounds.
+    func removeNextBatch(beyond bounds: Retention.Bounds) throws -> Int {
         if let start = bounds.start {
-            let removed = try removeStep(before: start.nanosecondsSince1970)
+            let removed = try removeNextBatch(before: start.nanosecondsSince1970)
             guard removed == 0 else { return removed }
         }
         guard let bytes = bounds.bytes, try number(usedBytes) > bytes else { return 0 }
@@ -46,7 +48,7 @@ final class RecordRemover {
 
     // MARK: By age
 
-    private func removeStep(before start: Int64) throws -> Int {
+    private func removeNextBatch(before start: Int64) throws -> Int {
         guard
             try others.contains(where: { try $0.hasAny(before: start) })
                 || oldestType(before: start) != nil
@@ -61,7 +63,7 @@ final class RecordRemover {
                 try removeOldSamples.bind(integer: start, at: 2)
                 try removeOldSamples.bind(integer: Int64(Self.stepRows - removed), at: 3)
                 try removeOldSamples.run()
-                // An index that says otherwise than its table is damaged, and no reason to stay here.
+                // A corrupt index that contradicts its table must not cause an endless loop.
                 guard connection.changes > 0 else { break }
                 removed += connection.changes
             }
@@ -69,7 +71,7 @@ final class RecordRemover {
         }
     }
 
-    /// The type whose first sample is the oldest of all, when that began before the time.
+    /// The type with the oldest sample, if that started before the time.
     private func oldestType(before start: Int64) throws -> Int64? {
         defer { oldestType.reset() }
         try oldestType.bind(integer: start, at: 1)
@@ -78,16 +80,16 @@ final class RecordRemover {
 
     // MARK: By size
 
-    /// Removes what was stored first, the same part of each table: they have no common order but their
-    /// times, and a wrong clock would decide which of them goes.
+    /// Removes the rows that were stored first, the same fraction of each table: tables have no
+    /// common order but time, which would depend on wrong clocks.
     private func removeFirst() throws -> Int {
         let (samples, counts) = try rowsOfTables()
         let total = Double(samples + counts.reduce(0, +))
         var removed = 0
         for index in others.indices where counts[index] > 0 {
-            owed[index] += Double(Self.stepRows) * Double(counts[index]) / total
-            let part = Int(owed[index])
-            owed[index] -= Double(part)
+            carriedRows[index] += Double(Self.stepRows) * Double(counts[index]) / total
+            let part = Int(carriedRows[index])
+            carriedRows[index] -= Double(part)
             removed += try others[index].removeFirst(limit: min(part, Self.stepRows - 1 - removed))
         }
         if samples == 0, let last = others.indices.last(where: { counts[$0] > 0 }) {
@@ -138,7 +140,7 @@ extension RecordRemover {
     private static let spansSQL =
         "SELECT " + (["sample"] + tables.map(\.name)).map(span).joined(separator: ", ")
 
-    /// One look at each end of the key, where max - min in one SELECT would read every row.
+    /// Two queries for the ends of the key, because max - min in one SELECT would read every row.
     private static func span(_ table: String) -> String {
         """
         coalesce((SELECT max(sequence) FROM \(table))
@@ -146,7 +148,8 @@ extension RecordRemover {
         """
     }
 
-    /// All that touch the records: each goes by an index, so that a step costs the same in a large file.
+    /// The statements that read or remove records; all use an index, so that a batch costs the same
+    /// in a large file.
     static let statements =
         [oldestTypeSQL, removeOldSamplesSQL, spansSQL, DatedRows.removeFirstSQL("sample")]
         + tables.flatMap(DatedRows.statements)

@@ -1,16 +1,16 @@
 import SQLite
 
-/// A table of records: its columns, and which of them is the time that its rows are ordered by.
+/// A table of records, with its columns and the time column that orders its rows.
 struct RecordTable {
     let name: String
     let columns: String
     var time = "start_ns"
-    /// Where the time is among the columns.
+    /// The index of the time column.
     var timeIndex: Int32 = 2
 
-    /// Reads the rows that match, at most `limit` of them; their first column is `sequence`.
+    /// Calls the body with up to `limit` matching rows; their first column is `sequence`.
     ///
-    /// - Returns: Where the next page continues; nil when no row matches.
+    /// - Returns: The position after which the next page starts; nil when no row matches.
     func forEachRow(
         matching conditions: SampleConditions, order: SampleQuery.Order, limit: Int?,
         on connection: SQLiteConnection, _ body: (SQLiteStatement) throws -> Void
@@ -21,7 +21,7 @@ struct RecordTable {
             SELECT \(columns) FROM \(name) WHERE \(conditions.sql)
             ORDER BY \(time) \(direction), sequence \(direction) LIMIT ?
             """)
-        // SQLite takes a negative limit as none.
+        // In SQLite a negative limit means no limit.
         let parameters = conditions.parameters + [limit.map { Int64(max($0, 0)) } ?? -1]
         for (index, value) in zip(Int32(1)..., parameters) {
             try rows.bind(integer: value, at: index)

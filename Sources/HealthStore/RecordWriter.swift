@@ -9,14 +9,14 @@ final class RecordWriter {
     private let insertCategory: SQLiteStatement
     private let correlations: CorrelationStatements
     private let insertWorkout: SQLiteStatement
-    private let lengthenType: SQLiteStatement
+    private let updateLongestDuration: SQLiteStatement
     private let devices: RowIdentifiers<Device>
     private let sources: RowIdentifiers<SourceRevision>
     private let people: RowIdentifiers<String>
     private let types: RowIdentifiers<QuantityType>
     private let otherTypes: RowIdentifiers<String>
     private let units: RowIdentifiers<Unit>
-    /// The longest sample of a type, in nanoseconds, by the type's row; what is not here is 0.
+    /// The duration of the longest sample in nanoseconds, by the row of its type; missing means 0.
     private var longest: [Int64: Int64] = [:]
 
     init(_ connection: SQLiteConnection) throws {
@@ -26,7 +26,7 @@ final class RecordWriter {
         insertCategory = try connection.prepare(Self.insertCategorySQL)
         correlations = try CorrelationStatements(connection)
         insertWorkout = try connection.prepare(Self.insertWorkoutSQL)
-        lengthenType = try connection.prepare(
+        updateLongestDuration = try connection.prepare(
             "UPDATE type SET longest_ns = max(longest_ns, ?2) WHERE id = ?1")
         devices = try RowIdentifiers(devicesOn: connection)
         sources = try RowIdentifiers(sourcesOn: connection)
@@ -36,7 +36,7 @@ final class RecordWriter {
         units = try RowIdentifiers(of: "unit", on: connection) { $0.string }
     }
 
-    /// Writes all records or, when it throws, none.
+    /// Saves all records or, when it throws, none.
     func save(_ records: [Record]) throws -> SaveOutcome {
         do {
             return try connection.transaction {
@@ -49,7 +49,7 @@ final class RecordWriter {
                 }
             }
         } catch {
-            forgetRows()
+            clearCaches()
             throw error
         }
     }
@@ -66,14 +66,14 @@ final class RecordWriter {
         return connection.changes > 0
     }
 
-    /// Returns whether the correlation was new; it is one record, whatever became of its members.
+    /// Returns whether the correlation was new; it counts as one record.
     ///
-    /// A member that is stored already is linked as it is. Where its id is another kind of sample's the
-    /// correlation would never be one again, and it is left out.
+    /// A member that is already stored is linked unchanged. When its id belongs to a sample of
+    /// another type the correlation is skipped, because it could not be read again.
     private func insert(_ correlation: Correlation) throws -> Bool {
         guard try !correlations.contains(correlation.id) else { return false }
         for member in correlation.samples {
-            guard try correlations.hasRoom(for: member) else { return false }
+            guard try correlations.canLink(for: member) else { return false }
         }
         let row = correlations.insert
         try bind(correlation.id, to: row)
@@ -107,12 +107,12 @@ final class RecordWriter {
         try row.run()
     }
 
-    /// Binds type and times to the parameters 2 to 4.
+    /// Binds the type and the times to parameters 2 to 4.
     private func bind(
         type name: String, from start: Instant, to end: Instant, on row: SQLiteStatement
     ) throws {
         let type = try otherTypes.row(of: name)
-        try lengthen(type, to: end.nanoseconds(since: start))
+        try updateLongest(type, to: end.nanoseconds(since: start))
         try row.bind(integer: type, at: 2)
         try row.bind(integer: start.nanosecondsSince1970, at: 3)
         try row.bind(integer: end.nanosecondsSince1970, at: 4)
@@ -120,8 +120,8 @@ final class RecordWriter {
 
     private func insert(_ sample: QuantitySample) throws {
         let type = try types.row(of: sample.type)
-        try lengthen(type, to: sample.end.nanoseconds(since: sample.start))
-        // Of a type that nothing declares the canonical unit is not known.
+        try updateLongest(type, to: sample.end.nanoseconds(since: sample.start))
+        // An undeclared type has no known canonical unit.
         let canonical =
             sample.type.isDeclared
             ? try? sample.quantity.value(in: sample.type.canonicalUnit) : nil
@@ -137,7 +137,7 @@ final class RecordWriter {
         try row.bind(integer: sample.device.map(devices.row), at: 9)
         try row.bind(integer: sample.source.map(sources.row), at: 10)
         try row.bind(text: MetadataText.text(of: sample.metadata), at: 11)
-        try row.runKeepingParameters()
+        try row.runRetainingBindings()
     }
 
     private func insert(_ workout: Workout) throws {
@@ -176,16 +176,17 @@ final class RecordWriter {
         try row.bind(id, at: 1)
     }
 
-    /// Keeps the bound that queries use to find samples that began before their time.
-    private func lengthen(_ type: Int64, to nanoseconds: Int64) throws {
+    /// Updates the longest duration, which queries use to find samples that started before their
+    /// span.
+    private func updateLongest(_ type: Int64, to nanoseconds: Int64) throws {
         guard nanoseconds > 0, nanoseconds > longest[type, default: 0] else { return }
-        try lengthenType.bind(integer: type, at: 1)
-        try lengthenType.bind(integer: nanoseconds, at: 2)
-        try lengthenType.run()
+        try updateLongestDuration.bind(integer: type, at: 1)
+        try updateLongestDuration.bind(integer: nanoseconds, at: 2)
+        try updateLongestDuration.run()
         longest[type] = nanoseconds
     }
 
-    private func forgetRows() {
+    private func clearCaches() {
         devices.removeAll()
         sources.removeAll()
         people.removeAll()
@@ -193,7 +194,7 @@ final class RecordWriter {
         otherTypes.removeAll()
         units.removeAll()
         longest.removeAll()
-        // What was bound for the record that failed.
+        // Clear the bindings of the record that failed.
         insertSample.reset()
         insertEvent.reset()
         insertCategory.reset()
@@ -201,7 +202,7 @@ final class RecordWriter {
         correlations.reset()
     }
 
-    // Only an id that is there already is ignored; any other conflict is an error.
+    // Only a duplicate id is ignored; any other conflict is an error.
     private static let insertSampleSQL = """
         INSERT INTO sample (
             id, type, start_ns, end_ns, value, unit, canonical, person, device, source, metadata
@@ -232,11 +233,11 @@ final class RecordWriter {
         """
 }
 
-/// What became of a batch.
+/// The result of saving a batch.
 package struct SaveOutcome: Equatable, Sendable {
-    /// The records that were new.
+    /// The number of new records.
     package var stored = 0
-    /// The records whose id the store had already; it keeps what it has.
+    /// The number of records whose id was already stored; the stored record remains unchanged.
     package var alreadyStored = 0
 
     package init(stored: Int = 0, alreadyStored: Int = 0) {

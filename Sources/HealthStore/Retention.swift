@@ -3,19 +3,19 @@ package import HealthModel
 import JSON
 import Platform
 
-/// What a store keeps; what is beyond it is removed.
+/// The retention policy of a store: older records, or those beyond a size, are removed.
 package struct Retention: Hashable, Sendable {
-    /// So old, in seconds, is the oldest record at most; nil for any age.
+    /// The maximum age of a record in seconds; nil for no limit.
     package var ageSeconds: Double?
-    /// So many bytes of the file are in use at most; nil for any number.
+    /// The maximum number of used bytes in the file; nil for no limit.
     package var bytes: Int64?
 
-    /// The shortest age is longer than the time between two looks, and than what a sink is usually behind.
+    /// The minimum exceeds the time between two cleanups and the usual lag of a sink.
     private static let ages: ClosedRange<Double> = 3_600...3_155_760_000
-    /// The tables are there without any record, and devices and people stay.
+    /// The minimum exceeds the size of an empty store with its devices and people.
     private static let sizes: ClosedRange<Int64> = (16 << 20)...(1 << 50)
 
-    /// Keeps everything when nothing is said.
+    /// Makes a policy; without arguments everything is retained.
     package init(ageSeconds: Double? = nil, bytes: Int64? = nil) {
         self.ageSeconds = ageSeconds
         self.bytes = bytes
@@ -24,9 +24,9 @@ package struct Retention: Hashable, Sendable {
     /// The keys of `retention`.
     package static let settings = [
         PluginDescription.Setting(
-            "age", "records that ended longer ago are removed", kind: .span, default: "any"),
+            "age", "remove records older than this", kind: .span, default: "any"),
         PluginDescription.Setting(
-            "size", "the oldest records are removed while the file is larger", kind: .size,
+            "size", "remove the oldest records while the file is larger than this", kind: .size,
             default: "any"),
     ]
 
@@ -35,24 +35,24 @@ package struct Retention: Hashable, Sendable {
         let object = try node.object(keys: Self.settings.map(\.name))
         ageSeconds = try object["age"]?.duration(in: Self.ages)
         bytes = try object["size"]?.byteCount(in: Self.sizes)
-        guard !keepsEverything else { throw node.error("names neither an `age` nor a `size`") }
+        guard !isUnlimited else { throw node.error("requires `age` or `size`") }
     }
 
-    /// Whether nothing is ever removed.
-    package var keepsEverything: Bool { ageSeconds == nil && bytes == nil }
+    /// Whether everything is retained.
+    package var isUnlimited: Bool { ageSeconds == nil && bytes == nil }
 
-    /// What must go at this time.
+    /// The bounds at a time.
     package func bounds(at now: Instant) -> Bounds {
         Bounds(
             start: ageSeconds.map { now.adding(nanoseconds: -Int64(clampedNanosecondsOf: $0)) },
             bytes: bytes)
     }
 
-    /// How far back and how far up a store goes.
+    /// The limits of a store at one point in time.
     package struct Bounds: Hashable, Sendable {
-        /// What began before this goes; nil when age does not matter.
+        /// Records that started before this time are removed; nil for no limit.
         package var start: Instant?
-        /// The oldest go while more bytes than this are in use; nil when size does not matter.
+        /// The oldest records are removed while more bytes are in use; nil for no limit.
         package var bytes: Int64?
 
         package init(start: Instant? = nil, bytes: Int64? = nil) {

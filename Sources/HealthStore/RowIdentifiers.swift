@@ -1,28 +1,27 @@
 import HealthModel
 import SQLite
 
-/// The row ids of values that repeat in many records; a value without a row gets one.
+/// A cache of the row ids of values that repeat in many records; new values are inserted.
 ///
-/// What it remembers is bounded, and must be forgotten when a transaction is rolled back, because
-/// the rows that the transaction made are then gone.
+/// The cache is bounded. It must be cleared when a transaction is rolled back, because rows that
+/// the transaction inserted no longer exist.
 final class RowIdentifiers<Value: Hashable> {
-    /// The most values that are remembered.
-    ///
-    /// They are few unless somebody makes them up.
+    /// The maximum number of cached values, more than real devices need.
     static var limit: Int { 1_024 }
-    /// A device measures a few types side by side; comparing so many is faster than hashing one.
+    /// The number of values that are compared before one is hashed, which is slower.
     private static var recentLimit: Int { 4 }
 
     private let connection: SQLiteConnection
     private let find: SQLiteStatement
     private let insert: SQLiteStatement
     private let bind: (Value, SQLiteStatement) throws -> Void
-    private var known: [Value: Int64] = [:]
-    /// The last few values that were met, which are compared before any is looked up.
+    private var cached: [Value: Int64] = [:]
+    /// The most recent values, which are compared before the dictionary is used.
     private var recent: [(value: Value, row: Int64)] = []
     private var oldest = 0
 
-    /// Takes two statements with the same parameters: one finds the row id, one makes a row.
+    /// Prepares two statements with the same parameters: `find` selects the row id, `insert` adds a
+    /// row.
     init(
         on connection: SQLiteConnection, find: String, insert: String,
         bind: @escaping (Value, SQLiteStatement) throws -> Void
@@ -33,24 +32,24 @@ final class RowIdentifiers<Value: Hashable> {
         self.bind = bind
     }
 
-    /// Returns the row id of a value, within a write transaction.
+    /// Returns the row id of a value, which is inserted if new, within a write transaction.
     func row(of value: Value) throws -> Int64 {
         for index in recent.indices where recent[index].value == value { return recent[index].row }
-        let row = try known[value] ?? existingRow(of: value) ?? newRow(of: value)
-        if known.count >= Self.limit { known.removeAll() }
-        known[value] = row
-        noteRecent(value, row)
+        let row = try cached[value] ?? existingRow(of: value) ?? newRow(of: value)
+        if cached.count >= Self.limit { cached.removeAll() }
+        cached[value] = row
+        addRecent(value, row)
         return row
     }
 
-    /// Forgets everything.
+    /// Clears the cache.
     func removeAll() {
-        known.removeAll()
+        cached.removeAll()
         recent.removeAll()
         oldest = 0
     }
 
-    private func noteRecent(_ value: Value, _ row: Int64) {
+    private func addRecent(_ value: Value, _ row: Int64) {
         guard recent.count == Self.recentLimit else { return recent.append((value, row)) }
         recent[oldest] = (value, row)
         oldest = (oldest + 1) % Self.recentLimit
@@ -70,7 +69,7 @@ final class RowIdentifiers<Value: Hashable> {
 }
 
 extension RowIdentifiers {
-    /// The rows of a table that has a name for each value.
+    /// Makes a cache for a table that has a name for each value.
     convenience init(
         of table: String, on connection: SQLiteConnection, name: @escaping (Value) -> String
     ) throws {
@@ -83,7 +82,7 @@ extension RowIdentifiers {
 }
 
 extension RowIdentifiers<SourceRevision> {
-    /// The rows of the table `source`.
+    /// Makes a cache for the table `source`.
     convenience init(sourcesOn connection: SQLiteConnection) throws {
         try self.init(
             on: connection,
@@ -100,7 +99,7 @@ extension RowIdentifiers<SourceRevision> {
 }
 
 extension RowIdentifiers<Device> {
-    /// The rows of the table `device`.
+    /// Makes a cache for the table `device`.
     convenience init(devicesOn connection: SQLiteConnection) throws {
         let columns = DeviceColumns.names
         let comparisons = columns.enumerated().map { index, name in

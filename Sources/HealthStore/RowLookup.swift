@@ -1,7 +1,7 @@
 import HealthModel
 import SQLite
 
-/// What samples and events refer to: devices, sources, people and units.
+/// Reads the values that samples and events refer to: devices, sources, people and units.
 final class RowLookup {
     let devices: RowValues<Device>
     let sources: RowValues<SourceRevision>
@@ -30,7 +30,7 @@ final class RowLookup {
         findType = try connection.prepare("SELECT id, longest_ns FROM type WHERE name = ?")
     }
 
-    /// The row of a type and the length of its longest sample; nil when it has no samples.
+    /// The row of a type and the duration of its longest sample; nil when it has no samples.
     func type(named name: String) throws -> (row: Int64, maximumNanoseconds: Int64)? {
         defer { findType.reset() }
         try findType.bind(text: name, at: 1)
@@ -45,8 +45,8 @@ final class RowLookup {
         return try findPerson.step() ? findPerson.integer(at: 0) : nil
     }
 
-    /// The rows of the devices whose address, name or serial number is this, in any case.
-    func devices(known name: String) throws -> [Int64] {
+    /// The rows of the devices with this address, name or serial number, ignoring case.
+    func devices(matching name: String) throws -> [Int64] {
         let wanted = name.lowercased()
         var rows: [Int64] = []
         try findDevices.forEachRow { row in

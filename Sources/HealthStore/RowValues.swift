@@ -1,17 +1,17 @@
 import SQLite
 
-/// The values of rows that many records refer to, each read and decoded once.
+/// A cache of the values of rows that many records refer to.
 final class RowValues<Value> {
-    /// The most values that are remembered.
+    /// The maximum number of cached values.
     static var limit: Int { 1_024 }
 
     private let table: String
     private let path: String
     private let find: SQLiteStatement
     private let decode: (SQLiteStatement) -> Value?
-    private var known: [Int64: Value] = [:]
+    private var cached: [Int64: Value] = [:]
 
-    /// Reads the given columns of a table; `decode` returns nil for what it does not understand.
+    /// Prepares to read columns of a table; `decode` returns nil for an invalid row.
     init(
         of table: String, columns: [String], on connection: SQLiteConnection,
         decode: @escaping (SQLiteStatement) -> Value?
@@ -25,14 +25,14 @@ final class RowValues<Value> {
 
     /// Returns the value of a row.
     func value(of row: Int64) throws -> Value {
-        if let value = known[row] { return value }
+        if let value = cached[row] { return value }
         defer { find.reset() }
         try find.bind(integer: row, at: 1)
         guard try find.step(), let value = decode(find) else {
             throw HealthStoreError.unreadable(table: table, row: row, column: "name", path: path)
         }
-        if known.count >= Self.limit { known.removeAll() }
-        known[row] = value
+        if cached.count >= Self.limit { cached.removeAll() }
+        cached[row] = value
         return value
     }
 

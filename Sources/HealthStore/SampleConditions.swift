@@ -1,18 +1,18 @@
 import HealthModel
 
-/// The conditions of a query as SQL, with the numbers of its placeholders.
+/// The conditions of a query as SQL, with the values of its placeholders.
 struct SampleConditions {
     private var clauses: [String] = []
     private(set) var parameters: [Int64] = []
 
-    /// All clauses, for WHERE.
+    /// The expression for WHERE.
     var sql: String { clauses.isEmpty ? "1" : clauses.joined(separator: " AND ") }
 
-    /// Makes the conditions of a query, from a position in it on; nil when no record can match.
+    /// Makes the conditions of a query after a position; nil when no record can match.
     init?(
         _ query: RecordQuery, after position: SamplePosition? = nil, _ lookup: RowLookup
     ) throws {
-        // How long a record can be at most, which the store knows of types.
+        // The maximum duration of a record, which is stored for each type.
         var longest = Int64.max
         if let name = query.type?.name, query.type != .workout {
             guard let type = try lookup.type(named: name) else { return nil }
@@ -20,8 +20,8 @@ struct SampleConditions {
             longest = type.maximumNanoseconds
         }
         let time = query.type == nil ? "at_ns" : "start_ns"
-        // A position is a bound of the start itself, and the closer one. Of two SQLite may take the other,
-        // and read for every page all that is before it.
+        // A position is the tighter bound of the start. With both bounds SQLite may use the other
+        // one and read all rows before the position for every page.
         let isBelow = position != nil && query.order == .oldestFirst
         let isAbove = position != nil && query.order == .newestFirst
         if let position { add(time, after: position, order: query.order) }
@@ -39,14 +39,14 @@ struct SampleConditions {
             add("person = ?", person)
         }
         if let name = query.device {
-            let devices = try lookup.devices(known: name)
+            let devices = try lookup.devices(matching: name)
             guard !devices.isEmpty else { return nil }
-            // Row numbers as text: a statement may have only so many placeholders.
+            // Row ids as text, because the number of placeholders in a statement is limited.
             add("device IN (\(devices.map(String.init).joined(separator: ", ")))")
         }
     }
 
-    /// Goes on after the last record of a page.
+    /// Adds the condition that a record sorts after the last one of a page.
     private mutating func add(
         _ time: String, after position: SamplePosition, order: SampleQuery.Order
     ) {
@@ -54,14 +54,14 @@ struct SampleConditions {
         add("(\(time), sequence) \(comparison) (?, ?)", position.startNanoseconds, position.row)
     }
 
-    /// Adds how far back a sample may start that ends after the time: the index is by start.
+    /// Adds a lower bound of the start of samples that end after a time: the index is by start.
     private mutating func addBound(_ from: Instant, longest: Int64) {
-        // At this length the type's bound is cut off, and says nothing.
+        // The maximum value means that the duration overflowed and gives no bound.
         guard longest < .max else { return }
         add("start_ns >= ?", from.adding(nanoseconds: -longest).nanosecondsSince1970)
     }
 
-    /// Adds that a sample ends after the time or starts at it.
+    /// Adds the condition that a sample ends after a time or starts at it.
     private mutating func addEnd(after time: Instant) {
         add("(start_ns >= ? OR end_ns > ?)", time.nanosecondsSince1970, time.nanosecondsSince1970)
     }

@@ -1,13 +1,13 @@
 package import HealthModel
 
-/// The samples of a query, a page at a time.
+/// A sequence of pages of samples of a query.
 ///
-/// Between two pages the store is free, so a slow reader holds up nobody. Samples that are saved
-/// meanwhile appear when they come after the last page.
+/// Between two pages the store is not locked, so a slow reader blocks no other user. Samples saved
+/// meanwhile are included if they sort after the last page.
 package struct SamplePages: AsyncSequence, Sendable {
     package typealias Element = [QuantitySample]
 
-    /// The most samples of a page.
+    /// The maximum number of samples in a page.
     package static let maximumPageSize = 1_000
 
     let store: HealthStore
@@ -28,7 +28,7 @@ package struct SamplePages: AsyncSequence, Sendable {
             let size = Swift.min(remaining, SamplePages.maximumPageSize)
             guard size > 0 else { return nil }
             let page = try await store.page(of: query, after: last, size: size)
-            // A page that is not full is the last.
+            // A partial page is the last one.
             remaining = page.samples.count < size ? 0 : remaining - size
             last = page.last
             return page.samples.isEmpty ? nil : page.samples
@@ -36,14 +36,14 @@ package struct SamplePages: AsyncSequence, Sendable {
     }
 }
 
-/// Some samples of a query.
+/// A page of samples of a query.
 struct SamplePage {
     var samples: [QuantitySample] = []
-    /// Where the next page goes on.
+    /// The position after which the next page starts.
     var last: SamplePosition?
 }
 
-/// The place of a sample in the order of a query.
+/// The position of a sample in the order of a query.
 struct SamplePosition {
     let startNanoseconds: Int64
     let row: Int64

@@ -1,24 +1,24 @@
 package import HealthModel
 
-/// Which samples to read, and in which order.
+/// A query for samples of one type.
 package struct SampleQuery: Hashable, Sendable {
-    /// By the start of the samples; those of one start come as they were stored.
+    /// The order by start, then by insertion.
     package enum Order: Sendable {
         case oldestFirst
         case newestFirst
     }
 
-    /// What was measured.
+    /// The type of the samples.
     package var type: QuantityType
-    /// Only samples of this time or later: those that end after it, or start at it.
+    /// Only samples that end after this time, or start at it.
     package var from: Instant?
     /// Only samples that start before this time.
     package var to: Instant?
-    /// Only of devices whose address, name or serial number is this, in any case.
+    /// Only samples of devices with this address, name or serial number, ignoring case.
     package var device: String?
-    /// Only of the person of this name.
+    /// Only samples of the person with this name.
     package var person: String?
-    /// At most so many samples.
+    /// The maximum number of samples.
     package var limit: Int?
     package var order: Order
 

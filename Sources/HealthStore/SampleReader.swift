@@ -27,9 +27,9 @@ struct SampleReader {
         return page
     }
 
-    /// Returns the samples of several queries, of a type each, in one order of time; at most `size` of them.
+    /// Returns up to `size` samples of several queries, one for each type, ordered by time.
     ///
-    /// Each query is in the order of an index, and SQLite merges them without a look at what is beyond.
+    /// Each query uses an index in this order, and SQLite merges them without reading further rows.
     func page(
         of queries: [SampleQuery], after position: SamplePosition?, size: Int
     ) throws -> SamplePage {
@@ -95,12 +95,12 @@ struct SampleReader {
                 person: person, device: device, source: source, metadata: metadata)
         } catch let error as SampleError where !type.isStandard {
             guard case .endBeforeStart = error else {
-                throw HealthStoreError.declaredDifferently(
+                throw HealthStoreError.incompatibleDeclaration(
                     type: type.name, unit: unit.string, path: connection.path)
             }
-            throw unreadable("value, unit or time", row)
+            throw unreadable("value, unit, start_ns or end_ns", row)
         } catch {
-            throw unreadable("value, unit or time", row)
+            throw unreadable("value, unit, start_ns or end_ns", row)
         }
     }
 

@@ -1,20 +1,19 @@
-/// The tables of the store.
+/// The database schema of the store.
 ///
-/// Times are nanoseconds since 1970 in UTC, ids the 16 bytes of a UUID. What repeats in many
-/// samples (device, source, person, type, unit) is a row of its own.
+/// Times are nanoseconds since 1970 in UTC, ids are the 16 bytes of a UUID. Values that repeat in
+/// many samples (device, source, person, type, unit) have tables of their own.
 enum Schema {
-    /// Marks the file as ours in its header: the letters "PgHS".
+    /// The application ID of a store: `PgHS` in ASCII.
     static let applicationID: Int32 = 0x5067_4853
 
-    /// Step N leads from version N to N + 1.
+    /// The migration steps: step N migrates from version N to N + 1.
     ///
     /// A released step is never changed.
     static let steps = [version1, version2, version3, version4]
 
-    // NULL and "" are different values of a device; a blob equals no text, so X'' stands for NULL.
-    // `longest_ns` bounds how long before a point in time a sample that covers it may start.
-    // `canonical` is the value in the type's canonical unit; NULL when it is not finite there, or nothing says
-    // what the type is.
+    // NULL and "" are different values of a device; a blob equals no text, so X'' represents NULL.
+    // `longest_ns` is the duration of the longest sample, for queries by time. `canonical` is the
+    // value in the type's canonical unit; NULL when it is not finite or the type is undeclared.
     private static let version1 = """
         CREATE TABLE device (
             id INTEGER PRIMARY KEY,
@@ -71,11 +70,11 @@ enum Schema {
     static let eventMetadataVersion = 2
     private static let version2 = "ALTER TABLE event ADD COLUMN metadata TEXT"
 
-    /// The first version with samples of categories and with correlations.
+    /// The first version with category samples and correlations.
     static let correlationVersion = 3
-    // The members of a correlation are ordinary rows of `sample` and `category`; `member` links them. A
-    // correlation and its members stay or go together, whoever removes one of them, so that none is ever
-    // incomplete. Only a sample that is in another correlation too stays, because that one needs it.
+    // The members of a correlation are ordinary rows of `sample` and `category`, linked by
+    // `member`. Triggers remove a correlation together with its members, so that none is ever
+    // incomplete. Only a sample that belongs to another correlation too remains.
     private static let version3 = """
         CREATE TABLE category (
             sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -138,10 +137,11 @@ enum Schema {
         END;
         """
 
-    /// The first version with workouts and with those that are in progress.
+    /// The first version with workouts and workout sessions.
     static let workoutVersion = 4
-    // A workout's activity is HealthKit's number; `own_name` is the name of what is none of HealthKit's. Its
-    // events and totals are JSON, as in a record. What a session's text says only its owner knows.
+    // `activity` is HealthKit's raw value; `own_name` names an activity that HealthKit does not
+    // have. `events` and `totals` are JSON, as in a record. The text of a session is opaque to the
+    // store.
     private static let version4 = """
         CREATE TABLE workout (
             sequence INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,54 +1,56 @@
 import Glibc
 import SQLite
 
-/// Looks whether a store's file is damaged, without writing to it.
+/// Checks the integrity of a store's file without writing to it.
 package struct StoreCheck: Sendable {
-    /// Files up to this size are read as a whole.
+    /// The maximum size of a file that is checked completely.
     ///
-    /// Measured: 420 MiB in a second on a server's core, from memory. A card takes as long as it takes to
-    /// read so much.
-    package static let thoroughBytes: Int64 = 128 << 20
+    /// Measured: 420 MiB per second on a server core, from the page cache. On an SD card the check
+    /// takes as long as reading the file.
+    package static let fullCheckBytes: Int64 = 128 << 20
 
     private let path: String
-    private let thoroughBytes: Int64
+    private let fullCheckBytes: Int64
 
-    /// Makes a check of the file at a path.
-    package init(path: String, thoroughBytes: Int64 = StoreCheck.thoroughBytes) {
+    /// Makes a check for the file at a path.
+    package init(path: String, fullCheckBytes: Int64 = StoreCheck.fullCheckBytes) {
         self.path = path
-        self.thoroughBytes = thoroughBytes
+        self.fullCheckBytes = fullCheckBytes
     }
 
-    /// Throws `SQLiteError` when the file is damaged, or is no store; a missing one is no error.
+    /// Throws `SQLiteError` when the file is corrupt or not a store; a missing file is not an
+    /// error.
     ///
-    /// It blocks. A large file is only looked at where it is written: header, schema, size, and both
-    /// ends of the tables of records and of their indexes.
+    /// The call blocks. In a large file only the parts that change are checked: header, schema,
+    /// size, and both ends of the record tables and their indexes.
     package func run() throws {
         var status = stat()
         guard stat(path, &status) == 0, status.st_size > 0 else { return }
         guard let connection = try open() else { return }
-        if Int64(status.st_size) <= thoroughBytes {
+        if Int64(status.st_size) <= fullCheckBytes {
             try checkEverything(connection)
         } else {
             try checkEnds(connection)
         }
     }
 
-    /// Opens the file, which reads header and schema and compares the size.
+    /// Opens the file, which checks header, schema and size.
     ///
-    /// - Returns: Nil when nothing was ever stored, or when the program was killed while it made the
-    ///   file: who opens it to write takes that back.
+    /// - Returns: Nil when the file has no tables, or when an interrupted write must be recovered
+    ///   by
+    ///   opening it for writing.
     private func open() throws -> SQLiteConnection? {
         do {
             return try HealthStore.reader(path, access: .readOnly)
         } catch HealthStoreError.noStore {
             return nil
-        } catch let error as SQLiteError where error.isOfUnfinishedWrite {
+        } catch let error as SQLiteError where error.needsRecovery {
             return nil
         }
     }
 
     private func checkEverything(_ connection: SQLiteConnection) throws {
-        let finding = try connection.pragma("quick_check(1)") ?? "no answer"
+        let finding = try connection.pragma("quick_check(1)") ?? "no result"
         guard finding == "ok" else { throw damage(finding) }
     }
 
@@ -85,14 +87,14 @@ package struct StoreCheck: Sendable {
         }
     }
 
-    /// Reads the columns too, which may lie on pages of their own.
+    /// Steps through all rows with all columns, which may be on overflow pages.
     private func readAll(_ sql: String, _ connection: SQLiteConnection) throws {
         let statement = try connection.prepare(sql)
         while try statement.step() {}
     }
 
     private func damage(_ finding: String) -> SQLiteError {
-        // It tells of pages and names of tables, never of what is in them.
+        // The finding names pages and tables, never stored values.
         let words = finding.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return SQLiteError(
             reason: .corrupt, operation: "quick_check", message: String(words.prefix(200)),

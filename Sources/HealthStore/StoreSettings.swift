@@ -1,18 +1,19 @@
 package import GatewayCore
 import JSON
 
-/// What the configuration says about a store: shared by the sink that writes it and the commands that read it.
+/// The configuration of a store, shared by the sink that writes to it and the commands that read
+/// it.
 package struct StoreSettings: Sendable, Hashable {
-    /// The word for a store in the configuration's `use`.
+    /// The value of `use` for a store in the configuration.
     package static let use = "sqlite"
-    /// The settings it knows.
+    /// The configuration keys.
     package static let keys = ["path", "retention"]
-    /// The file in the data directory when no path is set.
+    /// The default file in the data directory.
     package static let defaultPath = "health.sqlite"
 
-    /// The path as written, relative to the data directory when it does not begin with a slash.
+    /// The configured path, relative to the data directory unless it starts with a slash.
     package let path: String
-    /// What is kept; everything when nothing is said.
+    /// The retention policy; unlimited by default.
     package let retention: Retention
 
     /// Reads the settings.

@@ -1,19 +1,19 @@
 package import HealthModel
 
-/// Which workouts to read; the newest come first.
+/// A query for workouts, newest first.
 package struct WorkoutQuery: Hashable, Sendable {
-    /// Only those with this text, in any case, in the name of the activity, in the person's name or in a text
-    /// of their metadata.
+    /// Only workouts with this text, ignoring case, in the activity's name, the person's name or
+    /// the metadata.
     package var text: String?
-    /// Only of this activity.
+    /// Only workouts of this activity.
     package var activity: WorkoutActivity?
-    /// Only of the person of this name.
+    /// Only workouts of the person with this name.
     package var person: String?
-    /// Only workouts of this time or later: those that end after it, or start at it.
+    /// Only workouts that end after this time, or start at it.
     package var from: Instant?
     /// Only workouts that start before this time.
     package var to: Instant?
-    /// At most so many workouts.
+    /// The maximum number of workouts.
     package var limit: Int?
 
     package init(
@@ -29,7 +29,7 @@ package struct WorkoutQuery: Hashable, Sendable {
     }
 }
 
-/// Looks for a text in a workout.
+/// Searches for a text in a workout.
 struct WorkoutSearch {
     private let wanted: String
 
@@ -37,12 +37,12 @@ struct WorkoutSearch {
         wanted = text.lowercased()
     }
 
-    func finds(activity: WorkoutActivity, person: String?, metadata: Metadata) -> Bool {
-        isIn(activity.name) || person.map(isIn) ?? false
+    func matches(activity: WorkoutActivity, person: String?, metadata: Metadata) -> Bool {
+        contains(activity.name) || person.map(contains) ?? false
             || metadata.contains { entry in
-                if case .string(let text) = entry.value { isIn(text) } else { false }
+                if case .string(let text) = entry.value { contains(text) } else { false }
             }
     }
 
-    private func isIn(_ text: String) -> Bool { text.lowercased().contains(wanted) }
+    private func contains(_ text: String) -> Bool { text.lowercased().contains(wanted) }
 }

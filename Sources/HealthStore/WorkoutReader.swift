@@ -6,7 +6,7 @@ struct WorkoutReader {
     private let connection: SQLiteConnection
     private let lookup: RowLookup
     private let types: QuantityTypes
-    /// A file of an older program that is only read has no such table.
+    /// False for a read-only file of an older schema version.
     private let hasTable: Bool
 
     init(
@@ -18,7 +18,7 @@ struct WorkoutReader {
         hasTable = try connection.userVersion >= Schema.workoutVersion
     }
 
-    /// Returns the workouts of a query, the newest first.
+    /// Returns the workouts of a query, newest first.
     func workouts(matching query: WorkoutQuery) throws -> [Workout] {
         guard hasTable, let conditions = try Conditions(query, lookup) else { return [] }
         let rows = try connection.prepare(
@@ -37,13 +37,13 @@ struct WorkoutReader {
         var workouts: [Workout] = []
         while workouts.count < query.limit ?? .max, try rows.step() {
             let row = try Row(rows, lookup, connection.path)
-            guard search?.finds(row) ?? true else { continue }
+            guard search?.matches(row) ?? true else { continue }
             workouts.append(try workout(of: row))
         }
         return workouts
     }
 
-    /// Returns the workouts whose ids are in a range, the oldest first.
+    /// Returns the workouts with ids in a range, oldest first.
     func workouts(from first: RecordID, through last: RecordID, limit: Int) throws -> [Workout] {
         guard hasTable else { return [] }
         let rows = try connection.prepare(
@@ -58,7 +58,7 @@ struct WorkoutReader {
         return workouts
     }
 
-    /// Returns how many workouts there are, of one person or of all.
+    /// Returns the number of workouts of one person, or of all people.
     func count(of person: String?) throws -> Int {
         guard hasTable else { return 0 }
         let count = try connection.prepare(
@@ -97,12 +97,12 @@ struct WorkoutReader {
                 metadata: row.metadata)
         } catch {
             throw HealthStoreError.unreadable(
-                table: "workout", row: row.sequence, column: "events, totals or time",
+                table: "workout", row: row.sequence, column: "events, totals, start_ns or end_ns",
                 path: connection.path)
         }
     }
 
-    /// What a row says before its lists are read.
+    /// A row whose events and totals are not decoded yet.
     struct Row {
         let sequence: Int64
         let id: RecordID
@@ -143,7 +143,8 @@ struct WorkoutReader {
             totals = row.text(at: 12)
         }
 
-        /// An own name that HealthKit has got since it was written is HealthKit's now.
+        /// Decodes the activity; a custom name that HealthKit has adopted since becomes
+        /// HealthKit's.
         private static func activity(_ row: SQLiteStatement) -> WorkoutActivity? {
             guard let name = row.text(at: 3) else {
                 return UInt(exactly: row.integer(at: 2)).flatMap { WorkoutActivity(number: $0) }
@@ -159,7 +160,7 @@ struct WorkoutReader {
         }
     }
 
-    /// What can be asked of the table itself; the own name of an activity is the last parameter.
+    /// The conditions of a query in SQL; the custom name of an activity is the last parameter.
     private struct Conditions {
         private var clauses = ["1"]
         private(set) var numbers: [Int64] = []
@@ -190,7 +191,7 @@ struct WorkoutReader {
 }
 
 extension WorkoutSearch {
-    func finds(_ row: WorkoutReader.Row) -> Bool {
-        finds(activity: row.activity, person: row.person, metadata: row.metadata)
+    func matches(_ row: WorkoutReader.Row) -> Bool {
+        matches(activity: row.activity, person: row.person, metadata: row.metadata)
     }
 }

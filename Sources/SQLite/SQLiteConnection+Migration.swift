@@ -1,12 +1,12 @@
 extension SQLiteConnection {
-    /// Brings the schema up to date: step N leads from version N to N + 1.
+    /// Migrates the schema to the newest version: step N migrates from version N to N + 1.
     ///
-    /// Each step is one transaction together with its version, so a crash leaves a whole version.
-    /// Throws `foreignFile` or `newerFile`, and then has changed nothing.
+    /// Each step commits its changes and its version in one transaction, so a crash leaves a
+    /// complete version. Throws `foreignFile` or `newerFile` without changing the file.
     package func migrate(applicationID: Int32, steps: [String]) throws {
         while try version(applicationID: applicationID, newest: steps.count) < steps.count {
             try transaction {
-                // Another process may have done the step meanwhile.
+                // Another process may have applied the step meanwhile.
                 let version = try version(applicationID: applicationID, newest: steps.count)
                 guard version < steps.count else { return }
                 try execute(steps[version])
@@ -16,7 +16,9 @@ extension SQLiteConnection {
         }
     }
 
-    /// The version of a file that is ours, or new and empty (0), without changing it.
+    /// Reads the schema version of a file of this program (0 in a new, empty file).
+    ///
+    /// The file is not changed. Throws `foreignFile` or `newerFile`.
     package func version(applicationID: Int32, newest: Int) throws(SQLiteError) -> Int {
         let version = try userVersion
         let owner = try self.applicationID
@@ -29,13 +31,13 @@ extension SQLiteConnection {
         guard (0...newest).contains(version) else {
             throw SQLiteError(
                 reason: .newerFile, operation: "open",
-                message: "the database has version \(version), this program knows \(newest)",
+                message: "schema version \(version) is not supported, the newest is \(newest)",
                 path: path)
         }
         return version
     }
 
-    /// Whether the file has no table yet.
+    /// Whether the file has no tables.
     private var isEmpty: Bool {
         get throws(SQLiteError) {
             try !prepare("SELECT 1 FROM sqlite_master LIMIT 1").step()

@@ -1,21 +1,21 @@
 extension SQLiteConnection {
-    /// The value of a setting of the file or the connection; nil when SQLite gives none.
+    /// Reads a pragma; nil when SQLite returns no value.
     package func pragma(_ name: String) throws(SQLiteError) -> String? {
         try firstText("PRAGMA \(name)")
     }
 
-    /// Changes a setting, and returns what SQLite says it is now.
+    /// Sets a pragma and returns the value now in effect.
     @discardableResult
     package func pragma(_ name: String, to value: String) throws(SQLiteError) -> String? {
         try firstText("PRAGMA \(name) = \(value)")
     }
 
-    /// The version of the schema, kept in the file's header; 0 in a new file.
+    /// The schema version in the file header; 0 in a new file.
     package var userVersion: Int {
         get throws(SQLiteError) { try headerNumber("user_version") }
     }
 
-    /// The number of the program that the file belongs to; 0 in a new file.
+    /// The application ID in the file header; 0 in a new file.
     package var applicationID: Int {
         get throws(SQLiteError) { try headerNumber("application_id") }
     }

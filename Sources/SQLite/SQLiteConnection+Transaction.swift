@@ -1,8 +1,8 @@
 extension SQLiteConnection {
-    /// Runs the body in one write transaction: all of it is committed, or nothing.
+    /// Runs the body in a write transaction, which is rolled back when the body throws.
     ///
-    /// The write lock is taken at the beginning, so the body does not fail half-way because
-    /// another writer was quicker. Transactions do not nest.
+    /// `BEGIN IMMEDIATE` acquires the write lock first, so that the body cannot fail half-way
+    /// because of another writer. Transactions do not nest.
     package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try execute("BEGIN IMMEDIATE")
         do {
@@ -15,7 +15,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// Leaves the transaction, unless SQLite has already done so (it may, on a full disk).
+    /// Rolls back, unless SQLite has already done so (it may, on a full disk).
     private func rollBack() {
         guard isInTransaction else { return }
         // ROLLBACK ends the transaction even when it reports an error; the first error counts.

@@ -4,26 +4,26 @@ import Glibc
 /// A connection to one SQLite file.
 ///
 /// It is opened without SQLite's mutexes and is not `Sendable`: one actor owns it together with
-/// its statements, and the compiler keeps it there. The file is closed when the connection and its
-/// last statement are released. Beside ``SQLiteStatement`` nothing else sees libsqlite3.
+/// its statements, which the compiler enforces. The file is closed when the connection and its last
+/// statement are released. Only this type and ``SQLiteStatement`` call libsqlite3.
 package final class SQLiteConnection {
-    /// What the connection may do with the file.
+    /// The access mode of a connection.
     package enum Access: Sendable {
-        /// Reads only. The file must exist.
+        /// Read-only access to an existing file.
         case readOnly
-        /// Reads a file that nobody is changing, from where nothing can be written.
+        /// Read-only access without locks, for a file that no process changes (`immutable=1`).
         case immutable
-        /// Reads and writes. A missing file is created, readable by its owner only.
+        /// Read and write access. A missing file is created with mode 0600.
         case readWrite
     }
 
-    /// How long a statement waits for a lock that another connection holds.
+    /// The default time that a statement waits for a lock of another connection.
     package static let defaultBusyTimeoutMilliseconds: Int32 = 5_000
 
     package let path: String
     let handle: OpaquePointer
 
-    /// Opens the file; whether it is a database shows when it is first read.
+    /// Opens the file; an invalid database is detected at the first read.
     package init(
         path: String, access: Access,
         busyTimeoutMilliseconds: Int32 = SQLiteConnection.defaultBusyTimeoutMilliseconds
@@ -35,11 +35,11 @@ package final class SQLiteConnection {
         handle = try SQLiteConnection.open(path, access: access)
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, busyTimeoutMilliseconds)
-        // SQLite falls back to reading without a word when it may not write.
+        // SQLite silently falls back to read-only access when it may not write.
         if access == .readWrite, sqlite3_db_readonly(handle, "main") == 1 {
             throw SQLiteError(
                 reason: .readOnly, extendedCode: SQLITE_READONLY, operation: "open",
-                message: "the file may not be written", path: path)
+                message: "no permission to write the file", path: path)
         }
     }
 
@@ -47,17 +47,18 @@ package final class SQLiteConnection {
         sqlite3_close_v2(handle)
     }
 
-    /// Prepares one SQL statement, to be kept and run often.
+    /// Prepares one SQL statement for repeated use.
     package func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
         try SQLiteStatement(sql, on: self)
     }
 
-    /// Runs the statements of a script, which return nothing.
+    /// Runs a script of SQL statements and ignores the rows that they return.
     package func execute(_ script: String) throws(SQLiteError) {
         try check(sqlite3_exec(handle, script, nil, nil, nil), operation: script)
     }
 
-    /// The rows that the last INSERT, UPDATE or DELETE changed; 0 when a conflict was ignored.
+    /// The number of rows that the last INSERT, UPDATE or DELETE changed; 0 after an ignored
+    /// conflict.
     package var changes: Int {
         Int(sqlite3_changes(handle))
     }
@@ -67,14 +68,14 @@ package final class SQLiteConnection {
         sqlite3_last_insert_rowid(handle)
     }
 
-    /// How long a statement waits for a lock from now on.
+    /// Sets the time that a statement waits for a lock.
     package func setBusyTimeout(milliseconds: Int32) {
         sqlite3_busy_timeout(handle, milliseconds)
     }
 
-    /// Where the write-ahead log is, also when the path leads there by a link.
+    /// The path of the write-ahead log, with symbolic links resolved.
     package var logPath: String {
-        // Both belong to the connection; SQLite knows no name only for a database in memory.
+        // Both strings belong to the connection; only an in-memory database has no name.
         guard let name = sqlite3_db_filename(handle, "main"), let log = sqlite3_filename_wal(name)
         else { return "\(path)-wal" }
         return String(cString: log)
@@ -95,9 +96,9 @@ package final class SQLiteConnection {
 
     /// Creates a missing file with mode 0600.
     ///
-    /// SQLite gives its -wal and -shm the same mode.
-    /// An existing file is not opened here: closing it again would drop the locks that other
-    /// connections of this process hold on it (POSIX locks belong to process and file).
+    /// SQLite creates its -wal and -shm files with the same mode. An existing file is not opened
+    /// here: closing it would release the locks that other connections of this process hold on it
+    /// (POSIX locks belong to a process and a file).
     private static func createPrivateFile(_ path: String) throws(SQLiteError) {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         let code = errno
@@ -113,7 +114,7 @@ package final class SQLiteConnection {
     private static func open(
         _ path: String, access: Access
     ) throws(SQLiteError) -> OpaquePointer {
-        // With "./" before it no relative path is one of SQLite's special names (":memory:", "").
+        // The prefix "./" keeps a relative path from being a special name (":memory:", "").
         var name = path.hasPrefix("/") ? path : "./" + path
         var flags = access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
         if access == .immutable {
@@ -131,7 +132,7 @@ package final class SQLiteConnection {
 }
 
 extension String {
-    /// The path as a URI has it: everything but letters, digits and slashes as its bytes.
+    /// The path percent-encoded for a URI: everything but letters, digits and slashes.
     fileprivate var percentEncoded: String {
         utf8.map { byte in
             let scalar = Unicode.Scalar(byte)
@@ -143,7 +144,7 @@ extension String {
 }
 
 extension SQLiteError {
-    /// The error of a call on the handle, which is nil when SQLite had no memory for one.
+    /// Creates the error of a call on the handle, which is nil when SQLite ran out of memory.
     fileprivate init(_ code: Int32, operation: String, handle: OpaquePointer?, path: String) {
         var message = sqlite3_errstr(code).map { String(cString: $0) } ?? ""
         var reason = Reason(code: code)
@@ -154,7 +155,7 @@ extension SQLiteError {
                 message += " (\(String(cString: strerror(systemError))))"
             }
             if reason == .cannotOpen, systemError == ENOENT { reason = .missing }
-            // The memory that connections share is a file too, and its growth fails in this way.
+            // The shared-memory file (-shm) reports a full disk in this way.
             if reason == .inputOutput, systemError == ENOSPC { reason = .full }
         }
         self.init(
@@ -163,7 +164,7 @@ extension SQLiteError {
 }
 
 extension SQLiteError.Reason {
-    /// Sorts by the low byte of a result code; the rest of an extended code is detail.
+    /// Maps a result code by its low byte; the rest of an extended code is detail.
     fileprivate init(code: Int32) {
         switch code & 0xff {
         case SQLITE_BUSY, SQLITE_LOCKED: self = .busy

@@ -1,9 +1,9 @@
-/// Why SQLite could not do what was asked, and what to do about it.
+/// An error of SQLite, with its cause and a remedy.
 ///
 /// SQLite's messages name tables and columns, and the operation is SQL with placeholders: neither
-/// holds a bound value.
+/// contains a bound value.
 package struct SQLiteError: Error, Equatable, CustomStringConvertible {
-    /// The kinds of failure a caller treats apart.
+    /// The kinds of failure that callers handle differently.
     package enum Reason: Sendable {
         case busy
         case full
@@ -21,13 +21,13 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
         case other
     }
 
-    /// The most characters of an operation that a message repeats.
+    /// The maximum number of characters of an operation in a message.
     private static let operationLimit = 60
 
     package let reason: Reason
     /// SQLite's extended result code; 0 when SQLite did not fail.
     package let extendedCode: Int32
-    /// A word like `open`, or the beginning of the SQL that failed.
+    /// A name such as `open`, or the beginning of the SQL that failed.
     package let operation: String
     package let message: String
     package let path: String
@@ -47,11 +47,11 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
     /// SQLite's primary result code.
     package var code: Int32 { extendedCode & 0xff }
 
-    /// Whether it is the file's content that makes no sense.
+    /// Whether the content of the file is corrupt.
     ///
-    /// A statement that fits the schema fails with one of these codes (sqlite.org/rescode.html) only
-    /// when the file is not what was written: ERROR (no such table), TOOBIG, MISMATCH, FORMAT.
-    package var isDamage: Bool {
+    /// A statement that fits the schema fails with one of these codes (sqlite.org/rescode.html)
+    /// only when the file was altered: ERROR (no such table), TOOBIG, MISMATCH, FORMAT.
+    package var isCorruption: Bool {
         switch reason {
         case .corrupt, .notADatabase, .constraint: true
         case .other: [1, 18, 20, 24].contains(code)
@@ -59,32 +59,32 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether a write that was cut off must be taken back first, which takes the right to write
+    /// Whether an interrupted write must be recovered first, which requires write permission
     /// (`SQLITE_READONLY_RECOVERY`, `SQLITE_READONLY_ROLLBACK`).
-    package var isOfUnfinishedWrite: Bool { [264, 776].contains(extendedCode) }
+    package var needsRecovery: Bool { [264, 776].contains(extendedCode) }
 
     package var description: String {
         let number = extendedCode == 0 ? "" : " [SQLite \(extendedCode)]"
-        let sentence = "\(path): \(operation): \(message)\(number)"
-        return advice.map { "\(sentence); \($0)" } ?? sentence
+        let text = "\(path): \(operation): \(message)\(number)"
+        return remedy.map { "\(text); \($0)" } ?? text
     }
 
-    private var advice: String? {
+    private var remedy: String? {
         switch reason {
-        case .busy: "another program holds the file, end it or try again"
-        case .full: "make room on its file system"
-        case .readOnly: "give this user the right to write the file and its folder"
-        case .missing, .cannotOpen: "see that the folder exists and this user may use it"
+        case .busy: "close the other program that uses the file, or try again"
+        case .full: "free space on the file system"
+        case .readOnly: "grant this user write permission for the file and its folder"
+        case .missing, .cannotOpen: "check that the folder exists and that this user may access it"
         case .corrupt:
-            "move it with its -wal and -shm aside, and put a copy in its place or what "
-                + "`sqlite3 \(path) .recover` (or .dump) can still read"
+            "move the file with its -wal and -shm away, then restore a backup or the output of "
+                + "`sqlite3 \(path) .recover` (or .dump)"
         case .notADatabase, .foreignFile: "choose another path or move the file away"
         case .inputOutput:
-            // SQLITE_IOERR_WRITE is also what a file gets that may not grow.
+            // A file size limit also causes SQLITE_IOERR_WRITE.
             extendedCode == 778
-                ? "look for faults of the disk in the kernel's log, and for a limit of the size of "
-                    + "files (`ulimit -f`)" : "look for faults of the disk in the kernel's log"
-        case .newerFile: "use the program that wrote it, or a newer one"
+                ? "check the kernel log for disk errors and the file size limit (`ulimit -f`)"
+                : "check the kernel log for disk errors"
+        case .newerFile: "use the version that wrote the file, or a newer one"
         case .constraint, .other: nil
         }
     }

@@ -1,8 +1,9 @@
 import CSQLite
 
-/// A prepared statement: bind its parameters, step through its rows, reset it, and again.
+/// A prepared statement: bind its parameters, step through its rows, then reset it to run again.
 ///
-/// Parameters are counted from 1, columns from 0, as in SQLite. It keeps its connection open.
+/// Parameters are numbered from 1 and columns from 0, as in SQLite. A statement keeps its
+/// connection open.
 package final class SQLiteStatement {
     private let connection: SQLiteConnection
     private let handle: OpaquePointer
@@ -47,7 +48,7 @@ package final class SQLiteStatement {
         try check(value.withCString { csqlite_bind_text(handle, index, $0, length) })
     }
 
-    /// Binds the bytes of a blob that lie in the caller's memory; SQLite copies them.
+    /// Binds a blob; SQLite copies the bytes.
     package func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
         try check(bindBlob(bytes.baseAddress, try length(bytes.count), at: index))
     }
@@ -58,7 +59,7 @@ package final class SQLiteStatement {
     }
 
     private func bindBlob(_ bytes: UnsafeRawPointer?, _ length: Int32, at index: Int32) -> Int32 {
-        // Without an address an empty blob would become NULL.
+        // A null pointer would bind NULL in place of an empty blob.
         guard length > 0, let bytes else { return sqlite3_bind_zeroblob(handle, index, 0) }
         return csqlite_bind_blob(handle, index, bytes, length)
     }
@@ -72,7 +73,7 @@ package final class SQLiteStatement {
 
     // MARK: Running
 
-    /// Goes to the next row; false at the end.
+    /// Advances to the next row; false at the end.
     ///
     /// A statement that fails is reset.
     package func step() throws(SQLiteError) -> Bool {
@@ -84,24 +85,25 @@ package final class SQLiteStatement {
         throw error
     }
 
-    /// Runs a statement whose rows do not matter, then resets it.
+    /// Runs the statement to the end, ignores its rows, and resets it.
     package func run() throws(SQLiteError) {
         defer { reset() }
         while try step() {}
     }
 
-    /// Runs a statement whose rows do not matter, and keeps its parameters: all of them are bound anew
-    /// before the next time.
-    package func runKeepingParameters() throws(SQLiteError) {
+    /// Runs the statement as ``run()`` does, without clearing its bindings.
+    ///
+    /// All parameters must be bound again before the next run.
+    package func runRetainingBindings() throws(SQLiteError) {
         defer { sqlite3_reset(handle) }
         while try step() {}
     }
 
-    /// Binds the bytes of a blob without a copy, and runs the statement as ``run()`` does.
+    /// Binds a blob without copying its bytes, and runs the statement as ``run()`` does.
     package func run(lending bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
         let length = try length(bytes.count)
         if length > 0, let start = bytes.baseAddress {
-            // The parameters are forgotten before this returns.
+            // The bindings are cleared before this returns.
             try check(csqlite_lend_blob(handle, index, start, length))
         } else {
             try check(sqlite3_bind_zeroblob(handle, index, 0))
@@ -109,15 +111,15 @@ package final class SQLiteStatement {
         try run()
     }
 
-    /// Calls the body at every row, then resets the statement, also when the body throws.
+    /// Calls the body for every row, then resets the statement, also when the body throws.
     package func forEachRow(_ body: (SQLiteStatement) throws -> Void) throws {
         defer { reset() }
         while try step() { try body(self) }
     }
 
-    /// Makes the statement ready to run again and forgets its parameters.
+    /// Resets the statement and clears its bindings.
     package func reset() {
-        // The result repeats the error of the last step, which was thrown there.
+        // The result repeats the error that the last step has thrown.
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
     }
@@ -150,9 +152,9 @@ package final class SQLiteStatement {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// Lends SQLite's own bytes of a blob, without a copy.
+    /// Calls the body with the bytes of a blob, without copying them.
     ///
-    /// They must not leave the body. There are none when the column is NULL.
+    /// They are valid only inside the body, and empty when the column is NULL.
     package func withBlob<Result>(
         at column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {

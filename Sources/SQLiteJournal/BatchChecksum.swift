@@ -1,19 +1,19 @@
 import GatewayCore
 import HealthModel
 
-/// A checksum of a batch and its place: 64 bits, quick, and changed for certain by any change within
-/// one word of 8 bytes.
+/// A fast 64-bit checksum of a batch and its place, which detects every change within one word of 8
+/// bytes.
 ///
-/// Four lanes take the little-endian words in turn; each is mixed by steps that can be undone (exclusive
-/// or, a product with an odd number, a shift), so two different words never leave the same lane. The last
-/// bytes are filled up with zeros; the length is part of the sum. It keeps out faults of disks, not
-/// people who mean harm.
+/// Four lanes process the little-endian words in turn. The mixing steps are invertible (exclusive
+/// or, multiplication by an odd number, shift), so different words always produce different lanes.
+/// The last bytes are padded with zeros, and the length is part of the sum. It detects disk errors,
+/// not deliberate manipulation.
 enum BatchChecksum {
-    /// The checksum of lines that stand at a place.
+    /// Calculates the checksum of lines at a place.
     static func checksum(
         _ bytes: UnsafeRawBufferPointer, count: Int64, at place: JournalPlace
     ) -> Int64 {
-        // Constants of the function: a static would be looked up for every word.
+        // Local constants: a static property would be loaded for every word.
         let factors: (UInt64, UInt64, UInt64, UInt64) = (
             0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9,
             0xFF51_AFD7_ED55_8CCD

@@ -5,20 +5,20 @@ import SQLite
 extension JournalDatabase {
     /// Reads the ledger.
     ///
-    /// - Throws: ``SQLiteError`` with the reason `corrupt` when it does not close.
+    /// - Throws: ``SQLiteError`` with the reason `corrupt` when it does not balance.
     func ledger() throws -> Ledger {
         let ledger = Ledger(
             ingest: try Self.ingest(connection) ?? Ledger.Ingest(),
             sinks: try Self.sinks(connection))
         guard ledger.isPlausible else {
             throw SQLiteError(
-                reason: .corrupt, operation: "read", message: "the ledger makes no sense",
+                reason: .corrupt, operation: "read", message: "the ledger does not balance",
                 path: connection.path)
         }
         return ledger
     }
 
-    /// The account of what was published; nil when there is none.
+    /// Reads the ingest counters; nil when there are none.
     static func ingest(_ connection: SQLiteConnection) throws -> Ledger.Ingest? {
         var found: Ledger.Ingest?
         let select = try connection.prepare(
@@ -35,11 +35,11 @@ extension JournalDatabase {
         return found
     }
 
-    /// The sinks' accounts by name.
+    /// Reads the cursors and counters of the sinks by name.
     static func sinks(_ connection: SQLiteConnection) throws -> [String: Ledger.Sink] {
         var sinks: [String: Ledger.Sink] = [:]
         let columns = "name, start, cursor, filtered, delivered, refused, dropped, lost"
-        // A damaged file may be one of an older version.
+        // A corrupt file may have an older schema version.
         let select =
             try (try? connection.prepare("SELECT \(columns), formerly FROM sink"))
             ?? connection.prepare("SELECT \(columns), NULL FROM sink")
@@ -56,14 +56,14 @@ extension JournalDatabase {
         return sinks
     }
 
-    /// Makes the sinks of the file the wanted ones.
+    /// Replaces the registered sinks.
     func register(_ wanted: [JournalSink]) throws {
         let before = try ledger()
         var after = before
-        // A place that makes no sense is no reason to refuse the start; there is always one that does.
+        // An implausible place must not prevent the start; it is limited to the published records.
         let oldest = try place(after: 0, within: JournalBound())?.first
         after.register(wanted, oldest: min(oldest ?? .max, before.ingest.published))
-        // A disk that is full is no reason to refuse it either, when there is nothing to change.
+        // Without a change nothing is written, so that a full disk does not prevent the start.
         guard after.sinks != before.sinks else { return }
         try connection.transaction {
             try replaceSinks(after.sinks)
@@ -71,7 +71,7 @@ extension JournalDatabase {
         }
     }
 
-    /// Writes the sinks' accounts, within a transaction.
+    /// Rewrites the sink table, within a transaction.
     func replaceSinks(_ sinks: [String: Ledger.Sink]) throws {
         try connection.execute("DELETE FROM sink")
         let insert = try connection.prepare(
@@ -91,8 +91,8 @@ extension JournalDatabase {
         }
     }
 
-    /// Writes a whole ledger into a new file.
-    func begin(with ledger: Ledger) throws {
+    /// Writes a complete ledger to a new file.
+    func initialize(with ledger: Ledger) throws {
         try append(
             RecordLines([]), addition: ledger.ingest,
             at: JournalPlace(first: 0, position: 0, time: .init(nanosecondsSince1970: 0)),
@@ -102,7 +102,7 @@ extension JournalDatabase {
 }
 
 extension Ledger {
-    /// Whether it closes and no number in it is beyond what a journal can count.
+    /// Whether it balances and every number is within the range of a journal.
     var isPlausible: Bool {
         ingest.isPlausible
             && sinks.values.allSatisfy { $0.isPlausible(published: ingest.published) }

@@ -8,7 +8,7 @@ extension JournalDatabase {
         defer { selectBatches.reset() }
         try selectBatches.bind(integer: cursor, at: 1)
         while try selectBatches.step() {
-            // One that is damaged counts as missing.
+            // A corrupt batch counts as missing.
             guard let batch = JournalRow(selectBatches), batch.end > cursor else { continue }
             guard builder.add(first: batch.place.first, batch.lines) else { break }
         }
@@ -27,7 +27,7 @@ extension JournalDatabase {
         return nil
     }
 
-    /// Where the next batch stands, as far as the batches tell.
+    /// The place of the next batch, derived from the last one.
     func end(published: Int64) throws -> JournalPlace {
         var end = JournalPlace(
             first: published, position: 0, time: Instant(nanosecondsSince1970: .min))
@@ -42,14 +42,14 @@ extension JournalDatabase {
     }
 }
 
-/// A batch as it stands in its row.
+/// A row of the table `batch`.
 struct JournalRow {
     let place: JournalPlace
     let lines: RecordLines
 
     var end: Int64 { place.first + Int64(lines.count) }
 
-    /// Reads the row of `first, count, position, time, checksum, lines`; nil when it is damaged.
+    /// Reads the row of `first, count, position, time, checksum, lines`; nil when it is corrupt.
     init?(_ row: SQLiteStatement) {
         guard !row.isNull(at: 5),
             let place = JournalPlace(
@@ -58,10 +58,10 @@ struct JournalRow {
         let count = row.integer(at: 1)
         let checksum = row.isNull(at: 4) ? nil : row.integer(at: 4)
         let bytes = row.withBlob(at: 5) { bytes -> [UInt8]? in
-            let isSound =
+            let isValid =
                 checksum.map { $0 == BatchChecksum.checksum(bytes, count: count, at: place) }
                 ?? true
-            return isSound ? [UInt8](bytes) : nil
+            return isValid ? [UInt8](bytes) : nil
         }
         guard let bytes else { return nil }
         let lines = RecordLines(bytes)
@@ -72,7 +72,7 @@ struct JournalRow {
 }
 
 extension JournalPlace {
-    /// Reads a row that begins with `first, position, time`; nil when they make no sense.
+    /// Reads a row that begins with `first, position, time`; nil when a value is out of range.
     fileprivate init?(_ row: SQLiteStatement) {
         self.init(
             first: row.integer(at: 0), position: row.integer(at: 1), time: row.integer(at: 2))

@@ -2,23 +2,22 @@ import GatewayCore
 import HealthModel
 import SQLite
 
-/// The tables of a journal and the statements on them: a row for each committed batch, the cursors, and
-/// the ledger.
+/// The database of a journal: a row for each committed batch, the cursors, and the ledger.
 ///
-/// A batch is kept as the JSON lines that are spoken everywhere else. Its key is the number of records
-/// published before it, so that a cursor is a number too.
+/// A batch is stored as JSON lines. Its key is the number of records published before it, so a
+/// cursor is a number too.
 final class JournalDatabase {
-    /// How long opening waits for somebody who looks into the file.
+    /// How long opening waits for another process that reads the file.
     private static let busyTimeoutMilliseconds: Int32 = 500
-    /// The log is written back into the file when it has so many bytes, and is cut to that.
+    /// The size at which the write-ahead log is checkpointed and to which it is truncated.
     private static let logBytes = 16 << 20
-    /// So much free room in the file is soon used again, and not worth giving back.
-    private static let freeBytes: Int64 = 16 << 20
-    /// So many pages are given back at once.
+    /// Free space up to this size stays in the file for reuse.
+    private static let minimumFreeBytes: Int64 = 16 << 20
+    /// The number of pages that one incremental vacuum removes.
     private static let vacuumPages = 512
-    /// No number in a sound journal is larger: sums of them stay within an Int64.
+    /// The maximum number in a valid journal: sums of such numbers fit in an Int64.
     static let numberLimit: Int64 = 1 << 58
-    /// No batch is larger, in bytes.
+    /// The maximum size of a batch in bytes.
     static let batchBytes = 16 << 20
 
     let connection: SQLiteConnection
@@ -29,9 +28,9 @@ final class JournalDatabase {
     private let updateSink: SQLiteStatement
     private let prune: SQLiteStatement
     private let selectFree: SQLiteStatement
-    private var isGivingBack = false
+    private var isReturningSpace = false
 
-    /// Opens the journal at a path, or begins one.
+    /// Opens the journal at a path, or creates one.
     convenience init(path: String, durability: Durability) throws {
         try self.init(Self.open(path))
         try connection.pragma("journal_mode", to: "WAL")
@@ -41,7 +40,8 @@ final class JournalDatabase {
         try connection.pragma("journal_size_limit", to: "\(Self.logBytes)")
     }
 
-    /// Begins a journal that is written once and then moved: all of it is in one file.
+    /// Creates a journal that is written once and then moved: a single file without a write-ahead
+    /// log.
     convenience init(draftAt path: String) throws {
         try self.init(Self.open(path))
     }
@@ -89,35 +89,35 @@ final class JournalDatabase {
     private static func open(_ path: String) throws -> SQLiteConnection {
         let connection = try SQLiteConnection(
             path: path, access: .readWrite, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
-        // One gateway owns the file: nobody else can hold up a commit, and no memory is shared.
+        // One gateway owns the file: no other process can delay a commit, and no -shm is needed.
         try connection.pragma("locking_mode", to: "EXCLUSIVE")
-        // The version is looked up before anything is changed: a file of another program stays as it was.
+        // The version is checked first, so that a file of another program is not changed.
         if try version(of: connection) == 0 {
             try connection.pragma("page_size", to: "\(JournalSchema.pageSize)")
             try connection.pragma("auto_vacuum", to: "INCREMENTAL")
         }
-        // What was delivered is overwritten where that costs no write of its own.
+        // Delivered records are overwritten with zeros where that needs no additional write.
         try connection.pragma("secure_delete", to: "FAST")
         try connection.migrate(
             applicationID: JournalSchema.applicationID, steps: JournalSchema.steps)
         return connection
     }
 
-    /// A journal whose marks in the header were damaged is no foreign file.
+    /// Reads the schema version; a journal with corrupt header fields is not a foreign file.
     private static func version(of connection: SQLiteConnection) throws -> Int {
         do {
             return try connection.version(
                 applicationID: JournalSchema.applicationID, newest: JournalSchema.steps.count)
         } catch {
             let isForeign = error.reason == .foreignFile || error.reason == .newerFile
-            guard isForeign, JournalSchema.isShape(of: connection) else { throw error }
+            guard isForeign, JournalSchema.matches(connection) else { throw error }
             throw SQLiteError(
-                reason: .corrupt, operation: "open", message: "the marks in its header are damaged",
+                reason: .corrupt, operation: "open", message: "the file header is corrupt",
                 path: connection.path)
         }
     }
 
-    /// Removes what all sinks have dealt with, within a transaction.
+    /// Removes the batches that all sinks have processed, within a transaction.
     func removeDelivered() throws { try prune.run() }
 
     func append(
@@ -126,7 +126,7 @@ final class JournalDatabase {
     ) throws {
         var removed = 0
         try connection.transaction {
-            // What is removed first makes room for what comes.
+            // Removing batches first frees space for the new one.
             removed = try update(sinks)
             if !batch.isEmpty { try insert(batch, at: place) }
             try addIntake.bind(integer: addition.converted, at: 1)
@@ -136,10 +136,10 @@ final class JournalDatabase {
             try addIntake.bind(integer: addition.unaccepted, at: 5)
             try addIntake.run()
         }
-        if removed > 0 { giveBackRoom() }
+        if removed > 0 { returnFreeSpace() }
     }
 
-    /// Writes the row of a batch.
+    /// Inserts a batch.
     func insert(_ batch: RecordLines, at place: JournalPlace) throws {
         try batch.bytes.withUnsafeBytes { bytes in
             let count = Int64(batch.count)
@@ -153,14 +153,14 @@ final class JournalDatabase {
         }
     }
 
-    /// Saves how far sinks have come.
+    /// Saves the cursors and counters of sinks.
     func save(_ sinks: [String: Ledger.Sink]) throws {
         var removed = 0
         try connection.transaction { removed = try update(sinks) }
-        if removed > 0 { giveBackRoom() }
+        if removed > 0 { returnFreeSpace() }
     }
 
-    /// Writes the accounts of sinks and removes what all have dealt with, within a transaction.
+    /// Updates sinks and removes the batches that all have processed, within a transaction.
     ///
     /// - Returns: How many batches were removed.
     private func update(_ sinks: [String: Ledger.Sink]) throws -> Int {
@@ -174,23 +174,23 @@ final class JournalDatabase {
             try updateSink.bind(integer: sink.outcome.dropped, at: 6)
             try updateSink.bind(integer: sink.outcome.lost, at: 7)
             try updateSink.run()
-            // Else it would seem to be saved; whoever is told so writes the whole account anew.
-            guard connection.changes == 1 else { throw noRow }
+            // Without this check the cursor would seem saved; the error makes the caller repair it.
+            guard connection.changes == 1 else { throw missingRow }
         }
         try prune.run()
         return connection.changes
     }
 
-    private var noRow: SQLiteError {
+    private var missingRow: SQLiteError {
         SQLiteError(
-            reason: .corrupt, operation: "save", message: "a sink has no row in it",
+            reason: .corrupt, operation: "save", message: "the row of a sink is missing",
             path: connection.path)
     }
 
-    /// Gives back to a full disk what can be given back: free pages, and the log.
+    /// Returns free pages and the write-ahead log to a full file system.
     ///
-    /// Pages that are given back are never written, unless they are pushed out of the cache before.
-    func makeRoom() throws {
+    /// Without cache spilling the vacuum itself needs no additional space.
+    func reclaimSpace() throws {
         try connection.pragma("cache_spill", to: "OFF")
         defer { _ = try? connection.pragma("cache_spill", to: "ON") }
         var free = try freePages().free
@@ -211,25 +211,25 @@ final class JournalDatabase {
         )
     }
 
-    /// After a backlog the file becomes small again, a piece at a time.
-    private func giveBackRoom() {
+    /// Shrinks the file after a backlog, a part at a time.
+    private func returnFreeSpace() {
         do {
             if try isMostlyFree() {
-                isGivingBack = true
+                isReturningSpace = true
                 try connection.execute("PRAGMA incremental_vacuum(\(Self.vacuumPages))")
-            } else if isGivingBack {
-                isGivingBack = false
-                // The file itself gets shorter when the log is written back.
+            } else if isReturningSpace {
+                isReturningSpace = false
+                // Only a checkpoint shortens the file itself.
                 try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             }
         } catch {
-            // It is tried again with the next batch that is removed; a disk that is full says so there.
+            // Retried with the next removed batch; a full disk is reported there.
         }
     }
 
-    /// What is free between batches that wait is used by the next ones.
+    /// Whether free pages dominate the file; fewer are reused by the next batches.
     private func isMostlyFree() throws -> Bool {
         let (free, all, size) = try freePages()
-        return free > all / 4 * 3 && free * size > Self.freeBytes
+        return free > all / 4 * 3 && free * size > Self.minimumFreeBytes
     }
 }

@@ -1,22 +1,22 @@
 import Glibc
 
-/// The first 100 bytes of a journal's file, made anew where they were damaged.
+/// Checks and rebuilds the database header, the first 100 bytes of a journal file.
 ///
-/// Everything in them is known or can be told from the file (SQLite's "Database File Format", §1.3), but
-/// for the list of free pages, which a reader does not need.
+/// All fields are constant or derived from the file (SQLite's "Database File Format", §1.3), except
+/// the list of free pages, which a reader does not need.
 enum JournalHeader {
     static let length = 100
-    /// The sizes of pages that journals have had.
+    /// The page sizes of all versions of the journal.
     static let pageSizes = [JournalSchema.pageSize, 4_096]
-    /// The page of SQLite's schema follows the header: a leaf of a table, or an interior page.
+    /// The type of the schema page after the header: a table leaf or a table interior page.
     private static let schemaPageKinds: Set<UInt8> = [0x0D, 0x05]
     private static let copyBytes = 1 << 20
 
-    /// Whether a journal's header says nothing that it cannot say.
+    /// Whether the header of a journal is valid.
     ///
-    /// It opens and closes the file, which drops the locks of this process on it: not while a connection
-    /// has it. A file of another program, and one that has no header yet, is not judged.
-    static func isSound(_ path: String) -> Bool {
+    /// It opens and closes the file, which releases the locks of this process: do not call it while
+    /// a connection is open. A file of another program, or one without a header, is not checked.
+    static func isValid(_ path: String) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return true }
         defer { close(file) }
@@ -32,10 +32,10 @@ enum JournalHeader {
     }
 
     private static let magic = Array("SQLite format 3\0".utf8)
-    /// No reserved bytes, and the fractions that are always the same.
+    /// No reserved bytes, and the constant payload fractions.
     private static let fixed: [UInt8] = [0, 64, 32, 32]
 
-    /// Copies a file, with a new header for pages of this size; false when that cannot be right.
+    /// Copies a file with a rebuilt header for a page size; false when the file does not match it.
     static func copy(_ source: String, to target: String, pageSize: Int) -> Bool {
         let input = open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { return false }
@@ -67,11 +67,11 @@ enum JournalHeader {
         pwrite(output, header, header.count, 0) == header.count
     }
 
-    /// A header that a reader of our tables can do with.
+    /// Makes a header that is sufficient for reading the tables of a journal.
     private static func header(pageSize: Int, pages: Int) -> [UInt8] {
         var header = magic
         header += [UInt8(pageSize >> 8), UInt8(pageSize & 0xff)]
-        // Read and written by way of a log (WAL).
+        // Read and write version 2: write-ahead log.
         header += [2, 2] + fixed
         let numbers: [UInt32] = [
             1, UInt32(truncatingIfNeeded: pages), 0, 0, 1, 4, 0, 0, 1,

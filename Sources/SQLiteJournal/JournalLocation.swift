@@ -1,57 +1,57 @@
 import Platform
 
-/// Where a journal's file and its log were when it was opened.
+/// The identities of a journal's file and write-ahead log at the time it was opened.
 ///
-/// SQLite goes on in a file that somebody has removed or moved away, and what it writes then is gone with
-/// the process.
+/// SQLite continues to write to a file that was removed or moved, and those writes are lost when
+/// the process ends.
 struct JournalLocation {
-    /// Why a journal is not where it was.
+    /// The file or its log is no longer at the path.
     struct Moved: Error, CustomStringConvertible {
         let path: String
 
         var description: String {
-            "\(path): it was removed, moved or replaced while it was in use"
+            "\(path): the file was removed, moved or replaced while in use"
         }
     }
 
-    /// How often it is looked for at most, in seconds.
-    private static let pauseSeconds = 1.0
+    /// The minimum time between two periodic checks, in seconds.
+    private static let checkIntervalSeconds = 1.0
 
     private let path: String
     private let file: FileIdentity?
     private var log: FileIdentity?
-    private var looked: BootInstant
+    private var lastCheck: BootInstant
 
-    /// Remembers where a file is that was opened just now.
+    /// Records the identities of a file that was just opened.
     init(_ path: String, at now: BootInstant) {
         self.path = path
         file = FileIdentity(path: path)
         log = FileIdentity(path: "\(path)-wal")
-        looked = now
+        lastCheck = now
     }
 
-    /// Looks whether both are where they were, unless that was done a moment ago.
-    mutating func lookNowAndThen(at now: BootInstant) throws(Moved) {
-        findLog()
-        guard now.seconds(since: looked) >= Self.pauseSeconds else { return }
-        try look(at: now)
+    /// Checks the file and its log, unless the last check was a moment ago.
+    mutating func checkPeriodically(at now: BootInstant) throws(Moved) {
+        recordLog()
+        guard now.seconds(since: lastCheck) >= Self.checkIntervalSeconds else { return }
+        try check(at: now)
     }
 
-    /// Looks whether both are where they were; once they are not, it is looked for every time.
-    mutating func look(at now: BootInstant) throws(Moved) {
-        findLog()
-        guard isUnmoved, isLogUnmoved else { throw Moved(path: path) }
-        looked = now
+    /// Checks the file and its log; after a failure every periodic check is carried out.
+    mutating func check(at now: BootInstant) throws(Moved) {
+        recordLog()
+        guard isFileInPlace, isLogInPlace else { throw Moved(path: path) }
+        lastCheck = now
     }
 
-    /// SQLite makes the log when it first needs it.
-    private mutating func findLog() {
+    /// Records the log, which SQLite creates when it first needs it.
+    private mutating func recordLog() {
         if log == nil { log = FileIdentity(path: "\(path)-wal") }
     }
 
-    /// Whether the file itself is where it was.
-    var isUnmoved: Bool { file == FileIdentity(path: path) }
+    /// Whether the file is still at the path.
+    var isFileInPlace: Bool { file == FileIdentity(path: path) }
 
-    /// Whether the log at the path is this journal's own.
-    var isLogUnmoved: Bool { log == FileIdentity(path: "\(path)-wal") }
+    /// Whether the log at the path belongs to this journal.
+    var isLogInPlace: Bool { log == FileIdentity(path: "\(path)-wal") }
 }

@@ -1,36 +1,36 @@
 import Glibc
 
-/// Room on the disk that is kept for the time when it is full.
+/// Disk space reserved for the time when the file system is full.
 ///
-/// To note that records were delivered, and to remove them, takes a little room in the log before it gives
-/// back much. Without that room a disk that the journal itself has filled would stay full for ever.
+/// Saving cursors and removing delivered records needs some space in the log before it frees space.
+/// Without the reserve a file system that the journal has filled would stay full.
 struct JournalReserve {
-    /// So many notes find room in it: each takes a few pages.
+    /// Sufficient for many cursor updates, which write a few pages each.
     static let bytes: off_t = 1 << 20
 
     private let path: String
-    private var isThere = false
+    private var isAllocated = false
 
-    /// Takes the room beside a journal, where there is enough.
+    /// Allocates the reserve beside a journal, if there is enough space.
     init(besides journal: String) {
         path = "\(journal)-reserve"
-        take()
+        allocate()
     }
 
-    /// Takes the room again, when it was given up and there is enough.
-    mutating func take() {
-        guard !isThere else { return }
+    /// Allocates the reserve again after a release, if there is enough space.
+    mutating func allocate() {
+        guard !isAllocated else { return }
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return }
         defer { close(file) }
-        isThere = posix_fallocate(file, 0, Self.bytes) == 0
-        if !isThere { unlink(path) }
+        isAllocated = posix_fallocate(file, 0, Self.bytes) == 0
+        if !isAllocated { unlink(path) }
     }
 
-    /// Gives the room up; false when there is none.
-    mutating func giveUp() -> Bool {
-        guard isThere else { return false }
-        isThere = false
+    /// Releases the reserve; false when none is allocated.
+    mutating func release() -> Bool {
+        guard isAllocated else { return false }
+        isAllocated = false
         return unlink(path) == 0
     }
 }

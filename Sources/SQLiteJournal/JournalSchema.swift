@@ -2,20 +2,20 @@ import SQLite
 
 /// The tables of a journal.
 enum JournalSchema {
-    /// `Plsj` in ASCII: marks the file as a Pulsegate journal.
+    /// The application ID of a Pulsegate journal: `Plsj` in ASCII.
     static let applicationID: Int32 = 0x506c_736a
-    /// A row holds a whole batch; few large pages are quicker than many small ones.
+    /// A row holds a complete batch; few large pages are faster than many small ones.
     static let pageSize = 16_384
 
-    /// The columns of each table, in order, as they are after all steps.
+    /// The columns of each table, in order, in the newest version.
     private static let columns = [
         "batch": "first,count,position,time,checksum,lines",
         "intake": "only,converted,implausible,duplicate,published,unaccepted",
         "sink": "name,start,cursor,filtered,delivered,refused,dropped,lost,formerly",
     ]
 
-    /// Whether the file has exactly these tables, whatever its header says.
-    static func isShape(of connection: SQLiteConnection) -> Bool {
+    /// Whether the file has exactly these tables and columns.
+    static func matches(_ connection: SQLiteConnection) -> Bool {
         do {
             var found: [String: String] = [:]
             let tables = try connection.prepare(
@@ -31,7 +31,7 @@ enum JournalSchema {
         }
     }
 
-    /// Step N leads from version N to N + 1.
+    /// The migration steps: step N migrates from version N to N + 1.
     static let steps = [
         """
         CREATE TABLE batch (
@@ -58,8 +58,8 @@ enum JournalSchema {
             lost INTEGER NOT NULL DEFAULT 0
         ) WITHOUT ROWID;
         """,
-        // The short columns come before the lines, so that nobody reads lines to get at them. Batches
-        // from before have no known time (0) and no checksum.
+        // The short columns precede the lines, so that they can be read without the lines. Older
+        // batches have an unknown time (0) and no checksum.
         """
         CREATE TABLE whole (
             first INTEGER PRIMARY KEY,
@@ -77,7 +77,7 @@ enum JournalSchema {
         ALTER TABLE whole RENAME TO batch;
         ALTER TABLE intake ADD COLUMN unaccepted INTEGER NOT NULL DEFAULT 0;
         """,
-        // Two sinks that swap their names do so once, however often they are registered.
+        // The previous name makes a swap of two sink names apply only once.
         "ALTER TABLE sink ADD COLUMN formerly TEXT;",
     ]
 }

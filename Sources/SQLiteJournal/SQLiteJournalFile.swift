@@ -4,103 +4,106 @@ import HealthModel
 import Platform
 import SQLite
 
-/// The journal's file on SQLite, which mends itself when it is damaged.
+/// A journal in an SQLite file, which is recovered automatically when it is corrupt.
 package final class SQLiteJournalFile: JournalFile {
     private let path: String
     private let durability: Durability
     private let clock: any GatewayClock
-    private let keepFolder: @Sendable () throws -> Void
-    /// Nil only when the file could not be opened again after it was mended or was not.
+    private let prepareFolder: @Sendable () throws -> Void
+    /// Nil only when the file could not be reopened after a recovery.
     private var opened: JournalDatabase?
-    /// Whether the ledger was lost, and no sinks are registered since.
+    /// Whether the ledger was lost and no sinks have been registered since.
     private var hasLostLedger = false
     private var reserve: JournalReserve
-    /// Whether the last batch found no room.
+    /// Whether the last append failed because of a full disk.
     private var isFull = false
-    private var whereabouts: JournalLocation
+    private var location: JournalLocation
 
-    /// What was wrong with the file when it was opened.
+    /// The damage that was found and repaired when the file was opened.
     package private(set) var damageAtOpening: JournalDamage?
 
-    /// Opens the journal at a path, or begins one; a damaged one is put aside.
+    /// Opens the journal at a path, or creates one; a corrupt one is recovered and kept as a
+    /// backup.
     ///
-    /// When the file is removed while it is in use, `keepFolder` sees that its folder is there and nobody
-    /// else's before another file is made.
+    /// When the file is removed while in use, `prepareFolder` checks that its folder exists and is
+    /// private before a new file is created.
     ///
-    /// - Throws: ``SQLiteError`` when the file cannot be used, is not a journal, or is newer than this
-    ///   program.
+    /// - Throws: ``SQLiteError`` when the file cannot be used, is not a journal, or has a newer
+    ///   schema
+    ///   version.
     package init(
         path: String, durability: Durability, clock: any GatewayClock = SystemClock(),
-        keepFolder: @escaping @Sendable () throws -> Void = {}
+        prepareFolder: @escaping @Sendable () throws -> Void = {}
     ) throws {
         self.path = path
         self.durability = durability
         self.clock = clock
         reserve = JournalReserve(besides: path)
-        self.keepFolder = keepFolder
-        whereabouts = JournalLocation(path, at: clock.now())
-        try JournalSalvage.completeSwap(of: path)
-        if let problem = Self.flaw(of: path) {
-            try salvageAtOpening(because: problem)
+        self.prepareFolder = prepareFolder
+        location = JournalLocation(path, at: clock.now())
+        try JournalRecovery.completeReplacement(of: path)
+        if let problem = Self.visibleCorruption(of: path) {
+            try recoverAtOpening(because: problem)
             return
         }
         do {
-            if !Self.isNamed(path) { try begin() }
+            if !Self.exists(path) { try create() }
             let database = try open()
-            // It is read once, so that damage shows now.
+            // Reading the ledger detects corruption now.
             _ = try database.ledger()
             opened = database
-        } catch let error as SQLiteError where error.isDamage {
-            try salvageAtOpening(because: error.message)
+        } catch let error as SQLiteError where error.isCorruption {
+            try recoverAtOpening(because: error.message)
         }
     }
 
-    private func salvageAtOpening(because problem: String) throws {
-        let damage = try salvage(because: problem, keeping: nil)
+    private func recoverAtOpening(because problem: String) throws {
+        let damage = try recover(because: problem, keeping: nil)
         damageAtOpening = damage
         hasLostLedger = !damage.keepsLedger
     }
 
-    /// What shows at first sight that the file is damaged.
-    private static func flaw(of path: String) -> String? {
+    /// The corruption that is visible without opening the database; nil when there is none.
+    private static func visibleCorruption(of path: String) -> String? {
         var status = stat()
-        // A journal gets its name when something is in it, so somebody has emptied this one.
+        // A new journal is renamed to its path when complete, so an empty one was truncated.
         if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
-            return "it was emptied"
+            return "the file is empty"
         }
-        return JournalHeader.isSound(path) ? nil : "its header is damaged"
+        return JournalHeader.isValid(path) ? nil : "the file header is corrupt"
     }
 
-    /// Whether something is at the path, if only a link to what is not there yet.
-    private static func isNamed(_ path: String) -> Bool {
+    /// Whether the path exists, including a symbolic link without a target.
+    private static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// Begins a journal, which has its name only when it is one.
-    private func begin() throws {
+    /// Creates a journal at a temporary path and moves it to its path when complete.
+    private func create() throws {
         let draft = "\(path).new"
         for name in [draft, "\(draft)-journal"] { unlink(name) }
         _ = try JournalDatabase(draftAt: draft)
-        try JournalSalvage.move(draft, to: path)
+        try JournalRecovery.move(draft, to: path)
     }
 
     private func open() throws -> JournalDatabase {
         let database = try JournalDatabase(path: path, durability: durability)
-        whereabouts = JournalLocation(path, at: clock.now())
+        location = JournalLocation(path, at: clock.now())
         return database
     }
 
     private func database() throws -> JournalDatabase {
         if let opened { return opened }
-        // A salvage may have failed at its last step; without it an empty journal would be begun here.
-        try JournalSalvage.completeSwap(of: path)
+        // The last step of a recovery may have failed; without it an empty journal would be
+        // created.
+        try JournalRecovery.completeReplacement(of: path)
         let database = try open()
         opened = database
         return database
     }
 
-    /// The file and its log.
+    /// The size of the file and its log.
     package var size: Int64 {
         [path, "\(path)-wal"].reduce(0) { sum, path in
             var status = stat()
@@ -110,7 +113,7 @@ package final class SQLiteJournalFile: JournalFile {
 
     package func ledger() throws -> Ledger { try database().ledger() }
 
-    /// A sink whose cursor was lost with the ledger begins at the oldest record there is.
+    /// Registers sinks; one whose cursor was lost with the ledger starts at the oldest record.
     package func register(_ sinks: [JournalSink]) throws {
         var sinks = sinks
         if hasLostLedger {
@@ -124,10 +127,10 @@ package final class SQLiteJournalFile: JournalFile {
         _ batch: RecordLines, addition: Ledger.Ingest, at place: JournalPlace,
         saving sinks: [String: Ledger.Sink]
     ) throws {
-        try whereabouts.lookNowAndThen(at: clock.now())
+        try location.checkPeriodically(at: clock.now())
         guard !batch.isEmpty else {
-            // Counts alone need little room.
-            return try usingReserve {
+            // Counters alone need little space.
+            return try withReserve {
                 try $0.append(batch, addition: addition, at: place, saving: sinks)
             }
         }
@@ -138,7 +141,7 @@ package final class SQLiteJournalFile: JournalFile {
             throw error
         }
         isFull = false
-        reserve.take()
+        reserve.allocate()
     }
 
     package func read(after cursor: Int64, limit: JournalReadLimit) throws -> JournalSlice? {
@@ -154,29 +157,29 @@ package final class SQLiteJournalFile: JournalFile {
         return try database.end(published: database.ledger().ingest.published)
     }
 
-    /// On a disk that is full what is removed makes room again.
+    /// Saves cursors; on a full disk the space of removed batches is returned to the file system.
     package func save(_ sinks: [String: Ledger.Sink]) throws {
-        try whereabouts.lookNowAndThen(at: clock.now())
-        try usingReserve { try $0.save(sinks) }
-        // It is tried again with the next records that are dealt with.
-        if isFull { try? usingReserve { try $0.makeRoom() } }
+        try location.checkPeriodically(at: clock.now())
+        try withReserve { try $0.save(sinks) }
+        // Retried with the next saved cursor.
+        if isFull { try? withReserve { try $0.reclaimSpace() } }
     }
 
-    /// Does what needs little room, with the reserve where there is none.
-    private func usingReserve(_ write: (JournalDatabase) throws -> Void) throws {
+    /// Runs a small write, and releases the reserve when the disk is full.
+    private func withReserve(_ write: (JournalDatabase) throws -> Void) throws {
         do {
             try write(database())
-        } catch let error as SQLiteError where error.reason == .full && reserve.giveUp() {
+        } catch let error as SQLiteError where error.reason == .full && reserve.release() {
             try write(database())
         }
     }
 
-    package func checkPlace() throws { try whereabouts.look(at: clock.now()) }
+    package func checkPlace() throws { try location.check(at: clock.now()) }
 
     package func fault(of error: any Error) -> JournalFault {
         if error is JournalLocation.Moved { return .damaged }
         guard let error = error as? SQLiteError else { return .other }
-        if error.isDamage { return .damaged }
+        if error.isCorruption { return .damaged }
         return error.reason == .full ? .full : .other
     }
 
@@ -184,37 +187,37 @@ package final class SQLiteJournalFile: JournalFile {
         do {
             try checkPlace()
         } catch {
-            return try rescue(keeping: ledger)
+            return try restore(keeping: ledger)
         }
-        return try salvage(because: "a part of it cannot be read", keeping: ledger)
+        return try recover(because: "a part of the file is unreadable", keeping: ledger)
     }
 
     private var time: Instant { clock.epoch().instant(at: clock.now()) }
 
-    /// Goes on in a new file at the path with all that is in the one that has lost its name.
-    private func rescue(keeping ledger: Ledger) throws -> JournalDamage {
-        try keepFolder()
-        let rescue = JournalRescue(path: path, time: time)
-        let draft = try rescue.copy(database())
-        let aside = try rescue.clearPlace(whereabouts)
-        // The last reference: the file is closed.
+    /// Continues in a copy at the path after the open file was removed or moved.
+    private func restore(keeping ledger: Ledger) throws -> JournalDamage {
+        try prepareFolder()
+        let restoration = JournalRestoration(path: path, time: time)
+        let draft = try restoration.copy(database())
+        let backupPath = try restoration.clearPath(location)
+        // This releases the last reference, which closes the file.
         opened = nil
-        try rescue.take(draft)
+        try restoration.install(draft)
         opened = try open()
         reserve = JournalReserve(besides: path)
         return JournalDamage(
-            problem: "it was removed, moved or replaced while the gateway ran", movedTo: aside,
+            problem: "the file was removed, moved or replaced while in use", movedTo: backupPath,
             kept: ledger.ingest.published - ledger.doneByAll, missing: 0, keepsLedger: true)
     }
 
-    private func salvage(
+    private func recover(
         because problem: String, keeping ledger: Ledger?
     ) throws -> JournalDamage {
-        // The last reference: the file is closed.
+        // This releases the last reference, which closes the file.
         opened = nil
-        let salvage = JournalSalvage(
+        let recovery = JournalRecovery(
             path: path, durability: durability, time: time)
-        let damage = try salvage.run(because: problem, keeping: ledger)
+        let damage = try recovery.run(because: problem, keeping: ledger)
         opened = try open()
         return damage
     }

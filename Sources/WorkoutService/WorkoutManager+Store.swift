@@ -14,7 +14,7 @@ extension WorkoutManager {
 
     /// Stores a session.
     package func storeSession(_ session: WorkoutSession) async throws {
-        try await openStore().keepSession(
+        try await openStore().saveSession(
             PersistedSession(
                 id: session.id, person: session.person, text: session.json, seen: dependencies.now()
             ))
@@ -42,7 +42,7 @@ extension WorkoutManager {
     package func storeLastSeen() async {
         guard !workouts.isEmpty else { return }
         do {
-            try await openStore().noteSessions(seen: dependencies.now())
+            try await openStore().updateSessions(seen: dependencies.now())
         } catch {
             for person in workouts.keys {
                 report("cannot store workout; retrying", of: person, "\(error)")

@@ -1,25 +1,25 @@
-/// Something that is measured.
+/// A benchmark.
 protocol Benchmark: Sendable {
-    /// The word for it on the command line.
+    /// The name on the command line.
     var name: String { get }
-    /// What is measured, and beside what, in a sentence.
-    var about: String { get }
+    /// A one-line summary of the measurement and its reference.
+    var summary: String { get }
 
-    /// Measures it.
-    func run(_ setting: Setting) async throws -> [Figure]
+    /// Runs the benchmark.
+    func run(_ context: BenchmarkContext) async throws -> [Figure]
 }
 
-/// What all benchmarks are given.
-struct Setting: Sendable {
+/// The parameters of all benchmarks.
+struct BenchmarkContext: Sendable {
     let rounds: Rounds
     /// An empty folder.
     let folder: String
-    /// The command that is measured as a whole.
+    /// The path of the `pulsegate` command.
     let command: String
 }
 
-extension Setting {
-    /// Every benchmark, from the smallest part to the whole.
+extension BenchmarkContext {
+    /// All benchmarks, from the smallest component to the complete gateway.
     static let benchmarks: [any Benchmark] = [
         ParseBenchmark(), UnitsBenchmark(), LinesBenchmark(), BusBenchmark(), JournalBenchmark(),
         StoreBenchmark(),

@@ -1,18 +1,18 @@
 import Foundation
 
-/// What came of one benchmark.
-struct Outcome: Encodable {
+/// The result of one benchmark.
+struct BenchmarkResult: Encodable {
     let benchmark: String
     var figures: [Figure] = []
-    /// Why it could not be measured.
+    /// The error of a failed benchmark.
     var failure: String?
 }
 
-/// All that was measured, for programs.
+/// The JSON report of all results.
 struct Report: Encodable {
     let machine: MachineFacts
     let rounds: Int
-    let results: [Outcome]
+    let results: [BenchmarkResult]
 
     func json() throws -> String {
         let encoder = JSONEncoder()
@@ -21,10 +21,10 @@ struct Report: Encodable {
     }
 }
 
-extension Outcome {
-    /// The result for people: a line for each figure.
+extension BenchmarkResult {
+    /// The result as text: a line for each figure.
     var text: String {
-        if let failure { return "\(benchmark)  could not be measured: \(failure)" }
+        if let failure { return "\(benchmark)  failed: \(failure)" }
         return figures.map { figure in
             [
                 benchmark.padded(to: 11), figure.name.padded(to: 28),
@@ -53,7 +53,7 @@ extension String {
 }
 
 extension Double {
-    /// Three digits that count, large numbers in thousands.
+    /// The number with about three significant digits, with a suffix for thousands and millions.
     fileprivate var short: String {
         switch magnitude {
         case 1_000_000...: String(format: "%.2fM", self / 1e6)

@@ -31,7 +31,7 @@ final class DamagedJournalTests: XCTestCase {
             }
         }
         XCTAssertGreaterThan(salvaged, 0, "seed \(seed): no damage was found")
-        print("\(salvaged) of them were put aside and salvaged")
+        print("\(salvaged) of them were recovered")
     }
 
     /// Damages one journal; whether it was put aside.

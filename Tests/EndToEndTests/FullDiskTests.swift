@@ -62,7 +62,7 @@ final class FullDiskTests: XCTestCase {
     }
 
     func testWrites_findADiskThatIsFull() async throws {
-        try await assertGoesOn(.write, ENOSPC, says: "make room on its file system")
+        try await assertGoesOn(.write, ENOSPC, says: "free space on the file system")
     }
 
     func testWrites_findADiskThatIsBroken() async throws {
@@ -75,12 +75,12 @@ final class FullDiskTests: XCTestCase {
 
     func testWrites_toTheJournalAlone() async throws {
         try await assertGoesOn(
-            .write, ENOSPC, file: "journal.sqlite", says: "make room on its file system")
+            .write, ENOSPC, file: "journal.sqlite", says: "free space on the file system")
     }
 
     func testWrites_toTheStoreAlone() async throws {
         try await assertGoesOn(
-            .write, ENOSPC, file: "health.sqlite", says: "make room on its file system")
+            .write, ENOSPC, file: "health.sqlite", says: "free space on the file system")
     }
 
     /// What could never be committed was not accepted: that is said, and it is nowhere afterwards.
@@ -154,7 +154,7 @@ final class FullDiskTests: XCTestCase {
         } end: { _ in
             try FileManager.default.removeItem(atPath: "\(folder)/stuffing")
         }
-        try await assertGoesOn(lane, lane.start(), trouble, says: "make room on its file system")
+        try await assertGoesOn(lane, lane.start(), trouble, says: "free space on the file system")
     }
 
     /// Writes a file until there is no room for one byte more.

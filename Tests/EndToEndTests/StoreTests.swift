@@ -89,7 +89,7 @@ final class StoreTests: XCTestCase {
                 for await _ in asked {
                     for _ in 0..<20 {
                         _ = try await store.save(Self.records(batch * 100..<(batch + 1) * 100))
-                        _ = try await store.cutLog()
+                        _ = try await store.truncateLog()
                         batch += 1
                     }
                     if batch > 400 { break }

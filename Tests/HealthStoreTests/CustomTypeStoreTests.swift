@@ -17,7 +17,7 @@ final class CustomTypeStoreTests: StoreTestCase {
             quantity: Quantity(91.4, Unit(parsing: "degF")))
     }
 
-    /// The sample as it is read when nothing declares its type any more.
+    /// The sample as it is read when its type is no longer declared.
     private func undeclared() throws -> QuantitySample {
         var line: [UInt8] = []
         RecordEncoder.append(.sample(try sample(skin())), to: &line)
@@ -44,7 +44,7 @@ final class CustomTypeStoreTests: StoreTestCase {
         XCTAssertEqual(found, [try sample(skin())], "it is declared again")
     }
 
-    func testQuery_whenTheTypeIsDeclaredDifferently_saysSo() async throws {
+    func testQuery_whenTheTypeIsDeclaredDifferently_reportsIt() async throws {
         let store = try HealthStore(path: path)
         _ = try await store.save([.sample(try sample(skin()))])
         for other in [try skin(.meter), try skin(HealthModel.Unit(parsing: "K"), .cumulative)] {
@@ -54,7 +54,7 @@ final class CustomTypeStoreTests: StoreTestCase {
             } catch let error as HealthStoreError {
                 XCTAssertEqual(
                     error,
-                    .declaredDifferently(type: "skinTemperature", unit: "degF", path: path))
+                    .incompatibleDeclaration(type: "skinTemperature", unit: "degF", path: path))
             }
         }
     }

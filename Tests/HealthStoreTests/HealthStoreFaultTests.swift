@@ -5,7 +5,7 @@ import XCTest
 
 @testable import HealthStore
 
-/// Batches that fail half-way: nothing of them stays, everything before does, and it goes on.
+/// Batches that fail half-way are rolled back, earlier ones stay, and the store continues.
 final class HealthStoreFaultTests: StoreTestCase {
     private let batchCount = 12
     private let batchSize = 20
@@ -87,7 +87,7 @@ final class HealthStoreFaultTests: StoreTestCase {
     }
 
     func testSave_whenAWriteFailsAtAnyPlace_keepsWhatWasAcceptedAndNoMore() throws {
-        // Beyond the largest file size the kernel refuses writes; its signal would end the tests.
+        // Beyond the file size limit writes fail; the signal SIGXFSZ would end the tests.
         let handler = signal(SIGXFSZ, SIG_IGN)
         defer { signal(SIGXFSZ, handler) }
         var limit = 32_768
@@ -123,7 +123,7 @@ final class HealthStoreFaultTests: StoreTestCase {
         return try body()
     }
 
-    func testSave_whenTheFileMayNotBeWritten_throwsAndGoesOnLater() throws {
+    func testSave_whenTheFileMayNotBeWritten_throwsAndContinuesLater() throws {
         let connection = try makeConnection(named: "read-only.sqlite")
         let writer = try RecordWriter(connection)
         _ = try writer.save(batch(0))
@@ -172,7 +172,7 @@ final class HealthStoreFaultTests: StoreTestCase {
         let error = await caught { _ = try await store.save([.sample(mine)]) }
         XCTAssertEqual((error as? SQLiteError)?.reason, .constraint)
         try execute("DROP TRIGGER refuse")
-        // Another store takes the row numbers that the first had before its rollback.
+        // Another store uses the row ids that the first had before its rollback.
         _ = try await HealthStore(path: path).save([.sample(theirs)])
         _ = try await store.save([.sample(mine)])
         let read = try await HealthStore(readingFrom: path)

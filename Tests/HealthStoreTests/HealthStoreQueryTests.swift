@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import HealthStatistics
 import SQLite
 import XCTest
 
@@ -118,7 +119,7 @@ final class HealthStoreQueryTests: StoreTestCase {
     }
 
     func testPages_giveEverySampleOnceInBothOrders() async throws {
-        // Runs of equal starts lie across the ends of the pages.
+        // Samples with equal starts cross the ends of pages.
         let samples = try (0..<2_500).map { try heartRate($0, at: $0 / 700) }
         let store = try await store(samples)
         for order in [SampleQuery.Order.oldestFirst, .newestFirst] {
@@ -148,7 +149,8 @@ final class HealthStoreQueryTests: StoreTestCase {
         }
     }
 
-    /// With a bound below the position SQLite would read what is before the position for every page.
+    /// With a bound below the position SQLite would read all rows before the position for every
+    /// page.
     func testPages_afterAPosition_haveOneBoundOfTheStart() async throws {
         let store = try await store([try heartRate(1)])
         _ = store
@@ -196,7 +198,7 @@ final class HealthStoreQueryTests: StoreTestCase {
         let store = try await store([try heartRate(1), try heartRate(2)])
         for (damage, column) in [
             ("metadata = '{'", "metadata"), ("metadata = NULL, id = x'00'", "id"),
-            ("id = zeroblob(16), value = 9e999", "value, unit or time"),
+            ("id = zeroblob(16), value = 9e999", "value, unit, start_ns or end_ns"),
         ] {
             try execute("UPDATE sample SET \(damage) WHERE sequence = 2")
             let error = await caught {
@@ -217,5 +219,27 @@ final class HealthStoreQueryTests: StoreTestCase {
         XCTAssertEqual(
             error as? HealthStoreError,
             .unreadable(table: "unit", row: 1, column: "name", path: path))
+    }
+
+    func testQuery_ofMetadataThatWouldBeRefusedToday_readsIt() async throws {
+        // It was stored by a version that did not check the values of known keys.
+        let store = try HealthStore(path: path)
+        _ = try await store.save([.sample(try heartRate(1, metadata: Metadata(["a": .number(1)])))])
+        try execute("UPDATE sample SET metadata = '{\"HKMetadataKeySyncIdentifier\":7}'")
+        let samples = try await store.samples(matching: SampleQuery(type: .heartRate))
+        XCTAssertEqual(samples.map { $0.metadata[MetadataKey.syncIdentifier.name] }, [.number(7)])
+    }
+
+    func testStatistics_ofNoSpan_areNone_whateverTheGap() async throws {
+        let store = try HealthStore(path: path)
+        _ = try await store.save(heartRates(0..<3))
+        var options = StatisticsOptions()
+        options.gapLimitSeconds = .nan
+        let none = try await store.statistics(
+            of: SampleQuery(type: .heartRate), in: [], options: options)
+        XCTAssertEqual(none, [])
+        let all = try await store.statistics(
+            of: SampleQuery(type: .heartRate), in: [instant(0)..<instant(3)], options: options)
+        XCTAssertEqual(all.map(\.count), [3])
     }
 }

@@ -161,7 +161,7 @@ final class HealthStoreSaveTests: StoreTestCase {
         XCTAssertEqual(read, [first])
     }
 
-    func testSave_ofDevicesThatDifferInNilAndEmpty_keepsThemApart() async throws {
+    func testSave_ofDevicesThatDifferInNilAndEmpty_distinguishesThem() async throws {
         let devices = [
             Device(), Device(name: ""), Device(serial: ""), Device(name: "a"),
             Device(manufacturer: "a"), strap,

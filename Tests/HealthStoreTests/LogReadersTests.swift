@@ -24,21 +24,21 @@ final class LogReadersTests: StoreTestCase {
         XCTAssertEqual(LogReaders.processes(in: "", inode: 131), [])
     }
 
-    func testCutLog_whileSomebodyReads_cannot_andSaysWho() async throws {
+    func testTruncateLog_whileAnotherProcessReads_failsAndNamesIt() async throws {
         let store = try HealthStore(path: path)
         _ = try await store.save(heartRates(0..<100))
         let reader = try SQLiteConnection(path: path, access: .readOnly)
         try reader.execute("BEGIN; SELECT count(*) FROM sample")
         _ = try await store.save(heartRates(100..<200))
-        let isCut = try await store.cutLog()
+        let isCut = try await store.truncateLog()
         XCTAssertFalse(isCut)
         let readers = await store.logReaders()
         XCTAssertTrue(readers.contains { $0.hasSuffix("(\(getpid()))") }, "\(readers)")
         try reader.execute("ROLLBACK")
-        let isCutNow = try await store.cutLog()
+        let isCutNow = try await store.truncateLog()
         XCTAssertTrue(isCutNow)
-        let nobody = await store.logReaders()
-        XCTAssertEqual(nobody, [])
+        let noReaders = await store.logReaders()
+        XCTAssertEqual(noReaders, [])
         var status = stat()
         XCTAssertEqual(stat("\(path)-wal", &status), 0)
         XCTAssertEqual(status.st_size, 0)

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import HealthStore
 
-/// What is removed, in which order, and that it is done in steps.
+/// Retention removes the right records, in order, in batches.
 final class RetentionTests: StoreTestCase {
     private func event(_ number: Int, at seconds: Int) -> Record {
         .event(
@@ -17,7 +17,9 @@ final class RetentionTests: StoreTestCase {
         from store: HealthStore, beyond bounds: Retention.Bounds
     ) async throws -> [Int] {
         var steps: [Int] = []
-        repeat { steps.append(try await store.removeStep(beyond: bounds)) } while steps.last != 0
+        repeat {
+            steps.append(try await store.removeNextBatch(beyond: bounds))
+        } while steps.last != 0
         return steps
     }
 
@@ -41,11 +43,12 @@ final class RetentionTests: StoreTestCase {
 
     func testRemove_byAge_takesTheOldestFirst() async throws {
         let store = try HealthStore(path: path)
-        // Stored the other way round: the time of the sample counts, not the order they came in.
+        // Stored in reverse order: the time of the sample counts, not the insertion order.
         for first in stride(from: 2_000, through: 0, by: -1_000) {
             _ = try await store.save(heartRates(first..<first + 1_000))
         }
-        let removed = try await store.removeStep(beyond: Retention.Bounds(start: instant(9_999)))
+        let removed = try await store.removeNextBatch(
+            beyond: Retention.Bounds(start: instant(9_999)))
         XCTAssertEqual(removed, 1_000)
         XCTAssertEqual(try integer("SELECT min(start_ns) FROM sample"), 1_000_000_000_000)
     }
@@ -88,7 +91,7 @@ final class RetentionTests: StoreTestCase {
 
     func testRemove_bySize_removesWhatWasStoredFirst_untilItFits() async throws {
         let store = try HealthStore(path: path)
-        // Dates do not matter: the first to come are the latest here.
+        // Dates do not matter: the first stored samples are the newest here.
         for batch in 0..<10 {
             let numbers = batch * 1_000..<(batch + 1) * 1_000
             _ = try await store.save(
@@ -108,14 +111,14 @@ final class RetentionTests: StoreTestCase {
         )
         XCTAssertEqual(last, 10_000)
         XCTAssertEqual(count, last - first + 1)
-        // Of the events the same part, and the first ones.
+        // The same fraction of the events, and the first ones.
         let events = try integer("SELECT count(*) FROM event")
         XCTAssertEqual(Double(events), Double(count) / 100, accuracy: 6)
         XCTAssertEqual(try integer("SELECT max(sequence) FROM event"), 100)
         XCTAssertEqual(try integer("SELECT min(sequence) FROM event"), 101 - events)
     }
 
-    func testRemove_bySize_reusesTheRoomOfTheFile() async throws {
+    func testRemove_bySize_reusesTheFreePagesOfTheFile() async throws {
         let store = try HealthStore(path: path)
         for batch in 0..<10 {
             _ = try await store.save(heartRates(batch * 1_000..<(batch + 1) * 1_000))
@@ -141,7 +144,7 @@ final class RetentionTests: StoreTestCase {
         let counts = try rowCounts()
         XCTAssertEqual(counts["sample"], 0)
         XCTAssertEqual(counts["event"], 0)
-        // What records refer to stays, and is used by those that come.
+        // Referenced rows remain and are used by new records.
         XCTAssertEqual(counts["device"], 1)
         let outcome = try await store.save([event(1, at: 1)])
         XCTAssertEqual(outcome, SaveOutcome(stored: 1))

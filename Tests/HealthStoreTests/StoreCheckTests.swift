@@ -8,7 +8,7 @@ import XCTest
 final class StoreCheckTests: StoreTestCase {
     private let pageSize = 4_096
 
-    /// Makes a store, all of it in its file, and answers with the bytes.
+    /// Makes a store without a write-ahead log and returns its bytes.
     private func makeStore() async throws -> [UInt8] {
         do {
             let store = try HealthStore(path: path)
@@ -32,16 +32,16 @@ final class StoreCheckTests: StoreTestCase {
         try write([])
         try StoreCheck(path: path).run()
         _ = try await makeStore()
-        for limit in [StoreCheck.thoroughBytes, 0] {
-            try StoreCheck(path: path, thoroughBytes: limit).run()
+        for limit in [StoreCheck.fullCheckBytes, 0] {
+            try StoreCheck(path: path, fullCheckBytes: limit).run()
         }
     }
 
     func testCheck_readsTheLogToo() async throws {
         let store = try HealthStore(path: path)
         _ = try await store.save(heartRates(0..<600))
-        for limit in [StoreCheck.thoroughBytes, 0] {
-            try StoreCheck(path: path, thoroughBytes: limit).run()
+        for limit in [StoreCheck.fullCheckBytes, 0] {
+            try StoreCheck(path: path, fullCheckBytes: limit).run()
         }
         let count = try await store.count(of: .heartRate)
         XCTAssertEqual(count, 600)
@@ -52,12 +52,12 @@ final class StoreCheckTests: StoreTestCase {
         XCTAssertGreaterThan(sound.count / pageSize, 20)
         for page in 0..<sound.count / pageSize {
             var damaged = sound
-            // The head of a page: its kind, how many cells it has, and where they begin.
+            // The page header: type, number of cells, and cell content area.
             for offset in 0..<8 { damaged[page * pageSize + offset] ^= 0x5a }
             try write(damaged)
             XCTAssertThrowsError(try StoreCheck(path: path).run(), "page \(page + 1)") { error in
                 let error = error as? SQLiteError
-                XCTAssertEqual(error?.isDamage, true, "\(String(describing: error))")
+                XCTAssertEqual(error?.isCorruption, true, "\(String(describing: error))")
                 XCTAssertTrue(error?.description.contains(path) ?? false)
             }
             XCTAssertEqual(try bytes(), damaged, "page \(page + 1)")
@@ -73,7 +73,7 @@ final class StoreCheckTests: StoreTestCase {
             var damaged = sound
             for offset in 0..<8 { damaged[(root - 1) * pageSize + offset] ^= 0x5a }
             try write(damaged)
-            XCTAssertThrowsError(try StoreCheck(path: path, thoroughBytes: 0).run()) {
+            XCTAssertThrowsError(try StoreCheck(path: path, fullCheckBytes: 0).run()) {
                 XCTAssertEqual(($0 as? SQLiteError)?.reason, .corrupt, "\($0)")
             }
         }
@@ -82,15 +82,15 @@ final class StoreCheckTests: StoreTestCase {
     func testCheck_ofAFileThatWasCutOff_findsIt() async throws {
         let sound = try await makeStore()
         try write(sound.prefix(sound.count / 2))
-        for limit in [StoreCheck.thoroughBytes, 0] {
-            let check = StoreCheck(path: path, thoroughBytes: limit)
+        for limit in [StoreCheck.fullCheckBytes, 0] {
+            let check = StoreCheck(path: path, fullCheckBytes: limit)
             XCTAssertThrowsError(try check.run()) {
                 XCTAssertEqual(($0 as? SQLiteError)?.reason, .corrupt, "\($0)")
             }
         }
     }
 
-    func testCheck_ofAnotherProgramsFile_saysSo() throws {
+    func testCheck_ofAnotherProgramsFile_reportsIt() throws {
         try execute("CREATE TABLE bookmarks (url TEXT)")
         XCTAssertThrowsError(try StoreCheck(path: path).run()) {
             XCTAssertEqual(($0 as? SQLiteError)?.reason, .foreignFile)

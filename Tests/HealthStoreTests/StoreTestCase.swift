@@ -4,7 +4,7 @@ import HealthModel
 import SQLite
 import XCTest
 
-/// Gives every test a folder of its own, and samples to put into a store there.
+/// A test case with a temporary folder and samples for a store.
 class StoreTestCase: XCTestCase {
     private var temporary: TemporaryFolder?
 
@@ -20,7 +20,7 @@ class StoreTestCase: XCTestCase {
 
     var path: String { folder + "/health.sqlite" }
 
-    /// A heart rate at so many seconds after 1970; the id follows from the number.
+    /// A heart rate at a number of seconds after 1970; the id is derived from the number.
     func heartRate(
         _ number: Int, at seconds: Int? = nil, person: String? = nil, device: Device? = nil,
         source: SourceRevision? = nil, metadata: Metadata = Metadata()
@@ -46,7 +46,7 @@ class StoreTestCase: XCTestCase {
         Instant(nanosecondsSince1970: Int64(seconds) * 1_000_000_000)
     }
 
-    /// The first column of the first row, read on a connection of its own.
+    /// Reads the first column of the first row on a separate connection.
     func integer(_ sql: String, at path: String? = nil) throws -> Int64 {
         let statement = try SQLiteConnection(path: path ?? self.path, access: .readOnly)
             .prepare(sql)
@@ -62,13 +62,13 @@ class StoreTestCase: XCTestCase {
         return counts
     }
 
-    /// Changes the file behind the store's back.
+    /// Changes the file without the store.
     func execute(_ script: String) throws {
         try SQLiteConnection(path: path, access: .readWrite).execute(script)
     }
 }
 
-/// Awaits an error, which XCTAssertThrowsError cannot.
+/// Asserts that asynchronous code throws.
 func caught(_ body: () async throws -> Void) async -> (any Error)? {
     do {
         try await body()

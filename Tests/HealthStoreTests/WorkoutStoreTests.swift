@@ -1,50 +1,11 @@
-import Foundation
 import HealthModel
 import SQLite
 import XCTest
 
 @testable import HealthStore
 
-/// Workouts in the store, and those in progress.
-final class WorkoutStoreTests: StoreTestCase {
-    private let strap = Device(name: "Strap", localIdentifier: "D0:11:22:33:44:55")
-
-    private func workout(
-        _ number: Int, from start: Int = 0, to end: Int = 60,
-        activity: WorkoutActivity = WorkoutActivity(.running), person: String? = "ada",
-        metadata: Metadata = Metadata()
-    ) throws -> Workout {
-        try Workout(
-            id: RecordID(high: UInt64(number) << 48, low: 1), activity: activity,
-            start: instant(start), end: instant(end), person: person, metadata: metadata)
-    }
-
-    /// A workout with everything that one can have.
-    private func full(_ number: Int) throws -> Workout {
-        let lap = try WorkoutEvent(
-            .lap, from: instant(0), to: instant(30),
-            metadata: Metadata(["HKLapLength": .quantity(Quantity(400, .meter))]))
-        return try Workout(
-            id: RecordID(high: UInt64(number) << 48, low: 1),
-            activity: XCTUnwrap(WorkoutActivity(customName: "prancercise")), location: .outdoor,
-            start: instant(0), end: instant(600),
-            events: [
-                lap, WorkoutEvent(.pause, at: instant(30)), WorkoutEvent(.resume, at: instant(40)),
-            ],
-            totals: [
-                WorkoutTotal(
-                    .heartRate, average: Quantity(132.125, .countPerMinute),
-                    minimum: Quantity(80, .countPerMinute), maximum: Quantity(171, .countPerMinute)
-                ),
-                WorkoutTotal(
-                    .activeEnergyBurned, sum: Quantity(12.5, .kilocalorie), method: "ratePerHour"),
-            ], person: "ada", device: strap,
-            source: SourceRevision(name: "workout", version: "1"),
-            metadata: Metadata(["HKWorkoutBrandName": .string("Park \u{e9}"), "n": .number(1)]))
-    }
-
-    private func records(_ workouts: [Workout]) -> [Record] { workouts.map { .workout($0) } }
-
+/// Workouts in the store.
+final class WorkoutStoreTests: WorkoutStoreTestCase {
     func testSave_ofAWorkout_readsTheSame_andOnce() async throws {
         let workouts = [
             try full(1), try workout(2, person: nil),
@@ -75,7 +36,7 @@ final class WorkoutStoreTests: StoreTestCase {
             (WorkoutQuery(), [4, 3, 2, 1, 0]), (WorkoutQuery(limit: 2), [4, 3]),
             (WorkoutQuery(limit: 0), []), (WorkoutQuery(person: "bob"), [2]),
             (WorkoutQuery(person: "eve"), []),
-            // One that goes on at the time counts, one that ended then does not.
+            // A workout in progress at the time matches, one that ended then does not.
             (WorkoutQuery(from: instant(120)), [4, 3, 2, 1]),
             (WorkoutQuery(from: instant(150)), [4, 3, 2]),
             (WorkoutQuery(to: instant(200)), [1, 0]),
@@ -92,7 +53,7 @@ final class WorkoutStoreTests: StoreTestCase {
 
     func testWorkouts_ofAnActivity_keepThoseOfOnesOwnApart() async throws {
         let store = try HealthStore(path: path)
-        let own = try XCTUnwrap(WorkoutActivity(customName: "stair-run"))
+        let own = try XCTUnwrap(WorkoutActivity(ownName: "stair-run"))
         let activities = [WorkoutActivity(.running), WorkoutActivity(.other), own]
         let workouts = try activities.enumerated().map {
             try workout($0.offset, activity: $0.element)
@@ -158,7 +119,7 @@ final class WorkoutStoreTests: StoreTestCase {
             }
         }
         _ = try await store.save(records)
-        // The steps of second 9 go on into second 10.
+        // The steps of second 9 continue into second 10.
         let wanted = expected.filter {
             $0.start < instant(1_400) && ($0.start >= instant(10) || $0.end > instant(10))
         }
@@ -192,145 +153,5 @@ final class WorkoutStoreTests: StoreTestCase {
         try explain.forEachRow { plan.append($0.text(at: 3) ?? "") }
         XCTAssertTrue(plan.contains { $0.hasPrefix("MERGE") }, "\(plan)")
         XCTAssertFalse(plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
-    }
-
-    // MARK: Sessions
-
-    private func session(_ number: Int, _ person: String, _ text: String = "{}") -> PersistedSession
-    {
-        PersistedSession(
-            id: RecordID(high: UInt64(number), low: 3), person: person, text: text,
-            seen: instant(number))
-    }
-
-    func testSession_isKeptChangedNotedAndRemoved() async throws {
-        let store = try HealthStore(path: path)
-        try await store.keepSession(session(1, "ada"))
-        try await store.keepSession(session(2, "bob", "é \" \n"))
-        try await store.keepSession(session(1, "ada", "{\"laps\":1}"))
-        var sessions = try await HealthStore(readingFrom: path).sessions()
-        XCTAssertEqual(
-            sessions, [session(1, "ada", "{\"laps\":1}"), session(2, "bob", "é \" \n")])
-
-        try await store.noteSessions(seen: instant(50))
-        try await store.noteSessions(seen: instant(60), id: session(2, "bob").id)
-        sessions = try await store.sessions()
-        XCTAssertEqual(sessions.map(\.seen), [instant(50), instant(60)])
-
-        try await store.removeSession(session(1, "ada").id)
-        try await store.removeSession(session(1, "ada").id)
-        try await store.keepSession(session(3, "ada"))
-        sessions = try await store.sessions()
-        XCTAssertEqual(sessions.map(\.person), ["bob", "ada"])
-    }
-
-    func testSession_ofAPersonWhoHasAnotherOne_isRefused_andTheOtherStays() async throws {
-        let store = try HealthStore(path: path)
-        try await store.keepSession(session(1, "ada"))
-        let error = await caught { try await store.keepSession(self.session(2, "ada")) }
-        XCTAssertEqual(error as? HealthStoreError, .otherSession(path: path))
-        let sessions = try await store.sessions()
-        XCTAssertEqual(sessions, [session(1, "ada")])
-    }
-
-    // MARK: Files
-
-    func testRead_ofVersion3_hasNoWorkouts_andTheWriterBringsItUpToDate() async throws {
-        try SQLiteConnection(path: path, access: .readWrite)
-            .migrate(applicationID: Schema.applicationID, steps: Array(Schema.steps.prefix(3)))
-        let reader = try HealthStore(readingFrom: path)
-        let (workouts, sessions) = (try await reader.workouts(), try await reader.sessions())
-        XCTAssertEqual(workouts, [])
-        XCTAssertEqual(sessions, [])
-        let count = try await reader.workoutCount()
-        XCTAssertEqual(count, 0)
-        let one = try await reader.workout(workout(1).id)
-        XCTAssertNil(one)
-        for limit in [StoreCheck.thoroughBytes, 0] {
-            try StoreCheck(path: path, thoroughBytes: limit).run()
-        }
-
-        let store = try HealthStore(path: path)
-        _ = try await store.save(records([try workout(1)]))
-        let found = try await reader.workouts()
-        XCTAssertEqual(found, [try workout(1)])
-    }
-
-    func testCheck_readsTheTablesOfWorkouts() async throws {
-        do {
-            let store = try HealthStore(path: path)
-            _ = try await store.save(records((0..<50).map { try workout($0) }))
-            try await store.keepSession(session(1, "ada"))
-            try await store.checkpoint()
-        }
-        for name in ["workout", "workout_end", "workout_start", "session"] {
-            let root = try integer("SELECT rootpage FROM sqlite_master WHERE name = '\(name)'")
-            let copy = folder + "/\(name).sqlite"
-            try FileManager.default.copyItem(atPath: path, toPath: copy)
-            let file = try XCTUnwrap(FileHandle(forUpdatingAtPath: copy))
-            try file.seek(toOffset: UInt64(root - 1) * 4_096)
-            try file.write(contentsOf: Data(repeating: 0x5a, count: 8))
-            try file.close()
-            XCTAssertThrowsError(try StoreCheck(path: copy, thoroughBytes: 0).run(), name) {
-                XCTAssertEqual(($0 as? SQLiteError)?.reason, .corrupt, "\($0)")
-            }
-        }
-    }
-
-    func testRemove_byAge_takesWorkoutsByTheirEnd() async throws {
-        let store = try HealthStore(path: path)
-        let workouts = [
-            try workout(1, from: 0, to: 100), try workout(2, from: 0, to: 200),
-            try workout(3, from: 300, to: 400),
-        ]
-        _ = try await store.save(records(workouts))
-        while try await store.removeStep(beyond: Retention.Bounds(start: instant(200))) > 0 {}
-        let left = try await store.workouts()
-        XCTAssertEqual(left, [workouts[2], workouts[1]])
-    }
-
-    func testRemove_bySize_takesTheSamePartOfWhatIsRare() async throws {
-        let store = try HealthStore(path: path)
-        for part in 0..<20 {
-            _ = try await store.save(heartRates(part * 1_000..<(part + 1) * 1_000))
-            _ = try await store.save(records([try workout(part + 1, from: part, to: part)]))
-        }
-        for _ in 0..<10 { _ = try await store.removeStep(beyond: Retention.Bounds(bytes: 1)) }
-        let samples = try integer("SELECT count(*) FROM sample")
-        let left = try await store.workoutCount()
-        XCTAssertEqual(Double(left), Double(samples) / 1_000, accuracy: 1.5)
-        XCTAssertLessThan(samples, 11_000)
-    }
-
-    func testTwoStores_writeOneFileAtOnce() async throws {
-        let (sink, gateway) = (try HealthStore(path: path), try HealthStore(path: path))
-        let person = "ada"
-        let session = session(1, person)
-        let batches: [[Record]] = try (0..<20).map { batch in
-            try (0..<500).map {
-                .sample(try heartRate(batch * 500 + $0, person: person, device: strap))
-            }
-        }
-        let workouts: [Record] = try (1...100).map { .workout(try workout($0, person: person)) }
-        let last = instant(100)
-        async let samples: Void = {
-            for batch in batches { _ = try await sink.save(batch) }
-        }()
-        async let others: Void = {
-            for workout in workouts {
-                try await gateway.keepSession(session)
-                try await gateway.noteSessions(seen: last)
-                _ = try await gateway.save([workout])
-            }
-        }()
-        _ = try await (samples, others)
-        let count = try await gateway.count(of: .heartRate)
-        XCTAssertEqual(count, 10_000)
-        let stored = try await sink.workoutCount(of: person)
-        XCTAssertEqual(stored, 100)
-        let sessions = try await sink.sessions()
-        XCTAssertEqual(sessions.map(\.seen), [last])
-        XCTAssertEqual(try integer("SELECT count(*) FROM person"), 1)
-        XCTAssertEqual(try integer("SELECT count(*) FROM pragma_integrity_check"), 1)
     }
 }

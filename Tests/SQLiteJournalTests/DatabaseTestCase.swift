@@ -3,7 +3,7 @@ import GatewayTesting
 import SQLite
 import XCTest
 
-/// Gives every test a folder of its own, and removes it afterwards.
+/// A test case with a temporary folder.
 class DatabaseTestCase: XCTestCase {
     private var temporary: TemporaryFolder?
 
@@ -34,7 +34,7 @@ class DatabaseTestCase: XCTestCase {
         return statement.integer(at: 0)
     }
 
-    /// The error that the body throws; fails the test when it throws none or another.
+    /// Returns the SQLiteError that the body throws; fails the test otherwise.
     func sqliteError(
         line: UInt = #line, _ body: () throws -> Void
     ) throws -> SQLiteError {

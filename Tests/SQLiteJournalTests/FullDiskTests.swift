@@ -7,11 +7,11 @@ import XCTest
 @testable import Platform
 @testable import SQLiteJournal
 
-/// The journal on a file system that is full, which is a real one where that can be had.
+/// The journal on a full file system, a small tmpfs.
 final class FullDiskTests: XCTestCase {
     private let clock = ManualClock()
 
-    /// A file system of 8 MiB in memory, as long as this lives.
+    /// A tmpfs of 8 MiB, unmounted in `deinit`.
     private final class SmallDisk {
         let folder: TemporaryFolder
 
@@ -33,7 +33,7 @@ final class FullDiskTests: XCTestCase {
         await journal.commit()
     }
 
-    func testJournal_onAFullDisk_goesOnByItselfWhenThereIsRoom() async throws {
+    func testJournal_onAFullDisk_continuesWhenSpaceIsAvailableAgain() async throws {
         let disk = try SmallDisk()
         let stuffing = try disk.folder.write(
             [UInt8](repeating: 1, count: 6_500_000), to: "stuffing")
@@ -63,8 +63,8 @@ final class FullDiskTests: XCTestCase {
         XCTAssertEqual(lines, 3_000)
     }
 
-    /// Nobody else makes room: what is delivered does.
-    func testJournal_thatHasFilledTheDisk_goesOnWhenItsRecordsAreDelivered() async throws {
+    /// Only the delivery of records frees space.
+    func testJournal_thatHasFilledTheDisk_continuesWhenItsRecordsAreDelivered() async throws {
         let disk = try SmallDisk()
         let journal = try Journal(
             file: SQLiteJournalFile(
@@ -80,7 +80,7 @@ final class FullDiskTests: XCTestCase {
         var outcome = Ledger.Outcome()
         outcome.delivered = published
         await journal.advance("store", from: 0, to: published, adding: outcome)
-        // The first try saves the cursor and makes room, the second one has it.
+        // The first attempt saves the cursor and frees space, which the second one uses.
         for _ in 0..<2 { await journal.commit(savingSinks: true) }
         status = await journal.status
         XCTAssertNil(status.failure)
@@ -90,8 +90,8 @@ final class FullDiskTests: XCTestCase {
         XCTAssertLessThan(status.bytes, 4_000_000)
     }
 
-    /// A salvage that finds no room changes nothing; it works when there is some.
-    func testSalvage_onAFullDisk_leavesTheDamagedFileWhereItIs() throws {
+    /// A recovery without space changes nothing, and succeeds once space is available.
+    func testRecovery_onAFullDisk_leavesTheCorruptFileInPlace() throws {
         let disk = try SmallDisk()
         let path = disk.folder.path("journal.sqlite")
         do {
@@ -116,7 +116,7 @@ final class FullDiskTests: XCTestCase {
         ) { error in
             XCTAssertEqual((error as? SQLiteError)?.reason, .full, "\(error)")
         }
-        // Whoever moves the journal aside must not get half of one in its place.
+        // An incomplete draft must not replace a journal that an operator moves away.
         XCTAssertNotEqual(access("\(path).mending", F_OK), 0)
         XCTAssertEqual(unlink(stuffing), 0)
         let file = try SQLiteJournalFile(path: path, durability: .crash, clock: clock)

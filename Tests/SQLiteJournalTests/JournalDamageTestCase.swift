@@ -5,7 +5,7 @@ import XCTest
 @testable import GatewayCore
 @testable import SQLiteJournal
 
-/// Makes journals that a test then damages, and looks what becomes of them.
+/// A test case that makes journals, corrupts them, and checks the recovery.
 class JournalDamageTestCase: DatabaseTestCase {
     private static let batches: Int64 = 60
     let clock = ManualClock()
@@ -27,7 +27,7 @@ class JournalDamageTestCase: DatabaseTestCase {
         try file.append(lines(batch), addition: addition, at: file.end())
     }
 
-    /// Makes a journal in which `fast` has taken 100 of 600 records and `slow` 50; closed.
+    /// Makes and closes a journal in which `fast` has processed 100 of 600 records and `slow` 50.
     func makeJournal() throws {
         let file = try makeFile()
         try file.register([JournalSink("fast"), JournalSink("slow")])
@@ -39,7 +39,7 @@ class JournalDamageTestCase: DatabaseTestCase {
         try file.advance("slow", to: 50, adding: outcome)
     }
 
-    /// Reads a sink's records to the end as a runner does; the numbers of what came, and of what is lost.
+    /// Reads all records of a sink as a runner does, and counts delivered and lost ones.
     func drain(
         _ file: SQLiteJournalFile, _ sink: String
     ) throws -> (lines: Int64, lost: Int64) {
@@ -70,15 +70,16 @@ class JournalDamageTestCase: DatabaseTestCase {
         }
     }
 
-    /// With these bytes the journal opens, goes on, and its ledger closes at every step.
+    /// Checks that a journal with these bytes opens, continues, and its ledger balances at every
+    /// step.
     func assertSurvives(_ bytes: [UInt8], _ what: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(bytes, to: "journal.sqlite")
         let file = try SQLiteJournalFile(path: path, durability: .crash, clock: clock)
-        var journal = try MendingJournal(file, clock: clock)
+        var journal = try RepairableJournal(file, clock: clock)
         try journal.register([JournalSink("fast"), JournalSink("slow")])
         try journal.run(name: "slow", what) { line in
-            // What comes is what was written, in order, or it does not come.
+            // Only lines that were written are read.
             line.starts(with: "batch ") || line.starts(with: "new")
         }
     }

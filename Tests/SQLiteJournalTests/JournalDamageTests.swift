@@ -6,7 +6,7 @@ import XCTest
 @testable import Platform
 @testable import SQLiteJournal
 
-/// A journal that is damaged is put aside; what can be read is kept, and the ledger closes.
+/// A corrupt journal is recovered and kept as a backup, and the ledger balances.
 final class JournalDamageTests: JournalDamageTestCase {
     func testBatch_withAFlippedBit_isSkippedAndCountsAsLost() throws {
         try makeJournal()
@@ -23,7 +23,7 @@ final class JournalDamageTests: JournalDamageTestCase {
         XCTAssertEqual(try file.ledger().imbalances, [])
     }
 
-    func testHeaderGone_everythingElseIsKept() throws {
+    func testHeaderErased_everythingElseIsRecovered() throws {
         try makeJournal()
         var bytes = try contents()
         for index in 0..<100 { bytes[index] = 0 }
@@ -42,7 +42,7 @@ final class JournalDamageTests: JournalDamageTestCase {
         XCTAssertEqual(try file.ledger().imbalances, [])
     }
 
-    func testNoise_aNewJournalIsBegun() throws {
+    func testNoise_aNewJournalIsCreated() throws {
         try write((0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7_919 >> 3) })
         let file = try makeFile()
         let damage = try XCTUnwrap(file.damageAtOpening)
@@ -53,7 +53,7 @@ final class JournalDamageTests: JournalDamageTestCase {
         XCTAssertEqual(try file.ledger().imbalances, [])
     }
 
-    func testMarksOfTheHeaderDamaged_everythingIsKept() throws {
+    func testHeaderFieldsCorrupt_everythingIsRecovered() throws {
         for offset in [0, 16, 18, 19, 20, 21, 60, 63, 68, 71] {
             try makeJournal()
             var bytes = try contents()
@@ -70,8 +70,8 @@ final class JournalDamageTests: JournalDamageTestCase {
         }
     }
 
-    /// Cut to every number of pages, and in the middle of one.
-    func testTruncated_atEveryPage_whatIsLeftIsKept() throws {
+    /// Truncated at every page boundary, and in the middle of every page.
+    func testTruncated_atEveryPage_theRestIsRecovered() throws {
         try makeJournal()
         let whole = try contents()
         var sizes = Array(stride(from: 1_024, through: whole.count, by: JournalSchema.pageSize))
@@ -81,8 +81,8 @@ final class JournalDamageTests: JournalDamageTestCase {
         }
     }
 
-    /// A page of noise at every place, and single flipped bits at random.
-    func testDamaged_anywhere_itStartsAndTheLedgerCloses() throws {
+    /// A page of noise at every position, and random flipped bits.
+    func testCorrupt_anywhere_itStartsAndTheLedgerBalances() throws {
         try makeJournal()
         let whole = try contents()
         var random = SeededGenerator(seed: 11)
@@ -97,7 +97,7 @@ final class JournalDamageTests: JournalDamageTestCase {
         for round in 0..<50 * FuzzFactor.current {
             var bytes = whole
             for _ in 0..<Int.random(in: 1...4, using: &random) {
-                // Half of them where the structure is.
+                // Half of them in the structure.
                 let range = Bool.random(using: &random) ? 0..<2_000 : 0..<whole.count
                 bytes[Int.random(in: range, using: &random)] ^=
                     1 << UInt8.random(in: 0..<8, using: &random)
@@ -106,7 +106,7 @@ final class JournalDamageTests: JournalDamageTestCase {
         }
     }
 
-    func testRunning_aJournalThatGetsDamaged_goesOnWithItsLedger() async throws {
+    func testRunning_aJournalThatBecomesCorrupt_continuesWithItsLedger() async throws {
         let journal = try Journal(
             file: SQLiteJournalFile(path: path, durability: .crash, clock: clock), sinks: ["slow"],
             clock: clock, log: Logger(component: "test") { _ in })
@@ -117,7 +117,7 @@ final class JournalDamageTests: JournalDamageTestCase {
             await journal.append(RecordLines(Array(text.utf8)), addition: addition)
             await journal.commit()
         }
-        // More than the tail and the page cache hold, so that the file is read.
+        // More than the tail and the page cache hold, so that records are read from the file.
         for _ in 0..<12 { await publish(1_000) }
         let size = try contents().count
         XCTAssertEqual(truncate(path, off_t(size / 2)), 0)

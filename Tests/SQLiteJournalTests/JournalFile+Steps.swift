@@ -1,13 +1,13 @@
 import GatewayCore
 
-/// Single steps of a journal's file, as tests put them.
+/// Short forms of journal calls for tests.
 extension JournalFile {
-    /// Appends a batch, and nothing else.
+    /// Appends a batch without saving cursors.
     func append(_ batch: RecordLines, addition: Ledger.Ingest, at place: JournalPlace) throws {
         try append(batch, addition: addition, at: place, saving: [:])
     }
 
-    /// Moves one sink's cursor and adds to its account.
+    /// Moves the cursor of a sink and adds to its counters.
     func advance(_ sink: String, to cursor: Int64, adding outcome: Ledger.Outcome) throws {
         guard var account = try ledger().sinks[sink] else { return }
         account.cursor = cursor

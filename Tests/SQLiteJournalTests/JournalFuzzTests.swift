@@ -8,7 +8,7 @@ import XCTest
 @testable import Platform
 @testable import SQLiteJournal
 
-/// A journal of any bytes is opened, mended or begun anew; what comes out of it is a record or refused.
+/// A journal of any bytes is opened, recovered or created again; its lines are records or rejected.
 final class JournalFuzzTests: XCTestCase {
     private static let batches: Int64 = 24
     private let clock = ManualClock()
@@ -19,7 +19,7 @@ final class JournalFuzzTests: XCTestCase {
         var log: [UInt8]
     }
 
-    func testFiles_withAnyDamage_openAndTheLedgerCloses() throws {
+    func testFiles_withAnyCorruption_openAndTheLedgerBalances() throws {
         let template = try makeFiles()
         let known = try Set((0..<Self.batches).flatMap { try Self.lines(of: $0) })
         var run = FuzzRun("damaged journals", inputs: 40)
@@ -29,11 +29,11 @@ final class JournalFuzzTests: XCTestCase {
             do {
                 let found = try survivors(at: write(files), "seed \(run.seed)")
                 let strange = found.filter { !known.contains($0) && $0 != "new" }
-                run.expect(strange.isEmpty, "lines that nobody wrote: \(strange.prefix(3))")
+                run.expect(strange.isEmpty, "lines that were never written: \(strange.prefix(3))")
             } catch let error as SQLiteError
                 where [.foreignFile, .newerFile].contains(error.reason)
             {
-                // It is taken for somebody else's, and left alone.
+                // It is a foreign file and remains unchanged.
             } catch {
                 run.expect(false, "\(error)")
             }
@@ -60,7 +60,7 @@ final class JournalFuzzTests: XCTestCase {
 
     // MARK: -
 
-    /// A journal as a process leaves it that is killed: a part of it stands in the log.
+    /// Makes the files of a killed process: a part of the journal is in the write-ahead log.
     private func makeFiles() throws -> Files {
         let folder = try TemporaryFolder()
         let path = folder.path("journal.sqlite")
@@ -110,11 +110,11 @@ final class JournalFuzzTests: XCTestCase {
         return folder
     }
 
-    /// Opens the journal and goes on in it as a gateway does; the lines that it still has.
+    /// Opens the journal, continues in it as a gateway does, and returns its remaining lines.
     private func survivors(at folder: TemporaryFolder, _ what: String) throws -> [String] {
         let file = try SQLiteJournalFile(
             path: folder.path("journal.sqlite"), durability: .crash, clock: clock)
-        var journal = try MendingJournal(file, clock: clock)
+        var journal = try RepairableJournal(file, clock: clock)
         try journal.register([JournalSink("fast"), JournalSink("slow")])
         var lines: [String] = []
         try journal.run(name: "slow", what) { line in
@@ -136,7 +136,7 @@ final class JournalFuzzTests: XCTestCase {
         guard !bytes.isEmpty else { return }
         let page = JournalSchema.pageSize
         func place(_ random: inout SeededGenerator) -> Int {
-            // Half of them where the structure of a page is.
+            // Half of them in the structure of a page.
             let start = Int.random(in: 0...(bytes.count - 1) / page, using: &random) * page
             let offset = Int.random(in: 0..<(random.once(in: 2) ? 128 : page), using: &random)
             return min(start + offset, bytes.count - 1)
@@ -162,7 +162,7 @@ final class JournalFuzzTests: XCTestCase {
         }
     }
 
-    /// Writes anything into a row; half the time under a checksum that is right.
+    /// Writes random content to a row, often with a valid checksum.
     private static func damageRows(at path: String, _ random: inout SeededGenerator) throws {
         let connection = try SQLiteConnection(path: path, access: .readWrite)
         try connection.execute("PRAGMA ignore_check_constraints = 1")
@@ -181,7 +181,7 @@ final class JournalFuzzTests: XCTestCase {
         try update.bind(integer: place.first, at: 4)
         try update.run()
         guard random.once(in: 3) else { return }
-        // What SQLite itself refuses is no test.
+        // A statement that SQLite rejects changes nothing.
         _ = try? connection.execute(random.pick(statements))
     }
 

@@ -7,23 +7,23 @@ import XCTest
 @testable import Platform
 @testable import SQLiteJournal
 
-/// A journal that is removed, moved, replaced or emptied: nothing of it is lost without a word.
+/// A journal that is removed, moved, replaced or emptied: no record is lost silently.
 final class JournalPlaceTests: DatabaseTestCase {
     private let clock = ManualClock()
     private let fileManager = FileManager.default
 
     private func makeFile(
-        keepFolder: @escaping @Sendable () throws -> Void = {}
+        prepareFolder: @escaping @Sendable () throws -> Void = {}
     ) throws -> SQLiteJournalFile {
         try SQLiteJournalFile(
-            path: path, durability: .crash, clock: clock, keepFolder: keepFolder)
+            path: path, durability: .crash, clock: clock, prepareFolder: prepareFolder)
     }
 
-    /// A journal with ten batches of ten records, all of which `store` has yet to take.
+    /// A journal with ten batches of ten records, all pending for `store`.
     private func makeJournal(
-        keepFolder: @escaping @Sendable () throws -> Void = {}
+        prepareFolder: @escaping @Sendable () throws -> Void = {}
     ) throws -> SQLiteJournalFile {
-        let file = try makeFile(keepFolder: keepFolder)
+        let file = try makeFile(prepareFolder: prepareFolder)
         try file.register([JournalSink("store")])
         for _ in 0..<10 { try append(to: file) }
         return file
@@ -36,7 +36,7 @@ final class JournalPlaceTests: DatabaseTestCase {
         try file.append(RecordLines(Array(text.utf8)), addition: addition, at: file.end())
     }
 
-    /// What a journal does when a call fails because of damage.
+    /// Repairs the file as the journal does when a call fails.
     private func appendRepairing(_ file: SQLiteJournalFile) throws -> JournalDamage? {
         do {
             try append(to: file)
@@ -64,7 +64,7 @@ final class JournalPlaceTests: DatabaseTestCase {
         XCTAssertEqual(try file.ledger().imbalances, [], line: line)
     }
 
-    func testRemoved_allGoesOnInANewFile() throws {
+    func testRemoved_continuesInANewFile() throws {
         var file: SQLiteJournalFile? = try makeJournal()
         try removeAll()
         clock.advance(seconds: 2)
@@ -79,7 +79,7 @@ final class JournalPlaceTests: DatabaseTestCase {
         try assertHolds(110)
     }
 
-    func testLogRemoved_allGoesOnInANewFile() throws {
+    func testLogRemoved_continuesInANewFile() throws {
         var file: SQLiteJournalFile? = try makeJournal()
         try fileManager.removeItem(atPath: "\(path)-wal")
         clock.advance(seconds: 2)
@@ -88,8 +88,8 @@ final class JournalPlaceTests: DatabaseTestCase {
         try assertHolds(110)
     }
 
-    /// The log that is left is the old file's: the new one must not take it for its own.
-    func testRemovedWithoutItsLog_allGoesOnInANewFile() throws {
+    /// The leftover log belongs to the old file: it must not be applied to the new one.
+    func testRemovedWithoutItsLog_continuesInANewFile() throws {
         var file: SQLiteJournalFile? = try makeJournal()
         try fileManager.removeItem(atPath: path)
         clock.advance(seconds: 2)
@@ -98,20 +98,20 @@ final class JournalPlaceTests: DatabaseTestCase {
         try assertHolds(110)
     }
 
-    func testReplaced_whatWasPutThereIsKeptAside() throws {
+    func testReplaced_theForeignFileIsMovedAway() throws {
         var file: SQLiteJournalFile? = try makeJournal()
         let other = "somebody else's file"
         try removeAll()
         try write(Array(other.utf8))
         clock.advance(seconds: 2)
         let damage = try XCTUnwrap(try file.flatMap(appendRepairing))
-        let aside = try XCTUnwrap(damage.movedTo)
-        XCTAssertEqual(try String(contentsOfFile: aside, encoding: .utf8), other)
+        let backupPath = try XCTUnwrap(damage.movedTo)
+        XCTAssertEqual(try String(contentsOfFile: backupPath, encoding: .utf8), other)
         file = nil
         try assertHolds(110)
     }
 
-    func testRemoved_whileTheFolderIsAnothers_isRefusedUntilItIsNot() throws {
+    func testRemoved_whileTheFolderBelongsToAnotherUser_isRefused() throws {
         struct Taken: Error {}
         let taken = LockedFlag()
         var file: SQLiteJournalFile? = try makeJournal { if taken.isSet { throw Taken() } }
@@ -119,7 +119,7 @@ final class JournalPlaceTests: DatabaseTestCase {
         taken.isSet = true
         clock.advance(seconds: 2)
         XCTAssertThrowsError(try file.flatMap(appendRepairing)) { XCTAssertTrue($0 is Taken) }
-        // Nothing is accepted by a file without a name, however soon it is tried again.
+        // A file without a path accepts nothing, also when retried immediately.
         XCTAssertThrowsError(try file.map(append))
         XCTAssertFalse(fileManager.fileExists(atPath: path))
         taken.isSet = false
@@ -130,11 +130,11 @@ final class JournalPlaceTests: DatabaseTestCase {
     }
 
     private func makeGatewayJournal(
-        keepFolder: @escaping @Sendable () throws -> Void = {}
+        prepareFolder: @escaping @Sendable () throws -> Void = {}
     ) throws -> Journal {
         try Journal(
             file: SQLiteJournalFile(
-                path: path, durability: .crash, clock: clock, keepFolder: keepFolder),
+                path: path, durability: .crash, clock: clock, prepareFolder: prepareFolder),
             sinks: ["store"], clock: clock, log: Logger(component: "test") { _ in })
     }
 
@@ -146,7 +146,7 @@ final class JournalPlaceTests: DatabaseTestCase {
         await journal.commit()
     }
 
-    /// Nothing is put aside when it is only removed, so that nothing speaks against doing it again.
+    /// A removed file leaves no backup, so the restoration can be repeated immediately.
     func testRemovedAgainSoon_andTheEnd_losesNothing() async throws {
         func run() async throws {
             let journal = try makeGatewayJournal()
@@ -162,8 +162,8 @@ final class JournalPlaceTests: DatabaseTestCase {
         try assertHolds(30)
     }
 
-    /// Each try writes the whole journal, as far as there is room.
-    func testRemoved_whatCannotBeMended_isTriedOnceAMinute_andAtTheEnd() async throws {
+    /// Each attempt writes the complete journal, as far as there is space.
+    func testRemoved_whenRepairFails_isRetriedOnceAMinute_andAtTheEnd() async throws {
         struct Taken: Error {}
         let taken = LockedFlag()
         let tries = Mutex(0)
@@ -190,40 +190,40 @@ final class JournalPlaceTests: DatabaseTestCase {
         try assertHolds(70)
     }
 
-    func testUnmoved_isLookedForNowAndThenOnly_andAtTheEnd() throws {
+    func testInPlace_isCheckedPeriodically_andAtTheEnd() throws {
         let file = try makeJournal()
         XCTAssertNoThrow(try file.checkPlace())
         try removeAll()
-        // Within the same second nobody looks.
+        // Within the same second there is no check.
         XCTAssertNil(try appendRepairing(file))
         XCTAssertThrowsError(try file.checkPlace())
     }
 
-    func testEmptied_isSaid_andHowManyAreLostIsNotKnown() throws {
+    func testEmptied_isReported_andTheNumberOfLostRecordsIsUnknown() throws {
         _ = try makeJournal()
         try write([])
         let damage = try XCTUnwrap(try makeFile().damageAtOpening)
         XCTAssertNil(damage.missing)
         XCTAssertFalse(damage.keepsLedger)
         let words = damage.description
-        XCTAssertTrue(words.contains("it was emptied"), words)
+        XCTAssertTrue(words.contains("the file is empty"), words)
         XCTAssertTrue(words.contains("how many are lost is not known"), words)
     }
 
-    func testNew_isNotTakenForAnEmptiedOne_whereverItsBeginningWasCutOff() throws {
+    func testNew_isNotMistakenForAnEmptiedOne_whereverItsCreationWasInterrupted() throws {
         try Data().write(to: URL(fileURLWithPath: "\(path).new"))
         XCTAssertNil(try makeFile().damageAtOpening)
         XCTAssertNil(try makeFile().damageAtOpening)
         XCTAssertFalse(fileManager.fileExists(atPath: "\(path).new"))
     }
 
-    func testPeek_readsTheLedger_andLeavesTheFilesAsTheyAre() throws {
+    func testInspector_readsTheLedger_andChangesNoFile() throws {
         _ = try makeJournal()
         let before = try fileManager.contentsOfDirectory(atPath: folder)
-        XCTAssertEqual(JournalPeek.ledger(at: path)?.pending(for: "store"), 100)
+        XCTAssertEqual(JournalInspector.ledger(at: path)?.pending(for: "store"), 100)
         XCTAssertEqual(try fileManager.contentsOfDirectory(atPath: folder), before)
-        XCTAssertNil(JournalPeek.ledger(at: "\(path).none"))
+        XCTAssertNil(JournalInspector.ledger(at: "\(path).none"))
         try write(Array("no journal".utf8))
-        XCTAssertNil(JournalPeek.ledger(at: path))
+        XCTAssertNil(JournalInspector.ledger(at: path))
     }
 }

@@ -26,7 +26,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         return outcome
     }
 
-    /// Appends lines where the journal would.
+    /// Appends lines at the end, as the journal does.
     @discardableResult
     private func append(
         _ text: String, to file: SQLiteJournalFile, at seconds: Int64 = 0
@@ -83,7 +83,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         XCTAssertEqual(try read(file, after: 0, count: 10)?.end, 2)
     }
 
-    func testAdvance_removesWhatAllSinksHaveDealtWith() throws {
+    func testAdvance_removesWhatAllSinksHaveProcessed() throws {
         let file = try makeFile()
         try file.register([JournalSink("store"), JournalSink("lines")])
         try append("a\n", to: file)
@@ -94,7 +94,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         XCTAssertEqual(try batchCount(file), 1)
         try file.advance("lines", to: 2, adding: delivered(1))
         XCTAssertEqual(try batchCount(file), 0)
-        // The numbers go on although no batch is left.
+        // The numbers continue although no batch is left.
         try append("c\n", to: file)
         XCTAssertEqual(try read(file, after: 2, count: 1)?.end, 3)
     }
@@ -154,7 +154,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
             try file.end(), JournalPlace(first: 8, position: 40, time: places[3].time))
     }
 
-    func testRegister_aRenamedSinkGoesOnWhereItWas() throws {
+    func testRegister_aRenamedSinkContinuesAtItsCursor() throws {
         let file = try makeFile()
         try file.register([JournalSink("old")])
         try append("a\nb\n", to: file)
@@ -195,7 +195,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         XCTAssertThrowsError(try file.register([JournalSink("other")]))
     }
 
-    /// What was accepted by the version before is delivered by this one.
+    /// Records accepted by the previous version are delivered by this one.
     func testInit_takesOverAJournalOfTheFirstVersion() throws {
         do {
             let old = try connect()
@@ -218,7 +218,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         XCTAssertEqual(try file.end().position, 6)
     }
 
-    /// Disk room is given back when a backlog is delivered, and the log does not stay large either.
+    /// After a backlog was delivered, the file and the write-ahead log shrink again.
     func testAdvance_afterABacklog_theFileIsSmallAgain() throws {
         let file = try makeFile()
         try file.register([JournalSink("store")])
@@ -234,7 +234,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         XCTAssertEqual(try read(file, after: 100_000, count: 1)?.lines.count, 1)
     }
 
-    func testInit_ownsTheFile_soThatNobodyHoldsUpACommit() throws {
+    func testInit_ownsTheFile_soThatNoOtherProcessDelaysACommit() throws {
         let file = try makeFile()
         try append("a\n", to: file)
         let other = try SQLiteConnection(
@@ -262,7 +262,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         }
     }
 
-    /// The file may grow to N pages, for some N: what was appended is whole, what threw is not there.
+    /// With a file limit of N pages, for several N, an append is complete or has no effect.
     func testAppend_whenTheDiskIsFull_changesNothing() throws {
         let line = String(repeating: "x", count: 999) + "\n"
         for pages in stride(from: 5, through: 40, by: 5) {
@@ -283,7 +283,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
 }
 
 extension SQLiteJournalFile {
-    /// Lets the file grow to so many pages only, as a full disk would.
+    /// Limits the file to a number of pages, which simulates a full disk.
     fileprivate func limitPages(_ count: Int) throws {
         try connection.pragma("max_page_count", to: "\(count)")
     }

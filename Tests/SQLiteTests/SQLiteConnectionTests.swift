@@ -27,7 +27,7 @@ final class SQLiteConnectionTests: DatabaseTestCase {
         }
     }
 
-    func testOpen_forReading_whenMissing_saysSoAndCreatesNothing() throws {
+    func testOpen_forReading_whenMissing_reportsItAndCreatesNothing() throws {
         let error = try sqliteError { _ = try SQLiteConnection(path: path, access: .readOnly) }
         XCTAssertEqual(error.reason, .missing)
         XCTAssertTrue(error.description.contains(path), error.description)
@@ -116,7 +116,7 @@ final class SQLiteConnectionTests: DatabaseTestCase {
         XCTAssertEqual(try integer("SELECT count(*) FROM b", on: connection), 0)
     }
 
-    func testTransaction_insideAnother_throwsAndTheOuterGoesOn() throws {
+    func testTransaction_insideAnother_throwsAndTheOuterContinues() throws {
         let connection = try connect()
         try connection.transaction {
             try connection.execute("CREATE TABLE t (n)")
@@ -135,13 +135,13 @@ final class SQLiteConnectionTests: DatabaseTestCase {
                 try second.transaction { XCTFail("the body must not run") }
             }
             XCTAssertEqual(error.reason, .busy)
-            XCTAssertTrue(error.description.contains("another program"), error.description)
+            XCTAssertTrue(error.description.contains("other program"), error.description)
         }
         try second.transaction { try second.execute("INSERT INTO t VALUES (1)") }
         XCTAssertEqual(try integer("SELECT count(*) FROM t", on: first), 1)
     }
 
-    func testTransaction_whenTheFileIsFull_rollsBackAndTheConnectionGoesOn() throws {
+    func testTransaction_whenTheFileIsFull_rollsBackAndTheConnectionContinues() throws {
         let connection = try connect()
         try connection.execute("CREATE TABLE t (n)")
         try connection.pragma("max_page_count", to: "4")
@@ -152,7 +152,7 @@ final class SQLiteConnectionTests: DatabaseTestCase {
             }
         }
         XCTAssertEqual(error.reason, .full)
-        XCTAssertTrue(error.description.contains("make room"), error.description)
+        XCTAssertTrue(error.description.contains("free space"), error.description)
         XCTAssertFalse(connection.isInTransaction)
         XCTAssertEqual(try integer("SELECT count(*) FROM t", on: connection), 0)
         try connection.transaction { try connection.execute("INSERT INTO t VALUES (1)") }
@@ -172,7 +172,7 @@ final class SQLiteConnectionTests: DatabaseTestCase {
         XCTAssertFalse(error.description.contains(secret), error.description)
     }
 
-    func testError_ofACorruptFile_saysWhatToDo() throws {
+    func testError_ofACorruptFile_namesARemedy() throws {
         try connect().execute("CREATE TABLE t (n)")
         var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         bytes.replaceSubrange(

@@ -53,7 +53,8 @@ final class SQLiteMigrationTests: DatabaseTestCase {
         }
         XCTAssertEqual(error.reason, .newerFile)
         XCTAssertTrue(
-            error.description.contains("version 2, this program knows 1"), error.description)
+            error.description.contains("version 2 is not supported, the newest is 1"),
+            error.description)
     }
 
     func testMigrate_ofAnotherProgramsFile_isRefusedAndUnchanged() throws {

@@ -79,7 +79,7 @@ final class SQLiteStatementTests: DatabaseTestCase {
         XCTAssertThrowsError(try statement.bind(text: "", at: 0))
     }
 
-    func testReset_forgetsParametersAndRunsAgain() throws {
+    func testReset_clearsParametersAndRunsAgain() throws {
         let statement = try connect().prepare("SELECT ?1")
         try statement.bind(integer: 5, at: 1)
         XCTAssertTrue(try statement.step())

@@ -12,7 +12,7 @@ final class WorkoutManagerStoreTests: XCTestCase {
     func testSessionThatCannotBeRead_isReported_andDiscardRemovesIt() async throws {
         let gym = try Gym("{ people: { ada: {}, bob: {} } }")
         let id = RecordID.make(start: gym.now, device: "ada", stream: "workout", key: 0)
-        try await gym.store.keepSession(
+        try await gym.store.saveSession(
             PersistedSession(id: id, person: "ada", text: #"{"v":9}"#, seen: gym.now))
         gym.start()
         await assertProblem("`pulsegate workout discard --person ada`") {
@@ -33,7 +33,7 @@ final class WorkoutManagerStoreTests: XCTestCase {
             id: RecordID.make(start: gym.now, device: "bob", stream: "workout", key: 0),
             person: "bob", activity: WorkoutActivity(.running))
         try session.start(at: gym.now)
-        try await gym.store.keepSession(
+        try await gym.store.saveSession(
             PersistedSession(id: session.id, person: "ada", text: session.json, seen: gym.now))
         gym.start()
         let live = await gym.manager.status(of: nil)
@@ -49,7 +49,7 @@ final class WorkoutManagerStoreTests: XCTestCase {
             person: "ada", activity: WorkoutActivity(.running))
         try session.start(at: gym.now)
         let half = String(session.json.prefix(session.json.count / 2))
-        try await gym.store.keepSession(
+        try await gym.store.saveSession(
             PersistedSession(id: session.id, person: "ada", text: half, seen: gym.now))
         gym.start()
         for action in [WorkoutRequest.Action.start, .pause, .stop, .lap] {

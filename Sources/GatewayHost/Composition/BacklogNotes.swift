@@ -18,7 +18,7 @@ package struct BacklogNotes {
 
     /// Looks into the journal of a data directory that no gateway uses.
     package init(journalIn folder: DataDirectory) {
-        self.init(JournalPeek.ledger(at: folder.resolve(DataFiles.journal)) ?? Ledger())
+        self.init(JournalInspector.ledger(at: folder.resolve(DataFiles.journal)) ?? Ledger())
     }
 
     /// One note for each sink whose records are given up, and for each former name that nobody has.

@@ -2,32 +2,32 @@ import GatewayCore
 import Platform
 import Synchronization
 
-/// Hands batches to three subscribers.
+/// Measures the delivery of batches to three subscribers.
 struct BusBenchmark: Benchmark {
     let name = "bus"
-    let about =
-        "batches of 64 to three subscribers and a journal, beside a ring with a mutex and threads"
+    let summary =
+        "batches of 64 to three subscribers and a journal, vs. a ring with a mutex and threads"
 
     private static let batchSize = 64
     private static let batches = 4_000
     private static let subscribers = 3
 
-    /// How many records a subscriber has seen.
+    /// The number of records that a subscriber has received.
     private final class Count: Sendable {
         let value = Mutex(0)
 
-        func take(_ batch: RecordBatch) { value.withLock { $0 += batch.records.count } }
+        func add(_ batch: RecordBatch) { value.withLock { $0 += batch.records.count } }
     }
 
-    func run(_ setting: Setting) async throws -> [Figure] {
+    func run(_ context: BenchmarkContext) async throws -> [Figure] {
         var strap = StrapRecords()
         let conversions = try (0..<Self.batches).map { _ in try strap.rates(Self.batchSize) }
-        let every = try await setting.rounds.takeTurns {
+        let every = try await context.rounds.alternate {
             try ring(conversions)
         } ours: {
             try await bus(conversions, subscribeBuffered)
         }
-        let latest = try await setting.rounds.takeTurns {
+        let latest = try await context.rounds.alternate {
             try ring(conversions)
         } ours: {
             try await bus(conversions, subscribeToLatest)
@@ -42,13 +42,13 @@ struct BusBenchmark: Benchmark {
         ]
     }
 
-    /// The time until the last record was handed over, and the lines of all were in the journal.
+    /// Measures until the last record was delivered and all lines were in the journal.
     private func bus(
         _ conversions: [Conversion],
         _ subscribe: (LiveLane, inout TaskGroup<Void>) -> @Sendable () -> Void
     ) async throws -> Cost {
         let log = Logger(component: "benchmark") { _ in }
-        // The disk is not what is measured here.
+        // In memory: the disk is not a part of this benchmark.
         let journal = try Journal(
             file: MemoryJournalFile(), sinks: [String](), clock: SystemClock(), log: log)
         let live = LiveLane()
@@ -69,7 +69,7 @@ struct BusBenchmark: Benchmark {
     ) -> @Sendable () -> Void {
         for _ in 0..<Self.subscribers {
             let count = Count()
-            _ = live.subscribe(toEvery: count.take)
+            _ = live.subscribe(toEvery: count.add)
         }
         return {}
     }
@@ -84,7 +84,8 @@ struct BusBenchmark: Benchmark {
         return { for subscription in subscriptions { live.cancel(subscription) } }
     }
 
-    /// The lines of all batches, in groups of about as many as are committed at once; the last one.
+    /// Collects the lines of all batches in groups of the size of a commit, and returns the last
+    /// one.
     private static func gather(from ring: BatchRing, reader: Int) -> [UInt8] {
         var group: [UInt8] = []
         var count = 0
@@ -99,15 +100,15 @@ struct BusBenchmark: Benchmark {
         return group
     }
 
-    /// The same batches, written as lines as well, to three threads, and to one that gathers the lines
-    /// in memory as a journal does.
+    /// Measures the reference: three reader threads, and one that collects the lines in memory as a
+    /// journal does.
     private func ring(_ conversions: [Conversion]) throws -> Cost {
         let ring = BatchRing(readers: Self.subscribers + 1)
         return try Meter.cost(of: Self.batches * Self.batchSize) {
             let threads = try (0..<Self.subscribers).map { reader in
                 try JoinableThread(name: "reader") {
                     let count = Count()
-                    while let batch = ring.next(for: reader) { count.take(batch) }
+                    while let batch = ring.next(for: reader) { count.add(batch) }
                 }
             }
             let journal = try JoinableThread(name: "journal") {

@@ -4,26 +4,26 @@ import Glibc
 import Platform
 import Serial
 
-/// Lets gateways rest that have a device which says nothing.
+/// Measures idle gateways with a silent device.
 struct IdleBenchmark: Benchmark {
     let name = "idle"
-    let about = "a gateway with a quiet port, a store and a repository, beside cat on such a port"
+    let summary = "a gateway with a silent port, a store and an HTTP sink, vs. cat on such a port"
 
-    /// What is done after the start is done by then.
+    /// The time until the work after the start is finished.
     private static let settlingSeconds = 2.0
     private static let seconds = 30.0
 
-    /// As many of each as there are rounds rest side by side, for they do not disturb each other.
-    func run(_ setting: Setting) async throws -> [Figure] {
+    /// Measures all rounds in parallel, because idle processes do not disturb each other.
+    func run(_ context: BenchmarkContext) async throws -> [Figure] {
         let server = try ScriptedHTTPServer(recordsRequests: false)
         var gateways: [RunningGateway] = []
         var terminals: [PseudoTerminal] = []
         var cats: [ChildProcess] = []
-        for number in 0..<setting.rounds.count {
+        for number in 0..<context.rounds.count {
             let url = server.url("/v1/samples")
             gateways.append(
                 try await RunningGateway(
-                    setting.command, in: "\(setting.folder)/idle\(number)",
+                    context.command, in: "\(context.folder)/idle\(number)",
                     sinks: "store: { use: \"sqlite\" }, out: { use: \"http\", url: \"\(url)\" }"))
             let terminal = try PseudoTerminal()
             cats.append(
@@ -33,14 +33,14 @@ struct IdleBenchmark: Benchmark {
             terminals.append(terminal)
         }
         let figures = try await figures(
-            of: gateways.map(\.process.facts), beside: cats.map(\.facts))
+            of: gateways.map(\.process.facts), comparedWith: cats.map(\.facts))
         for gateway in gateways { try gateway.end() }
         withExtendedLifetime(terminals) { cats.removeAll() }
         return figures
     }
 
     private func figures(
-        of gateways: [ProcessFacts], beside cats: [ProcessFacts]
+        of gateways: [ProcessFacts], comparedWith cats: [ProcessFacts]
     ) async throws -> [Figure] {
         let clock = SystemClock()
         try await clock.sleep(seconds: Self.settlingSeconds)

@@ -3,27 +3,27 @@ import GatewayCore
 import Platform
 import SQLiteJournal
 
-/// Appends lines to the journal.
+/// Measures appending lines to the journal.
 struct JournalBenchmark: Benchmark {
     let name = "journal"
-    let about =
-        "lines into the journal, beside the same bytes in rows of 1,000 lines by a bare loop"
+    let summary =
+        "lines into the journal, vs. the same bytes in rows of 1,000 lines by a bare loop"
 
-    /// So many lines come of a read of a fast stream.
+    /// The number of lines in one read of a fast stream.
     private static let appendCount = 100
     private static let rowCount = 1_000
     private static let rows = 200
     private static let lines = rowCount * rows
 
-    func run(_ setting: Setting) async throws -> [Figure] {
+    func run(_ context: BenchmarkContext) async throws -> [Figure] {
         var strap = StrapRecords()
         let batch = RecordBatch(try strap.next(Self.appendCount)).lines
         let row = [[UInt8]](repeating: batch.bytes, count: Self.rowCount / Self.appendCount)
             .flatMap { $0 }
-        let turns = try await setting.rounds.takeTurns {
-            try bare(row, setting)
+        let turns = try await context.rounds.alternate {
+            try bare(row, context)
         } ours: {
-            try await ours(batch, setting)
+            try await ours(batch, context)
         }
         return [
             Figure("lines", "lines/s", turns, goal: .ratio(.atLeast, 0.8)) { $0.perSecond },
@@ -31,8 +31,8 @@ struct JournalBenchmark: Benchmark {
         ]
     }
 
-    private func ours(_ batch: RecordLines, _ setting: Setting) async throws -> Cost {
-        let path = try Self.freshPath(in: setting)
+    private func ours(_ batch: RecordLines, _ context: BenchmarkContext) async throws -> Cost {
+        let path = try Self.freshPath(in: context)
         let journal = try Journal(
             file: SQLiteJournalFile(path: path, durability: .crash), sinks: [String](),
             clock: SystemClock(), log: Logger(component: "benchmark") { _ in })
@@ -46,17 +46,17 @@ struct JournalBenchmark: Benchmark {
             await journal.close()
         }
         guard await journal.ledger.ingest.published == Int64(Self.lines) else {
-            throw BenchmarkError("the journal has not taken all lines")
+            throw BenchmarkError("the journal did not accept all lines")
         }
         return cost
     }
 
-    /// The settings are those of the journal, read from a file that it made.
-    private func bare(_ row: [UInt8], _ setting: Setting) throws -> Cost {
-        let path = try Self.freshPath(in: setting)
+    /// Measures the reference with the journal's settings and page size.
+    private func bare(_ row: [UInt8], _ context: BenchmarkContext) throws -> Cost {
+        let path = try Self.freshPath(in: context)
         _ = try SQLiteJournalFile(path: path, durability: .crash)
         let pageSize = try BareDatabase(path: path).number("PRAGMA page_size")
-        let database = try BareDatabase(path: try Self.freshPath(in: setting))
+        let database = try BareDatabase(path: try Self.freshPath(in: context))
         try database.execute(
             """
             PRAGMA page_size = \(pageSize);
@@ -78,9 +78,9 @@ struct JournalBenchmark: Benchmark {
         }
     }
 
-    /// A path where no file of an earlier round is.
-    private static func freshPath(in setting: Setting) throws -> String {
-        let path = "\(setting.folder)/journal.sqlite"
+    /// Removes the files of earlier rounds and returns their path.
+    private static func freshPath(in context: BenchmarkContext) throws -> String {
+        let path = "\(context.folder)/journal.sqlite"
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
         return path
     }

@@ -3,22 +3,22 @@ import GatewayTesting
 import Glibc
 import Platform
 
-/// Looks how long a notification of a strap takes to everybody who taps the gateway.
+/// Measures the latency from a strap's notification to all clients of a tap.
 struct LatencyBenchmark: Benchmark {
     let name = "latency"
-    let about = "20 straps at 1 Hz to 20 `tap --json`, beside a bare signal and 20 sockets"
+    let summary = "20 straps at 1 Hz to 20 `tap --json`, vs. a bare signal and 20 sockets"
 
     private static let clients = 20
-    /// After the last notification of a round, in seconds.
+    /// The timeout after the last notification of a round, in seconds.
     private static let timeoutSeconds = 10.0
-    private static let lookingSeconds = 0.1
+    private static let pollIntervalSeconds = 0.1
 
-    func run(_ setting: Setting) async throws -> [Figure] {
+    func run(_ context: BenchmarkContext) async throws -> [Figure] {
         let relay = try await BareRelay(clients: Self.clients)
         let gateway = try await StrapGateway(
-            setting.command, in: "\(setting.folder)/latency", clients: Self.clients)
+            context.command, in: "\(context.folder)/latency", clients: Self.clients)
         var round = 0
-        let turns = try await setting.rounds.takeTurns {
+        let turns = try await context.rounds.alternate {
             try await Self.delays(of: round, at: relay.clients) { try await relay.send($0) }
         } ours: {
             defer { round += 1 }
@@ -35,7 +35,7 @@ struct LatencyBenchmark: Benchmark {
         ]
     }
 
-    /// Sends the beats of a round, and answers with how long each took to each client.
+    /// Sends the beats of a round and returns their latencies to all clients.
     private static func delays(
         of round: Int, at clients: LineClients,
         send: (StrapBeats.Beat) async throws -> Double
@@ -43,7 +43,7 @@ struct LatencyBenchmark: Benchmark {
         let beats = StrapBeats(round: round).beats
         let clock = SystemClock()
         let start = clock.now()
-        _ = clients.take()
+        _ = clients.drain()
         var sent: [StrapBeats.Beat: Double] = [:]
         for (number, beat) in beats.enumerated() {
             let next = Int64(number) * StrapBeats.nanosecondsBetween
@@ -53,14 +53,14 @@ struct LatencyBenchmark: Benchmark {
         let end = clock.now().adding(seconds: timeoutSeconds)
         var pieces: [LineClients.Piece] = []
         while true {
-            try await clock.sleep(seconds: lookingSeconds)
-            pieces += clients.take()
+            try await clock.sleep(seconds: pollIntervalSeconds)
+            pieces += clients.drain()
             let delays = milliseconds(pieces, since: sent)
             let missing = beats.first { delays[$0, default: []].count != Self.clients }
             guard let missing else { return Delays(milliseconds: delays.values.flatMap { $0 }) }
             guard clock.now() < end else {
                 throw BenchmarkError(
-                    "\(missing) reached \(delays[missing, default: []].count) clients")
+                    "\(missing) reached only \(delays[missing, default: []].count) clients")
             }
         }
     }
@@ -71,7 +71,7 @@ struct LatencyBenchmark: Benchmark {
         var rests: [Int: [UInt8]] = [:]
         var delays: [StrapBeats.Beat: [Double]] = [:]
         for piece in pieces {
-            // A line that comes in two pieces is there with the second one.
+            // A line in two reads is received with the second one.
             let bytes = rests[piece.client, default: []] + piece.bytes
             let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
             rests[piece.client] = Array(bytes[end...])
@@ -85,11 +85,11 @@ struct LatencyBenchmark: Benchmark {
 }
 
 extension FakeBlueZ {
-    /// Lets a strap notify a beat; the answer is when, in seconds of the monotonic clock.
+    /// Makes a strap notify a beat and returns the time on the monotonic clock, in seconds.
     fileprivate func send(_ beat: StrapBeats.Beat) throws -> Double {
         let seconds = Meter.wallSeconds
         guard notify(StrapBeats.address(beat.strap), StrapBeats.value(beat)) else {
-            throw BenchmarkError("nobody listens to strap \(beat.strap)")
+            throw BenchmarkError("strap \(beat.strap) has no subscriber")
         }
         return seconds
     }

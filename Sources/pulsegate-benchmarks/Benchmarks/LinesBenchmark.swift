@@ -2,17 +2,17 @@ import Foundation
 import GatewayCore
 import HealthModel
 
-/// Writes and reads records as lines of JSON.
+/// Measures encoding and decoding of records as lines of JSON.
 struct LinesBenchmark: Benchmark {
     let name = "lines"
-    let about = "records to lines of JSON and back, beside memcpy and Foundation's JSONDecoder"
+    let summary = "records to lines of JSON and back, vs. memcpy and Foundation's JSONDecoder"
 
     private static let count = 1_000
     private static let repeats = 100
-    /// JSONDecoder takes a hundred times as long.
+    /// JSONDecoder is about a hundred times slower.
     private static let slowRepeats = 4
 
-    /// What a program would decode with Foundation.
+    /// A record for decoding with Foundation.
     private struct Line: Decodable {
         struct Device: Decodable {
             let name: String?
@@ -37,22 +37,22 @@ struct LinesBenchmark: Benchmark {
         let source: Source?
     }
 
-    func run(_ setting: Setting) async throws -> [Figure] {
+    func run(_ context: BenchmarkContext) async throws -> [Figure] {
         var strap = StrapRecords()
         let records = try strap.next(Self.count)
         let lines = RecordBatch(records).lines
-        let encoding = await setting.rounds.takeTurns {
+        let encoding = await context.rounds.alternate {
             copy(lines)
         } ours: {
             encode(records)
         }
-        let known = try await setting.rounds.takeTurns {
+        let known = try await context.rounds.alternate {
             try decodeWithFoundation(lines)
         } ours: {
             var decoder = RecordDecoder()
             return try decode(lines, Self.repeats) { try decoder.decode($0) }
         }
-        let cold = try await setting.rounds.takeTurns {
+        let cold = try await context.rounds.alternate {
             try decodeWithFoundation(lines)
         } ours: {
             try decode(lines, Self.repeats) { line in
@@ -61,7 +61,7 @@ struct LinesBenchmark: Benchmark {
             }
         }
         return [
-            Figure("encode (beside memcpy)", "ns/line", encoding) { $0.nanosecondsEach },
+            Figure("encode (vs. memcpy)", "ns/line", encoding) { $0.nanosecondsEach },
             Figure("decode, known stream", "ns/line", known) { $0.nanosecondsEach },
             Figure("decode, first of a stream", "ns/line", cold) { $0.nanosecondsEach },
         ]

@@ -1,22 +1,22 @@
 import HeartRate
 
-/// Reads values of the Heart Rate Measurement characteristic.
+/// Measures parsing of the Heart Rate Measurement characteristic.
 struct ParseBenchmark: Benchmark {
     let name = "parse"
-    let about = "a heart rate packet (0x2A37) into its struct, beside reading its bytes by hand"
+    let summary = "a heart rate packet (0x2A37) into its struct, vs. reading single bytes"
 
     private static let count = 4_000_000
-    /// So many of each are read while allocations are counted.
+    /// The number of packets for counting allocations.
     private static let countedPackets = 1_000
 
-    /// What a strap says: rate, contact, and none, one or two R-R intervals.
+    /// Packets with rate, contact, and none, one or two R-R intervals.
     private static let packets: [[UInt8]] = [
         [0x16, 0x48, 0x12, 0x03], [0x16, 0x49, 0x00, 0x04, 0x10, 0x04], [0x06, 0x4A],
         [0x1E, 0x4B, 0x20, 0x01, 0xF0, 0x03],
     ]
 
-    func run(_ setting: Setting) async throws -> [Figure] {
-        let turns = await setting.rounds.takeTurns {
+    func run(_ context: BenchmarkContext) async throws -> [Figure] {
+        let turns = await context.rounds.alternate {
             measure(readByHand)
         } ours: {
             measure(parse)
@@ -40,11 +40,10 @@ struct ParseBenchmark: Benchmark {
         }
     }
 
-    /// Copies that can be written to without being copied once more.
+    /// Makes unique copies, so that writing to them does not copy.
     private func ownPackets() -> [[UInt8]] { Self.packets.map { $0.map { $0 } } }
 
-    /// Every packet is another one, in the place of the one before: taking it out of an array of arrays
-    /// would cost more than reading it.
+    /// Changes the packet in place, because access to an array of arrays costs more than parsing.
     private func parse(_ packet: inout [UInt8], count: Int) {
         for _ in 0..<count {
             packet[1] &+= 1

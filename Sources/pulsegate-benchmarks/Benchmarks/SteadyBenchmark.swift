@@ -5,32 +5,32 @@ import HealthStore
 import Platform
 import Serial
 
-/// Sends single lines at an even pace, as many small devices together would.
+/// Measures single lines at a constant rate, as from many small devices.
 struct SteadyBenchmark: Benchmark {
     let name = "steady"
-    let about = "1,000 single lines a second into the store, beside a loop that reads and inserts"
+    let summary = "1,000 single lines a second into the store, vs. a loop that reads and inserts"
 
     private static let lines = 10_000
     private static let nanosecondsBetween: Int64 = 1_000_000
     /// The gateway commits ten times a second.
     private static let commitCount = 100
 
-    func run(_ setting: Setting) async throws -> [Figure] {
+    func run(_ context: BenchmarkContext) async throws -> [Figure] {
         var strap = StrapRecords()
         let records = try strap.next(Self.lines)
-        let turns = try await setting.rounds.takeTurns {
-            try await bare(records, setting)
+        let turns = try await context.rounds.alternate {
+            try await bare(records, context)
         } ours: {
-            try await ours(setting)
+            try await ours(context)
         }
         return [
             Figure("CPU", "us/line", turns, goal: .value(.atMost, 10)) { $0.cpuMicrosecondsEach }
         ]
     }
 
-    private func ours(_ setting: Setting) async throws -> Cost {
+    private func ours(_ context: BenchmarkContext) async throws -> Cost {
         let gateway = try await RunningGateway(
-            setting.command, in: "\(setting.folder)/steady", sinks: "store: { use: \"sqlite\" }")
+            context.command, in: "\(context.folder)/steady", sinks: "store: { use: \"sqlite\" }")
         let facts = gateway.process.facts
         let (cpu, wall) = (facts.cpuSeconds, Meter.wallSeconds)
         try await Self.send(to: gateway.terminal)
@@ -43,11 +43,11 @@ struct SteadyBenchmark: Benchmark {
         return cost
     }
 
-    /// Every line is read as it comes; 100 of them make a commit.
-    private func bare(_ records: [Record], _ setting: Setting) async throws -> Cost {
+    /// Measures the reference: single lines are read, and 100 of them are committed together.
+    private func bare(_ records: [Record], _ context: BenchmarkContext) async throws -> Cost {
         let terminal = try PseudoTerminal()
         defer { terminal.close() }
-        let path = "\(setting.folder)/steady.sqlite"
+        let path = "\(context.folder)/steady.sqlite"
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
         _ = try HealthStore(path: path)
         async let sent: Void = Self.send(to: terminal)

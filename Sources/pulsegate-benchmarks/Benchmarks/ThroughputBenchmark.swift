@@ -3,31 +3,31 @@ import GatewayTesting
 import Platform
 import Serial
 
-/// Sends lines through the whole gateway as fast as it takes them.
+/// Measures the maximum throughput of the complete gateway.
 struct ThroughputBenchmark: Benchmark {
     let name = "throughput"
-    let about =
-        "lines on a terminal to a local HTTP server, beside copying the bytes in a bare loop"
+    let summary =
+        "lines on a terminal to a local HTTP server, vs. copying the bytes in a bare loop"
 
     private static let lines = 1_000_000
-    /// About what a line of JSON takes that is made of a line of a pedometer.
+    /// The approximate size of the line of JSON for a line of a pedometer.
     private static let bytesOut = 330
-    /// As many records as there are in a commit, in each request.
+    /// The number of records in a request, as in a commit.
     private static let batchCount = 3_000
     private static let samplingSeconds = 0.05
 
-    /// What a run came to.
+    /// The result of a run.
     private struct Run {
         var cost: Cost
         var peakBytes = 0
     }
 
-    func run(_ setting: Setting) async throws -> [Figure] {
+    func run(_ context: BenchmarkContext) async throws -> [Figure] {
         let pieces = StepLines.pieces(of: Self.lines)
-        let turns = try await setting.rounds.takeTurns {
+        let turns = try await context.rounds.alternate {
             try await bare(pieces)
         } ours: {
-            try await ours(pieces, setting)
+            try await ours(pieces, context)
         }
         return [
             Figure("samples", "samples/s", turns, goal: .value(.atLeast, 500_000)) {
@@ -42,10 +42,10 @@ struct ThroughputBenchmark: Benchmark {
         ]
     }
 
-    private func ours(_ pieces: [[UInt8]], _ setting: Setting) async throws -> Run {
+    private func ours(_ pieces: [[UInt8]], _ context: BenchmarkContext) async throws -> Run {
         let server = try ScriptedHTTPServer(recordsRequests: false)
         let gateway = try await RunningGateway(
-            setting.command, in: "\(setting.folder)/throughput",
+            context.command, in: "\(context.folder)/throughput",
             sinks: """
                 out: {
                     use: "http", url: "\(server.url("/v1/samples"))", format: "json",
@@ -91,7 +91,7 @@ struct ThroughputBenchmark: Benchmark {
         for piece in pieces { try await terminal.send(piece) }
     }
 
-    /// The most private memory that the process has had, as often as one looks, until cancelled.
+    /// Samples the private memory of a process until cancelled, and returns the maximum.
     private static func peakBytes(of facts: ProcessFacts) async throws -> Int {
         let clock = SystemClock()
         var peak = 0

@@ -1,16 +1,16 @@
 import HealthModel
 
-/// Reads units, converts values and makes samples.
+/// Measures parsing units, converting values and making samples.
 struct UnitsBenchmark: Benchmark {
     let name = "units"
-    let about =
-        "units read and converted and samples made, beside a dictionary, a product, a struct"
+    let summary =
+        "units parsed and converted and samples made, vs. a dictionary, a product, a struct"
 
     private static let count = 1_000_000
-    /// What a strap, a pedometer and a scale say, and what a person wants to read.
+    /// Units of straps, pedometers and scales, and of displays.
     private static let texts = ["count/min", "ms", "count", "m", "kg", "lb", "kcal", "mL/min·kg"]
 
-    /// A sample as somebody would keep it who checks nothing.
+    /// A sample without any validation.
     private struct BareSample {
         let id: RecordID
         let type: QuantityType
@@ -24,23 +24,23 @@ struct UnitsBenchmark: Benchmark {
         let metadata: Metadata
     }
 
-    func run(_ setting: Setting) async throws -> [Figure] {
-        let cached = try await setting.rounds.takeTurns {
+    func run(_ context: BenchmarkContext) async throws -> [Figure] {
+        let cached = try await context.rounds.alternate {
             try lookUp()
         } ours: {
             try parseCached()
         }
-        let parsed = try await setting.rounds.takeTurns {
+        let parsed = try await context.rounds.alternate {
             try lookUp()
         } ours: {
             try parse()
         }
-        let converted = try await setting.rounds.takeTurns {
+        let converted = try await context.rounds.alternate {
             multiply()
         } ours: {
             try convert()
         }
-        let made = try await setting.rounds.takeTurns {
+        let made = try await context.rounds.alternate {
             try make { self.bareSample($0, $1, $2) }
         } ours: {
             try make { try self.sample($0, $1, $2) }
@@ -59,7 +59,7 @@ struct UnitsBenchmark: Benchmark {
 
     // MARK: Texts
 
-    /// Texts that were read from somewhere: not the ones that the program was compiled with.
+    /// Makes strings at run time, so that they are not literals.
     private func readTexts() -> [String] {
         Self.texts.map { String(decoding: Array($0.utf8), as: UTF8.self) }
     }

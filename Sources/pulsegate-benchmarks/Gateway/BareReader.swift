@@ -2,9 +2,9 @@ import GatewayCore
 import Glibc
 import Platform
 
-/// Reads lines from a terminal in a blocking loop, as a program of ten lines would.
+/// Reads lines from a terminal in a simple blocking loop.
 enum BareReader {
-    /// What the thread that reads so many lines takes; `body` gets the number of lines in each piece.
+    /// Measures the thread that reads `count` lines; `body` gets the number of lines in each read.
     static func cost(
         of count: Int, from path: String, _ body: (Int) throws -> Void
     ) throws -> Cost {

@@ -2,8 +2,7 @@ import DBus
 import GatewayTesting
 import Glibc
 
-/// Takes signals from a bus and writes a line for each to every client: all that a gateway cannot do
-/// without.
+/// Receives D-Bus signals and writes a line for each to every client: the minimum of a gateway.
 final class BareRelay {
     private static let interface = "org.example.Bare"
 
@@ -13,7 +12,7 @@ final class BareRelay {
     private let receiver: End
     private let writers: [Int32]
 
-    /// Returns when signals arrive.
+    /// Connects and returns when signals are received.
     init(clients count: Int) async throws {
         var readers: [Int32] = []
         var writers: [Int32] = []
@@ -31,19 +30,19 @@ final class BareRelay {
         try await sender.connect(to: bus.address)
     }
 
-    /// Sends a beat; the answer is when, in seconds of the monotonic clock.
+    /// Sends a beat and returns the time on the monotonic clock, in seconds.
     func send(_ beat: StrapBeats.Beat) async throws -> Double {
         try await sender.send(beat, Self.interface)
     }
 
-    /// Leaves the bus.
+    /// Disconnects from the bus.
     func end() async {
         await sender.close()
         await receiver.close()
         for writer in writers { Glibc.close(writer) }
     }
 
-    /// One of the two on the bus.
+    /// One of the two connections to the bus.
     private actor End {
         private let loop: BusLoop
         private var bus: MessageBus?

@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// Sends bytes over a connection of this machine to a thread that throws them away.
+/// Sends bytes over a local socket to a thread that discards them.
 final class BareSocket: Sendable {
     private let descriptor: Int32
     private let reader: JoinableThread
@@ -9,7 +9,7 @@ final class BareSocket: Sendable {
     init() throws {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
-            throw BenchmarkError("there are no sockets")
+            throw BenchmarkError("cannot make a socket: \(String(cString: strerror(errno)))")
         }
         let theirs = ends[1]
         descriptor = ends[0]

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A program that is measured from outside; it is killed with the last reference.
+/// A measured child process, killed in `deinit`.
 final class ChildProcess {
     let facts: ProcessFacts
     private let process: pid_t
@@ -15,7 +15,7 @@ final class ChildProcess {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY | O_NOCTTY, 0)
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, writing, 0o600)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, error, writing, 0o600)
-        // Threads of this program block most signals; the program wants them all.
+        // Threads of this program block most signals; the child must receive all.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -39,9 +39,9 @@ final class ChildProcess {
         if !hasEnded { _ = try? end(with: SIGKILL) }
     }
 
-    /// Whether it runs.
+    /// Whether the process is running.
     ///
-    /// Until somebody has taken its end the kernel keeps its number.
+    /// The kernel does not reuse the process ID before `wait4`.
     var isRunning: Bool {
         var status: Int32 = 0
         var usage = rusage()
@@ -49,16 +49,16 @@ final class ChildProcess {
         return !hasEnded
     }
 
-    /// Ends it with a signal, and answers with all the CPU time that it took, in seconds.
+    /// Ends the process with a signal and returns its CPU time in seconds.
     func end(with signal: Int32) throws -> Double {
-        guard isRunning else { throw BenchmarkError("the program had ended before") }
+        guard isRunning else { throw BenchmarkError("the program ended early") }
         kill(process, signal)
         var status: Int32 = 0
         var usage = rusage()
         while wait4(process, &status, 0, &usage) < 0 && errno == EINTR {}
         hasEnded = true
         guard signal == SIGKILL || status == 0 else {
-            throw BenchmarkError("the program ended with wait status \(status)")
+            throw BenchmarkError("the program failed with wait status \(status)")
         }
         return usage.ru_utime.seconds + usage.ru_stime.seconds
     }

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// What a running gateway tells of itself, as far as it is needed here.
-struct GatewayAccount: Decodable {
+/// The part of a gateway's status that benchmarks need.
+struct GatewayStatus: Decodable {
     struct Device: Decodable {
         let link: String
     }
@@ -21,15 +21,17 @@ struct GatewayAccount: Decodable {
     let ledger: Ledger
 }
 
-/// Asks a running gateway on its control socket, as `pulsegate status --json` does.
+/// Queries a running gateway on its control socket, as `pulsegate status --json` does.
 enum ControlSocket {
-    /// Longer than any answer takes.
+    /// The timeout for a reply.
     private static let timeout = timeval(tv_sec: 10, tv_usec: 0)
 
-    /// Nil when no gateway listens at the path.
-    static func account(at path: String) throws -> GatewayAccount? {
+    /// Reads the status; nil when no gateway listens at the path.
+    static func status(at path: String) throws -> GatewayStatus? {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw BenchmarkError("there is no socket") }
+        guard descriptor >= 0 else {
+            throw BenchmarkError("cannot make a socket: \(String(cString: strerror(errno)))")
+        }
         defer { close(descriptor) }
         guard try connect(descriptor, to: path) else { return nil }
         var timeout = Self.timeout
@@ -40,7 +42,7 @@ enum ControlSocket {
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
             return nil
         }
-        return try JSONDecoder().decode(GatewayAccount.self, from: line(from: descriptor))
+        return try JSONDecoder().decode(GatewayStatus.self, from: line(from: descriptor))
     }
 
     private static func connect(_ descriptor: Int32, to path: String) throws -> Bool {
@@ -49,7 +51,7 @@ enum ControlSocket {
         let name = Array(path.utf8)
         try withUnsafeMutableBytes(of: &address.sun_path) { room in
             guard name.count < room.count else {
-                throw BenchmarkError("\(path) is too long for a socket; give a shorter --folder")
+                throw BenchmarkError("\(path) is too long for a socket; use a shorter --folder")
             }
             room.copyBytes(from: name)
         }
@@ -65,7 +67,7 @@ enum ControlSocket {
         var piece = [UInt8](repeating: 0, count: 65_536)
         while line.last != UInt8(ascii: "\n") {
             let count = recv(descriptor, &piece, piece.count, 0)
-            guard count > 0 else { throw BenchmarkError("the gateway does not answer") }
+            guard count > 0 else { throw BenchmarkError("the gateway does not reply") }
             line += piece.prefix(count)
         }
         return line

@@ -4,20 +4,20 @@ import Glibc
 import Platform
 import Serial
 
-/// The built command, reading a text pedometer that the benchmark plays.
+/// A gateway process that reads from a simulated text pedometer.
 final class RunningGateway {
-    /// More than anything takes, also on a machine that does much else.
+    /// The timeout of every wait, sufficient for a busy machine.
     private static let timeoutSeconds = 120.0
-    /// So often it is asked how it is doing; asking costs it something, too.
-    private static let askingSeconds = 0.05
+    /// The interval between status queries, which use CPU time of the gateway too.
+    private static let pollIntervalSeconds = 0.05
 
     let terminal: PseudoTerminal
     let process: ChildProcess
     private let folder: String
     private let clock = SystemClock()
 
-    /// Starts a gateway with these sinks, written as in a configuration, and waits until its device is
-    /// connected and every sink has dealt with that.
+    /// Starts a gateway with sinks in configuration syntax, and waits until its device is connected
+    /// and every sink has processed that event.
     init(_ command: String, in folder: String, sinks: String) async throws {
         self.folder = folder
         terminal = try PseudoTerminal()
@@ -42,39 +42,39 @@ final class RunningGateway {
         try await waitForDelivery(of: 1)
     }
 
-    /// Waits until every sink has taken so many records.
+    /// Waits until every sink has delivered `count` records.
     func waitForDelivery(of count: Int) async throws {
-        try await wait { account in
-            account.ledger.published >= count && account.sinks.allSatisfy { $0.pending == 0 }
+        try await wait { status in
+            status.ledger.published >= count && status.sinks.allSatisfy { $0.pending == 0 }
         }
-        guard let account = try account, account.sinks.allSatisfy({ $0.delivered == count }) else {
+        guard let status = try status, status.sinks.allSatisfy({ $0.delivered == count }) else {
             throw failure("did not deliver exactly \(count) records")
         }
     }
 
-    /// Ends it as an operator would.
+    /// Stops the gateway with SIGTERM.
     func end() throws {
         _ = try process.end(with: SIGTERM)
         terminal.close()
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    private var account: GatewayAccount? {
-        get throws { try ControlSocket.account(at: "\(folder)/data/control.sock") }
+    private var status: GatewayStatus? {
+        get throws { try ControlSocket.status(at: "\(folder)/data/control.sock") }
     }
 
-    private func wait(until isSo: (GatewayAccount) -> Bool) async throws {
+    private func wait(until condition: (GatewayStatus) -> Bool) async throws {
         let end = clock.now().adding(seconds: Self.timeoutSeconds)
         while clock.now() < end {
             guard process.isRunning else { throw failure("ended") }
-            if let account = try account, isSo(account) { return }
-            try await clock.sleep(seconds: Self.askingSeconds)
+            if let status = try status, condition(status) { return }
+            try await clock.sleep(seconds: Self.pollIntervalSeconds)
         }
-        throw failure("did not come so far")
+        throw failure("did not reach the expected state in time")
     }
 
     private func failure(_ what: String) -> BenchmarkError {
         let log = (try? ProcessFacts.text(of: "\(folder)/log")) ?? ""
-        return BenchmarkError("the gateway \(what); it said: \(log)")
+        return BenchmarkError("the gateway \(what); log: \(log)")
     }
 }

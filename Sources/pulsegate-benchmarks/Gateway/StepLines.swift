@@ -1,12 +1,12 @@
-/// What a text pedometer prints that counts one step a line.
+/// The output of a text pedometer that counts one step a line.
 enum StepLines {
-    /// A piece is written to the terminal at once.
+    /// The number of bytes in one write to the terminal.
     private static let pieceLength = 65_536
 
     /// One line.
     static func line(_ steps: Int) -> [UInt8] { Array("Steps: \(steps)\n".utf8) }
 
-    /// So many lines, in large pieces.
+    /// Makes lines in large pieces.
     static func pieces(of count: Int) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var piece: [UInt8] = []

@@ -4,11 +4,11 @@ import GatewayTesting
 import Glibc
 import Platform
 
-/// The built command with many straps on a bluetoothd of the benchmark's own, and clients that tap it.
+/// A gateway process with many simulated straps on a fake BlueZ, and tap clients.
 final class StrapGateway {
-    /// More than anything takes, also on a machine that does much else.
+    /// The timeout of every wait, sufficient for a busy machine.
     private static let timeoutSeconds = 120.0
-    private static let lookingSeconds = 0.05
+    private static let pollIntervalSeconds = 0.05
 
     let clients: LineClients
     let bluez: FakeBlueZ
@@ -18,8 +18,8 @@ final class StrapGateway {
     private let folder: String
     private let clock = SystemClock()
 
-    /// Starts a gateway that keeps what it reads, and returns when every strap is heard and every client
-    /// gets lines.
+    /// Starts a gateway with a store, and returns when every strap is subscribed and every client
+    /// receives lines.
     init(_ command: String, in folder: String, clients count: Int) async throws {
         self.folder = folder
         try FileManager.default.createDirectory(
@@ -47,8 +47,8 @@ final class StrapGateway {
             ], output: "/dev/null", error: "\(folder)/log")
         try await Self.wait(process, clock, folder) { [bluez] in
             for strap in 0..<StrapBeats.straps {
-                let isHeard = await bluez.isNotifying(of: StrapBeats.address(strap))
-                guard isHeard else { return false }
+                let isSubscribed = await bluez.isNotifying(of: StrapBeats.address(strap))
+                guard isSubscribed else { return false }
             }
             return true
         }
@@ -56,7 +56,7 @@ final class StrapGateway {
         try await waitForLines()
     }
 
-    /// Starts clients that print to pipes.
+    /// Starts tap clients that print to pipes.
     private static func startTaps(
         _ count: Int, _ command: String, _ configuration: String, _ folder: String
     ) throws -> (LineClients, [ChildProcess]) {
@@ -65,7 +65,7 @@ final class StrapGateway {
         for number in 0..<count {
             let pipe = "\(folder)/tap\(number)"
             guard mkfifo(pipe, 0o600) == 0 else { throw BenchmarkError("cannot make \(pipe)") }
-            // Opened to write as well it has no end before anybody writes.
+            // Opened for writing too, so that there is no end of file before the first write.
             let descriptor = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { throw BenchmarkError("cannot open \(pipe)") }
             descriptors.append(descriptor)
@@ -77,7 +77,7 @@ final class StrapGateway {
         return (try LineClients(descriptors), taps)
     }
 
-    /// Lets a strap notify until every client has got something; what was under way is thrown away.
+    /// Makes a strap notify until every client has received a line, and discards all lines.
     private func waitForLines() async throws {
         let beat = StrapBeats.Beat(strap: 0, heartRate: 59)
         try await Self.wait(process, clock, folder) { [self] in
@@ -85,27 +85,27 @@ final class StrapGateway {
             return clients.lineCounts.allSatisfy { $0 > 0 }
         }
         try await clock.sleep(seconds: 1)
-        _ = clients.take()
+        _ = clients.drain()
     }
 
-    /// What the kernel tells of the gateway.
+    /// The resource usage of the gateway.
     var facts: ProcessFacts { process.facts }
 
-    /// How many records the gateway has published since it began.
+    /// The number of records that the gateway has published.
     var publishedCount: Int {
         get throws {
-            try ControlSocket.account(at: "\(folder)/data/control.sock")?.ledger.published ?? 0
+            try ControlSocket.status(at: "\(folder)/data/control.sock")?.ledger.published ?? 0
         }
     }
 
-    /// Returns when the gateway has published so many records.
+    /// Waits until the gateway has published `count` records.
     func waitForPublication(of count: Int) async throws {
         try await Self.wait(process, clock, folder) { [self] in
             ((try? publishedCount) ?? 0) >= count
         }
     }
 
-    /// Ends everything as an operator would.
+    /// Stops the gateway and the clients with SIGTERM.
     func end() throws {
         _ = try process.end(with: SIGTERM)
         for tap in taps { _ = try? tap.end(with: SIGTERM) }
@@ -114,15 +114,15 @@ final class StrapGateway {
 
     private static func wait(
         _ process: ChildProcess, _ clock: SystemClock, _ folder: String,
-        until isSo: () async -> Bool
+        until condition: () async -> Bool
     ) async throws {
         let end = clock.now().adding(seconds: timeoutSeconds)
         while clock.now() < end {
             guard process.isRunning else { break }
-            if await isSo() { return }
-            try await clock.sleep(seconds: lookingSeconds)
+            if await condition() { return }
+            try await clock.sleep(seconds: pollIntervalSeconds)
         }
         let log = (try? ProcessFacts.text(of: "\(folder)/log")) ?? ""
-        throw BenchmarkError("the gateway did not come so far; it said: \(log)")
+        throw BenchmarkError("the gateway did not reach the expected state in time; log: \(log)")
     }
 }

@@ -1,11 +1,11 @@
 import CBenchmarks
 
-/// Counts what the present thread takes from the heap.
+/// Counts heap allocations of the current thread.
 enum Allocations {
-    /// How often memory was asked for while `body` ran.
+    /// Returns the number of allocations while `body` ran.
     ///
-    /// - Throws: ``BenchmarkError`` when the counter does not see what Swift takes: then it would say 0
-    ///   of everything.
+    /// - Throws: ``BenchmarkError`` when the counter does not detect Swift's allocations and would
+    ///   always return 0.
     static func count(during body: () -> Void) throws -> Int {
         let before = cbenchmarks_allocations()
         body()
@@ -18,7 +18,7 @@ enum Allocations {
         let before = cbenchmarks_allocations()
         blackHole(makeArray(of: 100))
         guard cbenchmarks_allocations() > before else {
-            throw BenchmarkError("allocations cannot be counted in this build")
+            throw BenchmarkError("cannot count allocations in this build")
         }
     }
 
@@ -26,7 +26,7 @@ enum Allocations {
     private static func makeArray(of count: Int) -> [Int] { Array(0..<count) }
 }
 
-/// Uses a value in a way that the compiler cannot see through, so that it has to be made.
+/// Uses a value in a way that prevents the compiler from optimizing it away.
 func blackHole<Value>(_ value: Value) {
     withUnsafePointer(to: value) { cbenchmarks_use($0) }
 }

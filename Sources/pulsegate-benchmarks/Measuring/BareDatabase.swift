@@ -1,9 +1,9 @@
 import CSQLite
 import Glibc
 
-/// A SQLite file as somebody uses it who writes against the library itself.
+/// An SQLite file used directly through the C library.
 ///
-/// It shares nothing with the wrapper that the gateway uses, so that it shows what the wrapper costs.
+/// It does not use the gateway's wrapper, so the comparison shows the overhead of the wrapper.
 final class BareDatabase {
     private let handle: OpaquePointer
 
@@ -24,7 +24,7 @@ final class BareDatabase {
         guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw failure }
     }
 
-    /// Prepares a statement that ends with the database.
+    /// Prepares a statement.
     func prepare(_ sql: String) throws -> BareStatement {
         var statement: OpaquePointer?
         guard
@@ -35,13 +35,13 @@ final class BareDatabase {
         return BareStatement(handle: statement)
     }
 
-    /// Runs a statement that has been bound.
+    /// Runs a statement whose parameters are bound.
     func run(_ statement: borrowing BareStatement) throws {
         guard sqlite3_step(statement.handle) == SQLITE_DONE else { throw failure }
         sqlite3_reset(statement.handle)
     }
 
-    /// The first column of a query's first row, as a number.
+    /// Returns the first column of a query's first row.
     func number(_ sql: String) throws -> Int64 {
         let statement = try prepare(sql)
         guard sqlite3_step(statement.handle) == SQLITE_ROW else { throw failure }

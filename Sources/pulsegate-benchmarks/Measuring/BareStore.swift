@@ -1,13 +1,13 @@
 import HealthModel
 
-/// A loop over a prepared statement that fills a store: nothing is looked up, and everything is right.
+/// Fills a store by a bare loop over a prepared statement, without lookups and checks.
 final class BareStore {
     private let database: BareDatabase
     private let insert: BareStatement
 
-    /// Opens a store's file, which must be empty but for its tables.
+    /// Opens a store's file, whose tables must be empty.
     ///
-    /// All samples will be those of one device, in two types.
+    /// All samples are of one device and two types.
     init(path: String) throws {
         database = try BareDatabase(path: path)
         try database.execute(

@@ -1,13 +1,12 @@
 import GatewayCore
 import Glibc
 
-/// What hands batches to threads when nobody has thought about it for long: a ring, a mutex, two
-/// conditions.
+/// A simple way to pass batches to threads: a ring buffer, a mutex and two condition variables.
 ///
 /// Every reader gets every batch; the writer waits for the slowest.
 final class BatchRing: @unchecked Sendable {
-    // Sendable because everything that changes is touched with `mutex` held, and the pointers to it and
-    // to the conditions never change.
+    // Sendable because all mutable state is accessed with `mutex` held, and the pointers to the
+    // mutex and the conditions are constant.
     private static let size = 64
 
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

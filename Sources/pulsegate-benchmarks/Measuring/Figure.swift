@@ -1,6 +1,6 @@
-/// A number that was measured, beside its reference and its goal.
+/// A measured number with its reference and its goal.
 struct Figure: Encodable {
-    /// Where a number, or its ratio to the reference, is to be.
+    /// The goal for a number or for its ratio to the reference.
     struct Goal: Encodable {
         enum Subject: String, Encodable { case value, ratio }
         enum Bound: String, Encodable { case atMost, atLeast }
@@ -44,9 +44,9 @@ struct Figure: Encodable {
         }
     }
 
-    /// Makes a figure from the medians of what was measured in turns.
+    /// Makes a figure from the medians of paired measurements.
     init<Measured>(
-        _ name: String, _ unit: String, _ turns: Turns<Measured>, goal: Goal? = nil,
+        _ name: String, _ unit: String, _ turns: PairedMeasurements<Measured>, goal: Goal? = nil,
         _ value: (Measured) -> Double
     ) {
         self.init(

@@ -3,11 +3,11 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Reads what comes on many descriptors, and notes when it came.
+/// Reads from many descriptors and records the time of each read.
 ///
-/// One thread waits for all of them and does nothing else: lines are looked at afterwards.
+/// One thread polls all of them; lines are parsed afterwards.
 final class LineClients {
-    /// What one read gave.
+    /// The result of one read.
     struct Piece {
         let client: Int
         /// On the monotonic clock.
@@ -43,7 +43,7 @@ final class LineClients {
     private let stop: Int32
     private let thread: JoinableThread
 
-    /// Reads these descriptors, which it closes at its end.
+    /// Reads from descriptors, which are closed in `deinit`.
     init(_ descriptors: [Int32]) throws {
         let (stopped, stop) = try Self.socketPair()
         let collection = Collection(count: descriptors.count)
@@ -61,23 +61,23 @@ final class LineClients {
         for descriptor in descriptors { close(descriptor) }
     }
 
-    /// How many lines each of them has got.
+    /// The number of lines of each client.
     var lineCounts: [Int] { collection.state.withLock { $0.lines } }
 
-    /// What was read since the last time, in order.
-    func take() -> [Piece] {
+    /// Returns and removes everything read since the last call, in order.
+    func drain() -> [Piece] {
         collection.state.withLock { state in
             defer { state.pieces = [] }
             return state.pieces
         }
     }
 
-    /// Two ends that no child inherits.
+    /// Makes a pair of connected sockets that child processes do not inherit.
     static func socketPair() throws -> (Int32, Int32) {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-            throw BenchmarkError("there are no sockets")
+            throw BenchmarkError("cannot make a socket: \(String(cString: strerror(errno)))")
         }
         return (ends[0], ends[1])
     }
@@ -100,7 +100,7 @@ final class LineClients {
                     collection.note(
                         Piece(client: client, seconds: now, bytes: Array(bytes[..<count])))
                 } else {
-                    // It has ended; it is not looked at any more.
+                    // End of file: poll ignores negative descriptors.
                     watches[client].fd = -1
                 }
             }

@@ -1,15 +1,15 @@
 import CSQLite
 import Glibc
 
-/// The machine that the figures are of.
+/// The machine on which the figures were measured.
 struct MachineFacts: Encodable {
     let processor: String
     let processors: Int
     let kernel: String
     let sqlite: String
-    /// Of the folder that the benchmarks write to.
+    /// The type of the file system of the data folder.
     let fileSystem: String
-    /// How many threads wanted to run in the last minute; more than one says that the machine was busy.
+    /// The load average of the last minute; above 1 the machine was busy.
     let loadAverage: Double
 
     init(folder: String) throws {
@@ -25,7 +25,7 @@ struct MachineFacts: Encodable {
         loadAverage = getloadavg(&load, 1) == 1 ? load : .nan
     }
 
-    /// The facts as lines of text.
+    /// The facts as text.
     var text: String {
         """
         \(processor), \(processors) processors; Linux \(kernel); SQLite \(sqlite); data on \
@@ -33,10 +33,10 @@ struct MachineFacts: Encodable {
         """
     }
 
-    /// The kind of the mount with the longest path above a folder.
+    /// The file system type of the mount point with the longest path that contains a folder.
     private static func fileSystem(of folder: String) throws -> String {
         guard let resolved = realpath(folder, nil) else {
-            throw BenchmarkError("there is no folder \(folder)")
+            throw BenchmarkError("folder \(folder) is missing")
         }
         defer { free(resolved) }
         let path = String(cString: resolved) + "/"
@@ -46,7 +46,7 @@ struct MachineFacts: Encodable {
             let words = mount.split(separator: " ").map(String.init)
             guard words.count > 2 else { continue }
             let place = words[1] == "/" ? "/" : "\(words[1])/"
-            // A later mount on the same folder hides an earlier one.
+            // A later mount on the same mount point hides an earlier one.
             guard path.hasPrefix(place), place.count >= longest else { continue }
             longest = place.count
             kind = words[2]

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What something took.
+/// The time of a number of operations.
 struct Cost {
-    /// How often it was done.
+    /// The number of operations.
     var count: Int
-    /// On the clock on the wall.
+    /// The elapsed time.
     var seconds: Double
-    /// Of all processors together.
+    /// The CPU time of all processors.
     var cpuSeconds: Double
 
     var nanosecondsEach: Double { seconds * 1e9 / Double(count) }
@@ -16,28 +16,28 @@ struct Cost {
 
 /// Reads the clocks and the memory of this process.
 enum Meter {
-    /// What doing something `count` times takes of the process.
+    /// Measures the time of the process for `count` operations.
     static func cost(of count: Int, _ body: () throws -> Void) rethrows -> Cost {
         let start = Start()
         try body()
         return start.cost(of: count)
     }
 
-    /// What doing something `count` times takes of the process.
+    /// Measures the time of the process for `count` asynchronous operations.
     static func cost(of count: Int, _ body: () async throws -> Void) async rethrows -> Cost {
         let start = Start()
         try await body()
         return start.cost(of: count)
     }
 
-    /// What a thread takes for doing something `count` times.
+    /// Measures the time of the current thread for `count` operations.
     static func threadCost(of count: Int, _ body: () throws -> Void) rethrows -> Cost {
         let start = Start(clock: CLOCK_THREAD_CPUTIME_ID)
         try body()
         return start.cost(of: count)
     }
 
-    /// Seconds of a clock; they mean something only beside others of the same clock.
+    /// Reads a clock, in seconds.
     static func seconds(of clock: clockid_t) -> Double {
         var time = timespec()
         clock_gettime(clock, &time)

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// What the kernel tells of a running process, this one or a child.
+/// Resource usage of a running process, as reported by the kernel.
 struct ProcessFacts {
     /// A folder of /proc.
     private let folder: String
@@ -11,22 +11,23 @@ struct ProcessFacts {
         folder = "/proc/\(process)"
         var clock = clockid_t()
         guard clock_getcpuclockid(process, &clock) == 0 else {
-            throw BenchmarkError("there is no process \(process)")
+            throw BenchmarkError("process \(process) is not running")
         }
         self.clock = clock
     }
 
-    /// What it has taken of all processors, in user mode and in the kernel.
+    /// The CPU time in user and kernel mode.
     var cpuSeconds: Double { Meter.seconds(of: clock) }
 
-    /// The memory that nobody else has and that only it could give back, in bytes: what it has written.
+    /// The private dirty memory in bytes.
     ///
-    /// Pages of its program file are not among it: the system drops and reads them again as it likes.
+    /// Pages of the executable are not included: the kernel can drop and reread them.
     func privateBytes() throws -> Int {
         try value(of: "Private_Dirty:", in: "smaps_rollup") * 1024
     }
 
-    /// How often its threads have gone to sleep by themselves, which is how often they were woken.
+    /// The number of voluntary context switches of all threads, which equals the number of
+    /// wake-ups.
     func wakeUps() throws -> Int {
         let threads = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/task")
         return try threads.reduce(0) { sum, thread in
@@ -39,12 +40,12 @@ struct ProcessFacts {
         let line = text.split(separator: "\n").first { $0.hasPrefix(key) }
         let words = line?.split(whereSeparator: { $0 == " " || $0 == "\t" }) ?? []
         guard words.count > 1, let value = Int(words[1]) else {
-            throw BenchmarkError("\(folder)/\(name) has no \(key)")
+            throw BenchmarkError("\(folder)/\(name): the key \(key) is missing")
         }
         return value
     }
 
-    /// The text of a file whose size the kernel does not tell.
+    /// Reads a file in /proc, which has no size.
     static func text(of path: String) throws -> String {
         guard let file = fopen(path, "re") else {
             throw BenchmarkError("cannot read \(path): \(String(cString: strerror(errno)))")
@@ -59,7 +60,7 @@ struct ProcessFacts {
     }
 }
 
-/// Why something could not be measured.
+/// The error of a failed benchmark.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String
 

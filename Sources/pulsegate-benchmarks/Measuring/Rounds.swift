@@ -1,15 +1,15 @@
-/// How often each thing is measured.
+/// The number of measurements.
 struct Rounds: Sendable {
-    /// With fewer a median says little.
+    /// The minimum for a meaningful median.
     static let fewest = 5
 
     let count: Int
 
-    /// Measures the reference and ours in turns, so that both meet the same disturbances.
-    func takeTurns<Measured>(
+    /// Measures the reference and pulsegate alternately, so that disturbances affect both.
+    func alternate<Measured>(
         reference: () async throws -> Measured, ours: () async throws -> Measured
-    ) async rethrows -> Turns<Measured> {
-        var turns = Turns<Measured>()
+    ) async rethrows -> PairedMeasurements<Measured> {
+        var turns = PairedMeasurements<Measured>()
         for _ in 0..<count {
             turns.reference.append(try await reference())
             turns.ours.append(try await ours())
@@ -18,8 +18,8 @@ struct Rounds: Sendable {
     }
 }
 
-/// What was measured in turns.
-struct Turns<Measured> {
+/// Alternating measurements of pulsegate and the reference.
+struct PairedMeasurements<Measured> {
     fileprivate(set) var reference: [Measured] = []
     fileprivate(set) var ours: [Measured] = []
 
@@ -29,7 +29,7 @@ struct Turns<Measured> {
         median(reference.map(value))
     }
 
-    /// The median of the turns' own ratios: what disturbed one turn does not count in another.
+    /// The median of the ratios of the pairs, so that a disturbance affects only one pair.
     func medianRatio(_ value: (Measured) -> Double) -> Double {
         median(zip(ours, reference).map { value($0) / value($1) })
     }
@@ -37,7 +37,7 @@ struct Turns<Measured> {
 
 /// The middle value; of an even count the mean of the middle two.
 func median(_ values: [Double]) -> Double {
-    precondition(!values.isEmpty, "nothing was measured")
+    precondition(!values.isEmpty, "a median needs at least one value")
     let sorted = values.sorted()
     let middle = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2

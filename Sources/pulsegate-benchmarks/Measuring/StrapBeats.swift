@@ -1,24 +1,24 @@
-/// What straps notify in a round: values that tell which notification a line is of.
+/// The notifications of all straps in a round; the value of a line identifies its notification.
 struct StrapBeats {
-    /// So many straps there are.
+    /// The number of straps.
     static let straps = 20
-    /// So often each of them notifies in a round, once a second.
+    /// The duration of a round; each strap notifies once a second.
     static let seconds = 10
-    /// Between two notifications of any of them.
+    /// The time between two notifications.
     static let nanosecondsBetween = Int64(1_000_000_000) / Int64(straps)
 
-    /// A strap and its heart rate, which it has once in a round.
+    /// A strap and a heart rate, unique in a round.
     struct Beat: Hashable {
         let strap: Int
         let heartRate: Int
     }
 
-    /// All of a round, in order.
+    /// All notifications of a round, in order.
     let beats: [Beat]
 
     init(round: Int) {
         beats = (0..<Self.straps * Self.seconds).map { number in
-            // Another value than in the round before, too.
+            // The value differs from that of the previous round.
             let heartRate = 60 + (round % 2) * Self.seconds + number / Self.straps
             return Beat(strap: number % Self.straps, heartRate: heartRate)
         }
@@ -32,7 +32,7 @@ struct StrapBeats {
     /// The Heart Rate Measurement of a beat: skin contact and an 8-bit value.
     static func value(_ beat: Beat) -> [UInt8] { [0x06, UInt8(beat.heartRate)] }
 
-    /// The beat that a line of JSON is of; nil for another line.
+    /// The beat in a line of JSON; nil for other lines.
     static func beat(of line: ArraySlice<UInt8>) -> Beat? {
         guard find("\"type\":\"heartRate\"", in: line) != nil,
             let value = number(after: "\"value\":", in: line),
@@ -47,7 +47,7 @@ struct StrapBeats {
         return Int(String(decoding: digits, as: UTF8.self))
     }
 
-    /// Where a text ends in a line.
+    /// The end of a text in a line.
     private static func find(_ text: StaticString, in line: ArraySlice<UInt8>) -> Int? {
         let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         guard line.count >= wanted.count else { return nil }

@@ -2,12 +2,13 @@ import GatewayCore
 import HealthModel
 import Platform
 
-/// Makes the records of a chest strap, as the gateway would: a heart rate each second and the beats.
+/// Makes the records of a chest strap, as the gateway does: a heart rate and R-R intervals each
+/// second.
 struct StrapRecords {
     private var converter = Converter(
         device: "D0:11:22:33:44:55", source: SourceRevision(name: "straps", version: "1.0.0"),
         person: "ada")
-    /// In the past, and the same in every round: the same records get the same ids.
+    /// A constant time in the past, so that record ids are the same in every round.
     private let epoch = ClockEpoch(number: 0, offsetNanoseconds: 1_790_000_000_000_000_000)
     private var now = BootInstant(nanoseconds: 0)
     private var ready: [Record] = []
@@ -19,19 +20,19 @@ struct StrapRecords {
         _ = converter.linkOpened(strap, at: now, in: epoch)
     }
 
-    /// The next so many records.
+    /// Makes the next records.
     mutating func next(_ count: Int) throws -> [Record] {
         while ready.count < count { ready += try second().records }
         defer { ready.removeFirst(count) }
         return Array(ready.prefix(count))
     }
 
-    /// Batches of so many records.
+    /// Makes batches of `size` records.
     mutating func batches(_ count: Int, of size: Int) throws -> [[Record]] {
         try (0..<count).map { _ in try next(size) }
     }
 
-    /// What comes of one second on somebody's chest, as a conversion that can be published.
+    /// Makes the conversion of one second, for publishing.
     mutating func second() throws -> Conversion {
         now = now.adding(nanoseconds: 1_000_000_000)
         let rate = try Quantity(60, .countPerMinute)
@@ -44,7 +45,7 @@ struct StrapRecords {
             ], in: epoch)
     }
 
-    /// A conversion of this many heart rates, a millisecond apart.
+    /// Makes a conversion of heart rates, a millisecond apart.
     mutating func rates(_ count: Int) throws -> Conversion {
         let rate = try Quantity(60, .countPerMinute)
         return converter.convert(

@@ -28,7 +28,7 @@ struct RetentionSchedule {
 
     /// Beyond what records go now; nil when it is not time to look.
     mutating func bounds(at now: BootInstant, _ clock: any GatewayClock) -> Retention.Bounds? {
-        guard !retention.keepsEverything else { return nil }
+        guard !retention.isUnlimited else { return nil }
         if nextLook.map({ now >= $0 }) ?? true {
             nextLook = now.adding(seconds: Self.lookSeconds)
             looks += 1

@@ -13,7 +13,7 @@ extension SQLiteSink {
         do {
             var removed = 0
             while removed < RetentionSchedule.records(withBatchOf: count) {
-                let step = try await store.removeStep(beyond: bounds)
+                let step = try await store.removeNextBatch(beyond: bounds)
                 guard step > 0 else {
                     retention.rest()
                     break
@@ -22,7 +22,7 @@ extension SQLiteSink {
                 retention.note(removed: step)
             }
             lastRetentionFailure = nil
-        } catch let error as SQLiteError where !Self.isDamage(error) {
+        } catch let error as SQLiteError where !Self.isCorruption(error) {
             retention.rest()
             tellRetentionFailure("\(error)")
         }
@@ -43,7 +43,7 @@ extension SQLiteSink {
     func watchLog(of store: HealthStore) async {
         guard let bytes = logWatch.excess(of: logPath, at: clock.now()) else { return }
         // What fails here fails with the next batch too, and is told there.
-        let isCut = (try? await store.cutLog()) ?? false
+        let isCut = (try? await store.truncateLog()) ?? false
         guard logWatch.note(isCut: isCut) else { return }
         guard !isCut else { return log.info("the write-ahead log is small again") }
         let readers = await store.logReaders()

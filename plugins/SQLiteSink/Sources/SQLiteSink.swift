@@ -139,13 +139,13 @@ extension SQLiteSink {
     }
 
     private func noteDamage(_ error: SQLiteError) {
-        guard Self.isDamage(error) else { return }
+        guard Self.isCorruption(error) else { return }
         damage = DamagedStore(reason: "\(error)", path: path, logPath: logPath)
     }
 
     /// A constraint may also be a trigger that somebody has added, and then the file is sound.
-    static func isDamage(_ error: SQLiteError) -> Bool {
-        error.isDamage && error.reason != .constraint
+    static func isCorruption(_ error: SQLiteError) -> Bool {
+        error.isCorruption && error.reason != .constraint
     }
 
     /// A file that is locked or a disk that is full may be free again; the rest somebody must mend.
@@ -156,7 +156,7 @@ extension SQLiteSink {
     private static func mayPass(_ error: SQLiteError) -> Bool {
         switch error.reason {
         case .busy, .full, .inputOutput: true
-        case .other: !error.isDamage
+        case .other: !error.isCorruption
         default: false
         }
     }

@@ -40,7 +40,7 @@ final class KeepOnFullDiskTests: StoreSinkTestCase {
             try await sink.write(records)
             return true
         } catch SinkError.retry(let reason, _) {
-            XCTAssertTrue(reason.contains("make room"), reason)
+            XCTAssertTrue(reason.contains("free space"), reason)
             return false
         }
     }

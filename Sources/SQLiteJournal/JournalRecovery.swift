@@ -4,99 +4,105 @@ import HealthModel
 import Platform
 import SQLite
 
-/// Takes what can be read out of a damaged journal into a new one, and puts the damaged one aside.
+/// Recovers the intact parts of a corrupt journal into a new file, and keeps the corrupt one as a
+/// backup.
 ///
-/// The new file is complete before it takes the place of the old one, so that a crash or a full disk in
-/// between changes nothing.
-struct JournalSalvage {
+/// The new file is complete before it replaces the old one, so a crash or a full disk in between
+/// changes nothing.
+struct JournalRecovery {
     let path: String
     let durability: Durability
     let time: Instant
 
-    /// So many batches are written in one transaction.
-    private static let rowsAtOnce = 1_000
+    /// The number of batches in one transaction.
+    private static let rowsPerTransaction = 1_000
 
-    /// Where the new file is made.
+    /// The temporary path of the new file.
     static func draft(of path: String) -> String { "\(path).mending" }
 
-    /// The last step of a salvage that was cut off between the moves; what is left of one that was cut
-    /// off before is removed.
-    static func completeSwap(of path: String) throws {
+    /// Completes a recovery that was interrupted between the renames, or removes the temporary file
+    /// of one that was interrupted earlier.
+    static func completeReplacement(of path: String) throws {
         let draft = draft(of: path)
         guard access(path, F_OK) != 0 else {
             unlink(draft)
             return
         }
         guard access(draft, F_OK) == 0 else { return }
-        // The log of the damaged file, where that was moved without it: the draft has what it held.
+        // A leftover log of the corrupt file: its content is in the draft already.
         unlink("\(path)-wal")
         unlink("\(path)-shm")
         try move(draft, to: path)
     }
 
-    /// Mends the journal.
+    /// Replaces the journal by a recovered one.
     ///
-    /// - Parameter known: The ledger as it is now, when somebody knows.
+    /// - Parameter known: The current ledger, when it is in memory.
     func run(because problem: String, keeping known: Ledger?) throws -> JournalDamage {
         let draft = Self.draft(of: path)
         let copy = "\(path).mending-copy"
         let leftovers = ["\(draft)-journal", copy, "\(copy)-wal", "\(copy)-shm"]
         for name in leftovers + [draft] { unlink(name) }
         defer { for name in leftovers { unlink(name) } }
-        let aside = Self.freeName(beside: path, at: time)
-        let found: Found
+        let backupPath = Self.unusedName(beside: path, at: time)
+        let result: RecoveryResult
         do {
-            found = try fill(
-                draft, from: DamagedJournal(path: path, copyPath: copy), keeping: known)
-            try Self.move(path, to: aside)
+            result = try fill(
+                draft, from: CorruptJournalReader(path: path, copyPath: copy), keeping: known)
+            try Self.move(path, to: backupPath)
         } catch {
-            // As long as the journal is there, what is not it must not be taken for it.
+            // An incomplete draft must not replace a journal that still exists.
             unlink(draft)
             throw error
         }
-        if access("\(path)-wal", F_OK) == 0 { try Self.move("\(path)-wal", to: "\(aside)-wal") }
+        if access("\(path)-wal", F_OK) == 0 {
+            try Self.move("\(path)-wal", to: "\(backupPath)-wal")
+        }
         unlink("\(path)-shm")
         try Self.move(draft, to: path)
         return JournalDamage(
-            problem: problem, movedTo: aside, kept: found.kept,
-            missing: found.keepsLedger ? max(found.waiting - found.kept, 0) : nil,
-            keepsLedger: found.keepsLedger)
+            problem: problem, movedTo: backupPath, kept: result.recovered,
+            missing: result.hasLedger ? max(result.waiting - result.recovered, 0) : nil,
+            keepsLedger: result.hasLedger)
     }
 
-    private struct Found {
-        var kept: Int64 = 0
+    private struct RecoveryResult {
+        var recovered: Int64 = 0
         var waiting: Int64 = 0
-        var keepsLedger = false
+        var hasLedger = false
     }
 
     private func fill(
-        _ draft: String, from reader: DamagedJournal, keeping known: Ledger?
-    ) throws -> Found {
+        _ draft: String, from reader: CorruptJournalReader, keeping known: Ledger?
+    ) throws -> RecoveryResult {
         let target = try JournalDatabase(draftAt: draft)
         let ledger = known ?? reader.ledger()
         let done = ledger?.doneByAll ?? 0
         var end = ledger?.ingest.published ?? 0
-        var found = Found()
-        found.keepsLedger = ledger != nil
+        var result = RecoveryResult()
+        result.hasLedger = ledger != nil
         var rows = 0
         try target.connection.execute("BEGIN")
         try reader.forEachBatch(after: done, published: ledger?.ingest.published) { batch in
             guard ledger == nil || batch.end <= end, try target.insertIfNew(batch) else { return }
-            found.kept += min(batch.end - done, Int64(batch.lines.count))
+            result.recovered += min(batch.end - done, Int64(batch.lines.count))
             end = max(end, batch.end)
             rows += 1
-            if rows % Self.rowsAtOnce == 0 { try target.connection.execute("COMMIT; BEGIN") }
+            if rows % Self.rowsPerTransaction == 0 {
+                try target.connection.execute("COMMIT; BEGIN")
+            }
         }
         try target.connection.execute("COMMIT")
         let oldest = try target.place(after: 0, within: JournalBound())?.first ?? end
-        let kept = ledger ?? reader.remains(published: end, oldest: oldest)
-        found.waiting = kept.ingest.published - (ledger?.doneByAll ?? oldest)
-        try target.begin(with: kept)
-        return found
+        let newLedger = ledger ?? reader.partialLedger(published: end, oldest: oldest)
+        result.waiting = newLedger.ingest.published - (ledger?.doneByAll ?? oldest)
+        try target.initialize(with: newLedger)
+        return result
     }
 
-    /// `journal.sqlite.damaged-2026-11-21T18:15:00Z`, or with a number when that is there.
-    static func freeName(beside path: String, at time: Instant) -> String {
+    /// An unused path such as `journal.sqlite.damaged-2026-11-21T18:15:00Z`, with a number if
+    /// needed.
+    static func unusedName(beside path: String, at time: Instant) -> String {
         let seconds = time.description.prefix(19)
         let name = "\(path).damaged-\(seconds)Z"
         guard access(name, F_OK) == 0 else { return name }
@@ -107,13 +113,13 @@ struct JournalSalvage {
         guard rename(source, target) != 0 else { return }
         let code = errno
         throw SQLiteError(
-            reason: code == ENOSPC ? .full : .cannotOpen, operation: "put aside",
+            reason: code == ENOSPC ? .full : .cannotOpen, operation: "rename",
             message: SystemCall.message(of: code), path: source)
     }
 }
 
 extension JournalDatabase {
-    /// Writes the row of a batch, unless there is one.
+    /// Inserts a batch unless it, or one that overlaps it, exists.
     fileprivate func insertIfNew(_ batch: JournalRow) throws -> Bool {
         let known = try place(after: batch.place.first, within: JournalBound())
         guard known.map({ $0.first >= batch.end }) ?? true else { return false }

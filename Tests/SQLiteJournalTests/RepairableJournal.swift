@@ -4,8 +4,8 @@ import XCTest
 
 @testable import SQLiteJournal
 
-/// Drives a file as the journal does: mends it when it turns out to be damaged, and goes on.
-struct MendingJournal {
+/// Uses a journal file as the journal does: repairs it when it is corrupt, and continues.
+struct RepairableJournal {
     private let file: SQLiteJournalFile
     private let clock: ManualClock
     private var account: Ledger

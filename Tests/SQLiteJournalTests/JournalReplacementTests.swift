@@ -6,18 +6,18 @@ import XCTest
 
 @testable import SQLiteJournal
 
-/// A salvage that is cut off anywhere leaves a journal, and nothing that could be taken for one.
-final class JournalSwapTests: JournalDamageTestCase {
-    func testSwap_thatWasCutOff_isCompletedAtTheNextStart() throws {
+/// A recovery that is interrupted anywhere leaves one journal and no leftovers.
+final class JournalReplacementTests: JournalDamageTestCase {
+    func testReplacement_thatWasInterrupted_isCompletedAtTheNextStart() throws {
         try makeJournal()
         try FileManager.default.moveItem(atPath: path, toPath: "\(path).mending")
         XCTAssertEqual(try makeFile().ledger().ingest.published, 600)
     }
 
-    func testSwap_thatWasCutOff_isCompletedWithoutTheLogOfTheDamagedFile() throws {
+    func testReplacement_thatWasInterrupted_isCompletedWithoutTheLogOfTheCorruptFile() throws {
         try makeJournal()
         try FileManager.default.moveItem(atPath: path, toPath: "\(path).mending")
-        // What another journal wrote last.
+        // The last write of another journal.
         let folder = try TemporaryFolder()
         let other = try SQLiteJournalFile(
             path: folder.path("other.sqlite"), durability: .crash, clock: clock)
@@ -30,12 +30,12 @@ final class JournalSwapTests: JournalDamageTestCase {
         XCTAssertEqual(Set(ledger.sinks.keys), ["fast", "slow"])
     }
 
-    /// The gateway that runs goes on with the draft, and begins no empty journal.
-    func testSwap_thatFailedWhileItRuns_isCompletedByTheNextCall() throws {
+    /// A running gateway continues with the draft and does not create an empty journal.
+    func testReplacement_thatFailedWhileRunning_isCompletedByTheNextCall() throws {
         try makeJournal()
         let file = try makeFile()
         let ledger = try file.ledger()
-        // A folder is in the way of the draft: the salvage fails, and the file stays closed.
+        // A folder at the path of the draft makes the recovery fail, and the file stays closed.
         let draft = "\(path).mending"
         try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: false)
         XCTAssertThrowsError(try file.repair(keeping: ledger))
@@ -45,7 +45,7 @@ final class JournalSwapTests: JournalDamageTestCase {
         XCTAssertEqual(try drain(file, "slow").lines, 550)
     }
 
-    func testStart_removesWhatIsLeftOfASalvageThatWasKilled() throws {
+    func testStart_removesTheLeftoversOfAnInterruptedRecovery() throws {
         try makeJournal()
         try Data("half of a journal".utf8).write(to: URL(fileURLWithPath: "\(path).mending"))
         XCTAssertEqual(try makeFile().ledger().ingest.published, 600)

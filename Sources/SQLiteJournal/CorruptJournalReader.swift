@@ -1,27 +1,27 @@
 import GatewayCore
 import SQLite
 
-/// Reads what can be read of a damaged journal; it never throws because of the damage.
-struct DamagedJournal {
-    /// So many times a reader stumbles before it gives up.
-    private static let stumbleLimit = 10_000
-    /// No batch has more records.
+/// Reads the intact parts of a corrupt journal; corruption never makes it throw.
+struct CorruptJournalReader {
+    /// The maximum number of read errors before a scan is abandoned.
+    private static let errorLimit = 10_000
+    /// The maximum number of records of a batch.
     private static let maximumBatch: Int64 = 1 << 20
 
     private let connection: SQLiteConnection?
 
-    /// Opens the file, or, when its header is damaged, a copy that gets a new one.
+    /// Opens the file, or a copy with a rebuilt header when the header is corrupt.
     ///
-    /// The copy is made at `copyPath`, with its log beside, for the caller to remove.
+    /// The caller removes the copy at `copyPath` and its -wal and -shm files.
     init(path: String, copyPath: String) {
-        let isSound = JournalHeader.isSound(path)
-        if isSound, let connection = Self.open(path), Self.hasBatches(connection) {
+        let isValid = JournalHeader.isValid(path)
+        if isValid, let connection = Self.open(path), Self.hasBatchTable(connection) {
             self.connection = connection
             return
         }
         for pageSize in JournalHeader.pageSizes {
             guard JournalHeader.copy(path, to: copyPath, pageSize: pageSize),
-                let connection = Self.open(copyPath), Self.hasBatches(connection)
+                let connection = Self.open(copyPath), Self.hasBatchTable(connection)
             else { continue }
             self.connection = connection
             return
@@ -31,18 +31,18 @@ struct DamagedJournal {
 
     private static func open(_ path: String) -> SQLiteConnection? {
         let connection = try? SQLiteConnection(path: path, access: .readWrite)
-        // Both only concern how it is read; without them it is read all the same.
+        // Both are optimizations for reading; the file can be read without them.
         _ = try? connection?.pragma("locking_mode", to: "EXCLUSIVE")
         _ = try? connection?.pragma("wal_autocheckpoint", to: "0")
         return connection
     }
 
-    /// Whether the table can be found, whatever is in it.
-    private static func hasBatches(_ connection: SQLiteConnection) -> Bool {
+    /// Whether the table `batch` exists.
+    private static func hasBatchTable(_ connection: SQLiteConnection) -> Bool {
         (try? connection.prepare("SELECT first, count, lines FROM batch")) != nil
     }
 
-    /// The ledger, when all of it makes sense.
+    /// The ledger; nil when any part of it is implausible.
     func ledger() -> Ledger? {
         guard let ingest, let sinks else { return nil }
         let ledger = Ledger(ingest: ingest, sinks: sinks)
@@ -59,9 +59,11 @@ struct DamagedJournal {
         return try? JournalDatabase.sinks(connection)
     }
 
-    /// A ledger that closes, of the parts that make sense; a sink whose cursor does not begins at the
-    /// oldest batch there is, for ids keep what comes again from being stored twice.
-    func remains(published end: Int64, oldest: Int64) -> Ledger {
+    /// Makes a balanced ledger of the plausible parts.
+    ///
+    /// A sink with an implausible cursor starts at the oldest batch: record ids prevent that a
+    /// repeated record is stored twice.
+    func partialLedger(published end: Int64, oldest: Int64) -> Ledger {
         var ledger = Ledger()
         if let ingest, ingest.isPlausible, ingest.published >= end {
             ledger.ingest = ingest
@@ -70,42 +72,42 @@ struct DamagedJournal {
             ledger.ingest.converted = end
         }
         for (name, sink) in sinks ?? [:] where !name.isEmpty {
-            let isSound = sink.isPlausible(published: ledger.ingest.published)
-            ledger.sinks[name] = isSound ? sink : Ledger.Sink(start: oldest, cursor: oldest)
+            let isValid = sink.isPlausible(published: ledger.ingest.published)
+            ledger.sinks[name] = isValid ? sink : Ledger.Sink(start: oldest, cursor: oldest)
         }
         return ledger
     }
 
-    /// Hands out every sound batch with a record after a cursor.
+    /// Calls the body with every intact batch that has a record after a cursor.
     ///
-    /// It goes from the front as far as it can, and past what is damaged from both sides; some batches may
-    /// come twice.
+    /// It scans forward and, after an error, backward from the end too; some batches may be
+    /// repeated.
     func forEachBatch(
         after cursor: Int64, published: Int64?, _ body: (JournalRow) throws -> Void
     ) throws {
         let wanted = { (batch: JournalRow) in if batch.end > cursor { try body(batch) } }
-        // The batch that the cursor is in may begin before it.
+        // The batch that contains the cursor may start before it.
         let start = max(cursor - Self.maximumBatch, 0)
-        if try walk(from: start, isForward: true, wanted) { return }
-        _ = try walk(
+        if try scan(from: start, isForward: true, wanted) { return }
+        _ = try scan(
             from: published ?? JournalDatabase.numberLimit, isForward: false, wanted)
     }
 
-    /// Reads in one direction; whether nothing was in the way.
-    private func walk(
+    /// Scans in one direction; true when there was no error.
+    private func scan(
         from start: Int64, isForward: Bool, _ body: (JournalRow) throws -> Void
     ) throws -> Bool {
         var key = start
         var step: Int64 = 1
-        for stumbles in 0..<Self.stumbleLimit {
+        for errorCount in 0..<Self.errorLimit {
             guard let reader = reader(isForward: isForward) else { return false }
             var last: Int64?
             let isAtEnd = try read(reader, from: key) { batch in
                 last = batch.place.first
                 try body(batch)
             }
-            if isAtEnd { return stumbles == 0 }
-            // Where it stumbled once it would do so again: on beyond that, by ever larger steps.
+            if isAtEnd { return errorCount == 0 }
+            // The same position would fail again: skip it, in increasing steps.
             if let last { (key, step) = (last, 1) }
             key += isForward ? step : -step
             step *= 2
@@ -114,7 +116,7 @@ struct DamagedJournal {
         return false
     }
 
-    /// Reads from a key on; whether it came to the end.
+    /// Reads the batches from a key on; true when the end was reached.
     private func read(
         _ statement: SQLiteStatement, from key: Int64, _ body: (JournalRow) throws -> Void
     ) throws -> Bool {
@@ -126,7 +128,7 @@ struct DamagedJournal {
         }
     }
 
-    /// The batches of this version of the journal, or of the one before.
+    /// Prepares the query for batches in this schema version or the first one.
     private func reader(isForward: Bool) -> SQLiteStatement? {
         let limit = JournalDatabase.batchBytes
         let rest = """

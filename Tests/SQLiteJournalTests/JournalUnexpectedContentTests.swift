@@ -6,8 +6,8 @@ import XCTest
 @testable import Platform
 @testable import SQLiteJournal
 
-/// A file that is whole, and not what a journal has written.
-final class JournalStrangeFileTests: JournalDamageTestCase {
+/// A valid database with unexpected content.
+final class JournalUnexpectedContentTests: JournalDamageTestCase {
     func testForeignFile_staysAnError_andUnchanged() throws {
         do {
             let other = try connect()
@@ -32,7 +32,7 @@ final class JournalStrangeFileTests: JournalDamageTestCase {
         }
     }
 
-    func testLedgerThatDoesNotClose_isBegunAnew_withEverythingThatWaits() throws {
+    func testLedgerThatDoesNotBalance_isReplaced_withEverythingPending() throws {
         try makeJournal()
         do {
             let file = try connect()
@@ -62,7 +62,7 @@ final class JournalStrangeFileTests: JournalDamageTestCase {
                 "INSERT INTO batch VALUES (\(number), 1, 0, 0, NULL, 'x')",
             ] {
                 try makeJournal()
-                // What SQLite itself refuses is no test.
+                // A statement that SQLite rejects changes nothing.
                 let isDone =
                     (try? connect().execute("PRAGMA ignore_check_constraints = 1; \(sql)")) != nil
                 if isDone { try assertSurvives(try contents(), sql) }
@@ -73,8 +73,8 @@ final class JournalStrangeFileTests: JournalDamageTestCase {
         }
     }
 
-    /// The cursor of a sink that is added later is where it is added, whatever was lost before.
-    func testLedgerBegunAnew_aSinkThatIsAddedLater_beginsNow() throws {
+    /// A sink that is added later starts at the current end, also after a lost ledger.
+    func testLedgerReplaced_aSinkThatIsAddedLater_startsNow() throws {
         try write((0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7_919 >> 3) })
         let file = try makeFile()
         XCTAssertEqual(file.damageAtOpening?.keepsLedger, false)
@@ -85,8 +85,8 @@ final class JournalStrangeFileTests: JournalDamageTestCase {
         XCTAssertEqual(try file.ledger().sinks["slow"]?.cursor, 0)
     }
 
-    /// Else the account would seem to be saved; the journal mends the file with what it knows.
-    func testSave_ofASinkWithoutARow_isDamage() throws {
+    /// Otherwise the cursor would seem saved; the error makes the journal repair the file.
+    func testSave_ofASinkWithoutARow_isCorruption() throws {
         try makeJournal()
         let file = try makeFile()
         let before = try file.ledger()

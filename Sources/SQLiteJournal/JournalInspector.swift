@@ -2,11 +2,11 @@ package import GatewayCore
 import Glibc
 import SQLite
 
-/// Looks into the journal of a gateway that is not running.
-package enum JournalPeek {
-    /// The ledger as it was last committed; nil when it cannot be read, or somebody uses the file.
+/// Reads the journal of a gateway that is not running.
+package enum JournalInspector {
+    /// Reads the last committed ledger; nil when the file cannot be read or is in use.
     ///
-    /// A file that nobody uses and that has no log stays as it is.
+    /// A file without a write-ahead log is not changed.
     package static func ledger(at path: String) -> Ledger? {
         var status = stat()
         let hasLog = stat("\(path)-wal", &status) == 0 && status.st_size > 0
