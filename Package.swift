@@ -107,6 +107,7 @@ targets += room(
     tests: ["GatewayTesting", "GatewayCore"])
 targets += room("JSON", ["Platform"], tests: ["GatewayTesting"])
 targets += room("HealthModel", ["JSON", "Platform"], tests: ["GatewayTesting"])
+targets += room("ByteDecoding", ["HealthModel"], tests: ["GatewayTesting", "Platform"])
 targets += room(
     "HealthStatistics", ["HealthModel", "JSON", "Platform"], tests: ["GatewayTesting"])
 targets += room(
