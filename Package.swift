@@ -72,6 +72,7 @@ var targets: [Target] = [
     .target(name: "CCurl", path: "Sources/CLibraries/CCurl"),
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
     .target(name: "CThreads", path: "Sources/CLibraries/CThreads"),
+    .target(name: "CProcess", path: "Sources/CLibraries/CProcess"),
     .target(name: "CFileLocks", path: "Sources/CLibraries/CFileLocks"),
     .target(
         name: "CEarlyStart", dependencies: ["CStart"], path: "Sources/CLibraries/CEarlyStart"),
@@ -103,10 +104,11 @@ var targets: [Target] = [
         swiftSettings: settings),
 ]
 targets += room(
-    "Platform", ["CStart", "CThreads", "CEpoll", "CFileLocks"],
+    "Platform", ["CStart", "CThreads", "CEpoll", "CFileLocks", "CProcess"],
     tests: ["GatewayTesting", "GatewayCore"])
 targets += room("JSON", ["Platform"], tests: ["GatewayTesting"])
 targets += room("HealthModel", ["JSON", "Platform"], tests: ["GatewayTesting"])
+targets += room("ByteDecoding", ["HealthModel"], tests: ["GatewayTesting", "Platform"])
 targets += room(
     "HealthStatistics", ["HealthModel", "JSON", "Platform"], tests: ["GatewayTesting"])
 targets += room(

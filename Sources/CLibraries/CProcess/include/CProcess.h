@@ -1,0 +1,22 @@
+#pragma once
+
+// Child processes with what only _GNU_SOURCE shows, or what takes a variable number of arguments.
+
+// Starts a program (posix_spawnp(3)) in a directory and a process group of its own, with these descriptors as
+// its standard streams and no others, no blocked signal, and the default action for every signal.
+//
+// `arguments` and `environment` end with a null pointer. Returns 0 and sets *process, or returns an errno.
+int cprocess_spawn(
+    char *const arguments[], char *const environment[], const char *directory,
+    const int streams[3], int *process);
+
+// Makes a pipe whose ends are closed on exec(2): ends[0] is read. Returns 0, or -1 and errno.
+int cprocess_make_pipe(int ends[2]);
+
+// A descriptor of a process, readable when it has ended (pidfd_open(2)). Returns -1 and errno when there is
+// none: ESRCH, EMFILE, ENFILE, ENOSYS before Linux 5.3.
+int cprocess_open(int process);
+
+// Writes as write(2) does, but for SIGPIPE, which the calling thread does not get: a pipe that nobody reads
+// any more is EPIPE and nothing else.
+long cprocess_write(int descriptor, const void *bytes, unsigned long count);
