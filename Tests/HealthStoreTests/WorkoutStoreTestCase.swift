@@ -24,7 +24,7 @@ class WorkoutStoreTestCase: StoreTestCase {
             metadata: Metadata(["HKLapLength": .quantity(Quantity(400, .meter))]))
         return try Workout(
             id: RecordID(high: UInt64(number) << 48, low: 1),
-            activity: XCTUnwrap(WorkoutActivity(ownName: "prancercise")), location: .outdoor,
+            activity: XCTUnwrap(WorkoutActivity(customName: "prancercise")), location: .outdoor,
             start: instant(0), end: instant(600),
             events: [
                 lap, WorkoutEvent(.pause, at: instant(30)), WorkoutEvent(.resume, at: instant(40)),

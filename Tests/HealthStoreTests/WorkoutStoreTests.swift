@@ -53,7 +53,7 @@ final class WorkoutStoreTests: WorkoutStoreTestCase {
 
     func testWorkouts_ofAnActivity_keepThoseOfOnesOwnApart() async throws {
         let store = try HealthStore(path: path)
-        let own = try XCTUnwrap(WorkoutActivity(ownName: "stair-run"))
+        let own = try XCTUnwrap(WorkoutActivity(customName: "stair-run"))
         let activities = [WorkoutActivity(.running), WorkoutActivity(.other), own]
         let workouts = try activities.enumerated().map {
             try workout($0.offset, activity: $0.element)
