@@ -122,7 +122,11 @@ targets += room(
     ["SQLite", "GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
-    "Workouts", ["CExpat", "GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"])
+    "Workouts",
+    [
+        "CExpat", "ByteDecoding", "GatewayCore", "HealthStatistics", "HealthModel", "JSON",
+        "Platform",
+    ])
 targets += room("HTTPClient", ["CCurl", "Platform"], tests: ["GatewayTesting", "GatewayCore"])
 targets += room("DBus", ["CSystemd", "Platform"], tests: ["GatewayTesting"])
 targets += room(
