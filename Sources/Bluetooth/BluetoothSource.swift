@@ -43,7 +43,7 @@ public struct BluetoothSource: Source {
     /// - Throws: ``LinkError`` when there is no bus; `CancellationError` when the task is cancelled.
     public func run(into inlet: any ReadingInlet) async throws {
         try Task.checkCancellation()
-        await inlet.note(trouble: nil)
+        await inlet.note(problem: nil)
         let selection = selection
         if selection.devices != .any, selection.named.isEmpty {
             context.log.warning(
@@ -52,7 +52,7 @@ public struct BluetoothSource: Source {
         }
         for address in selection.named.sorted() {
             let wanted = DeviceReport.Content.link(.wanted, reason: "not heard yet")
-            await inlet.take(DeviceReport(device: address.description, wanted))
+            await inlet.report(DeviceReport(device: address.description, wanted))
         }
         let machine = CentralMachine(
             selection: selection, profiles: profiles, policy: LinkPolicy())
@@ -74,14 +74,14 @@ public struct BluetoothSource: Source {
     ) async {
         switch output {
         case .report(let address, let content):
-            await inlet.take(DeviceReport(device: address.description, content))
+            await inlet.report(DeviceReport(device: address.description, content))
         case .trouble(let trouble?):
             let error = trouble.error(isBlocked: RadioBlock.read())
             context.log.warning("\(error)")
-            await inlet.note(trouble: error)
+            await inlet.note(problem: error)
         case .trouble(nil):
             context.log.info("Bluetooth works again")
-            await inlet.note(trouble: nil)
+            await inlet.note(problem: nil)
         case .note(let address, let text):
             context.log.debug(text, ["device": address.description])
         }

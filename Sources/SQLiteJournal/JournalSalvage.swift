@@ -74,7 +74,7 @@ struct JournalSalvage {
     ) throws -> Found {
         let target = try JournalDatabase(draftAt: draft)
         let ledger = known ?? reader.ledger()
-        let done = ledger?.doneByAll ?? 0
+        let done = ledger?.minimumCursor ?? 0
         var end = ledger?.ingest.published ?? 0
         var found = Found()
         found.keepsLedger = ledger != nil
@@ -90,7 +90,7 @@ struct JournalSalvage {
         try target.connection.execute("COMMIT")
         let oldest = try target.place(after: 0, within: JournalBound())?.first ?? end
         let kept = ledger ?? reader.remains(published: end, oldest: oldest)
-        found.waiting = kept.ingest.published - (ledger?.doneByAll ?? oldest)
+        found.waiting = kept.ingest.published - (ledger?.minimumCursor ?? oldest)
         try target.begin(with: kept)
         return found
     }

@@ -114,7 +114,7 @@ package final class SQLiteJournalFile: JournalFile {
     package func register(_ sinks: [JournalSink]) throws {
         var sinks = sinks
         if hasLostLedger {
-            for index in sinks.indices { sinks[index].begins = .start }
+            for index in sinks.indices { sinks[index].startPosition = .start }
         }
         try database().register(sinks)
         hasLostLedger = false
@@ -171,7 +171,7 @@ package final class SQLiteJournalFile: JournalFile {
         }
     }
 
-    package func checkPlace() throws { try whereabouts.look(at: clock.now()) }
+    package func checkLocation() throws { try whereabouts.look(at: clock.now()) }
 
     package func fault(of error: any Error) -> JournalFault {
         if error is JournalLocation.Moved { return .damaged }
@@ -182,7 +182,7 @@ package final class SQLiteJournalFile: JournalFile {
 
     package func repair(keeping ledger: Ledger) throws -> JournalDamage? {
         do {
-            try checkPlace()
+            try checkLocation()
         } catch {
             return try rescue(keeping: ledger)
         }
@@ -204,7 +204,7 @@ package final class SQLiteJournalFile: JournalFile {
         reserve = JournalReserve(besides: path)
         return JournalDamage(
             problem: "it was removed, moved or replaced while the gateway ran", movedTo: aside,
-            kept: ledger.ingest.published - ledger.doneByAll, missing: 0, keepsLedger: true)
+            kept: ledger.ingest.published - ledger.minimumCursor, missing: 0, keepsLedger: true)
     }
 
     private func salvage(

@@ -137,7 +137,7 @@ extension WorkoutManager {
         case .accepted: return
         case .stopping: throw CancellationError()
         case .waiting(let reason): throw WorkoutProblem("the journal cannot be written: \(reason)")
-        case .taken:
+        case .duplicateID:
             dependencies.log.error(
                 "there is another record with the id of a workout, which stays",
                 ["person": person])

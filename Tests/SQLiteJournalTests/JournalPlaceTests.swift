@@ -192,11 +192,11 @@ final class JournalPlaceTests: DatabaseTestCase {
 
     func testUnmoved_isLookedForNowAndThenOnly_andAtTheEnd() throws {
         let file = try makeJournal()
-        XCTAssertNoThrow(try file.checkPlace())
+        XCTAssertNoThrow(try file.checkLocation())
         try removeAll()
         // Within the same second nobody looks.
         XCTAssertNil(try appendRepairing(file))
-        XCTAssertThrowsError(try file.checkPlace())
+        XCTAssertThrowsError(try file.checkLocation())
     }
 
     func testEmptied_isSaid_andHowManyAreLostIsNotKnown() throws {
@@ -207,7 +207,7 @@ final class JournalPlaceTests: DatabaseTestCase {
         XCTAssertFalse(damage.keepsLedger)
         let words = damage.description
         XCTAssertTrue(words.contains("it was emptied"), words)
-        XCTAssertTrue(words.contains("how many are lost is not known"), words)
+        XCTAssertTrue(words.contains("unknown number of records lost"), words)
     }
 
     func testNew_isNotTakenForAnEmptiedOne_whereverItsBeginningWasCutOff() throws {

@@ -21,7 +21,7 @@ struct CentralMachine: BlueZMachine {
 
         var canBeLost: Bool {
             switch self {
-            case .report(_, .readings), .report(_, .dropped), .report(_, .heard), .note: true
+            case .report(_, .readings), .report(_, .dropped), .report(_, .seen), .note: true
             case .report, .trouble: false
             }
         }

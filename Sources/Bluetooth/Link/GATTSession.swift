@@ -150,7 +150,7 @@ struct GATTSession: Sendable {
         }
         var actions = decode(value, of: attributes.values[index].uuid, at: now)
         // It has said something, be it that there is nothing to say.
-        if actions.allSatisfy(\.isEmptyPacket) { actions.append(.report(.heard(at: now))) }
+        if actions.allSatisfy(\.isEmptyPacket) { actions.append(.report(.seen(at: now))) }
         askNext(&actions)
         return actions
     }

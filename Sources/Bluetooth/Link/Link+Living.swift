@@ -42,7 +42,7 @@ extension Link {
     private mutating func told(_ actions: [Action], at now: BootInstant) -> [Action] {
         let hasSpoken = actions.contains { action in
             switch action {
-            case .report(.readings), .report(.heard): true
+            case .report(.readings), .report(.seen): true
             default: false
             }
         }

@@ -60,7 +60,7 @@ extension GatewayHost {
                 earliest: Version.earliestTime, log: log.named("workout"),
                 people: { await gateway.people() },
                 activities: { (await reload?.plan ?? plan).configuration.activities },
-                place: place, take: { await gateway.take($0) },
+                place: place, take: { await gateway.ingest($0) },
                 settle: { [clock] in
                     guard let name = await place()?.sink else { return false }
                     let end = clock.now().adding(seconds: WorkoutManager.settleSeconds)

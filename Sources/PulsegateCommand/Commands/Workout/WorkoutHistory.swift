@@ -91,7 +91,7 @@ struct WorkoutHistory {
             store: store, people: people, activities: files.configuration.configuration.activities,
             calendar: .system)
         return await reader.subject(
-            workout.person ?? People.onlyPerson, activity: workout.activity, at: workout.start)
+            workout.person ?? People.defaultPerson, activity: workout.activity, at: workout.start)
     }
 
     /// How far the heart rate fell after a workout, when that could be told.
