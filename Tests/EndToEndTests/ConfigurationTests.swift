@@ -180,7 +180,7 @@ final class ConfigurationTests: XCTestCase {
         (lines(#"baud: 9600"#), "sources.foot.protocol: the key `preset` is missing"),
         (source(#"prot: {}"#), "sources.foot.prot: unknown key; did you mean `port`?"),
         (#"{ sources: { foot: {} } }"#, "sources.foot: the key `use` is missing"),
-        (#"{ sources: { "my foot": "serial" } }"#, "sources.my foot: a name must be"),
+        (#"{ sources: { "my foot": "serial" } }"#, "sources.my foot: a name must consist of"),
         (#"{ sources: null }"#, "sources: expected an object, found null"),
         (#"{ source: {} }"#, "source: unknown key; did you mean `sources`?"),
         (#"[]"#, "expected an object, found a list"),

@@ -106,7 +106,7 @@ final class AdoptedDevicesTests: XCTestCase {
             ("[]", "", "expected an object"),
             ("{}", "", "`v` is missing"),
             (#"{"v":1}"#, "", "`devices` is missing"),
-            (#"{"v":2,"list":[]}"#, "v", "is not supported"),
+            (#"{"v":2,"list":[]}"#, "v", "unsupported format version"),
             (#"{"v":"1","devices":{}}"#, "v", "expected a number"),
             (#"{"v":1,"devices":{},"more":1}"#, "more", "unknown key"),
             (#"{"v":1,"devices":[]}"#, "devices", "expected an object"),

@@ -97,7 +97,7 @@ final class SinkRunnerTests: LaneTestCase {
         for await call in calls {
             if call == 3 { break }
             await clock.waitForSleepers(1)
-            retrySignal.give()
+            retrySignal.send()
         }
         // No time has passed.
         await sink.waitForRecords(1_000)

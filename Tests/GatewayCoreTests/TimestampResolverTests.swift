@@ -89,7 +89,7 @@ final class DatingTests: XCTestCase {
         var resolver = TimestampResolver(earliest: earliest)
         let right = epoch(0, showing: 100)
         _ = resolver.observe(at: right, now: now)
-        XCTAssertEqual(resolver.observe(at: epoch(1, showing: -1e9), now: now), .refused)
+        XCTAssertEqual(resolver.observe(at: epoch(1, showing: -1e9), now: now), .rejected)
         XCTAssertEqual(resolver.observe(at: epoch(1, showing: -1e9), now: now), .nothing)
         XCTAssertEqual(resolver.epoch, right)
         XCTAssertFalse(resolver.isSet)

@@ -79,7 +79,7 @@ public struct GatewayConfiguration: Sendable {
     public static let journalSettings = [
         PluginDescription.Setting(
             "durability",
-            "failures that an accepted record survives: a crash of the process, or a power loss too",
+            "failures that an accepted record survives: a process crash, or also a power loss",
             kind: .words(Durability.allCases.map(\.rawValue)), default: "crash")
     ]
 
@@ -128,7 +128,7 @@ public struct GatewayConfiguration: Sendable {
         var components: [Component] = []
         for (name, entry) in try node.entries() {
             guard isName(name) else {
-                throw entry.error("a name must be 1 to 64 letters, digits, `-` or `_`")
+                throw entry.error("a name must consist of 1 to 64 letters, digits, `-` or `_`")
             }
             let (use, settings) = try entry.component()
             components.append(Component(name: name, use: use, settings: settings))

@@ -32,7 +32,7 @@ public struct People: Sendable {
     /// The people with settings, sorted by name.
     public private(set) var people: [Person] = []
     /// Whether the configuration has no people, so that ``defaultPerson`` exists.
-    private var hasOnlyDefaultPerson = true
+    private var hasNoConfiguredPeople = true
     private var bindings: [String: Binding] = [:]
 
     /// Makes one person, ``defaultPerson``, who wears all devices.
@@ -42,7 +42,7 @@ public struct People: Sendable {
         people: ConfigurationNode?, devices: ConfigurationNode?
     ) throws(ConfigurationError) {
         for (name, node) in try people?.entries() ?? [] {
-            hasOnlyDefaultPerson = false
+            hasNoConfiguredPeople = false
             self.people.append(try PersonReader.person(named: name, node))
         }
         for (identifier, node) in try devices?.entries() ?? [] {
@@ -54,7 +54,7 @@ public struct People: Sendable {
     ///
     /// If the configuration has no people, devices without a person belong to ``defaultPerson``.
     public func person(wearing device: String) -> String? {
-        bindings[Self.key(device)]?.person ?? (hasOnlyDefaultPerson ? Self.defaultPerson : nil)
+        bindings[Self.key(device)]?.person ?? (hasNoConfiguredPeople ? Self.defaultPerson : nil)
     }
 
     /// Returns the settings of a device.
@@ -65,7 +65,7 @@ public struct People: Sendable {
     /// The names of the people who may wear a device.
     package var names: [String] {
         let known = people.map(\.name)
-        return hasOnlyDefaultPerson && !known.contains(Self.defaultPerson)
+        return hasNoConfiguredPeople && !known.contains(Self.defaultPerson)
             ? (known + [Self.defaultPerson]).sorted() : known
     }
 

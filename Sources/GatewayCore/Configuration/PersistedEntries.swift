@@ -65,7 +65,7 @@ extension PersistedEntries {
         if let version = try root.entries().first(where: { $0.key == "v" })?.node {
             guard try version.number() == Double(Self.version) else {
                 throw version.error(
-                    "is not supported; use the version of pulsegate that wrote the file")
+                    "unsupported format version; use the pulsegate version that wrote the file")
             }
         }
         let section = Entry.words.several

@@ -83,7 +83,7 @@ struct DeliveryAttempt {
     private mutating func attempt(
         _ lines: RecordLines, _ records: [Record], _ lineSink: (any LineSink)?
     ) async throws -> (rejected: Int, lost: Int) {
-        runner.retrySignal.forget()
+        runner.retrySignal.clear()
         runner.health.write(since: runner.clock.now())
         defer { runner.health.write(since: nil) }
         do {

@@ -10,7 +10,7 @@ final class RetrySignal: Sendable {
     private let state = Mutex(State())
 
     /// Ends the current wait, or else the next one.
-    func give() {
+    func send() {
         state.withLock { state in
             state.isSignalled = true
             state.waiter?.finish()
@@ -19,7 +19,7 @@ final class RetrySignal: Sendable {
     }
 
     /// Clears the signal when an attempt starts.
-    func forget() {
+    func clear() {
         state.withLock { $0.isSignalled = false }
     }
 

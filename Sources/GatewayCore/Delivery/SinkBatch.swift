@@ -43,8 +43,8 @@ struct SinkBatch {
         }
         guard let filter else {
             let first = Int(end - slice.start)
-            let room = room(in: slice.lines, from: first)
-            add(slice.lines, first..<first + room)
+            let capacity = capacity(in: slice.lines, from: first)
+            add(slice.lines, first..<first + capacity)
             return end == slice.end
         }
         while end < slice.end {
@@ -71,7 +71,7 @@ struct SinkBatch {
     }
 
     /// Returns the number of lines that fit; at least one if the batch is empty.
-    private func room(in other: RecordLines, from first: Int) -> Int {
+    private func capacity(in other: RecordLines, from first: Int) -> Int {
         let base = first == 0 ? 0 : other[first - 1].endIndex
         let free = limit.bytes - Int64(lines.bytes.count)
         let count = other.prefix(

@@ -24,7 +24,7 @@ package struct ClockLog {
             log.info("the clock is set", waiting > 0 ? ["readings": "\(waiting)"] : [:])
         case .stepped(let seconds):
             log.warning("the wall clock was stepped", ["seconds": "\(seconds)"])
-        case .refused:
+        case .rejected:
             log.warning(
                 "ignoring the wall clock: its time is before the build date; \(Self.remedy)")
         }

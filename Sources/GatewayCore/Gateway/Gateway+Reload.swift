@@ -49,7 +49,7 @@ extension Gateway {
         parts.sinks = new.sinks.map { sink in kept.first { $0.name == sink.name } ?? sink }
         for sink in new.sinks where !change.kept.contains(sink.name) && isRunning { start(sink) }
         // The cause of a failure outside the settings may be fixed: a token's file, a server.
-        for name in change.kept { sinks[name]?.retrySignal?.give() }
+        for name in change.kept { sinks[name]?.retrySignal?.send() }
     }
 
     private func changeSources(

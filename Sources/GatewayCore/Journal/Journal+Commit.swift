@@ -90,8 +90,8 @@ extension Journal {
     }
 
     /// Logs that records are discarded: sources that cannot wait are never blocked by a disk.
-    nonisolated func logOverflow(_ lack: Inbox.OverflowCause) {
-        switch lack {
+    nonisolated func logOverflow(_ cause: Inbox.OverflowCause) {
+        switch cause {
         case .disk:
             log.error(
                 "journal cannot be written and its memory buffer is full; discarding oldest records"

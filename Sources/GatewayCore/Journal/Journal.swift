@@ -146,7 +146,7 @@ public actor Journal {
     public nonisolated func append(_ lines: RecordLines, addition: Ledger.Ingest) async {
         guard addition != Ledger.Ingest() else { return }
         let next = inbox.withLock { $0.append(lines, addition) }
-        if let lack = next.overflow { logOverflow(lack) }
+        if let cause = next.overflow { logOverflow(cause) }
         if next.needsCommit { requestCommit() }
         if next.isGroupFull { fillSignal.yield() }
         if next.needsBackpressure { await commitFullGroup() }

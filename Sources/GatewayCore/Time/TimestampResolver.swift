@@ -21,7 +21,7 @@ struct TimestampResolver: Sendable {
         /// The clock was stepped by this many seconds.
         case stepped(seconds: Double)
         /// The clock was set to an impossible time.
-        case refused
+        case rejected
     }
 
     /// The earliest possible time.
@@ -56,7 +56,7 @@ struct TimestampResolver: Sendable {
     }
 
     private func observeUnset(isFirst: Bool, isNew: Bool) -> Change {
-        if isDatedByClock { return isNew ? .refused : .nothing }
+        if isDatedByClock { return isNew ? .rejected : .nothing }
         return isFirst ? .unset : .nothing
     }
 

@@ -30,8 +30,8 @@ struct LogWatch {
     }
 
     /// Notes the result of an attempt; true if it should be logged.
-    mutating func note(isCut: Bool) -> Bool {
-        defer { isBlocked = !isCut }
-        return isCut == isBlocked
+    mutating func note(isTruncated: Bool) -> Bool {
+        defer { isBlocked = !isTruncated }
+        return isTruncated == isBlocked
     }
 }

@@ -58,7 +58,7 @@ struct RetentionSchedule {
     mutating func note(removed count: Int) { removed += count }
 
     /// Stops removing until the next check.
-    mutating func rest() { bounds = nil }
+    mutating func pause() { bounds = nil }
 
     /// Checks with the next batch, because the file is a different one.
     mutating func checkImmediately() { nextCheck = nil }

@@ -15,7 +15,7 @@ extension SQLiteSink {
             while removed < RetentionSchedule.records(withBatchOf: count) {
                 let step = try await store.removeStep(beyond: bounds)
                 guard step > 0 else {
-                    retention.rest()
+                    retention.pause()
                     break
                 }
                 removed += step
@@ -23,7 +23,7 @@ extension SQLiteSink {
             }
             lastRetentionFailure = nil
         } catch let error as SQLiteError where !Self.isDamage(error) {
-            retention.rest()
+            retention.pause()
             logRetentionFailure("\(error)")
         }
         if let removed = retention.report(at: now) {
@@ -43,9 +43,9 @@ extension SQLiteSink {
     func watchLog(of store: HealthStore) async {
         guard let bytes = logWatch.excess(of: logPath, at: clock.now()) else { return }
         // A failure here will also fail the next batch, which reports it.
-        let isCut = (try? await store.cutLog()) ?? false
-        guard logWatch.note(isCut: isCut) else { return }
-        guard !isCut else { return log.info("write-ahead log truncated") }
+        let isTruncated = (try? await store.cutLog()) ?? false
+        guard logWatch.note(isTruncated: isTruncated) else { return }
+        guard !isTruncated else { return log.info("write-ahead log truncated") }
         let readers = await store.logReaders()
         log.warning(
             "write-ahead log keeps growing: programs read the store without a pause; "
