@@ -102,6 +102,6 @@ struct SerialSession {
     }
 
     private func report(_ content: DeviceReport.Content) async {
-        await inlet.take(DeviceReport(device: device.localIdentifier ?? "", content))
+        await inlet.report(DeviceReport(device: device.localIdentifier ?? "", content))
     }
 }

@@ -137,7 +137,7 @@ extension CoalescingPolicy {
     /// How often a stream is read.
     static var ofReading: CoalescingPolicy {
         CoalescingPolicy(
-            goodPiece: 2_048, longestGapNanoseconds: 10_000_000,
+            targetSize: 2_048, longestGapNanoseconds: 10_000_000,
             maximumPauseNanoseconds: 100_000_000)
     }
 }

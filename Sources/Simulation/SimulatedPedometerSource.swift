@@ -84,11 +84,11 @@ private struct RelabellingInlet: ReadingInlet {
     let device: String
     let inlet: any ReadingInlet
 
-    func take(_ report: DeviceReport) async {
+    func report(_ report: DeviceReport) async {
         guard case .opened(let known, let moment) = report.content else {
-            return await inlet.take(DeviceReport(device: device, report.content))
+            return await inlet.report(DeviceReport(device: device, report.content))
         }
         let renamed = known.merging(Device(localIdentifier: device))
-        await inlet.take(DeviceReport(device: device, .opened(renamed, at: moment)))
+        await inlet.report(DeviceReport(device: device, .opened(renamed, at: moment)))
     }
 }

@@ -27,7 +27,7 @@ public struct SimulatedStrapSource: Source {
     public func run(into inlet: any ReadingInlet) async throws {
         let start = clock.now()
         let device = Device(name: "Simulated Strap", localIdentifier: Self.device)
-        await inlet.take(DeviceReport(device: Self.device, .opened(device, at: start)))
+        await inlet.report(DeviceReport(device: Self.device, .opened(device, at: start)))
         let adapter = GATTAdapter(profiles: profiles)
         var link = SimulatedLink(SimulatedStrap(seed: seed), adapter: adapter, inlet: inlet)
         do {
@@ -43,7 +43,7 @@ public struct SimulatedStrapSource: Source {
             }
         } catch {
             let closed = DeviceReport.Content.closed(at: clock.now(), reason: "stopped")
-            await inlet.take(DeviceReport(device: Self.device, closed))
+            await inlet.report(DeviceReport(device: Self.device, closed))
             throw error
         }
     }
@@ -78,6 +78,6 @@ private struct SimulatedLink {
     }
 
     private func report(_ content: DeviceReport.Content) async {
-        await inlet.take(DeviceReport(device: SimulatedStrapSource.device, content))
+        await inlet.report(DeviceReport(device: SimulatedStrapSource.device, content))
     }
 }

@@ -63,7 +63,7 @@ final class GATTProfileFactoryTests: XCTestCase {
         assertRefused("'weight'", "sources.straps.profiles: expected a list, found a string")
         assertRefused(
             "[{ suffix: '!' }]",
-            "sources.straps.profiles[0]: the key `use` is missing: it names what this is")
+            "sources.straps.profiles[0]: the key `use` is missing")
     }
 
     func testMakeProfiles_whenASettingIsUnknown_namesItsPath() {

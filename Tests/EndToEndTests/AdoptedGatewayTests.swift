@@ -47,7 +47,7 @@ final class AdoptedGatewayTests: XCTestCase {
         XCTAssertEqual(check.ending, .exited(0), check.error)
         let expected = """
             sources: bluetooth, ttyUSB0, 00-07-80-AA-BB-CC
-              bluetooth (bluetooth) reads \(Self.strap), as adopted
+              bluetooth (bluetooth) reads \(Self.strap) (adopted)
               ttyUSB0 (serial) reads /dev/ttyUSB0
               00-07-80-AA-BB-CC (rfcomm) reads 00:07:80:AA:BB:CC
 

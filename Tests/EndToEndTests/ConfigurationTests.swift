@@ -180,13 +180,13 @@ final class ConfigurationTests: XCTestCase {
         (lines(#"baud: 9600"#), "sources.foot.protocol: the key `preset` is missing"),
         (source(#"prot: {}"#), "sources.foot.prot: unknown key; did you mean `port`?"),
         (#"{ sources: { foot: {} } }"#, "sources.foot: the key `use` is missing"),
-        (#"{ sources: { "my foot": "serial" } }"#, "sources.my foot: a name has"),
+        (#"{ sources: { "my foot": "serial" } }"#, "sources.my foot: a name must consist of"),
         (#"{ sources: null }"#, "sources: expected an object, found null"),
         (#"{ source: {} }"#, "source: unknown key; did you mean `sources`?"),
         (#"[]"#, "expected an object, found a list"),
         (sink(#"use: "sqlite", pth: "x""#), "sinks.store.pth: unknown key; did you mean `path`?"),
         (sink(#"use: "sqlite", types: ["hartRate"]"#), "sinks.store.types[0]: unknown type"),
-        (sink(#"use: "sqlite", types: []"#), "sinks.store.types: names no type"),
+        (sink(#"use: "sqlite", types: []"#), "sinks.store.types: must have at least one type"),
         (sink(#"use: "sqlite", types: "heartRate""#), "sinks.store.types: expected a list"),
         ("{ sources: { \(foot) }, sinks: {} }", "sinks: names no sink"),
         (#"{ dataDirectory: "here" }"#, "dataDirectory: must be an absolute path"),
@@ -201,7 +201,7 @@ final class ConfigurationTests: XCTestCase {
         ),
         (
             #"{ people: { ada: { maximumHeartRate: { value: 188, unit: "m" } } } }"#,
-            "people.ada.maximumHeartRate.unit: `m` does not measure heartRate"
+            "people.ada.maximumHeartRate.unit: `m` is not a unit of heartRate"
         ),
         (#"{ people: { ada: { units: { bodyMas: "kg" } } } }"#, "people.ada.units.bodyMas"),
         (

@@ -88,7 +88,7 @@ final class ControlTests: XCTestCase {
               protocol: "hxm" } } }
             """)
         let gateway = try home.start("run")
-        try await gateway.waitForLines(with: "trying again", on: .error)
+        try await gateway.waitForLines(with: "failed; retrying", on: .error)
         let outcome = try await home.run("status")
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         XCTAssertTrue(outcome.output.contains(/\nfoot +failing\n/), outcome.output)

@@ -137,7 +137,7 @@ final class CustomTypeTests: XCTestCase {
         try home.configure("{ \(source(port, "HR {heartRate}")), \(sinks) }")
         let second = try home.start("run")
         try await second.waitForLines(
-            with: "does not declare this type", on: .error)
+            with: "undeclared or changed type", on: .error)
         try await stop(second)
         let skins = try await home.samples(of: skinType())
         XCTAssertEqual(skins.map(\.quantity.value), [33.5])

@@ -73,7 +73,7 @@ final class DamagedJournalTests: XCTestCase {
         let wasSalvaged = names.contains { $0.hasPrefix("journal") && $0.contains("damaged") }
         if wasSalvaged {
             let log = await second.text(of: .error)
-            XCTAssertTrue(log.contains("the journal was damaged"), "\(context): \(log)")
+            XCTAssertTrue(log.contains("repaired the corrupt journal"), "\(context): \(log)")
         }
         try await check(lane, delivered, from: packets, context)
         return wasSalvaged

@@ -33,7 +33,7 @@ final class FullDiskTests: XCTestCase {
         let isBack = await lane.waitForLast(gateway, within: RunningCommand.timeoutSeconds)
         let log = await gateway.text(of: .error)
         XCTAssertTrue(isBack, log)
-        try await gateway.waitForLines(with: "again", on: .error)
+        try await gateway.waitForLines(with: "recovered", on: .error)
         try await lane.stop(gateway, log)
 
         let (findings, kept) = try await lane.audit()
@@ -99,7 +99,7 @@ final class FullDiskTests: XCTestCase {
         try await lane.devices.send(lines: 10, packets: 10)
         try await gateway.waitForLines(with: "journal: cannot write", on: .error)
         try await lane.stop(gateway, "stopped while the disk is full")
-        let said = await gateway.lines(of: .error, with: "not accepted").joined()
+        let said = await gateway.lines(of: .error, with: "records discarded").joined()
         // Twenty samples of packets, twenty of lines, and what the devices' ends make.
         XCTAssertTrue(said.contains(/records=4[0-9]/), said)
 

@@ -90,7 +90,7 @@ final class PluginsTests: XCTestCase {
             ["path", "retention", "types", "buffer", "batch", "from", "previousName"])
         XCTAssertEqual(
             sink.flatMap(\.settings).map(\.default).prefix(3),
-            ["health.sqlite", "everything", "all"])
+            ["health.sqlite", "unlimited", "all"])
     }
 
     func testList_hasALineForEach() async throws {

@@ -45,7 +45,7 @@ final class PortIdentityTests: XCTestCase {
         let gateway = try start(home, [first, second], nodes: [:])
         try await gateway.waitForLines(
             with: "/dev/ttyUSB0 and /dev/ttyUSB1 match vendor 10c4, product ea60, serial 0001; "
-                + "add to `port` `idPath`: \"\(first.idPath)\" (/dev/ttyUSB0) or",
+                + "add to `port` `idPath`: \\\"\(first.idPath)\\\" (/dev/ttyUSB0) or",
             on: .error)
         try await assertEndsWell(gateway)
     }

@@ -160,7 +160,7 @@ final class ReloadTests: XCTestCase {
         XCTAssertTrue(waiting.output.contains("retryInSeconds"), waiting.output)
         try write("right")
         await gateway.send(SIGHUP)
-        try await gateway.waitForLines(with: "works again", on: .error)
+        try await gateway.waitForLines(with: "recovered", on: .error)
         try await stop(gateway)
         XCTAssertEqual(try home.ledger().pending(for: "repo"), 0)
     }

@@ -17,7 +17,7 @@ final class AdoptedDevicesFileTests: XCTestCase {
     private func keep(_ text: String, in file: AdoptedDevicesFile) async throws {
         let identifier = try XCTUnwrap(DeviceIdentifier(text))
         try await file.change { devices in
-            devices.keep(AdoptedDevice(identifier, since: Instant(nanosecondsSince1970: 0)))
+            devices.insert(AdoptedDevice(identifier, since: Instant(nanosecondsSince1970: 0)))
         }
     }
 
@@ -114,7 +114,7 @@ final class AdoptedDevicesFileTests: XCTestCase {
             device.spoken = .object(["use": .string("x"), "value": value])
             let changed = device
             let refused = await refusal {
-                try await file(in: folder).change { devices in devices.keep(changed) }
+                try await file(in: folder).change { devices in devices.insert(changed) }
             }
             XCTAssertNotNil(refused)
         }
@@ -131,7 +131,7 @@ final class AdoptedDevicesFileTests: XCTestCase {
                     let file = AdoptedDevicesFile(folder: DataDirectory(path: path))
                     let identifier = try XCTUnwrap(DeviceIdentifier("/dev/tty\(number)"))
                     try await file.change { devices in
-                        devices.keep(
+                        devices.insert(
                             AdoptedDevice(identifier, since: Instant(nanosecondsSince1970: 0)))
                     }
                 }

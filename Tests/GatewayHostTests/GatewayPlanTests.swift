@@ -115,7 +115,7 @@ final class GatewayPlanTests: XCTestCase {
             """, adopted: Self.strap, Self.other)
         XCTAssertEqual(plan.devices, [Self.strap])
         let texts = plan.claims.map { $0.claim.text(adopted: plan.devices) }
-        XCTAssertEqual(texts, ["\(Self.strap), as adopted", Self.other, "00:07:80:AA:BB:CC"])
+        XCTAssertEqual(texts, ["\(Self.strap) (adopted)", Self.other, "00:07:80:AA:BB:CC"])
     }
 
     func testClaims_inWords() throws {

@@ -26,7 +26,7 @@ final class PluginEntryTests: XCTestCase {
         }
         let types =
             #"{"kind":"sink","settings":[{"default":"all","kind":"list of strings","#
-            + #""meaning":"the types that it gets","name":"types"},"#
+            + #""meaning":"types of the records to deliver","name":"types"},"#
         XCTAssertTrue(entry.value.json.hasPrefix(types), "\(entry.value.json)")
     }
 

@@ -192,11 +192,11 @@ final class JournalPlaceTests: DatabaseTestCase {
 
     func testInPlace_isCheckedPeriodically_andAtTheEnd() throws {
         let file = try makeJournal()
-        XCTAssertNoThrow(try file.checkPlace())
+        XCTAssertNoThrow(try file.checkLocation())
         try removeAll()
         // Within the same second there is no check.
         XCTAssertNil(try appendRepairing(file))
-        XCTAssertThrowsError(try file.checkPlace())
+        XCTAssertThrowsError(try file.checkLocation())
     }
 
     func testEmptied_isReported_andTheNumberOfLostRecordsIsUnknown() throws {

@@ -60,7 +60,7 @@ extension GatewayHost {
                 earliest: Version.earliestTime, log: log.named("workout"),
                 people: { await gateway.people() },
                 activities: { (await reload?.plan ?? plan).configuration.activities },
-                storeLocation: storeLocation, publish: { await gateway.take($0) },
+                storeLocation: storeLocation, publish: { await gateway.ingest($0) },
                 waitForStore: { [clock] in
                     guard let name = await storeLocation()?.sink else { return false }
                     let end = clock.now().adding(seconds: WorkoutManager.storeWaitSeconds)

@@ -128,7 +128,7 @@ package struct GatewayHost: Sendable {
             journalSinks: sinks.map(\.journalSink), live: LiveLane(), lock: lock)
         let acceptance = Mutex(Acceptance.stopping)
         let ledger = await gateway.run {
-            let result = await gateway.take(records)
+            let result = await gateway.ingest(records)
             acceptance.withLock { $0 = result }
         }
         return (acceptance.withLock { $0 }, ledger)

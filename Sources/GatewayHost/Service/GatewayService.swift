@@ -63,7 +63,7 @@ package final class GatewayService: Sendable {
 
     /// Accepts records that no source has made: entered by hand, or read from a file.
     package func ingest(_ records: [Record]) async -> Acceptance {
-        await gateway.take(records)
+        await gateway.ingest(records)
     }
 
     /// Waits until the store has what is accepted by now; false when that takes too long, or when no sink

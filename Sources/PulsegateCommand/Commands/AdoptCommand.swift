@@ -68,7 +68,7 @@ struct AdoptCommand: Command {
     ) throws(HostError) -> (old: AdoptedDevice?, new: AdoptedDevice) {
         let old = devices[request.identifier]
         let new = try rules.completed(request.applied(to: old, at: now))
-        devices.keep(new)
+        devices.insert(new)
         guard devices.count <= AdoptedDevices.limit else {
             throw HostError(
                 .failure,

@@ -66,7 +66,7 @@ struct AdoptionRequest {
         let value = isObject ? try ConfigurationNode(json5: text).value : .string(text)
         try makeProtocol(ConfigurationNode(path: "", value: value))
         guard value.isJSON else {
-            throw ConfigurationError(path: "", problem: "holds a number that is not finite")
+            throw ConfigurationError(path: "", problem: "contains a number that is not finite")
         }
         return value
     }

@@ -144,7 +144,7 @@ struct PeopleCommand: Command {
         let result = try await PeopleFile(folder: folder, types: files.types).change {
             people throws(HostError) in
             let old = people[name]
-            people.keep(try wanted.applied(to: old))
+            people.insert(try wanted.applied(to: old))
             guard people.people.count <= PersistedPeople.limit else {
                 throw HostError(.failure, "\(PersistedPeople.limit) people are kept already")
             }

@@ -33,8 +33,8 @@ final class HTTPSinkSettingsTests: SinkTestCase {
             ("\(url), token: { fiel: \"a\" }", ".token.fiel", "did you mean `file`?"),
             ("\(url), token: { file: 7 }", ".token.file", "expected a string"),
             ("\(url), token: { file: \"\" }", ".token.file", "must not be empty"),
-            ("\(url), token: { env: \"A=B\" }", ".token.env", "no name"),
-            ("\(url), token: { credential: \"../x\" }", ".token.credential", "no name"),
+            ("\(url), token: { env: \"A=B\" }", ".token.env", "is not the name"),
+            ("\(url), token: { credential: \"../x\" }", ".token.credential", "is not the name"),
             ("\(url), token: { env: \"A\" }, user: \"u\"", ".user", "leave one of them out"),
             (
                 "\(url), token: { env: \"A\" }, password: { env: \"B\" }", ".password",
