@@ -43,7 +43,7 @@ final class HTTPClientResourceTests: XCTestCase {
         let client = HTTPClient()
         // It keeps a connection, and has just left another one.
         _ = try await client.send(server.request())
-        _ = try? await client.send(server.request(limits: HTTPLimits(totalSeconds: 0.001)))
+        _ = try? await client.send(server.request(limits: HTTPLimits(totalTimeoutSeconds: 0.001)))
         _ = try await client.send(server.request())
 
         // What was under way is still being put away; only then there is nothing to do.

@@ -44,7 +44,7 @@ final class HTTPClientTests: XCTestCase {
         XCTAssertEqual(server.requests.compactMap { $0["Content-Type"] }, [])
     }
 
-    func testAnswer_isGivenAsItCame() async throws {
+    func testResponse_isGivenAsItCame() async throws {
         let framings: [ScriptedAnswer.Framing] = [.length, .chunked, .untilClose]
         let server = try ScriptedHTTPServer { number, _ in
             .answer(
@@ -66,7 +66,7 @@ final class HTTPClientTests: XCTestCase {
         }
     }
 
-    func testAnswer_afterProvisionalOnes_isTheLast() async throws {
+    func testResponse_afterProvisionalOnes_isTheLast() async throws {
         let text =
             "HTTP/1.1 100 Continue\r\nX-A: no\r\n\r\nHTTP/1.1 103 Early Hints\r\nX-B: no\r\n\r\n"
             + "HTTP/1.1 201 Created\r\nX-C: yes\r\nContent-Length: 0\r\n\r\n"

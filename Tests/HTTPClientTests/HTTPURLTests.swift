@@ -37,7 +37,7 @@ final class HTTPURLTests: XCTestCase {
         XCTAssertEqual(try HTTPURL("http://[0:0:0:0:0:0:0:1]").host, "[::1]")
     }
 
-    func testURL_withUserInformation_saysWhereTheSecretBelongs() throws {
+    func testURL_withUserInformation_reportsWhereTheSecretBelongs() throws {
         for text in ["http://me:hunter2@host/", "https://hunter2@host", "http://:hunter2@[::1]"] {
             let error = try XCTUnwrap(failure(of: try HTTPURL(text)))
 
@@ -47,7 +47,7 @@ final class HTTPURLTests: XCTestCase {
         }
     }
 
-    func testURL_thatIsWrong_isRefused() throws {
+    func testURL_thatIsWrong_isRejected() throws {
         let texts = [
             "", "host", "//host", "host:80", "http:", "http:/", "http://", "http:///path",
             "ftp://host/",
