@@ -14,7 +14,7 @@ final class PseudoTerminalTests: XCTestCase {
         }
     }
 
-    func testWrite_whenNobodyReads_isRefusedAtSomePoint() throws {
+    func testWrite_whenNobodyReads_isRejectedAtSomePoint() throws {
         let terminal = try PseudoTerminal()
         XCTAssertThrowsError(try terminal.write([UInt8](repeating: 0, count: 1_000_000))) {
             XCTAssertEqual($0 as? SerialError, .writeTimedOut(path: terminal.slavePath))

@@ -7,7 +7,7 @@ import XCTest
 /// Two sockets that see each other's bytes: one stands for the radio, the other for the device.
 final class SocketPair: Sendable {
     let endpoint: RFCOMMEndpoint
-    let radio: RFCOMMSocket
+    let rfcomm: RFCOMMSocket
     private let device: Int32
 
     init() throws {
@@ -17,7 +17,7 @@ final class SocketPair: Sendable {
             throw XCTSkip("no socketpair: \(errno)")
         }
         endpoint = try XCTUnwrap(RFCOMMEndpoint(address: "00:07:80:12:34:56"))
-        radio = RFCOMMSocket(ends[0], to: endpoint)
+        rfcomm = RFCOMMSocket(ends[0], to: endpoint)
         device = ends[1]
     }
 
@@ -53,7 +53,7 @@ final class SocketPair: Sendable {
 
     /// Fills the way to the device, so that it takes nothing more.
     func fill() {
-        while case .wrote = radio.write([UInt8](repeating: 0, count: 65_536)[...]) {}
+        while case .wrote = rfcomm.write([UInt8](repeating: 0, count: 65_536)[...]) {}
     }
 }
 
@@ -68,8 +68,8 @@ struct ReadyOpener: StreamOpener {
 extension SocketPair {
     /// Opens the pair's radio, as often as one likes.
     var opener: ReadyOpener {
-        ReadyOpener(name: endpoint.address.description) { [radio] () throws(SerialError) in
-            try radio.duplicate()
+        ReadyOpener(name: endpoint.address.description) { [rfcomm] () throws(SerialError) in
+            try rfcomm.duplicate()
         }
     }
 }
