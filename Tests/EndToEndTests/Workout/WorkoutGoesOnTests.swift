@@ -79,7 +79,7 @@ final class WorkoutGoesOnTests: XCTestCase {
         try await assertFilesAreRight(home, laps: 4)
     }
 
-    func testAfterTheGatewayWasStopped_theNextOneGoesOn() async throws {
+    func testAfterTheGatewayWasStopped_theNextOneContinues() async throws {
         let home = try Home()
         let first = try home.start("run", "--simulate")
         try await first.waitForLines(with: "heartRate", on: .output)
