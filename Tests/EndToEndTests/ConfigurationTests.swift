@@ -174,7 +174,10 @@ final class ConfigurationTests: XCTestCase {
             source(#"port: { path: "/dev/x" }, protocol: "hxn""#),
             "sources.foot.protocol: unknown protocol `hxn`; did you mean `hxm`?"
         ),
-        (lines(#"preset: "steps", baud: 115201"#), "protocol.baud: 115201 is not a supported baud rate"),
+        (
+            lines(#"preset: "steps", baud: 115201"#),
+            "protocol.baud: 115201 is not a supported baud rate"
+        ),
         (lines(#"preset: "steps", baud: "fast""#), "protocol.baud: expected a number"),
         (lines(#"preset: "steps", baud: Infinity"#), "sources.foot.protocol.baud"),
         (lines(#"baud: 9600"#), "sources.foot.protocol: the key `preset` is missing"),

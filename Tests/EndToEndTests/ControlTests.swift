@@ -80,7 +80,7 @@ final class ControlTests: XCTestCase {
         try await end(gateway)
     }
 
-    func testStatus_namesTheSourceThatFails_andWhatMendsIt() async throws {
+    func testStatus_namesTheSourceThatFails_andTheRemedy() async throws {
         let home = try Home()
         try home.configure(
             """

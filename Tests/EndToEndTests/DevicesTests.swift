@@ -42,7 +42,7 @@ final class DevicesTests: XCTestCase {
             lines[1].hasPrefix("\(BluetoothBox.ada)  -60 dBm  Strap 1  heartRate"), outcome.output)
     }
 
-    func testDevices_withoutBluetoothd_reportsWhatMendsIt() async throws {
+    func testDevices_withoutBluetoothd_reportsTheRemedy() async throws {
         let box = try await BluetoothBox(startsDaemon: false)
         let outcome = try await box.home.run("devices", "--for", "0.5")
         XCTAssertTrue(

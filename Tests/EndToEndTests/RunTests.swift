@@ -39,7 +39,7 @@ final class RunTests: XCTestCase {
         assertCannotWrite(outcome, to: home.folder.path("data"))
     }
 
-    func testRun_onAFolderOfSomebodyElse_reportsWhatMendsIt() async throws {
+    func testRun_onAFolderOfAnotherUser_reportsTheRemedy() async throws {
         let nobody = try Home.wordsForNobody()
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate/simulation")
@@ -47,7 +47,7 @@ final class RunTests: XCTestCase {
         assertCannotWrite(outcome, to: "\(home.dataDirectory)/simulation")
     }
 
-    func testRun_underAFolderOfSomebodyElse_reportsWhatMendsIt() async throws {
+    func testRun_underAFolderOfAnotherUser_reportsTheRemedy() async throws {
         let nobody = try Home.wordsForNobody()
         let home = try Home()
         let outcome = try await home.run("run", "--simulate", "--for", "1", prefix: nobody)

@@ -21,7 +21,7 @@ final class RFCOMMErrorTests: XCTestCase {
             .failed(address: address, operation: "socket", code: EMFILE))
     }
 
-    func testConnecting_sortsByWhatMendsIt() throws {
+    func testConnecting_sortsByRemedy() throws {
         let meanings: [(codes: [Int32], error: RFCOMMError)] = [
             ([EHOSTDOWN, ETIMEDOUT, ECONNRESET, ECONNABORTED], .noResponse(address: address)),
             ([ECONNREFUSED], .refused(address: address, channel: 3)),
@@ -48,7 +48,7 @@ final class RFCOMMErrorTests: XCTestCase {
             .failed(address: address, operation: "read", code: EFAULT))
     }
 
-    func testDescription_reportsWhatMendsIt() {
+    func testDescription_reportsTheRemedy() {
         let remedies: [(error: RFCOMMError, words: String)] = [
             (.noResponse(address: address), "switch it on"),
             (.refused(address: address, channel: 3), "`pair \(address)` in `bluetoothctl`"),

@@ -235,7 +235,7 @@ final class HTTPSinkResponseTests: SinkTestCase {
         XCTAssertEqual(server.requests.first?["Host"], "repo")
     }
 
-    func testWhatTheUserMustMend_blocks_andTheRestIsTriedAgain() {
+    func testConfigurationErrors_blocks_andTheRestIsTriedAgain() {
         for kind: HTTPError.Kind in [
             .badURL, .badRequest, .configuration, .notTrusted, .tlsFailed,
         ] {

@@ -7,7 +7,7 @@ import Platform
 import XCTest
 
 /// A workout outlives its gateway, whatever ends that.
-final class WorkoutGoesOnTests: XCTestCase {
+final class WorkoutContinuesTests: XCTestCase {
     /// An open step, a short one, and an open one.
     private static let plan = """
         { name: "Steps", steps: [ { name: "warm up", open: true },
