@@ -4,7 +4,7 @@ import HTTPClient
 import Platform
 import XCTest
 
-/// A request that is not wanted any more ends at once, whatever it is at.
+/// Tests that a cancelled request ends immediately in every phase.
 final class HTTPClientCancellationTests: XCTestCase {
     private let limits = HTTPLimits(
         connectTimeoutSeconds: 3600, stallTimeoutSeconds: 3600, totalTimeoutSeconds: 3600)

@@ -3,9 +3,9 @@ import GatewayTesting
 import HTTPClient
 import XCTest
 
-/// Servers that do what they should not: every request ends, and with the right kind of error.
+/// Tests faulty servers: every request ends with the right kind of error.
 final class HTTPClientFaultTests: XCTestCase {
-    /// Far beyond what is waited for in these tests.
+    /// Timeouts that do not expire in these tests.
     private static let long = 3600.0
     private let large = [UInt8](repeating: 1, count: 20_000_000)
 
@@ -201,7 +201,7 @@ final class HTTPClientFaultTests: XCTestCase {
 
         let error = try await HTTPClient().failure(of: HTTPRequest(url))
 
-        // Without any DNS server the system goes on asking.
+        // Without a DNS server the system continues to retry.
         XCTAssertTrue([.cannotResolve, .timedOut].contains(error.kind), "\(error)")
         XCTAssertTrue(
             error.description.hasPrefix("http://pulsegate-test.invalid:8086: "), "\(error)")

@@ -4,7 +4,7 @@ import Platform
 import Synchronization
 import XCTest
 
-/// Answers that are cut anywhere or are no answers: each request ends.
+/// Tests truncated and invalid responses: each request ends.
 final class HTTPClientFuzzTests: XCTestCase {
     func testResponse_cutAnywhere_isNeverTakenForAWholeOne() async throws {
         for framing in [ScriptedAnswer.Framing.length, .chunked] {
@@ -49,7 +49,7 @@ final class HTTPClientFuzzTests: XCTestCase {
     }
 }
 
-/// Random bytes and damaged answers, for the thread of a server.
+/// Random and corrupt responses.
 private final class MutableGenerator: Sendable {
     private let generator: Mutex<SeededGenerator>
 

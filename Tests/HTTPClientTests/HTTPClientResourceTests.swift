@@ -5,7 +5,7 @@ import HTTPClient
 import Platform
 import XCTest
 
-/// What a client costs, and that it gives it back.
+/// Tests that a client releases its resources.
 final class HTTPClientResourceTests: XCTestCase {
     func testClientThatWasNotUsed_hasNoThread() throws {
         let before = try ProcessCounts()
@@ -46,7 +46,7 @@ final class HTTPClientResourceTests: XCTestCase {
         _ = try? await client.send(server.request(limits: HTTPLimits(totalTimeoutSeconds: 0.001)))
         _ = try await client.send(server.request())
 
-        // What was under way is still being put away; only then there is nothing to do.
+        // Wait until the finished transfers are released.
         var windows = 0
         var before: [Int]
         var after: [Int]
@@ -64,7 +64,7 @@ final class HTTPClientResourceTests: XCTestCase {
     }
 }
 
-/// What this process has of the system (proc(5)).
+/// The resources of this process (proc(5)).
 private struct ProcessCounts {
     let httpThreads: Int
     let descriptors: Int

@@ -3,7 +3,7 @@ import GatewayTesting
 import HTTPClient
 import XCTest
 
-/// Whom a client trusts, and as whom it is known.
+/// Tests server verification and client certificates.
 final class HTTPClientTLSTests: XCTestCase {
     private func options(_ authority: String?) -> HTTPClientOptions {
         var options = HTTPClientOptions()

@@ -3,7 +3,7 @@ import GatewayTesting
 import HTTPClient
 import XCTest
 
-/// What is sent, and what comes back.
+/// Tests requests and responses.
 final class HTTPClientTests: XCTestCase {
     func testPost_sendsItsHeadersAndBody() async throws {
         let server = try ScriptedHTTPServer()
@@ -99,7 +99,7 @@ final class HTTPClientTests: XCTestCase {
                 let request = try server.request("/\(number)")
                 group.addTask { (number, try await client.send(request).body) }
             }
-            // Only when all of them wait for an answer at the same time.
+            // Respond only when all requests are waiting.
             try await server.wait { $0.requests == 100 }
             server.release()
             return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
@@ -107,7 +107,7 @@ final class HTTPClientTests: XCTestCase {
 
         XCTAssertEqual(
             bodies, Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, Array("/\($0)".utf8)) }))
-        // A handful of connections is kept.
+        // Some idle connections remain.
         try await server.wait { $0.openConnections <= 4 }
     }
 

@@ -30,7 +30,7 @@ final class HTTPURLTests: XCTestCase {
         XCTAssertEqual(try HTTPURL("http://[FE80::1%25eth0]").host, "[fe80::1%25eth0]")
     }
 
-    /// libcurl connects to these addresses, so they are what is shown.
+    /// libcurl normalizes these addresses.
     func testURL_withAShortAddress_hasItInFull() throws {
         XCTAssertEqual(try HTTPURL("http://127.1/").host, "127.0.0.1")
         XCTAssertEqual(try HTTPURL("http://0x7f000001").host, "127.0.0.1")

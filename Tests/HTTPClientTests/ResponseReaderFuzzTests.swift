@@ -3,7 +3,7 @@ import XCTest
 
 @testable import HTTPClient
 
-/// The pieces of an answer, in any order and of any bytes, stay within the limits.
+/// Tests that random pieces of a response stay within the limits.
 final class ResponseReaderFuzzTests: XCTestCase {
     private static let words = [
         "HTTP/1.1 200 OK\r\n", "HTTP/1.1 100 Continue\r\n", "HTTP/", "\r\n", "\n", ":", " : ",

@@ -51,7 +51,7 @@ final class PseudoTerminalTests: XCTestCase {
 
     func testClearExclusiveUse_afterAKilledReader_letsTheNextOpen() throws {
         let terminal = try PseudoTerminal()
-        // A reader that goes without a word: its descriptor is closed, its claim is not taken back.
+        // A killed reader: its descriptor is closed, its claim is not released.
         _ = try TerminalDescriptor.open(terminal.slavePath, settings: settings)
         terminal.clearExclusiveUse()
         XCTAssertNoThrow(try TerminalDescriptor.open(terminal.slavePath, settings: settings))

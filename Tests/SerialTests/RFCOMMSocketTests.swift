@@ -7,7 +7,7 @@ import XCTest
 
 @testable import Serial
 
-/// Everything of a Bluetooth serial port but the radio, on sockets of other kinds.
+/// Tests RFCOMM streams on sockets of other kinds.
 final class RFCOMMSocketTests: XCTestCase {
     private let everyByte = [UInt8](0...255)
     private let lost = SerialError.rfcomm(.lost(address: "00:07:80:12:34:56"))
@@ -62,7 +62,7 @@ final class RFCOMMSocketTests: XCTestCase {
         XCTAssertNil(pair.read())
     }
 
-    /// Begins to open a link to a device that does not answer.
+    /// Starts to open a link to a device that does not respond.
     private func beginToOpen(
         _ pair: SocketPair, _ clock: ManualClock
     ) async -> Task<String, any Error> {
@@ -93,7 +93,7 @@ final class RFCOMMSocketTests: XCTestCase {
 
     func testOpen_whenTheDeviceRejects_reportsIt() async throws {
         let endpoint = try XCTUnwrap(RFCOMMEndpoint(address: "00:07:80:12:34:56", channel: 5))
-        // A port of this machine that nobody listens on refuses as a device does: later.
+        // A closed local port refuses the connection asynchronously, like a device.
         let link = makeLink(
             ReadyOpener(name: endpoint.address.description) { () throws(SerialError) in
                 RFCOMMSocket(Self.refusedConnection(), to: endpoint)

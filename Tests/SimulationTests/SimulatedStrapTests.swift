@@ -82,7 +82,7 @@ final class SimulatedStrapTests: XCTestCase {
     }
 }
 
-/// A heart rate measurement taken apart by its flags.
+/// A heart rate measurement parsed by its flags.
 private struct Packet {
     let atSeconds: Double
     let flags: UInt8

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import Lines
 
-/// Lines that the configuration describes by templates of its own.
+/// Tests templates in the configuration.
 final class OwnTemplatesTests: XCTestCase {
     private func types() throws -> QuantityTypes {
         try QuantityTypes(custom: [

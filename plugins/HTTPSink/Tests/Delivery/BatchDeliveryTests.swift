@@ -3,7 +3,7 @@ import XCTest
 
 @testable import HTTPSink
 
-/// Which pieces are sent, without a server.
+/// Tests the order of pieces without a server.
 final class BatchDeliveryTests: XCTestCase {
     private func lines(_ range: Range<Int>) -> RecordLines {
         Examples.lines(range.map { "line \($0)" })

@@ -4,7 +4,7 @@ import HealthModel
 import Synchronization
 import XCTest
 
-/// A server that refuses what it is sent first, before it has ever taken something.
+/// Tests a server that rejects the first records.
 final class HTTPSinkFirstRejectionTests: SinkTestCase {
     /// As it is with a wrong `url`: few records come at once, and none of them may be put aside.
     func testFirstRecords_thatAreRejected_blockTheSink_andStoredWhenItIsFixed() async throws {

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import HTTPSink
 
-/// Tokens, passwords and further headers, and what becomes of them.
+/// Tests tokens, passwords and additional headers.
 final class HTTPSinkLoginTests: SinkTestCase {
     /// A server that wants this in `Authorization`.
     private func makeServer(wanting value: String) throws -> ScriptedHTTPServer {
@@ -27,7 +27,7 @@ final class HTTPSinkLoginTests: SinkTestCase {
 
         try writeSecret("new\r\n", to: "repo.token")
         try await sink.write(try records(2))
-        // Once it was refused, the next try read it at once.
+        // After a rejection the next retry reads it again.
         XCTAssertEqual(server.requests.map { $0["Authorization"] }, ["Bearer old", "Bearer new"])
     }
 

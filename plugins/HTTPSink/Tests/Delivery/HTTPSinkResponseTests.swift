@@ -6,7 +6,7 @@ import XCTest
 
 @testable import HTTPSink
 
-/// What comes of each answer, and of none.
+/// Tests the action for each response, and without a response.
 final class HTTPSinkResponseTests: SinkTestCase {
     func testWrite_sendsTheBatchAsTheContractSays() async throws {
         let server = try ScriptedHTTPServer()

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import HTTPSink
 
-/// Every wrong setting is refused with its key path, and no secret is repeated.
+/// Tests that invalid settings are reported at their key path, without secrets.
 final class HTTPSinkSettingsTests: SinkTestCase {
     private func error(_ settings: String) throws -> ConfigurationError? {
         do {

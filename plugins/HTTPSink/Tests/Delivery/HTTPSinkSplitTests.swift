@@ -7,11 +7,11 @@ import XCTest
 
 @testable import HTTPSink
 
-/// The server refuses some records of a batch: they are found, put aside, and the rest is stored.
+/// Tests that rejected records of a batch are found and the rest is stored.
 final class HTTPSinkSplitTests: SinkTestCase {
     private func ids(_ numbers: some Sequence<Int>) -> [RecordID] { numbers.map(Examples.id) }
 
-    /// Writes until the batch is dealt with; the ids that were refused, and how often it was tried.
+    /// Writes until the batch is settled; returns the rejected ids and the number of attempts.
     private func writeAll(
         _ sink: HTTPSink, _ records: [Record]
     ) async throws -> (rejected: Set<RecordID>, tries: Int) {
@@ -118,7 +118,7 @@ final class HTTPSinkSplitTests: SinkTestCase {
         let records = try records(8)
         let first = try await failure(of: sink, records)
         guard case .retry = first else { return XCTFail("\(String(describing: first))") }
-        // A runner that was started anew may bring less at once.
+        // A restarted runner may write a smaller batch.
         let trial = try await writeAll(sink, Array(records[..<2]))
         let rest = try await writeAll(sink, Array(records[2...]))
 
@@ -148,7 +148,7 @@ final class HTTPSinkSplitTests: SinkTestCase {
         XCTAssertTrue(reason.contains("`format`"), reason)
         XCTAssertTrue(reason.contains("whenAllRejected: \"reject\""), reason)
         XCTAssertEqual(try rejected().count, 0)
-        // From then on it is asked with one record.
+        // From then on single records are retried.
         let attempts = repository.attempts
         let again = try holdReason(await failure(of: sink, try records(200)))
         XCTAssertEqual(again, reason)

@@ -7,7 +7,7 @@ import XCTest
 
 @testable import HTTPSink
 
-/// Whatever a server answers, it means something, in time and within limits.
+/// Tests random responses.
 final class ResponseFuzzTests: SinkTestCase {
     private static let dates = [
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
