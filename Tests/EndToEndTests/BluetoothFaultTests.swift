@@ -65,7 +65,7 @@ final class BluetoothFaultTests: XCTestCase {
         }
     }
 
-    func testLinkDrops_isReportedAndMadeAgain() async throws {
+    func testLinkDrops_isToldAndMadeAgain() async throws {
         try await survive(told: "the link was lost") { box in
             await box.bluez.dropLink(BluetoothBox.ada)
         } mending: { _ in

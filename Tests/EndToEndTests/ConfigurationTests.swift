@@ -29,7 +29,7 @@ final class ConfigurationTests: XCTestCase {
         XCTAssertEqual(outcome.error, "")
     }
 
-    func testCheck_ofAJournalInMemory_reportsWhatThatMeans() async throws {
+    func testCheck_ofAJournalInMemory_saysWhatThatMeans() async throws {
         let home = try Home()
         try home.configure("{ journal: \"memory\", sources: { \(Self.foot) } }")
         let outcome = try await home.run("check")

@@ -93,7 +93,7 @@ final class StatisticsCommandTests: XCTestCase {
         XCTAssertEqual(rows.reduce(0) { $0 + ($1["sum"] as? Double ?? 0) }, 2_230)
     }
 
-    func testMonth_dividesByTheDaysWithSamples_andReportsIt() async throws {
+    func testMonth_dividesByTheDaysWithSamples_andSaysSo() async throws {
         let home = try await march()
         let outcome = try await home.run("summary", "month", "--date", "2026-04-03")
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)

@@ -161,7 +161,7 @@ final class WorkoutTerminalTests: XCTestCase {
         try await box.box.end(box.gateway)
     }
 
-    func testTheEnd_inAPause_expectsNothing() async throws {
+    func testTheEnd_inAPause_awaitsNothing() async throws {
         let (box, strap, pane) = try await start(columns: 80, rows: 24, Self.unicode)
         try await pane.wait(for: "142") { HeartScreen.drawnRate(in: $0) == 142 }
         try await pane.type("p")
@@ -175,7 +175,7 @@ final class WorkoutTerminalTests: XCTestCase {
         withExtendedLifetime(strap) {}
     }
 
-    func testTheGatewayStops_isReported_andNotThatTheWorkoutIsGone() async throws {
+    func testTheGatewayStops_isSaid_andNotThatTheWorkoutIsGone() async throws {
         let (box, strap, pane) = try await start(columns: 80, rows: 24, Self.unicode)
         try await pane.wait(for: "142") { HeartScreen.drawnRate(in: $0) == 142 }
         try await box.box.end(box.gateway)
