@@ -64,7 +64,7 @@ final class AdoptedGatewayTests: XCTestCase {
         }
     }
 
-    func testGatewayThatHasEnded_isNotTold() async throws {
+    func testGatewayThatHasEnded_isNotReported() async throws {
         let home = try Home()
         _ = try await home.run("adopt", "/dev/ttyX", "--protocol", "hxm")
         let run = try await home.run("run", "--for", "0.1")
@@ -73,7 +73,7 @@ final class AdoptedGatewayTests: XCTestCase {
         XCTAssertEqual(outcome.error, "")
     }
 
-    func testSourcesInTheConfiguration_areTheOnlyOnes_andItIsSaid() async throws {
+    func testSourcesInTheConfiguration_areTheOnlyOnes_andItIsReported() async throws {
         let home = try Home()
         try home.configure(
             #"{ sources: { foot: { use: "serial", port: { path: "/dev/ttyX" }, protocol: "hxm" } } }"#
@@ -88,7 +88,7 @@ final class AdoptedGatewayTests: XCTestCase {
         XCTAssertTrue(check.output.contains(note), check.output)
     }
 
-    func testRun_withNothingAdopted_saysHowToAdopt() async throws {
+    func testRun_withNothingAdopted_reportsHowToAdopt() async throws {
         let home = try Home()
         let run = try await home.run("run")
         XCTAssertEqual(run.ending, .exited(78))
@@ -103,7 +103,7 @@ final class AdoptedGatewayTests: XCTestCase {
             none.error.contains("`sources` in \(home.configurationPath) names none"), none.error)
     }
 
-    func testADeviceOfSomebodyWhoIsGone_isToldAndMended() async throws {
+    func testADeviceOfSomebodyWhoIsGone_isReportedAndFixed() async throws {
         let home = try Home()
         try home.configure("{ people: { ada: {}, bob: {} } }")
         _ = try await home.run("adopt", "/dev/ttyX", "--protocol", "hxm", "--person", "bob")

@@ -106,7 +106,7 @@ final class AdoptionTests: XCTestCase {
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
     }
 
-    func testAdopt_ofWhatTheConfigurationSays_isRefused() async throws {
+    func testAdopt_ofWhatTheConfigurationSays_isRejected() async throws {
         let home = try Home()
         try home.configure(
             """
@@ -202,7 +202,7 @@ final class AdoptionTests: XCTestCase {
         for number in 0..<12 { XCTAssertTrue(text.contains("\"/dev/tty\(number)\":"), text) }
     }
 
-    func testAFileThatIsNotRight_isToldByEveryCommandAndLeftAlone() async throws {
+    func testAFileThatIsNotRight_isReportedByEveryCommandAndLeftAlone() async throws {
         let home = try Home()
         _ = try await home.run("adopt", Self.strap)
         let path = "\(home.dataDirectory)/devices.json"
@@ -218,7 +218,7 @@ final class AdoptionTests: XCTestCase {
         XCTAssertEqual(try file(of: home), #"{"v":1,"devices":{"x":{}}}"#)
     }
 
-    func testAFolderOfSomebodyElse_isTold() async throws {
+    func testAFolderOfSomebodyElse_isReported() async throws {
         let nobody = try Home.wordsForNobody()
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate")

@@ -62,7 +62,7 @@ final class ConfigurationTests: XCTestCase {
         XCTAssertNotEqual(access("\(home.dataDirectory)/journal.sqlite", F_OK), 0)
     }
 
-    func testCheck_ofWhatIsNoText_saysWhatItIs() async throws {
+    func testCheck_ofWhatIsNoText_reportsWhatItIs() async throws {
         let home = try Home()
         let garbage = (0...255).map { UInt8($0) }
         let deep = [UInt8](repeating: UInt8(ascii: "["), count: 500_000)
@@ -91,7 +91,7 @@ final class ConfigurationTests: XCTestCase {
         XCTAssertTrue(outcome.output.contains("sources: foot\n"))
     }
 
-    func testCheck_ofAFileThatMayNotBeRead_saysSo() async throws {
+    func testCheck_ofAFileThatMayNotBeRead_reportsIt() async throws {
         let nobody = try Home.wordsForNobody()
         let home = try Home()
         let path = try home.folder.write(Array("{}".utf8), to: "secret.json5")
@@ -167,14 +167,17 @@ final class ConfigurationTests: XCTestCase {
         ),
         (#"{ journal: "disk" }"#, "journal: unknown value `disk`"),
         (source(#"protocol: "hxm", port: { path: "ttyUSB0" }"#), "port.path: must be an absolute"),
-        (source(#"protocol: "hxm", port: {}"#), "sources.foot.port: names no port"),
+        (source(#"protocol: "hxm", port: {}"#), "sources.foot.port: does not identify a port"),
         (source(#"protocol: "hxm""#), "sources.foot: the key `port` is missing"),
         (source(#"port: { path: "/dev/x" }"#), "sources.foot: the key `protocol` is missing"),
         (
             source(#"port: { path: "/dev/x" }, protocol: "hxn""#),
-            "sources.foot.protocol: no protocol is called `hxn`; did you mean `hxm`?"
+            "sources.foot.protocol: unknown protocol `hxn`; did you mean `hxm`?"
         ),
-        (lines(#"preset: "steps", baud: 115201"#), "protocol.baud: 115201 is not a rate"),
+        (
+            lines(#"preset: "steps", baud: 115201"#),
+            "protocol.baud: 115201 is not a supported baud rate"
+        ),
         (lines(#"preset: "steps", baud: "fast""#), "protocol.baud: expected a number"),
         (lines(#"preset: "steps", baud: Infinity"#), "sources.foot.protocol.baud"),
         (lines(#"baud: 9600"#), "sources.foot.protocol: the key `preset` is missing"),

@@ -25,7 +25,7 @@ final class ControlTests: XCTestCase {
         return try XCTUnwrap(object as? [String: Any])
     }
 
-    func testWithoutAGateway_endsWith69AndSaysHowToStartOne() async throws {
+    func testWithoutAGateway_endsWith69AndReportsHowToStartOne() async throws {
         let home = try Home()
         for command in ["status", "tap"] {
             let outcome = try await home.run(command)
@@ -80,7 +80,7 @@ final class ControlTests: XCTestCase {
         try await end(gateway)
     }
 
-    func testStatus_namesTheSourceThatFails_andWhatMendsIt() async throws {
+    func testStatus_namesTheSourceThatFails_andTheRemedy() async throws {
         let home = try Home()
         try home.configure(
             """
@@ -157,7 +157,7 @@ final class ControlTests: XCTestCase {
         try await end(gateway)
     }
 
-    func testTap_ofSomebodyUnknown_saysWhoIsKnown() async throws {
+    func testTap_ofSomebodyUnknown_reportsWhoIsKnown() async throws {
         let home = try Home()
         let gateway = try await startSimulation(in: home)
         let outcome = try await home.run("tap", "--person", "nobody", "--simulate")
@@ -183,7 +183,7 @@ final class ControlTests: XCTestCase {
         try await end(gateway)
     }
 
-    func testTap_whoseOutputIsNotRead_isCutOff_andSaysSo() async throws {
+    func testTap_whoseOutputIsNotRead_isCutOff_andReportsIt() async throws {
         let home = try Home()
         let port = try PseudoTerminal()
         try home.configure(
@@ -232,7 +232,7 @@ final class ControlTests: XCTestCase {
         try await end(gateway)
     }
 
-    func testSocket_thatCannotBeMade_isSaidAndTheGatewayGoesOn() async throws {
+    func testSocket_thatCannotBeMade_isReportedAndTheGatewayContinues() async throws {
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate/simulation/control.sock")
         let outcome = try await home.run("run", "--simulate", "--for", "1")

@@ -162,10 +162,10 @@ final class CustomTypeTests: XCTestCase {
         try home.configure("{ \(sinks) }")
         let check = try await home.run("check")
         XCTAssertEqual(check.ending, .exited(78))
-        XCTAssertTrue(check.error.contains("no field is called {skinTemperature}"), check.error)
+        XCTAssertTrue(check.error.contains("unknown field {skinTemperature}"), check.error)
     }
 
-    func testCheck_saysWhereATypeIsWrong() async throws {
+    func testCheck_reportsWhereATypeIsWrong() async throws {
         let home = try Home()
         try home.configure(
             #"{ types: { skinTemperature: { aggregationStyle: "discreteArithmetic", unit: "C" } } }"#

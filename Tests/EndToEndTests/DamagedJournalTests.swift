@@ -14,7 +14,7 @@ final class DamagedJournalTests: XCTestCase {
     private static let runs = 12 * FuzzFactor.current
     private static let sideBySide = 6
 
-    func testDamagedAtRandom_theNextStartGoesOn() async throws {
+    func testDamagedAtRandom_theNextStartContinues() async throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("\(Self.runs) damaged journals, from seed \(seed)")
         var seeds = (0..<UInt64(Self.runs)).map { seed &+ $0 }.makeIterator()

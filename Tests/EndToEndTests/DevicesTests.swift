@@ -6,7 +6,7 @@ import XCTest
 
 /// `devices` and `inspect` look at what is around.
 final class DevicesTests: XCTestCase {
-    func testDevices_asJSON_tellsSignalServicesAndWhatReadsThem() async throws {
+    func testDevices_asJSON_reportsSignalServicesAndWhatReadsThem() async throws {
         let box = try await BluetoothBox()
         await box.wear(BluetoothBox.ada)
         await box.bluez.appear(
@@ -42,7 +42,7 @@ final class DevicesTests: XCTestCase {
             lines[1].hasPrefix("\(BluetoothBox.ada)  -60 dBm  Strap 1  heartRate"), outcome.output)
     }
 
-    func testDevices_withoutBluetoothd_saysWhatMendsIt() async throws {
+    func testDevices_withoutBluetoothd_reportsTheRemedy() async throws {
         let box = try await BluetoothBox(startsDaemon: false)
         let outcome = try await box.home.run("devices", "--for", "0.5")
         XCTAssertTrue(
@@ -51,7 +51,7 @@ final class DevicesTests: XCTestCase {
             outcome.error)
     }
 
-    func testInspect_showsWhatTheDeviceOffersAndSays() async throws {
+    func testInspect_showsWhatTheDeviceOffersAndReports() async throws {
         let box = try await BluetoothBox()
         await box.wear(BluetoothBox.ada)
         let inspect = try box.home.start("inspect", BluetoothBox.ada)
@@ -95,7 +95,7 @@ final class DevicesTests: XCTestCase {
         XCTAssertTrue(error.contains("link to \(BluetoothBox.ada) lost"), error)
     }
 
-    func testInspect_ofADeviceThatIsNotHeardInTime_saysSo() async throws {
+    func testInspect_ofADeviceThatIsNotHeardInTime_reportsIt() async throws {
         let box = try await BluetoothBox()
         let outcome = try await box.home.run("inspect", BluetoothBox.ada, "--for", "1")
         XCTAssertEqual(outcome.ending, .exited(1))
@@ -104,7 +104,7 @@ final class DevicesTests: XCTestCase {
         XCTAssertTrue(outcome.error.contains(expected), outcome.error)
     }
 
-    func testInspect_ofADeviceThatDoesNotAnswerInTime_saysSo() async throws {
+    func testInspect_ofADeviceThatDoesNotRespondInTime_reportsIt() async throws {
         let box = try await BluetoothBox()
         await box.wear(BluetoothBox.ada)
         await box.bluez.changeBehaviour(BluetoothBox.ada) { $0.answersConnect = false }
@@ -114,7 +114,7 @@ final class DevicesTests: XCTestCase {
         XCTAssertTrue(outcome.error.contains(expected), outcome.error)
     }
 
-    func testInspect_whenBluetoothdHangs_saysSo() async throws {
+    func testInspect_whenBluetoothdHangs_reportsIt() async throws {
         let box = try await BluetoothBox()
         await box.bluez.hold("GetManagedObjects")
         let outcome = try await box.home.run("inspect", BluetoothBox.ada, "--for", "1")

@@ -84,7 +84,7 @@ final class FullDiskTests: XCTestCase {
     }
 
     /// What could never be committed was not accepted: that is said, and it is nowhere afterwards.
-    func testStoppedWhileTheDiskIsFull_saysHowMuchIsNotAccepted() async throws {
+    func testStoppedWhileTheDiskIsFull_reportsHowMuchIsNotAccepted() async throws {
         let lane = try DurableLane()
         var faults = Faults(call: .write, failure: .error(ENOSPC))
         faults.times = nil

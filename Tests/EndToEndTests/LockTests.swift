@@ -30,7 +30,7 @@ final class LockTests: XCTestCase {
         XCTAssertEqual(content, Data(Self.precious), line: line)
     }
 
-    func testLockThatIsNoFileOfItsOwn_isRefused_andStaysAsItIs() async throws {
+    func testLockThatIsNoFileOfItsOwn_isRejected_andStaysAsItIs() async throws {
         try await assertRefused("is a link") { victim, lock in
             XCTAssertEqual(symlink(victim, lock), 0)
         }
@@ -45,7 +45,7 @@ final class LockTests: XCTestCase {
         }
     }
 
-    func testLockOfAnotherUser_isRefused() async throws {
+    func testLockOfAnotherUser_isRejected() async throws {
         guard getuid() == 0 else { throw XCTSkip("needs root to give a file away") }
         try await assertRefused("is the file of another user") { _, lock in
             try Data().write(to: URL(fileURLWithPath: lock))
@@ -61,7 +61,9 @@ final class LockTests: XCTestCase {
         """
     }
 
-    func testDataFolderRemoved_isSaid_andASecondGatewayIsKeptOut_andNothingIsLost() async throws {
+    func testDataFolderRemoved_isReported_andASecondGatewayIsStoredOut_andNothingIsLost()
+        async throws
+    {
         let home = try Home()
         let port = try PseudoTerminal()
         try home.configure(steps(port))

@@ -39,7 +39,7 @@ final class PortIdentityTests: XCTestCase {
         XCTAssertEqual(Set(steps.map(\.person)), ["ada"])
     }
 
-    func testPort_whenTwoAreMeant_saysWhatToAdd() async throws {
+    func testPort_whenTwoAreMeant_reportsWhatToAdd() async throws {
         let home = try Home()
         try configure(home, port: #"vendor: "10c4", product: "ea60", serial: "0001""#)
         let gateway = try start(home, [first, second], nodes: [:])

@@ -58,7 +58,7 @@ final class ReloadTests: XCTestCase {
         XCTAssertEqual(try home.ledger().imbalances, [])
     }
 
-    func testBadConfiguration_changesNothing_andSaysWhy() async throws {
+    func testBadConfiguration_changesNothing_andReportsWhy() async throws {
         let home = try Home()
         let port = try PseudoTerminal()
         let good = "{ sources: { \(source("foot", port)) }, \(Self.sinks) }"
@@ -136,7 +136,7 @@ final class ReloadTests: XCTestCase {
     }
 
     /// A sink that holds is asked once a minute; this test would take as long.
-    func testTokenThatWasMended_countsAtTheReload() async throws {
+    func testTokenThatWasFixed_countsAtTheReload() async throws {
         let home = try Home()
         let port = try PseudoTerminal()
         let server = try ScriptedHTTPServer { _, request in

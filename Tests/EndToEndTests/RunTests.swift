@@ -5,7 +5,7 @@ import XCTest
 
 /// When `run` cannot be the gateway, it says why in one line and how to mend it.
 final class RunTests: XCTestCase {
-    func testRun_withNothingConfigured_saysHowToAddASource() async throws {
+    func testRun_withNothingConfigured_reportsHowToAddASource() async throws {
         let home = try Home()
         let outcome = try await home.run("run")
         XCTAssertEqual(outcome.ending, .exited(78))
@@ -39,7 +39,7 @@ final class RunTests: XCTestCase {
         assertCannotWrite(outcome, to: home.folder.path("data"))
     }
 
-    func testRun_onAFolderOfSomebodyElse_saysWhatMendsIt() async throws {
+    func testRun_onAFolderOfAnotherUser_reportsTheRemedy() async throws {
         let nobody = try Home.wordsForNobody()
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate/simulation")
@@ -47,14 +47,14 @@ final class RunTests: XCTestCase {
         assertCannotWrite(outcome, to: "\(home.dataDirectory)/simulation")
     }
 
-    func testRun_underAFolderOfSomebodyElse_saysWhatMendsIt() async throws {
+    func testRun_underAFolderOfAnotherUser_reportsTheRemedy() async throws {
         let nobody = try Home.wordsForNobody()
         let home = try Home()
         let outcome = try await home.run("run", "--simulate", "--for", "1", prefix: nobody)
         assertCannotWrite(outcome, to: home.folder.path("data"))
     }
 
-    func testRun_onAStoreThatIsNone_goesOnAndLosesNothing() async throws {
+    func testRun_onAStoreThatIsNone_continuesAndLosesNothing() async throws {
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate/simulation")
         let store = "data/pulsegate/simulation/health.sqlite"

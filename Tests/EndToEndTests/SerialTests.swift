@@ -73,7 +73,7 @@ final class SerialTests: XCTestCase {
         XCTAssertEqual(ledger.pending(for: "store"), 0)
     }
 
-    func testPortThatComesAndGoes_isToldAndTheOtherGoesOn() async throws {
+    func testPortThatComesAndGoes_isReportedAndTheOtherContinues() async throws {
         let home = try Home()
         let late = try PseudoTerminal()
         let steady = try PseudoTerminal()
@@ -126,7 +126,7 @@ final class SerialTests: XCTestCase {
         XCTAssertTrue(told.joined().contains("sudo usermod -aG tty $USER"), "\(told)")
     }
 
-    func testPortOfAnotherGateway_isBusyAndGoesOnLater() async throws {
+    func testPortOfAnotherGateway_isBusyAndContinuesLater() async throws {
         let (home, other) = (try Home(), try Home())
         let port = try PseudoTerminal()
         let configuration =

@@ -46,7 +46,7 @@ final class SimulationTests: XCTestCase {
         XCTAssertEqual(stored.count, types["heartRate"])
     }
 
-    func testOnDisk_aDamagedJournalIsPutAside_andItGoesOn() async throws {
+    func testOnDisk_aDamagedJournalIsPutAside_andItContinues() async throws {
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate/simulation")
         let noise = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7_919 >> 3) }

@@ -40,7 +40,7 @@ final class StoreTests: XCTestCase {
         return (path, bytes)
     }
 
-    func testQueryAndCheck_ofADamagedStore_nameTheFileAndTheMend() async throws {
+    func testQueryAndCheck_ofADamagedStore_nameTheFileAndTheRemedy() async throws {
         let home = try Home()
         let (path, bytes) = try await damagedStore(in: "data/pulsegate", of: home)
         let query = try await home.run("query", "heartRate")

@@ -10,7 +10,7 @@ final class SimulatedStrapSourceTests: XCTestCase {
     private let clock = ManualClock()
     private let inlet = RecordingInlet()
 
-    func testRun_opensTheDeviceAndSaysItsMakeBeforeAnyTimePasses() async throws {
+    func testRun_opensTheDeviceAndReportsItsMakeBeforeAnyTimePasses() async throws {
         let start = clock.now()
         let run = try await running(SimulatedStrapSource(profiles: [RateProfile()], clock: clock))
 

@@ -51,7 +51,7 @@ final class SimulatedStrapTests: XCTestCase {
         }
     }
 
-    func testBattery_fallsSlowlyAndSaysSo() {
+    func testBattery_fallsSlowlyAndReportsIt() {
         let levels = notifications(seed: 1, count: 7_206)
             .filter { $0.characteristic == .batteryLevel }
         XCTAssertEqual(levels.map(\.value), [[99], [98], [97], [96], [95], [94]])
@@ -82,7 +82,7 @@ final class SimulatedStrapTests: XCTestCase {
     }
 }
 
-/// A heart rate measurement taken apart by its flags.
+/// A heart rate measurement parsed by its flags.
 private struct Packet {
     let atSeconds: Double
     let flags: UInt8

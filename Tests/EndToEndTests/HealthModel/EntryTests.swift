@@ -32,7 +32,7 @@ final class EntryTests: XCTestCase {
         XCTAssertEqual(try home.ledger().imbalances, [])
     }
 
-    func testUnitThatDoesNotFit_isRefusedNamingTypeAndUnit() async throws {
+    func testUnitThatDoesNotFit_isRejectedNamingTypeAndUnit() async throws {
         let home = try Home()
         let outcome = try await home.run("add", "bodyMass", "70", "in")
         XCTAssertEqual(outcome.ending, .exited(64))

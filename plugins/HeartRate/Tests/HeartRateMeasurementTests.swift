@@ -95,7 +95,7 @@ final class HeartRateMeasurementTests: XCTestCase {
     }
 }
 
-/// What a measurement says, in a form that a table can hold.
+/// The fields of a measurement for a table of examples.
 private struct Expected: Equatable {
     var heartRate: UInt16
     var contact: HeartRateMeasurement.Contact

@@ -19,7 +19,7 @@ final class HeartRateProfileTests: XCTestCase {
         XCTAssertEqual(profile.reads, [location])
     }
 
-    func testDecode_withContact_saysSoThenTheRateThenTheBeats() throws {
+    func testDecode_withContact_reportsItThenTheRateThenTheBeats() throws {
         XCTAssertEqual(
             try decode("16 3C 11 04"),
             GATTDecoding([
@@ -28,7 +28,7 @@ final class HeartRateProfileTests: XCTestCase {
             ]))
     }
 
-    func testDecode_whenContactIsNotSupported_saysThatItIsNotKnown() throws {
+    func testDecode_whenContactIsNotSupported_reportsThatItIsNotKnown() throws {
         XCTAssertEqual(
             try decode("02 50"), GATTDecoding([unknown, try heartRate(80)]))
         XCTAssertEqual(

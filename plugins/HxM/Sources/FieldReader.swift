@@ -1,4 +1,4 @@
-/// Reads little-endian fields one after the other; what is not there is `nil`.
+/// Reads consecutive little-endian fields; returns `nil` at the end.
 struct FieldReader {
     private var rest: ArraySlice<UInt8>
 
@@ -26,7 +26,7 @@ struct FieldReader {
         return values
     }
 
-    /// Reads ASCII characters that have a shape: no blanks, no control characters.
+    /// Reads printable ASCII characters other than the space.
     mutating func readPrintable(count: Int) -> String? {
         let bytes = rest.prefix(count)
         guard bytes.count == count, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {

@@ -1,58 +1,58 @@
 /// Finds the packets in a stream of bytes.
 ///
-/// The bytes that begin and end a packet occur inside it too. So a packet is taken only when its
-/// beginning, its identifier, its length, its check byte and its end all fit; else the search goes on
-/// one byte further, and no whole packet is lost behind a damaged one.
+/// The start and end bytes also occur inside packets. A packet is accepted only if its start, identifier,
+/// length, checksum and end are valid; otherwise the search continues at the next byte, so that a
+/// corrupt packet does not hide the next one.
 struct HxMFramer {
-    /// What was found.
+    /// A piece of the stream.
     enum Piece: Equatable {
-        /// A whole packet.
+        /// A valid packet.
         case packet(ArraySlice<UInt8>)
-        /// Bytes that belong to no packet; said once, however many follow each other.
+        /// Bytes outside of packets; reported once for consecutive bytes.
         case damaged
     }
 
-    /// What the search has not decided on: never as much as a packet.
+    /// The start of an incomplete packet, shorter than a packet.
     private var pending: [UInt8] = []
-    private var isLost = false
+    private var isResynchronizing = false
 
-    /// Forgets the beginning of a packet.
+    /// Discards an incomplete packet.
     mutating func reset() {
         pending.removeAll(keepingCapacity: true)
-        isLost = false
+        isResynchronizing = false
     }
 
-    /// Takes bytes and answers with what they complete.
+    /// Adds bytes and returns the completed pieces.
     mutating func frame(_ bytes: [UInt8]) -> [Piece] {
         pending += bytes
         var pieces: [Piece] = []
         var start = 0
         while start < pending.count {
-            switch Self.judge(pending[start...]) {
+            switch Self.classify(pending[start...]) {
             case .incomplete:
                 pending.removeSubrange(..<start)
                 return pieces
             case .packet:
                 pieces.append(.packet(pending[start..<(start + HxMPacket.size)]))
                 start += HxMPacket.size
-                isLost = false
+                isResynchronizing = false
             case .noPacket:
-                if !isLost { pieces.append(.damaged) }
+                if !isResynchronizing { pieces.append(.damaged) }
                 start += 1
-                isLost = true
+                isResynchronizing = true
             }
         }
         pending.removeAll(keepingCapacity: true)
         return pieces
     }
 
-    private enum Judgement {
+    private enum Classification {
         case packet
         case noPacket
         case incomplete
     }
 
-    private static func judge(_ bytes: ArraySlice<UInt8>) -> Judgement {
+    private static func classify(_ bytes: ArraySlice<UInt8>) -> Classification {
         let header = [HxMPacket.startOfText, HxMPacket.identifier, HxMPacket.payloadSize]
         guard zip(bytes, header).allSatisfy(==) else { return .noPacket }
         guard bytes.count >= HxMPacket.size else { return .incomplete }

@@ -26,7 +26,7 @@ final class HxMRecordingTests: XCTestCase {
         XCTAssertTrue(packets.allSatisfy { HxMPacket($0[...]) != nil })
     }
 
-    func testRecording_saysWhatItsDeviceMeasured() throws {
+    func testRecording_reportsWhatItsDeviceMeasured() throws {
         let packets = try recording().packets.compactMap { HxMPacket($0[...]) }
         let first = try XCTUnwrap(packets.first)
         let last = try XCTUnwrap(packets.last)

@@ -1,8 +1,8 @@
-/// What ends a line.
+/// The terminator of a line.
 package enum LineTerminator: Sendable {
     /// A line feed, a carriage return, or both.
     case newline
-    /// A semicolon; line feeds and carriage returns around it are blanks.
+    /// A semicolon; line feeds and carriage returns around it are ignored.
     case semicolon
 
     func ends(at byte: UInt8) -> Bool {
@@ -13,15 +13,14 @@ package enum LineTerminator: Sendable {
     }
 }
 
-/// Cuts a stream of bytes into lines, however the bytes are dealt out.
+/// Splits a stream of bytes into lines.
 ///
-/// A line within one piece is handed on without a copy. A line that is too long is reported once, and
-/// skipped up to its end.
+/// A line within one piece is not copied. A line that is too long is reported once and skipped.
 struct LineSplitter {
-    /// The longest line, without its terminator.
+    /// The maximum length of a line without its terminator.
     static let lengthLimit = 256
 
-    /// What was found.
+    /// A piece of the stream.
     enum Piece {
         case line(ArraySlice<UInt8>)
         case tooLong
@@ -35,20 +34,20 @@ struct LineSplitter {
         self.terminator = terminator
     }
 
-    /// Forgets the beginning of a line, and perhaps does not trust the next one either.
+    /// Discards an incomplete line, and optionally skips the next line.
     mutating func reset(skippingFirstLine: Bool) {
         partial.removeAll(keepingCapacity: true)
         isSkipping = skippingFirstLine
     }
 
-    /// Takes bytes and hands on every line that they complete, empty ones left out.
+    /// Adds bytes and passes every completed line except empty ones to `body`.
     mutating func split(_ bytes: [UInt8], _ body: (Piece) -> Void) {
         var start = 0
         for index in bytes.indices where terminator.ends(at: bytes[index]) {
             finish(bytes[start..<index], body)
             start = index + 1
         }
-        keep(bytes[start...], body)
+        bufferPartial(bytes[start...], body)
     }
 
     private mutating func finish(_ rest: ArraySlice<UInt8>, _ body: (Piece) -> Void) {
@@ -65,7 +64,7 @@ struct LineSplitter {
         }
     }
 
-    private mutating func keep(_ rest: ArraySlice<UInt8>, _ body: (Piece) -> Void) {
+    private mutating func bufferPartial(_ rest: ArraySlice<UInt8>, _ body: (Piece) -> Void) {
         guard !isSkipping else { return }
         partial += rest
         if partial.count > Self.lengthLimit {
