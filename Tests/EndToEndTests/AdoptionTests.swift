@@ -86,8 +86,8 @@ final class AdoptionTests: XCTestCase {
             ),
             (["adopt", Self.strap, "--person", "me"], "known: ada, bob"),
             (["adopt", Self.strap, "--role", "backpu"], "did you mean `backup`?"),
-            (["adopt", Self.strap, "--name", ""], "--name: a device's name has"),
-            (["adopt", Self.strap, "--name", "a\nb"], "no control characters"),
+            (["adopt", Self.strap, "--name", ""], "--name: a device name must be"),
+            (["adopt", Self.strap, "--name", "a\nb"], "without control characters"),
             (["forget"], "ADDRESS|PORT is required"),
             (["forget", "x"], "`x` is not an address"),
         ]

@@ -96,7 +96,7 @@ final class SampleTypeTests: XCTestCase {
         ]
         // The C modules that the lower modules import.
         compiler.arguments? += ["-I", "\(Self.cLibraries)/CEpoll"]
-        for module in ["CThreads", "CStart", "CFileLocks"] {
+        for module in ["CThreads", "CStart", "CFileLocks", "CProcess"] {
             let map = "\(try Self.modules())/../\(module).build/module.modulemap"
             compiler.arguments? += ["-Xcc", "-fmodule-map-file=\(map)"]
         }

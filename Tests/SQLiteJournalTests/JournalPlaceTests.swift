@@ -207,7 +207,7 @@ final class JournalPlaceTests: DatabaseTestCase {
         XCTAssertFalse(damage.keepsLedger)
         let words = damage.description
         XCTAssertTrue(words.contains("the file is empty"), words)
-        XCTAssertTrue(words.contains("how many are lost is not known"), words)
+        XCTAssertTrue(words.contains("unknown number"), words)
     }
 
     func testNew_isNotMistakenForAnEmptiedOne_whereverItsCreationWasInterrupted() throws {

@@ -51,7 +51,9 @@ struct FITReader {
         if header == Self.longHeader {
             let checksum = UInt32(bytes[12]) | UInt32(bytes[13]) << 8
             // A header may omit its own checksum.
-            guard checksum == 0 || checksum == CRC.crc16ARC.checksum(bytes[..<12]) else { throw .checksum }
+            guard checksum == 0 || checksum == CRC.crc16ARC.checksum(bytes[..<12]) else {
+                throw .checksum
+            }
         }
         let size = (4..<8).reversed().reduce(0) { $0 << 8 | Int(bytes[$1]) }
         guard size <= bytes.count - header - Self.checksumSize else {
