@@ -1,3 +1,4 @@
+import ByteDecoding
 import GatewayCore
 import HealthModel
 import JSON
@@ -80,7 +81,7 @@ private struct NamedProfile: GATTProfile {
 
     func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
-    ) throws(GATTDecodingError) -> GATTDecoding {
-        throw .unknownCharacteristic
+    ) throws(ByteDecodingError) -> GATTDecoding {
+        throw .unknown
     }
 }

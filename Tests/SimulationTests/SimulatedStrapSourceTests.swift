@@ -1,4 +1,5 @@
 import Bluetooth
+import ByteDecoding
 import GatewayCore
 import GatewayTesting
 import HealthModel
@@ -119,11 +120,11 @@ private struct RateProfile: GATTProfile {
     let service = BluetoothUUID(0x180D)
     let subscriptions = [BluetoothUUID(0x2A37)]
     let reads = [BluetoothUUID(0x2A38)]
-    var error: GATTDecodingError?
+    var error: ByteDecodingError?
 
     func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
-    ) throws(GATTDecodingError) -> GATTDecoding {
+    ) throws(ByteDecodingError) -> GATTDecoding {
         if let error { throw error }
         guard characteristic == BluetoothUUID(0x2A37) else {
             return GATTDecoding([.state(.contact(value == [1]))])

@@ -1,4 +1,5 @@
 import Bluetooth
+import ByteDecoding
 import Simulation
 import XCTest
 
@@ -92,7 +93,7 @@ private struct Packet {
     let leftover: Int
 
     init(_ notification: SimulatedStrap.Notification) throws {
-        var cursor = ByteCursor(notification.value)
+        var cursor = ByteReader(notification.value)
         atSeconds = notification.atSeconds
         flags = try cursor.uint8()
         heartRate = try cursor.uint8()

@@ -1,4 +1,5 @@
-package import Bluetooth
+import Bluetooth
+package import ByteDecoding
 
 /// One value of the Heart Rate Measurement characteristic, 0x2A37 (Heart Rate Service 1.0, §3.1).
 ///
@@ -30,10 +31,10 @@ package struct HeartRateMeasurement: Sendable {
     ///
     /// Reserved flags are ignored, and so are bytes that no flag announces.
     ///
-    /// - Throws: ``GATTDecodingError/truncated`` when the value ends before a field that its flags
+    /// - Throws: ``ByteDecodingError/truncated`` when the value ends before a field that its flags
     ///   announce, or before the first RR interval.
-    package init(_ value: borrowing [UInt8]) throws(GATTDecodingError) {
-        var cursor = ByteCursor(copy value)
+    package init(_ value: borrowing [UInt8]) throws(ByteDecodingError) {
+        var cursor = ByteReader(copy value)
         let flags = Flags(rawValue: try cursor.uint8())
         heartRate =
             flags.contains(.wideHeartRate) ? try cursor.uint16() : UInt16(try cursor.uint8())

@@ -1,4 +1,5 @@
 package import Bluetooth
+package import ByteDecoding
 import GatewayCore
 package import HealthModel
 
@@ -46,11 +47,11 @@ package struct HeartRateProfile: GATTProfile {
     /// Decodes a value of one of the two characteristics.
     package func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
-    ) throws(GATTDecodingError) -> GATTDecoding {
+    ) throws(ByteDecodingError) -> GATTDecoding {
         switch characteristic {
         case Self.measurement: try measurement(value, from: device)
         case Self.bodySensorLocation: GATTDecoding([try location(value)])
-        default: throw .unknownCharacteristic
+        default: throw .unknown
         }
     }
 
@@ -60,7 +61,7 @@ package struct HeartRateProfile: GATTProfile {
     /// detection the contact state is unknown.
     private func measurement(
         _ value: [UInt8], from device: Device
-    ) throws(GATTDecodingError) -> GATTDecoding {
+    ) throws(ByteDecodingError) -> GATTDecoding {
         let measurement = try HeartRateMeasurement(value)
         let contact: HeartRateMeasurement.Contact =
             quirks.contactBits(of: device) == .ignored ? .notSupported : measurement.contact
@@ -87,7 +88,7 @@ package struct HeartRateProfile: GATTProfile {
         return result
     }
 
-    private func quantity(_ heartRate: UInt16) throws(GATTDecodingError) -> Quantity {
+    private func quantity(_ heartRate: UInt16) throws(ByteDecodingError) -> Quantity {
         do throws(QuantityError) {
             return try Quantity(Double(heartRate), .countPerMinute)
         } catch {
@@ -96,7 +97,7 @@ package struct HeartRateProfile: GATTProfile {
     }
 
     /// The energy readings; the sensor estimates the energy from the heart rate, so they are marked.
-    private func energyReadings(kilojoules: UInt16) throws(GATTDecodingError) -> [Reading] {
+    private func energyReadings(kilojoules: UInt16) throws(ByteDecodingError) -> [Reading] {
         let counter = CounterReading(
             .activeEnergyBurned, value: Double(kilojoules),
             range: .saturates(at: Double(Self.energyLimit)), unit: .kilojoule)
@@ -105,7 +106,7 @@ package struct HeartRateProfile: GATTProfile {
     }
 
     /// Decodes the body sensor location; HealthKit uses the same numbers as Bluetooth.
-    private func location(_ value: [UInt8]) throws(GATTDecodingError) -> Reading {
+    private func location(_ value: [UInt8]) throws(ByteDecodingError) -> Reading {
         guard let place = value.first, Self.knownLocations.contains(place) else { throw .invalid }
         let entry = try metadata(Double(place), for: .heartRateSensorLocation)
         return .metadata(entry, for: .heartRate)
@@ -113,7 +114,7 @@ package struct HeartRateProfile: GATTProfile {
 
     private func metadata<Value>(
         _ value: Value, for key: MetadataKey<Value>
-    ) throws(GATTDecodingError) -> Metadata {
+    ) throws(ByteDecodingError) -> Metadata {
         var metadata = Metadata()
         do throws(MetadataError) {
             try metadata.set(value, for: key)

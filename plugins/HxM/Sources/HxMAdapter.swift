@@ -1,3 +1,4 @@
+import ByteDecoding
 import GatewayCore
 import HealthModel
 
@@ -8,7 +9,7 @@ struct HxMAdapter: DeviceAdapter {
     /// Body Sensor Location (0x2A38): the chest.
     private static let chest: Double = 1
 
-    private var framer = HxMFramer()
+    private var splitter = FrameSplitter(HxMPacket.layout)
     private var identity: Device?
     private var batteryPercent: UInt8?
     private var hasReportedLocation = false
@@ -20,13 +21,16 @@ struct HxMAdapter: DeviceAdapter {
             self = HxMAdapter()
             return []
         case .timer: return []
-        case .received(let bytes, _): return framer.frame(bytes).flatMap { actions(for: $0) }
+        case .received(let bytes, _):
+            var pieces: [FrameSplitter.Piece] = []
+            splitter.split(bytes) { pieces.append($0) }
+            return pieces.flatMap { actions(for: $0) }
         }
     }
 
-    private mutating func actions(for piece: HxMFramer.Piece) -> [AdapterAction] {
-        guard case .packet(let bytes) = piece else { return [.dropped(.damaged)] }
-        guard let packet = HxMPacket(bytes) else { return [.dropped(.invalid)] }
+    private mutating func actions(for piece: FrameSplitter.Piece) -> [AdapterAction] {
+        guard case .frame(let bytes) = piece else { return [.dropped(.damaged)] }
+        guard let packet = try? HxMPacket(bytes) else { return [.dropped(.invalid)] }
         let readings = changes(in: packet) + Self.measurements(in: packet)
         return readings.map { .reading($0) }
     }

@@ -1,3 +1,4 @@
+import ByteDecoding
 import GatewayCore
 package import HealthModel
 package import Serial
@@ -50,6 +51,26 @@ package enum StepCounter: Sendable {
             // A board with a wider int prints 32768...65535 unchanged.
             Int16(exactly: number).map { Int64(UInt16(bitPattern: $0)) }
                 ?? UInt16(exactly: number).map(Int64.init)
+        }
+    }
+}
+
+/// The bytes that end a line.
+package enum LineTerminator: Sendable {
+    /// A line feed, a carriage return, or both.
+    case newline
+    /// A semicolon; line feeds and carriage returns around it are white space.
+    case semicolon
+
+    /// The longest line, in bytes without its terminator.
+    static let lengthLimit = 256
+
+    /// A splitter of lines that end this way.
+    var splitter: DelimitedSplitter {
+        switch self {
+        case .newline: .lines(lengthLimit: Self.lengthLimit)
+        case .semicolon:
+            DelimitedSplitter(delimiter: UInt8(ascii: ";"), lengthLimit: Self.lengthLimit)
         }
     }
 }

@@ -1,3 +1,4 @@
+import ByteDecoding
 import GatewayCore
 import HealthModel
 
@@ -6,18 +7,18 @@ struct LinesAdapter: DeviceAdapter {
     private static let defaultLineLength = 16
 
     private let reader: LineReader
-    private var splitter: LineSplitter
+    private var splitter: DelimitedSplitter
 
     init(reader: LineReader) {
         self.reader = reader
-        splitter = LineSplitter(terminator: reader.terminator)
+        splitter = reader.terminator.splitter
     }
 
     /// Handles an event; opening or closing the link discards an incomplete line.
     mutating func handle(_ event: AdapterEvent) -> [AdapterAction] {
         switch event.kind {
         case .opened, .closed:
-            splitter.reset(skippingFirstLine: reader.discardsFirstLine)
+            splitter.reset(skippingFirst: reader.discardsFirstLine)
             return []
         case .timer: return []
         case .received(let bytes, _): return actions(for: bytes)
@@ -30,7 +31,7 @@ struct LinesAdapter: DeviceAdapter {
         let reader = reader
         splitter.split(bytes) { piece in
             switch piece {
-            case .line(let line): reader.read(line, into: &actions)
+            case .bytes(let line): reader.read(line, into: &actions)
             case .tooLong: actions.append(.dropped(.tooLong))
             }
         }

@@ -70,8 +70,8 @@ extension LinesProtocol {
         var templates: [String] = []
         for entry in try node.array() {
             let text = try entry.string()
-            guard text.utf8.count <= LineSplitter.lengthLimit else {
-                throw entry.error("must be up to \(LineSplitter.lengthLimit) bytes")
+            guard text.utf8.count <= LineTerminator.lengthLimit else {
+                throw entry.error("must be up to \(LineTerminator.lengthLimit) bytes")
             }
             do {
                 _ = try LineTemplate(text, types: node.types)
