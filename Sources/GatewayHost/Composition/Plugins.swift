@@ -14,16 +14,13 @@ public struct Plugins: Sendable {
     /// Where samples may go.
     public var sinks: [SinkFactory]
     /// What may be measured, beside the standard types and those that a configuration declares.
-    public var types: [TypeMaker]
-
-    /// Makes a quantity type: `QuantityType(custom:…)`, which throws when it is not right.
-    public typealias TypeMaker = @Sendable () throws(QuantityTypeError) -> QuantityType
+    public var types: [QuantityTypeDeclaration]
 
     /// Makes a list of plugins.
     public init(
         profiles: [GATTProfileFactory] = [], serialProtocols: [SerialProtocolFactory] = [],
         sources: [SourceFactory] = [], sinks: [SinkFactory] = [],
-        types: [TypeMaker] = []
+        types: [QuantityTypeDeclaration] = []
     ) {
         self.profiles = profiles
         self.serialProtocols = serialProtocols
@@ -36,12 +33,18 @@ public struct Plugins: Sendable {
     ///
     /// - Throws: What two plugins do not agree on; then this build is of no use.
     package func makeQuantityTypes() throws(HostError) -> QuantityTypes {
+        var custom: [QuantityType] = []
+        for declaration in types {
+            do {
+                custom.append(try declaration.makeType())
+            } catch {
+                throw HostError(.failure, "built-in type `\(declaration.name)`: \(error)")
+            }
+        }
         do {
-            var custom: [QuantityType] = []
-            for make in types { custom.append(try make()) }
             return try QuantityTypes(custom: custom)
         } catch {
-            throw HostError(.failure, "the plugins' types are not right: \(error)")
+            throw HostError(.failure, "built-in types: \(error)")
         }
     }
 
