@@ -2,21 +2,23 @@ package import GatewayHost
 package import Platform
 import Synchronization
 
-/// The clients of the control socket, counted.
+/// Counts the clients of the control socket and limits their number.
 package final class ControlClients: Sendable {
-    /// So many clients are served at once.
+    /// The maximum number of connected clients.
     package static let limit = 64
 
     private let state = Mutex(StatusReport.Clients())
     private let log: Logger
 
+    /// Creates the counters.
     package init(log: Logger) {
         self.log = log
     }
 
+    /// The current counters.
     package var counts: StatusReport.Clients { state.withLock { $0 } }
 
-    /// Takes a place for a client; false when there is none, of which the first time is worth a word.
+    /// Counts a new client; false if the limit is reached, which is logged the first time.
     package func enter() -> Bool {
         let (isIn, refused) = state.withLock { counts in
             let isIn = counts.connected < Self.limit
@@ -26,18 +28,18 @@ package final class ControlClients: Sendable {
         }
         if !isIn, refused == 1 {
             log.warning(
-                "a client was sent away, because there are \(Self.limit) already; "
-                    + "from now on this is only counted, see `pulsegate status`")
+                "client rejected: too many clients; see `pulsegate status` for further ones",
+                ["limit": "\(Self.limit)"])
         }
         return isIn
     }
 
-    /// Gives a client's place back.
+    /// Counts a client that has left.
     package func leave() {
         state.withLock { $0.connected -= 1 }
     }
 
-    /// A client was cut off; the first time is worth a word.
+    /// Counts a client that was disconnected because it was too slow; logged the first time.
     package func noteCutOff() {
         let count = state.withLock { counts in
             counts.cutOff += 1
@@ -45,7 +47,7 @@ package final class ControlClients: Sendable {
         }
         guard count == 1 else { return }
         log.warning(
-            "a client was cut off that did not read what it had asked for; "
-                + "from now on this is only counted, see `pulsegate status`")
+            "client disconnected: it does not read its output; "
+                + "see `pulsegate status` for further ones")
     }
 }

@@ -5,9 +5,9 @@ import Platform
 import Synchronization
 import Terminal
 
-/// Where a scan notes what is around, and a terminal shows it.
+/// The view of a running scan: collects its results and shows them on a terminal.
 final class DeviceBoard: Sendable {
-    /// How long the lines stand still between two changes, in seconds.
+    /// The minimum time between two updates of the screen, in seconds.
     private static let pauseSeconds = 0.25
 
     private struct State {
@@ -25,31 +25,31 @@ final class DeviceBoard: Sendable {
         self.clock = clock
     }
 
-    /// Whether there is nothing to see, and something was in the way of seeing more.
+    /// Whether the scan has failed without any result.
     var isUseless: Bool {
         state.withLock { $0.trouble != nil && $0.list.isEmpty }
     }
 
-    /// Everything that is around.
+    /// All devices and ports, as text or JSON.
     func text(isJSON: Bool) -> String {
         let list = state.withLock(\.list)
         return isJSON ? "\(list.value.json)\n" : list.lines.map { "\($0)\n" }.joined()
     }
 
-    /// Shows everything that is around.
+    /// Shows all devices and ports on the terminal.
     func show() {
         guard let screen else { return }
-        let hint = "`pulsegate adopt ADDRESS` makes a device yours; Ctrl-C ends this"
+        let hint = "Adopt a device: `pulsegate adopt ADDRESS`. Stop: Ctrl-C."
         screen.show(state.withLock(\.list).lines + ["", hint])
     }
 
-    /// Notes what a scan finds until the task is cancelled, or until the bus goes.
+    /// Collects the results of a scan until the task is cancelled or the bus is closed.
     func watch(_ scanner: BluetoothScanner) async {
         do {
             try await scanner.run { events in
                 for event in events { self.take(event) }
                 self.show()
-                // When it is cancelled the rest is noted without a pause.
+                // After cancellation the remaining events are processed without a delay.
                 try? await self.clock.sleep(seconds: Self.pauseSeconds)
             }
         } catch let error as LinkError {
@@ -60,14 +60,14 @@ final class DeviceBoard: Sendable {
     }
 
     private func take(_ event: BluetoothScanner.Event) {
-        let news = state.withLock { state -> LinkError? in
+        let newProblem = state.withLock { state -> LinkError? in
             state.list.take(event)
             guard case .problem(let trouble) = event, trouble != state.trouble else { return nil }
             state.trouble = trouble
             return trouble
         }
-        guard let news else { return }
-        let line = "pulsegate: \(LogFormat.escaped(news.description))\n"
+        guard let newProblem else { return }
+        let line = "pulsegate: \(LogFormat.escaped(newProblem.description))\n"
         if StandardStream.error.isTerminal, let screen {
             screen.log(line)
         } else {

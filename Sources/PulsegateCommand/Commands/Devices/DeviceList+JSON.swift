@@ -3,7 +3,7 @@ import GatewayCore
 import JSON
 import Serial
 
-/// The list for programs.
+/// The list as JSON.
 extension DeviceList {
     /// One object with `devices` and `ports`.
     var value: JSONValue {
@@ -53,7 +53,7 @@ extension DeviceList.Row {
 }
 
 extension DeviceList.Standing {
-    /// Says what the user has said.
+    /// Adds the state and the person to a JSON object.
     fileprivate func add(to object: inout [String: JSONValue]) {
         object["adopted"] = .boolean(word != nil)
         object["person"] = person.map(JSONValue.string)
@@ -61,6 +61,6 @@ extension DeviceList.Standing {
 }
 
 extension JSONValue {
-    /// A list of texts.
+    /// An array of strings.
     static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(Self.string)) }
 }

@@ -3,22 +3,22 @@ import GatewayCore
 import GatewayHost
 import Serial
 
-/// What is around, as a scan and the system tell it.
+/// The Bluetooth devices in range and the serial ports of the system.
 struct DeviceList: Sendable {
-    /// A Bluetooth device with what this gateway would do with it.
+    /// A Bluetooth device with its matching profiles and its adoption state.
     struct Row: Sendable {
         let device: ScannedDevice
-        /// What reads it: names of profiles.
+        /// The names of the matching profiles.
         let readers: [String]
         let standing: Standing
     }
 
-    /// What the user has said of a device.
+    /// The adoption state of a device or port.
     struct Standing: Hashable, Sendable {
         /// `adopted`, or `configured` when a source of the configuration names it.
         var word: String?
         var person: String?
-        /// What the user calls it.
+        /// The name that the user has given it.
         var name: String?
     }
 
@@ -29,16 +29,17 @@ struct DeviceList: Sendable {
     private let profiles: [any GATTProfile]
     private let protocols: [SerialProtocolFactory]
 
+    /// Creates a list without Bluetooth devices.
     init(plan: GatewayPlan, profiles: [any GATTProfile], protocols: [SerialProtocolFactory]) {
         self.plan = plan
         self.profiles = profiles
         self.protocols = protocols
     }
 
-    /// Whether nothing is around.
+    /// Whether there is no device and no port.
     var isEmpty: Bool { devices.isEmpty && ports.isEmpty }
 
-    /// Notes what a scan has to say.
+    /// Updates the list with an event of the scan.
     mutating func take(_ event: BluetoothScanner.Event) {
         switch event {
         case .found(let device): devices[device.address] = device
@@ -47,7 +48,7 @@ struct DeviceList: Sendable {
         }
     }
 
-    /// The devices: those of the user first, then those that something reads, the nearest first.
+    /// The devices: adopted ones first, then those with a matching profile, by signal strength.
     var rows: [Row] {
         devices.values.map { device in
             Row(
@@ -57,7 +58,7 @@ struct DeviceList: Sendable {
         }.sorted { $0.rank > $1.rank }
     }
 
-    /// What the user has said of an address or a port.
+    /// Returns the adoption state of an address or port.
     func standing(of identifier: String) -> Standing {
         let binding = plan.configuration.people.binding(of: identifier)
         var standing = Standing(person: binding?.person, name: binding?.name)
@@ -69,7 +70,7 @@ struct DeviceList: Sendable {
         return standing
     }
 
-    /// The words of the protocols that surely read a port.
+    /// Returns the protocols that recognise the device of a port.
     func readers(of port: SerialPortDescription) -> [String] {
         protocols.filter { $0.recognises(port) }.map(\.use)
     }

@@ -3,38 +3,39 @@ import GatewayCore
 import GatewayHost
 import Synchronization
 
-/// How far an inspection has come: what it waits for, if it should not come further.
+/// The progress of an inspection, to report what it was waiting for at a timeout.
 final class InspectedWay: Sendable {
     private enum Stage {
-        case asking, looking, connecting, there
+        case starting, scanning, connecting, discovered
     }
 
-    private let stage = Mutex(Stage.asking)
+    private let stage = Mutex(Stage.starting)
 
-    /// Notes what the inspector tells.
+    /// Updates the progress with an event.
     func note(_ event: BluetoothInspector.Event) {
         stage.withLock { stage in
             switch event {
-            case .scanning: stage = .looking
+            case .scanning: stage = .scanning
             case .connecting: stage = .connecting
-            case .discovered, .read, .notified, .refused, .listening: stage = .there
+            case .discovered, .read, .notified, .refused, .listening: stage = .discovered
             }
         }
     }
 
-    /// Why nothing was shown when the time was over; nil when something was.
+    /// The error when the time is over before the services are known; nil otherwise.
     func failure(of address: BluetoothAddress, after seconds: String) -> HostError? {
         let problem =
             switch stage.withLock({ $0 }) {
-            case .asking:
-                "bluetoothd has not answered in \(seconds) seconds; "
-                    + "sudo systemctl restart bluetooth"
-            case .looking:
-                "\(address) was not heard in \(seconds) seconds; \(BluetoothInspector.notSeenRemedy)"
+            case .starting:
+                "bluetoothd did not answer within \(seconds) seconds; "
+                    + "restart it: sudo systemctl restart bluetooth"
+            case .scanning:
+                "\(address) was not seen within \(seconds) seconds; "
+                    + BluetoothInspector.notSeenRemedy
             case .connecting:
-                "\(address) was heard, but has not told its services in \(seconds) seconds; "
-                    + "bring it nearer, or give it more time"
-            case .there: nil as String?
+                "\(address) was seen, but did not list its services within \(seconds) seconds; "
+                    + "move it closer, or increase --for"
+            case .discovered: nil as String?
             }
         return problem.map { HostError(.failure, $0) }
     }

@@ -3,30 +3,30 @@ import GatewayCore
 import GatewayHost
 import Platform
 
-/// A wait for a data directory that somebody else has: until it is free, or a gateway answers there.
+/// Waits for a data directory that another process uses: until it is free, or its gateway answers.
 struct DataDirectoryTurn {
-    /// Whose turn it is.
+    /// The result of the wait.
     enum Turn: Sendable {
-        /// This process's: nobody else has the directory.
+        /// This process has locked the directory.
         case own(DataDirectoryLock)
-        /// That of a gateway that can be reached.
+        /// A gateway accepts connections.
         case gateway
     }
 
     private let folder: DataDirectory
     private let clock: any GatewayClock
-    /// Nil where the directory is not there yet, or the system has no watch left: then only the lock is
-    /// waited for.
+    /// Nil if the directory does not exist or the system has no free watch: then only the lock is waited
+    /// for.
     private let directory: DirectoryWatch?
 
-    /// Begins to watch the directory: a control socket that is made from now on is noticed.
+    /// Starts to watch the directory for a new control socket.
     init(_ folder: DataDirectory, clock: any GatewayClock) {
         self.folder = folder
         self.clock = clock
         directory = try? DirectoryWatch(folder.path)
     }
 
-    /// Waits for either; nil when the deadline passes before.
+    /// Waits until the deadline; nil if it passes.
     func wait(until deadline: BootInstant) async throws(HostError) -> Turn? {
         let first = await withTaskGroup(of: Result<Turn?, HostError>.self) { group in
             defer { group.cancelAll() }
