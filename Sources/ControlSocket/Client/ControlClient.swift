@@ -7,19 +7,19 @@ package import Platform
 /// A blocking client of the control socket of a running gateway, for commands.
 package struct ControlClient: ~Copyable {
     /// The result of waiting for lines.
-    package enum Arrival {
+    package enum LineResult {
         /// Whole lines, each with its end.
         case lines(ArraySlice<UInt8>)
         /// The gateway has ended the connection.
         case end
         /// The reader of this command's output has closed it.
-        case readerLeft
+        case outputClosed
         /// The wait failed.
         case nothing
     }
 
     /// The result of waiting for lines or keyboard input.
-    package enum KeyedArrival {
+    package enum LineOrInputResult {
         /// Whole lines, each with its end.
         case lines(ArraySlice<UInt8>)
         /// The input is readable or closed.
@@ -27,7 +27,7 @@ package struct ControlClient: ~Copyable {
         /// The gateway has ended the connection.
         case end
         /// The reader of this command's output has closed it.
-        case readerLeft
+        case outputClosed
         /// The deadline has passed.
         case nothing
     }
@@ -78,8 +78,9 @@ package struct ControlClient: ~Copyable {
             }
             switch try read(until: deadline, output: nil) {
             case .bytes: continue
-            case .end: throw HostError(.unreachable, "the gateway on \(folder.path) closed the connection")
-            case .nothing, .readerLeft, .input: throw silent(timeout)
+            case .end:
+                throw HostError(.unreachable, "the gateway on \(folder.path) closed the connection")
+            case .nothing, .outputClosed, .input: throw timedOut(timeout)
             }
         }
     }
@@ -90,7 +91,7 @@ package struct ControlClient: ~Copyable {
     }
 
     /// Waits for lines, or until the reader of this output closes it, if it is a pipe.
-    package mutating func nextLines(whileReading output: Int32) throws(HostError) -> Arrival {
+    package mutating func nextLines(whileReading output: Int32) throws(HostError) -> LineResult {
         while true {
             if let end = rest.lastIndex(of: UInt8(ascii: "\n")) {
                 defer { rest = Array(rest[(end + 1)...]) }
@@ -100,16 +101,16 @@ package struct ControlClient: ~Copyable {
             case .bytes: continue
             case .end: return .end
             case .nothing, .input: return .nothing
-            case .readerLeft: return .readerLeft
+            case .outputClosed: return .outputClosed
             }
         }
     }
 
-    /// Waits for lines or for input from another descriptor, until a deadline, or until the reader of
-    /// this output closes it, if it is a pipe.
+    /// Waits for lines or for input from another descriptor, until a deadline, or until the reader
+    /// of this output closes it, if it is a pipe.
     package mutating func nextLines(
         orInput input: Int32, until deadline: BootInstant?, whileReading output: Int32 = -1
-    ) throws(HostError) -> KeyedArrival {
+    ) throws(HostError) -> LineOrInputResult {
         while true {
             if let end = rest.lastIndex(of: UInt8(ascii: "\n")) {
                 defer { rest = Array(rest[(end + 1)...]) }
@@ -120,7 +121,7 @@ package struct ControlClient: ~Copyable {
             case .input: return .input
             case .end: return .end
             case .nothing: return .nothing
-            case .readerLeft: return .readerLeft
+            case .outputClosed: return .outputClosed
             }
         }
     }
@@ -137,7 +138,7 @@ package struct ControlClient: ~Copyable {
         while !rest.isEmpty {
             switch socket.write(rest) {
             case .wrote(let count): rest = rest.dropFirst(count)
-            case .wouldBlock: throw silent(Self.timeoutSeconds)
+            case .wouldBlock: throw timedOut(Self.timeoutSeconds)
             // A gateway that rejects the connection may have sent the reason before.
             case .failed: return
             }
@@ -145,7 +146,7 @@ package struct ControlClient: ~Copyable {
     }
 
     private enum Reading {
-        case bytes, input, end, readerLeft, nothing
+        case bytes, input, end, outputClosed, nothing
     }
 
     private mutating func read(
@@ -163,7 +164,7 @@ package struct ControlClient: ~Copyable {
         let count = SystemCall.repeatWhileInterrupted {
             Int(poll(&polls, nfds_t(polls.count), milliseconds ?? -1))
         }
-        if polls[1].revents != 0 { return .readerLeft }
+        if polls[1].revents != 0 { return .outputClosed }
         guard count > 0 else { return .nothing }
         if polls[2].revents != 0 { return .input }
         switch socket.read(limit: Self.readLimit) {
@@ -197,7 +198,7 @@ extension ControlClient {
                 + "check that it runs the same version as this command: `pulsegate --version`")
     }
 
-    private func silent(_ seconds: Int) -> HostError {
+    private func timedOut(_ seconds: Int) -> HostError {
         HostError(
             .unreachable,
             "the gateway on \(folder.path) did not answer within \(seconds) seconds")
@@ -250,7 +251,7 @@ extension ControlClient {
                 + "start one with `pulsegate run\(isSimulation ? " --simulate" : "")`"
         }
         return
-            "the gateway on \(folder.path)\(owner) has no socket \(DataFiles.control); "
+            "the gateway on \(folder.path)\(owner) has no \(DataFiles.control); "
             + "wait until it has started, or restart it if the socket was removed"
     }
 }

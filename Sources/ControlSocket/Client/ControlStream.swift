@@ -26,8 +26,8 @@ package final class ControlStream: Sendable {
         }
     }
 
-    /// Receives lines, without their line breaks, until the gateway closes the connection or the task
-    /// is cancelled.
+    /// Receives lines, without their line breaks, until the gateway closes the connection or the
+    /// task is cancelled.
     package func run(_ receive: (ArraySlice<UInt8>) -> Void) async {
         guard let readable = try? poller.watch(socket, .readable) else { return }
         defer { readable.close() }

@@ -28,15 +28,16 @@ package struct ControlRequest: Equatable, Sendable {
     /// Reloads the configuration; the answer is one line.
     package static let reload = ControlRequest(RequestHandler.reload.name)
 
-    /// Subscribes to records published from now on; the answer is a line that repeats the filter, then a
-    /// line for each record.
+    /// Subscribes to records published from now on; the answer is a line that repeats the filter,
+    /// then a line for each record.
     package static func tap(_ filter: TapFilter) -> ControlRequest {
         ControlRequest(RequestHandler.tap.name) { filter.write(to: &$0) }
     }
 
     /// Stores a manually entered sample; the answer is one line.
     ///
-    /// - Parameter waitingForStore: Whether to answer when the sample is in the store, not when it is
+    /// - Parameter waitingForStore: Whether to answer when the sample is in the store, not when it
+    /// is
     ///   committed to the journal.
     package static func add(
         _ sample: QuantitySample, waitingForStore: Bool = false

@@ -126,7 +126,8 @@ extension LocalSocket {
     /// Listens at this path; a stale socket there is replaced.
     package static func listen(at path: SocketPath) throws(Failure) -> LocalSocket {
         let listener = try make(flags: SOCK_NONBLOCK)
-        // On Linux `bind` creates the file with the mode of the socket, so it is private from the start.
+        // On Linux `bind` creates the file with the mode of the socket, so it is private from the
+        // start.
         guard fchmod(listener.number, 0o600) == 0 else {
             throw Failure(operation: "fchmod", code: errno)
         }

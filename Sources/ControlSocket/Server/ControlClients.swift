@@ -19,28 +19,28 @@ package final class ControlClients: Sendable {
     package var counts: StatusReport.Clients { state.withLock { $0 } }
 
     /// Counts a new client; false if the limit is reached, which is logged the first time.
-    package func enter() -> Bool {
-        let (isIn, refused) = state.withLock { counts in
-            let isIn = counts.connected < Self.limit
-            counts.connected += isIn ? 1 : 0
-            counts.refused += isIn ? 0 : 1
-            return (isIn, counts.refused)
+    package func add() -> Bool {
+        let (isAdmitted, refused) = state.withLock { counts in
+            let isAdmitted = counts.connected < Self.limit
+            counts.connected += isAdmitted ? 1 : 0
+            counts.refused += isAdmitted ? 0 : 1
+            return (isAdmitted, counts.refused)
         }
-        if !isIn, refused == 1 {
+        if !isAdmitted, refused == 1 {
             log.warning(
                 "client rejected: too many clients; see `pulsegate status` for further ones",
                 ["limit": "\(Self.limit)"])
         }
-        return isIn
+        return isAdmitted
     }
 
     /// Counts a client that has left.
-    package func leave() {
+    package func remove() {
         state.withLock { $0.connected -= 1 }
     }
 
     /// Counts a client that was disconnected because it was too slow; logged the first time.
-    package func noteCutOff() {
+    package func countCutOff() {
         let count = state.withLock { counts in
             counts.cutOff += 1
             return counts.cutOff

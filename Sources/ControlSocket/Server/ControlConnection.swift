@@ -17,13 +17,13 @@ package struct ControlConnection: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await output.writeBacklogs(poller: poller) }
             // Any error ends the connection: a closed socket or the end of the gateway.
-            try? await converse()
+            try? await serveRequests()
             group.cancelAll()
         }
         socket.shutDown()
     }
 
-    private func converse() async throws {
+    private func serveRequests() async throws {
         let readable = try poller.watch(socket, .readable)
         defer { readable.close() }
         var lines = RequestLines()
@@ -33,7 +33,7 @@ package struct ControlConnection: Sendable {
             switch socket.read(limit: Self.readLimit) {
             case .bytes(let bytes):
                 do throws(RequestLines.TooLong) {
-                    for line in try lines.take(bytes) {
+                    for line in try lines.append(bytes) {
                         await channel.answer(line, router, service)
                     }
                 } catch {

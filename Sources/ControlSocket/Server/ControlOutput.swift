@@ -7,7 +7,8 @@ import Synchronization
 /// Sending never waits for the client. A slow client is disconnected when its buffer would exceed
 /// ``limit`` bytes.
 package final class ControlOutput: Sendable {
-    /// The maximum size of the buffer, in bytes; a single larger message is allowed in an empty buffer.
+    /// The maximum size of the buffer, in bytes; a single larger message is allowed in an empty
+    /// buffer.
     package static let limit = 1 << 20
 
     private struct State {
@@ -64,7 +65,7 @@ package final class ControlOutput: Sendable {
         }
         guard isTooSlow else { return }
         socket.shutDown()
-        clients.noteCutOff()
+        clients.countCutOff()
     }
 
     /// Writes buffered bytes when the socket is writable, until the task is cancelled.

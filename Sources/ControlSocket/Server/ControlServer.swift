@@ -43,23 +43,25 @@ package struct ControlServer: Sendable {
             switch listener.accept() {
             case .client(let socket):
                 lastFailure = nil
-                if clients.enter() {
+                if clients.add() {
                     let connection = makeConnection(socket, poller: poller)
                     group.addTask {
                         await connection.run()
-                        clients.leave()
+                        clients.remove()
                     }
                 } else {
-                    sendAway(socket)
+                    reject(socket)
                 }
             case .wouldBlock:
                 try await waiting.wait()
             case .end:
                 return
             case .failed(let failure):
-                // The client has left already, or there are no free descriptors: the next one may succeed.
+                // The client has left already, or there are no free descriptors: the next one may
+                // succeed.
                 if failure != lastFailure {
-                    log.warning("cannot accept a connection; trying again", ["reason": "\(failure)"])
+                    log.warning(
+                        "cannot accept a connection; trying again", ["reason": "\(failure)"])
                 }
                 lastFailure = failure
                 try await clock.sleep(seconds: Self.pauseSeconds)
@@ -75,7 +77,7 @@ package struct ControlServer: Sendable {
             router: router, service: service)
     }
 
-    private func sendAway(_ socket: LocalSocket) {
+    private func reject(_ socket: LocalSocket) {
         let problem = "too many clients, limit \(ControlClients.limit); close one of them"
         _ = socket.write(RequestRouter.errorLine(problem)[...])
     }

@@ -6,7 +6,7 @@ package struct RequestLines {
     private var rest: ArraySlice<UInt8> = []
 
     /// Returns the lines that these bytes complete, without line breaks and empty lines.
-    package mutating func take(_ bytes: [UInt8]) throws(TooLong) -> [ArraySlice<UInt8>] {
+    package mutating func append(_ bytes: [UInt8]) throws(TooLong) -> [ArraySlice<UInt8>] {
         var pieces = bytes.split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         pieces[0] = (rest + pieces[0])[...]

@@ -10,7 +10,8 @@ package enum AdoptedSources {
     /// The maximum length of a source name.
     private static let nameLimit = 64
 
-    /// Returns a source for each port and each classic Bluetooth device, and one for all LE devices.
+    /// Returns a source for each port and each classic Bluetooth device, and one for all LE
+    /// devices.
     ///
     /// - Parameter devices: The adopted devices that need no source of their own.
     package static func components(

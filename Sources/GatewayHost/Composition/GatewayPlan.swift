@@ -31,7 +31,7 @@ package struct GatewayPlan: Sendable {
     ) throws(HostError) {
         let adopted = try AdoptedDevicesFile(folder: folder).read()
         var configuration = file.configuration
-        configuration.people = try file.people(keptIn: folder).adding(adopted)
+        configuration.people = try file.people(storedIn: folder).adding(adopted)
         self.init(
             file: file, folder: folder, adopted: adopted, configuration: configuration,
             plugins: plugins)
@@ -52,10 +52,10 @@ package struct GatewayPlan: Sendable {
         self.folder = folder
         self.adopted = adopted
         var configuration = configuration
-        let stated = plugins.claims(of: configuration.sources ?? [])
-        devices = Self.devices(configuration.people, adopted, stated)
+        let configured = plugins.claims(of: configuration.sources ?? [])
+        devices = Self.devices(configuration.people, adopted, configured)
         if configuration.sources != nil {
-            claims = stated
+            claims = configured
         } else {
             let sources = AdoptedSources.components(adopted, devices: devices)
             configuration.sources = sources
@@ -75,11 +75,11 @@ package struct GatewayPlan: Sendable {
     }
 
     /// The `use` of a sink that writes to standard output.
-    package static let lineSink = "stdout"
+    package static let standardOutputUse = "stdout"
 
     /// Whether a sink writes to standard output.
     package var writesLines: Bool {
-        configuration.sinks?.contains { $0.use == Self.lineSink } ?? false
+        configuration.sinks?.contains { $0.use == Self.standardOutputUse } ?? false
     }
 
     /// The error of a source's settings, with the file that contains them.

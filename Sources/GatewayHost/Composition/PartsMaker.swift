@@ -27,8 +27,8 @@ package struct PartsMaker: Sendable {
         let assembly = assembly(of: plan)
         let sources = try plan.makeSources(assembly)
         let sinks = try plan.makeSinks(assembly, besides: sources)
-        let goesByAdoption = plan.file.configuration.sources == nil
-        guard !sources.isEmpty || (mayReadNothing && goesByAdoption) else {
+        let usesAdoption = plan.file.configuration.sources == nil
+        guard !sources.isEmpty || (mayReadNothing && usesAdoption) else {
             throw noSource(in: plan)
         }
         return Gateway.Parts(

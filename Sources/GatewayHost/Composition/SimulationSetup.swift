@@ -5,8 +5,8 @@ package import Platform
 import Serial
 import Simulation
 
-/// The sources and sinks of `run --simulate`: a simulated strap and pedometer, a separate store, and
-/// optionally JSON lines on standard output.
+/// The sources and sinks of `run --simulate`: a simulated strap and pedometer, a separate store,
+/// and optionally JSON lines on standard output.
 package struct SimulationSetup {
     /// The protocol and preset of the simulated pedometer.
     package static let pedometerProtocol: [String: JSONValue] = [

@@ -11,7 +11,7 @@ package struct SinkRules {
     package func check() throws(ConfigurationError) {
         for sink in sinks {
             try checkBlock(sink)
-            try checkFormerName(sink)
+            try checkPreviousName(sink)
         }
     }
 
@@ -28,11 +28,11 @@ package struct SinkRules {
     }
 
     /// Two sinks cannot take over the same cursor; they can swap cursors.
-    private func checkFormerName(_ sink: Gateway.NamedSink) throws(ConfigurationError) {
+    private func checkPreviousName(_ sink: Gateway.NamedSink) throws(ConfigurationError) {
         guard let former = sink.options.previousName else { return }
         let path = "sinks.\(sink.name).previousName"
-        let namesake = sinks.first { $0.name == former }
-        guard former != sink.name, namesake.map({ $0.options.previousName != nil }) ?? true else {
+        let current = sinks.first { $0.name == former }
+        guard former != sink.name, current.map({ $0.options.previousName != nil }) ?? true else {
             throw ConfigurationError(
                 path: path,
                 problem:
@@ -42,6 +42,7 @@ package struct SinkRules {
         let others = sinks.filter { $0.options.previousName == former && $0.name != sink.name }
         guard let other = others.first else { return }
         throw ConfigurationError(
-            path: path, problem: "sink `\(other.name)` has the same `previousName`; remove one of them")
+            path: path,
+            problem: "sink `\(other.name)` has the same `previousName`; remove one of them")
     }
 }

@@ -15,7 +15,7 @@ package struct ConfigurationFile: Sendable {
     /// Returns the people of the configuration and of the data directory.
     ///
     /// Where both define the same fact, the configuration takes precedence.
-    package func people(keptIn folder: DataDirectory) throws(HostError) -> People {
+    package func people(storedIn folder: DataDirectory) throws(HostError) -> People {
         configuration.people.adding(
             try PeopleFile(folder: folder, types: configuration.types).read())
     }

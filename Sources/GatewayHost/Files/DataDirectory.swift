@@ -6,7 +6,8 @@ package import Platform
 package struct DataDirectory: Sendable {
     package let path: String
 
-    /// Returns the path set by the configuration, systemd or the XDG conventions, without creating it.
+    /// Returns the path set by the configuration, systemd or the XDG conventions, without creating
+    /// it.
     package static func locate(
         configuration: GatewayConfiguration, environment: Environment, isSimulation: Bool
     ) throws(HostError) -> DataDirectory {
@@ -49,6 +50,7 @@ package struct DataDirectory: Sendable {
         .system(
             "write to the data directory", path, errno: code,
             remedy:
-                "give this user write permission, or set another `dataDirectory` in the configuration")
+                "give this user write permission, or set another `dataDirectory` in the configuration"
+        )
     }
 }

@@ -5,11 +5,11 @@ import Synchronization
 
 /// The lock of a data directory: only one gateway uses it at a time.
 ///
-/// The kernel releases the lock when the process ends. The lock file is never opened through a link,
-/// so that no other file is overwritten.
+/// The kernel releases the lock when the process ends. The lock file is never opened through a
+/// link, so that no other file is overwritten.
 package final class DataDirectoryLock: Sendable {
     /// How often to try again when the file is removed while it is being locked.
-    private static let tries = 10
+    private static let attempts = 10
 
     private let folder: DataDirectory
     private let lock: Mutex<FileLock>
@@ -18,7 +18,7 @@ package final class DataDirectoryLock: Sendable {
     ///
     /// - Throws: ``HostError`` that names the process holding the lock.
     package convenience init(_ folder: DataDirectory) throws(HostError) {
-        self.init(folder, try Self.take(folder))
+        self.init(folder, try Self.acquire(folder))
     }
 
     private init(_ folder: DataDirectory, _ lock: FileLock) {
@@ -26,11 +26,12 @@ package final class DataDirectoryLock: Sendable {
         self.lock = Mutex(lock)
     }
 
-    /// Waits until the lock is free and acquires it; nil at the deadline or when the task is cancelled.
+    /// Waits until the lock is free and acquires it; nil at the deadline or when the task is
+    /// cancelled.
     package static func wait(
         for folder: DataDirectory, until deadline: BootInstant, on clock: any BootClock
     ) async throws(HostError) -> DataDirectoryLock? {
-        for _ in 0..<tries {
+        for _ in 0..<attempts {
             let lock = try open(folder)
             guard await lock.lock(until: deadline, on: clock) else { return nil }
             // The previous owner may have removed the file or the whole directory.
@@ -41,13 +42,13 @@ package final class DataDirectoryLock: Sendable {
         return nil
     }
 
-    /// Acquires the lock again if the directory or the lock file was removed: an unlinked file does not
-    /// exclude other gateways.
-    package func keep() throws(HostError) {
+    /// Acquires the lock again if the directory or the lock file was removed: an unlinked file does
+    /// not exclude other gateways.
+    package func reacquireIfRemoved() throws(HostError) {
         try lock.withLock { held throws(HostError) in
             guard !Self.isIn(folder, held.descriptor) else { return }
             try folder.create()
-            held = try Self.take(folder)
+            held = try Self.acquire(folder)
         }
     }
 
@@ -61,15 +62,15 @@ package final class DataDirectoryLock: Sendable {
     }
 
     /// Opens and locks the file; tries again if the file was removed in between.
-    private static func take(_ folder: DataDirectory) throws(HostError) -> FileLock {
-        for _ in 1..<tries {
-            let lock = try takeOnce(folder)
+    private static func acquire(_ folder: DataDirectory) throws(HostError) -> FileLock {
+        for _ in 1..<attempts {
+            let lock = try acquireOnce(folder)
             if isIn(folder, lock.descriptor) { return lock }
         }
-        return try takeOnce(folder)
+        return try acquireOnce(folder)
     }
 
-    private static func takeOnce(_ folder: DataDirectory) throws(HostError) -> FileLock {
+    private static func acquireOnce(_ folder: DataDirectory) throws(HostError) -> FileLock {
         let lock = try open(folder)
         guard lock.tryLock() else {
             throw HostError(

@@ -19,7 +19,8 @@ package struct StoreFile {
         let store = (sinks ?? Assembly.defaultSinks).first { $0.use == StoreSettings.use }
         guard let store else {
             throw HostError(
-                .configuration, "\(file.place): no store to query; add a sink with `use: \"sqlite\"`")
+                .configuration,
+                "\(file.place): no store to query; add a sink with `use: \"sqlite\"`")
         }
         do {
             sinkName = store.name
@@ -33,12 +34,12 @@ package struct StoreFile {
     }
 
     /// Whether the store accepts samples of a type.
-    package func takes(_ type: QuantityType) -> Bool {
+    package func accepts(_ type: QuantityType) -> Bool {
         options.types?.contains(.quantity(type)) ?? true
     }
 
     /// Whether the store accepts workouts.
-    package var takesWorkouts: Bool { options.types?.contains(.workout) ?? true }
+    package var acceptsWorkouts: Bool { options.types?.contains(.workout) ?? true }
 
     /// Opens the store for reading.
     package func open() throws(HostError) -> HealthStore {

@@ -61,8 +61,8 @@ package enum TextFile {
 
     /// Replaces a file atomically with a text, readable by this user only.
     ///
-    /// A reader finds the old or the new text, also after a power failure. The text is first written to
-    /// `draft` in the same directory, which no other process may be writing.
+    /// A reader finds the old or the new text, also after a power failure. The text is first
+    /// written to `draft` in the same directory, which no other process may be writing.
     package static func replace(
         _ path: String, draft: String, with text: String
     ) throws(HostError) {

@@ -52,7 +52,7 @@ extension GatewayHost {
             else { return nil }
             return WorkoutStoreLocation(
                 path: store.path, sink: store.sinkName,
-                durability: plan.configuration.durability, acceptsWorkouts: store.takesWorkouts)
+                durability: plan.configuration.durability, acceptsWorkouts: store.acceptsWorkouts)
         }
         return WorkoutManager(
             WorkoutDependencies(
@@ -81,7 +81,7 @@ extension GatewayHost {
             let file = try SQLiteJournalFile(
                 path: plan.folder.resolve(DataFiles.journal),
                 durability: plan.configuration.durability, clock: clock
-            ) { try lock.keep() }
+            ) { try lock.reacquireIfRemoved() }
             return try Journal(file: file, sinks: sinks, clock: clock, log: log)
         } catch {
             throw HostError(.failure, "\(error)")

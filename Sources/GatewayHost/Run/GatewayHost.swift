@@ -90,7 +90,7 @@ package struct GatewayHost: Sendable {
                 group.addTask {
                     // Cancelled only after the gateway has stopped.
                     try? await clock.sleep(seconds: seconds)
-                    stop.stopInTime()
+                    stop.stopWithinLimit()
                 }
             }
             if let reload = service.reloads {
@@ -110,8 +110,8 @@ package struct GatewayHost: Sendable {
 
     /// Delivers records to the sinks with a gateway that has no sources.
     ///
-    /// A sink that writes to standard output receives them in the next run, because a command prints its
-    /// result there.
+    /// A sink that writes to standard output receives them in the next run, because a command
+    /// prints its result there.
     ///
     /// - Parameter held: The lock of the data directory, if this process already holds it.
     package func ingest(
@@ -123,7 +123,7 @@ package struct GatewayHost: Sendable {
         defer { withExtendedLifetime(lock) {} }
         let kinds = Dictionary(
             (plan.configuration.sinks ?? []).map { ($0.name, $0.use) }, uniquingKeysWith: { $1 })
-        let running = sinks.filter { kinds[$0.name] != GatewayPlan.lineSink }
+        let running = sinks.filter { kinds[$0.name] != GatewayPlan.standardOutputUse }
         let (gateway, _) = try makeGateway(
             plan, Gateway.Parts(sources: [], sinks: running, types: plan.configuration.types),
             journalSinks: sinks.map(\.journalSink), live: LiveLane(), lock: lock)

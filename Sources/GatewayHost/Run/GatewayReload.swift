@@ -31,8 +31,8 @@ package actor GatewayReload {
     }
 
     /// Reloads at every request until the stream ends.
-    package func run(at wishes: AsyncStream<Void>) async {
-        for await _ in wishes {
+    package func run(at requests: AsyncStream<Void>) async {
+        for await _ in requests {
             // An error has been logged.
             _ = try? await reload()
         }
@@ -47,13 +47,13 @@ package actor GatewayReload {
         do throws(HostError) {
             let new = try load()
             let parts = try makeParts(new)
-            try refuseLasting(new)
+            try rejectRestartChanges(new)
             let changes = try await change(to: parts, of: new)
-            tellOfOtherKinds(new, parts.sinks)
+            warnOfChangedPlugins(new, parts.sinks)
             plan = new
             log.info(
                 "reloaded",
-                ["sources": changes.sources.words, "sinks": changes.sinks.words])
+                ["sources": changes.sources.summary, "sinks": changes.sinks.summary])
             return changes
         } catch {
             log.error(
@@ -64,7 +64,7 @@ package actor GatewayReload {
     }
 
     /// Pending records belong to the sink's name: swapped names would swap the pending records.
-    private func tellOfOtherKinds(_ new: GatewayPlan, _ sinks: [Gateway.NamedSink]) {
+    private func warnOfChangedPlugins(_ new: GatewayPlan, _ sinks: [Gateway.NamedSink]) {
         let before = Dictionary(
             (plan.configuration.sinks ?? []).map { ($0.name, $0.use) }, uniquingKeysWith: { $1 })
         for sink in new.configuration.sinks ?? [] {
@@ -91,16 +91,16 @@ package actor GatewayReload {
     }
 
     /// Rejects changes that require a restart.
-    private func refuseLasting(_ new: GatewayPlan) throws(HostError) {
+    private func rejectRestartChanges(_ new: GatewayPlan) throws(HostError) {
         let (old, now) = (plan.configuration, new.configuration)
-        var lasting: [String] = []
-        if plan.folder.path != new.folder.path { lasting.append("dataDirectory") }
+        var keys: [String] = []
+        if plan.folder.path != new.folder.path { keys.append("dataDirectory") }
         if old.durability != now.durability || old.isJournalInMemory != now.isJournalInMemory {
-            lasting.append("journal")
+            keys.append("journal")
         }
-        if plan.writesLines != new.writesLines { lasting.append("a sink that uses stdout") }
-        guard lasting.isEmpty else {
-            let what = lasting.joined(separator: ", ")
+        if plan.writesLines != new.writesLines { keys.append("a sink that uses stdout") }
+        guard keys.isEmpty else {
+            let what = keys.joined(separator: ", ")
             throw HostError(
                 .configuration, "\(new.file.place): \(what) changed; restart the gateway")
         }
@@ -124,7 +124,7 @@ package actor GatewayReload {
 
 extension GatewayChange {
     /// The changes by name: `straps unchanged, foot changed`.
-    package var words: String {
+    package var summary: String {
         let parts =
             kept.map { "\($0) unchanged" } + changed.map { "\($0) changed" }
             + added.map { "\($0) added" } + removed.map { "\($0) removed" }

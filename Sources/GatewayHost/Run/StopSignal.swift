@@ -45,7 +45,7 @@ package final class StopSignal: Sendable {
     /// Requests a stop, and ends the process when the time limit is exceeded.
     ///
     /// Accepted records are in the journal, so a sink that hangs must not delay the exit.
-    package func stopInTime() {
+    package func stopWithinLimit() {
         stop()
         let isFirst = isTimed.withLock { isTimed in
             defer { isTimed = true }
@@ -73,7 +73,7 @@ package final class StopSignal: Sendable {
                 if hadTerminal, !Self.hasTerminal { break }
                 reload.yield()
             }
-            stopInTime()
+            stopWithinLimit()
             while ProcessSignals.wait() == SIGHUP {}
             _exit(ExitStatus.failure.rawValue)
         }
@@ -90,7 +90,7 @@ package final class StopSignal: Sendable {
     /// Ends the process with status 0 at the first signal, for a command without state to save.
     ///
     /// - Parameter finish: Called before the exit; must not block.
-    package static func listenToEndProcess(finish: @escaping @Sendable () -> Void = {}) {
+    package static func exitAtSignal(finish: @escaping @Sendable () -> Void = {}) {
         SystemThread.start(name: "signals") {
             _ = ProcessSignals.wait()
             finish()
@@ -99,7 +99,7 @@ package final class StopSignal: Sendable {
     }
 
     /// Stops when the reader of this descriptor closes it, if it is a pipe.
-    package func stopWhenReaderLeaves(_ descriptor: Int32, log: Logger) {
+    package func stopWhenReaderCloses(_ descriptor: Int32, log: Logger) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
         SystemThread.start(name: "reader") { [self] in
@@ -107,7 +107,7 @@ package final class StopSignal: Sendable {
             var poll = pollfd(fd: descriptor, events: 0, revents: 0)
             while Glibc.poll(&poll, 1, -1) < 0, errno == EINTR {}
             log.info("the reader of standard output has closed it; stopping")
-            stopInTime()
+            stopWithinLimit()
         }
     }
 }

@@ -35,12 +35,12 @@ struct DevicesCommand: Command {
         let seconds =
             try arguments.seconds(of: "--for") ?? (screen == nil ? Self.defaultSeconds : nil)
         let clock = SystemClock()
-        let board = DeviceBoard(try makeList(), screen: screen, clock: clock)
+        let view = DeviceScanView(try makeList(), screen: screen, clock: clock)
         let scanner = BluetoothScanner(
             busAddress: environment["DBUS_SYSTEM_BUS_ADDRESS"], clock: clock)
-        board.show()
+        view.show()
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await board.watch(scanner) }
+            group.addTask { await view.watch(scanner) }
             if let seconds {
                 group.addTask {
                     // Cancelled only after a stop was requested.
@@ -51,8 +51,8 @@ struct DevicesCommand: Command {
             await stop.wait()
             group.cancelAll()
         }
-        if screen == nil { try StandardStream.output.writeResult(board.text(isJSON: isJSON)) }
-        return board.isUseless ? .failure : .success
+        if screen == nil { try StandardStream.output.writeResult(view.text(isJSON: isJSON)) }
+        return view.hasFailed ? .failure : .success
     }
 
     private func makeList() throws(HostError) -> DeviceList {

@@ -42,15 +42,15 @@ struct InspectCommand: Command {
             address: address, busAddress: environment["DBUS_SYSTEM_BUS_ADDRESS"], clock: clock)
         let report = InspectReport(
             address: address, isJSON: arguments.has("--json"), epoch: clock.epoch())
-        let way = InspectedWay()
+        let progress = InspectionProgress()
         let failure = await withTaskGroup(of: HostError?.self) { group in
-            group.addTask { await Self.show(inspector, as: report, on: way, until: stop) }
+            group.addTask { await Self.show(inspector, as: report, on: progress, until: stop) }
             if let seconds {
                 group.addTask {
                     // Cancelled only after a stop was requested.
                     guard (try? await clock.sleep(seconds: seconds)) != nil else { return nil }
                     stop.stop()
-                    return way.failure(of: address, after: arguments.value(of: "--for") ?? "")
+                    return progress.failure(of: address, after: arguments.value(of: "--for") ?? "")
                 }
             }
             await stop.wait()
@@ -63,7 +63,7 @@ struct InspectCommand: Command {
 
     /// Prints until the task is cancelled, the link ends, or the output is closed.
     private static func show(
-        _ inspector: BluetoothInspector, as report: InspectReport, on way: InspectedWay,
+        _ inspector: BluetoothInspector, as report: InspectReport, on progress: InspectionProgress,
         until stop: StopSignal
     ) async -> HostError? {
         defer { stop.stop() }
@@ -71,9 +71,9 @@ struct InspectCommand: Command {
         do {
             try await inspector.run { events in
                 for event in events {
-                    way.note(event)
-                    if let progress = report.progress(event) {
-                        StandardStream.error.write("\(progress)\n")
+                    progress.update(event)
+                    if let line = report.progress(event) {
+                        StandardStream.error.write("\(line)\n")
                     }
                     let text = report.text(event)
                     guard !text.isEmpty else { continue }

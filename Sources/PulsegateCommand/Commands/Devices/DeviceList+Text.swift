@@ -31,12 +31,12 @@ extension DeviceList {
         let access = port.access.map { access in
             access.isGranted ? "yes" : "no: owner \(access.owner), group \(access.group)"
         }
-        let standing = standing(of: port.path)
-        let state = [standing.word, standing.person.map { "for \($0)" }].compactMap { $0 }
-        let readers = readers(of: port).map { "protocol \($0)" }
+        let adoption = adoption(of: port.path)
+        let state = [adoption.state, adoption.person.map { "for \($0)" }].compactMap { $0 }
+        let protocols = matchingProtocols(of: port).map { "protocol \($0)" }
         return [
             port.path, (names + [identity].compactMap { $0 }).joined(separator: " "),
-            access ?? "unknown", (state + readers).joined(separator: ", "),
+            access ?? "unknown", (state + protocols).joined(separator: ", "),
         ]
     }
 }
@@ -44,15 +44,15 @@ extension DeviceList {
 extension DeviceList.Row {
     fileprivate var cells: [String] {
         let state =
-            [standing.word, standing.person.map { "for \($0)" }].compactMap { $0 }.joined(
+            [adoption.state, adoption.person.map { "for \($0)" }].compactMap { $0 }.joined(
                 separator: " ")
         let states = [
             state, device.isConnected ? "connected" : "", device.isPaired ? "paired" : "",
         ]
         return [
             device.address.description, device.signalStrength.map { "\($0) dBm" } ?? "-",
-            standing.name ?? device.name ?? "-",
-            readers.isEmpty ? "-" : readers.joined(separator: ", "),
+            adoption.name ?? device.name ?? "-",
+            matchingProfiles.isEmpty ? "-" : matchingProfiles.joined(separator: ", "),
             states.filter { !$0.isEmpty }.joined(separator: ", "), services,
         ]
     }

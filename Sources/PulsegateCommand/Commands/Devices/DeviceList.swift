@@ -9,14 +9,14 @@ struct DeviceList: Sendable {
     struct Row: Sendable {
         let device: ScannedDevice
         /// The names of the matching profiles.
-        let readers: [String]
-        let standing: Standing
+        let matchingProfiles: [String]
+        let adoption: AdoptionState
     }
 
     /// The adoption state of a device or port.
-    struct Standing: Hashable, Sendable {
+    struct AdoptionState: Hashable, Sendable {
         /// `adopted`, or `configured` when a source of the configuration names it.
-        var word: String?
+        var state: String?
         var person: String?
         /// The name that the user has given it.
         var name: String?
@@ -40,7 +40,7 @@ struct DeviceList: Sendable {
     var isEmpty: Bool { devices.isEmpty && ports.isEmpty }
 
     /// Updates the list with an event of the scan.
-    mutating func take(_ event: BluetoothScanner.Event) {
+    mutating func update(with event: BluetoothScanner.Event) {
         switch event {
         case .found(let device): devices[device.address] = device
         case .lost(let address): devices[address] = nil
@@ -53,25 +53,26 @@ struct DeviceList: Sendable {
         devices.values.map { device in
             Row(
                 device: device,
-                readers: profiles.filter { device.services.contains($0.service) }.map(\.name),
-                standing: standing(of: device.address.description))
+                matchingProfiles: profiles.filter { device.services.contains($0.service) }.map(
+                    \.name),
+                adoption: adoption(of: device.address.description))
         }.sorted { $0.rank > $1.rank }
     }
 
     /// Returns the adoption state of an address or port.
-    func standing(of identifier: String) -> Standing {
+    func adoption(of identifier: String) -> AdoptionState {
         let binding = plan.configuration.people.binding(of: identifier)
-        var standing = Standing(person: binding?.person, name: binding?.name)
+        var adoption = AdoptionState(person: binding?.person, name: binding?.name)
         if DeviceIdentifier(identifier).map({ plan.adopted[$0] != nil }) == true || binding != nil {
-            standing.word = "adopted"
+            adoption.state = "adopted"
         } else if plan.claims.contains(where: { $0.claim.named.contains(identifier) }) {
-            standing.word = "configured"
+            adoption.state = "configured"
         }
-        return standing
+        return adoption
     }
 
     /// Returns the protocols that recognise the device of a port.
-    func readers(of port: SerialPortDescription) -> [String] {
+    func matchingProtocols(of port: SerialPortDescription) -> [String] {
         protocols.filter { $0.recognises(port) }.map(\.use)
     }
 }
@@ -79,7 +80,8 @@ struct DeviceList: Sendable {
 extension DeviceList.Row {
     fileprivate var rank: (Int, Int, Int, String) {
         (
-            standing.word == nil ? 0 : 1, readers.isEmpty ? 0 : 1, device.signalStrength ?? .min,
+            adoption.state == nil ? 0 : 1, matchingProfiles.isEmpty ? 0 : 1,
+            device.signalStrength ?? .min,
             device.address.description
         )
     }

@@ -44,23 +44,23 @@ struct AddCommand: Command {
         let sample = try await sample(of: person, files)
         let delivery = EntryDelivery(
             files: files, clock: clock,
-            own: OwnGateway(
+            temporary: TemporaryGateway(
                 files: files, plugins: plugins, environment: environment, clock: clock,
                 executor: call.executor))
-        let store = (try? StoreFile(files)).flatMap { $0.takes(sample.type) ? $0 : nil }
+        let store = (try? StoreFile(files)).flatMap { $0.accepts(sample.type) ? $0 : nil }
         try await delivery.deliver(
             EntryDelivery.Entry(sample, waitsForStore: store != nil))
-        try tell(sample, people)
+        try report(sample, people)
         if let store, await !delivery.isStored(sample, in: store) {
             AdoptionNotes.tell(
-                "accepted, but not in the store yet; a running gateway will deliver it, "
-                    + "see `pulsegate status`")
+                "accepted, but not in the store yet; check `pulsegate status`, or start a gateway "
+                    + "with `pulsegate run`")
         }
         return .success
     }
 
     /// Prints the added value; an error of the output says that the value was added.
-    private func tell(_ sample: QuantitySample, _ people: People) throws(HostError) {
+    private func report(_ sample: QuantitySample, _ people: People) throws(HostError) {
         do throws(HostError) {
             try StandardStream.output.writeResult(text(of: sample, people))
         } catch {
@@ -116,8 +116,8 @@ struct AddCommand: Command {
 
     /// The period of the sample.
     ///
-    /// Without --from, a cumulative value covers the second that starts at --at, so that it belongs to
-    /// that day, or the second before now.
+    /// Without --from, a cumulative value covers the second that starts at --at, so that it belongs
+    /// to that day, or the second before now.
     private func span(
         of type: QuantityType, at time: Instant?
     ) throws(HostError) -> ClosedRange<Instant> {

@@ -8,14 +8,14 @@ import Platform
 /// Delivers entered or imported records, through the running gateway or a temporary one.
 struct EntryDelivery {
     /// The timeout while another process uses the data directory, in seconds.
-    private static let folderSeconds = 15.0
+    private static let lockTimeoutSeconds = 15.0
     /// The timeout for an answer of a gateway that waits for the store first, in seconds.
     private static let timeoutSeconds = ControlClient.timeoutSeconds + 3
 
     let files: CommandFiles
     let clock: any GatewayClock
     /// The gateway to use if none is running.
-    let own: OwnGateway
+    let temporary: TemporaryGateway
 
     /// The records to deliver.
     struct Entry {
@@ -23,7 +23,7 @@ struct EntryDelivery {
         /// The requests to a running gateway, in order.
         let requests: [ControlRequest]
         /// The command that shows whether the records are stored.
-        let look: String
+        let checkCommand: String
 
         /// Creates the entry of a manually entered sample.
         ///
@@ -32,43 +32,44 @@ struct EntryDelivery {
         init(_ sample: QuantitySample, waitsForStore: Bool) {
             records = [.sample(sample)]
             requests = [.add(sample, waitingForStore: waitsForStore)]
-            look = "pulsegate query \(sample.type.name)"
+            checkCommand = "pulsegate query \(sample.type.name)"
         }
 
         /// Creates the entry of imported records, which may need several requests.
         ///
-        /// A running gateway answers the last request when the store has all records, or after a timeout.
-        init(_ records: [Record], look: String) {
+        /// A running gateway answers the last request when the store has all records, or after a
+        /// timeout.
+        init(_ records: [Record], checkCommand: String) {
             self.records = records
             requests = ControlRequest.ingest(records, waitingForStore: true)
-            self.look = look
+            self.checkCommand = checkCommand
         }
     }
 
     /// Delivers an entry through the running gateway, or through a temporary one.
     ///
-    /// Another `add` may hold the data directory for a short time, without a control socket. Record ids
-    /// make sure that a record is stored only once, even if it is sent again.
+    /// Another `add` may hold the data directory for a short time, without a control socket. Record
+    /// ids make sure that a record is stored only once, even if it is sent again.
     func deliver(_ entry: Entry) async throws(HostError) {
-        let end = clock.now().adding(seconds: Self.folderSeconds)
+        let end = clock.now().adding(seconds: Self.lockTimeoutSeconds)
         var lock: DataDirectoryLock?
         while true {
-            let turn = DataDirectoryTurn(files.folder, clock: clock)
-            let isTaken = lock == nil && DataDirectoryLock.owner(of: files.folder) != nil
+            let wait = DataDirectoryWait(files.folder, clock: clock)
+            let isInUse = lock == nil && DataDirectoryLock.owner(of: files.folder) != nil
             let failure: HostError
             do throws(HostError) {
-                guard isTaken else { return try await own.take(entry, holding: lock) }
-                if try ask(entry) { return }
+                guard isInUse else { return try await temporary.deliver(entry, holding: lock) }
+                if try send(entry) { return }
                 failure = HostError(
                     .failure, "not stored: the gateway on \(files.folder.path) is stopping")
             } catch {
                 guard lock == nil, !ControlClient.canReach(files.folder),
-                    isTaken || DataDirectoryLock.owner(of: files.folder) != nil
+                    isInUse || DataDirectoryLock.owner(of: files.folder) != nil
                 else { throw error }
                 failure = error
             }
-            switch try await turn.wait(until: end) {
-            case .own(let free): lock = free
+            switch try await wait.outcome(until: end) {
+            case .locked(let free): lock = free
             case .gateway: lock = nil
             case nil: throw failure
             }
@@ -76,7 +77,7 @@ struct EntryDelivery {
     }
 
     /// Sends the entry to the running gateway; false if it is stopping.
-    private func ask(_ entry: Entry) throws(HostError) -> Bool {
+    private func send(_ entry: Entry) throws(HostError) -> Bool {
         var client = try ControlClient(files.folder, isSimulation: false, clock: clock)
         do throws(HostError) {
             for request in entry.requests
@@ -89,7 +90,7 @@ struct EntryDelivery {
             throw HostError(
                 .unreachable,
                 "\(error.text); the records may be stored: "
-                    + "check with `\(entry.look)` before adding them again")
+                    + "check with `\(entry.checkCommand)` before adding them again")
         }
     }
 

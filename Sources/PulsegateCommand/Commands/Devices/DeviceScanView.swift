@@ -6,13 +6,13 @@ import Synchronization
 import Terminal
 
 /// The view of a running scan: collects its results and shows them on a terminal.
-final class DeviceBoard: Sendable {
+final class DeviceScanView: Sendable {
     /// The minimum time between two updates of the screen, in seconds.
     private static let pauseSeconds = 0.25
 
     private struct State {
         var list: DeviceList
-        var trouble: LinkError?
+        var problem: LinkError?
     }
 
     private let state: Mutex<State>
@@ -26,8 +26,8 @@ final class DeviceBoard: Sendable {
     }
 
     /// Whether the scan has failed without any result.
-    var isUseless: Bool {
-        state.withLock { $0.trouble != nil && $0.list.isEmpty }
+    var hasFailed: Bool {
+        state.withLock { $0.problem != nil && $0.list.isEmpty }
     }
 
     /// All devices and ports, as text or JSON.
@@ -47,24 +47,24 @@ final class DeviceBoard: Sendable {
     func watch(_ scanner: BluetoothScanner) async {
         do {
             try await scanner.run { events in
-                for event in events { self.take(event) }
+                for event in events { self.process(event) }
                 self.show()
                 // After cancellation the remaining events are processed without a delay.
                 try? await self.clock.sleep(seconds: Self.pauseSeconds)
             }
         } catch let error as LinkError {
-            take(.problem(error))
+            process(.problem(error))
         } catch {
             // Cancelled.
         }
     }
 
-    private func take(_ event: BluetoothScanner.Event) {
+    private func process(_ event: BluetoothScanner.Event) {
         let newProblem = state.withLock { state -> LinkError? in
-            state.list.take(event)
-            guard case .problem(let trouble) = event, trouble != state.trouble else { return nil }
-            state.trouble = trouble
-            return trouble
+            state.list.update(with: event)
+            guard case .problem(let problem) = event, problem != state.problem else { return nil }
+            state.problem = problem
+            return problem
         }
         guard let newProblem else { return }
         let line = "pulsegate: \(LogFormat.escaped(newProblem.description))\n"

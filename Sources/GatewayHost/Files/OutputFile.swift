@@ -2,7 +2,7 @@ import Glibc
 import Platform
 
 /// Writes the output file that the user names for a command.
-package enum NamedFile {
+package enum OutputFile {
     /// Replaces the file atomically: a reader finds the old content or all of the new content.
     ///
     /// A symbolic link is followed. A pipe or a device is written to directly.

@@ -4,17 +4,18 @@ import HealthModel
 import Platform
 
 /// A gateway without sources that runs until the records are delivered to the sinks.
-struct OwnGateway {
+struct TemporaryGateway {
     let files: CommandFiles
     let plugins: Plugins
     let environment: Environment
     let clock: any GatewayClock
     let executor: (any TaskExecutor)?
 
-    /// Delivers records; those that a sink does not accept now stay in the journal for the next run.
+    /// Delivers records; those that a sink does not accept now stay in the journal for the next
+    /// run.
     ///
     /// - Parameter lock: The lock of the data directory, if this process already holds it.
-    func take(
+    func deliver(
         _ entry: EntryDelivery.Entry, holding lock: DataDirectoryLock?
     ) async throws(HostError) {
         let plan = try GatewayPlan(files, plugins)
@@ -31,7 +32,8 @@ struct OwnGateway {
         try checkMemoryJournal(plan, ledger)
     }
 
-    /// The error of a failed commit; the records may be stored, as the gateway tries again when it stops.
+    /// The error of a failed commit; the records may be stored, as the gateway tries again when it
+    /// stops.
     private func notAccepted(
         _ entry: EntryDelivery.Entry, _ acceptance: Acceptance
     ) -> HostError {
@@ -40,7 +42,7 @@ struct OwnGateway {
         return HostError(
             .failure,
             "cannot write the journal\(reason); fix the problem, "
-                + "and check with `\(entry.look)` before adding the records again")
+                + "and check with `\(entry.checkCommand)` before adding the records again")
     }
 
     /// Reports records that a journal in memory loses at exit.
@@ -56,7 +58,7 @@ struct OwnGateway {
             throw HostError(
                 .failure,
                 "not delivered to \(names): the sinks are unavailable and the journal is in memory; "
-                    + "check them with `pulsegate status`")
+                    + "other sinks have stored the records")
         }
     }
 }

@@ -4,7 +4,7 @@ import GatewayHost
 import Synchronization
 
 /// The progress of an inspection, to report what it was waiting for at a timeout.
-final class InspectedWay: Sendable {
+final class InspectionProgress: Sendable {
     private enum Stage {
         case starting, scanning, connecting, discovered
     }
@@ -12,7 +12,7 @@ final class InspectedWay: Sendable {
     private let stage = Mutex(Stage.starting)
 
     /// Updates the progress with an event.
-    func note(_ event: BluetoothInspector.Event) {
+    func update(_ event: BluetoothInspector.Event) {
         stage.withLock { stage in
             switch event {
             case .scanning: stage = .scanning
