@@ -154,7 +154,8 @@ final class AdoptedDevicesFileTests: XCTestCase {
         await clock.waitForSleepers(1)
         clock.advance(seconds: 5)
         let failure = await refusal { try await change.value }
-        XCTAssertTrue(failure?.message.contains("locked by another program") == true, "\(failure as Any)")
+        let message = failure?.message ?? ""
+        XCTAssertTrue(message.contains("locked by another program"), message)
         withExtendedLifetime(other) {}
         XCTAssertEqual(try folder.permissions(), [:])
     }

@@ -7,6 +7,9 @@ package final class ControlClients: Sendable {
     /// The maximum number of connected clients.
     package static let limit = 64
 
+    /// Only the first occurrence is logged.
+    private static let hint = "further clients are counted in `pulsegate status`"
+
     private let state = Mutex(StatusReport.Clients())
     private let log: Logger
 
@@ -28,8 +31,8 @@ package final class ControlClients: Sendable {
         }
         if !isAdmitted, refused == 1 {
             log.warning(
-                "client rejected: too many clients; see `pulsegate status` for further ones",
-                ["limit": "\(Self.limit)"])
+                "client rejected: too many clients",
+                ["limit": "\(Self.limit)", "hint": Self.hint])
         }
         return isAdmitted
     }
@@ -47,7 +50,6 @@ package final class ControlClients: Sendable {
         }
         guard count == 1 else { return }
         log.warning(
-            "client disconnected: it does not read its output; "
-                + "see `pulsegate status` for further ones")
+            "client disconnected: it does not read its output", ["hint": Self.hint])
     }
 }

@@ -72,9 +72,11 @@ package actor GatewayReload {
             let part = sinks.first { $0.name == sink.name }
             guard part?.options.previousName == nil else { continue }
             log.warning(
-                "a sink uses another plugin and receives the pending records of the previous one; "
-                    + "if sinks were renamed, set `previousName`",
-                ["sink": sink.name, "before": use, "now": sink.use])
+                "the sink uses another plugin and receives the pending records of the previous one",
+                [
+                    "sink": sink.name, "before": use, "now": sink.use,
+                    "hint": "if sinks were renamed, set `previousName`",
+                ])
         }
     }
 

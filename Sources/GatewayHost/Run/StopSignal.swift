@@ -6,7 +6,7 @@ import Synchronization
 /// The request to stop or reload: SIGINT, SIGTERM, a time limit or a closed pipe stop the gateway,
 /// SIGHUP reloads its configuration.
 ///
-/// The signals are blocked before `main`, so that early ones are not lost.
+/// The signals are caught from before `main`, so that early ones are not lost.
 package final class StopSignal: Sendable {
     /// The time limit for stopping, in seconds.
     package static let stopSeconds = 4.7
