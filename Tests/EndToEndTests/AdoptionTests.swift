@@ -213,7 +213,7 @@ final class AdoptionTests: XCTestCase {
             XCTAssertEqual(outcome.ending, .exited(78), "\(words)")
             let expected = "\(path): devices.x: expected an address such as"
             XCTAssertTrue(outcome.error.contains(expected), "\(words): \(outcome.error)")
-            XCTAssertTrue(outcome.error.contains("; mend it there, or remove"), outcome.error)
+            XCTAssertTrue(outcome.error.contains("; fix it there, or remove"), outcome.error)
         }
         XCTAssertEqual(try file(of: home), #"{"v":1,"devices":{"x":{}}}"#)
     }
@@ -225,6 +225,6 @@ final class AdoptionTests: XCTestCase {
         let outcome = try await home.run("adopt", Self.strap, prefix: nobody)
         XCTAssertEqual(outcome.ending, .exited(1))
         XCTAssertTrue(
-            outcome.error.contains("name another folder with `dataDirectory`"), outcome.error)
+            outcome.error.contains("set another `dataDirectory`"), outcome.error)
     }
 }

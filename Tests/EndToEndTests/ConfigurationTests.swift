@@ -70,10 +70,10 @@ final class ConfigurationTests: XCTestCase {
         let cases = [
             (try home.folder.write(garbage, to: "garbage"), "not UTF-8 text"),
             (try home.folder.write(deep, to: "deep"), "line 1, column"),
-            (try home.folder.write(large, to: "large"), "over 1 MiB"),
+            (try home.folder.write(large, to: "large"), "larger than 1 MiB"),
             (try home.folder.write([], to: "empty"), "line 1, column"),
-            (home.folder.path, "not a file"),
-            (home.folder.path("missing"), "no configuration at"),
+            (home.folder.path, "not a regular file"),
+            (home.folder.path("missing"), "no configuration file at"),
         ]
         for (path, expected) in cases {
             let outcome = try await home.run("check", "--config", path)
@@ -139,23 +139,23 @@ final class ConfigurationTests: XCTestCase {
             lines(#"preset: "stepz""#),
             "sources.foot.protocol.preset: unknown value `stepz`; did you mean `steps`?"
         ),
-        (#"{ sources: { foot: { use: "serail" } } }"#, "sources.foot.use: `serail`"),
+        (#"{ sources: { foot: { use: "serail" } } }"#, "sources.foot.use: unknown plugin `serail`"),
         (
             "{ sources: { \(foot), other: \(foot.dropFirst(6)) } }",
-            "sources.other: reads /dev/ttyUSB0, which sources.foot reads already"
+            "sources.other: reads /dev/ttyUSB0, which sources.foot also reads"
         ),
         (
             straps(#"devices: "any""#, #"devices: ["d0:11:22:33:44:55"], adapter: "hci1""#),
-            "sources.b: reads D0:11:22:33:44:55, which sources.a reads already as it reads any"
+            "sources.b: reads D0:11:22:33:44:55, and sources.a reads any device"
         ),
         (
             straps(#"devices: ["D0:11:22:33:44:55"]"#, #"devices: ["d0:11:22:33:44:55"]"#),
-            "sources.b: reads D0:11:22:33:44:55, which sources.a reads already"
+            "sources.b: reads D0:11:22:33:44:55, which sources.a also reads"
         ),
         (sink(#"use: "sqllite""#), "did you mean `sqlite`?"),
         (
             sink(#"use: "sqlite", buffer: { maxSize: "64 MiB", whenFull: "block" }"#),
-            "sinks.store.buffer.whenFull: `block` makes the sources wait, and `foot` reads what"
+            "sinks.store.buffer.whenFull: must not be `block`: the source `foot`"
         ),
         (
             sink(#"use: "sqlite", buffer: { maxSize: "1 KiB" }"#),
@@ -163,7 +163,7 @@ final class ConfigurationTests: XCTestCase {
         ),
         (
             sink(#"use: "sqlite", previousName: "store""#),
-            "sinks.store.previousName: `store` is the name"
+            "sinks.store.previousName: must not be `store`"
         ),
         (#"{ journal: "disk" }"#, "journal: unknown value `disk`"),
         (source(#"protocol: "hxm", port: { path: "ttyUSB0" }"#), "port.path: must be an absolute"),
@@ -191,7 +191,7 @@ final class ConfigurationTests: XCTestCase {
         (sink(#"use: "sqlite", types: ["hartRate"]"#), "sinks.store.types[0]: unknown type"),
         (sink(#"use: "sqlite", types: []"#), "sinks.store.types: must have at least one type"),
         (sink(#"use: "sqlite", types: "heartRate""#), "sinks.store.types: expected a list"),
-        ("{ sources: { \(foot) }, sinks: {} }", "sinks: names no sink"),
+        ("{ sources: { \(foot) }, sinks: {} }", "sinks: must name at least one sink"),
         (#"{ dataDirectory: "here" }"#, "dataDirectory: must be an absolute path"),
         (#"{ journal: { durability: "powerloss" } }"#, "did you mean `powerLoss`?"),
         (

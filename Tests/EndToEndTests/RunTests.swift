@@ -3,7 +3,7 @@ import GatewayTesting
 import Glibc
 import XCTest
 
-/// When `run` cannot be the gateway, it says why in one line and how to mend it.
+/// Tests of `run` when it cannot start: one line with the reason and the remedy.
 final class RunTests: XCTestCase {
     func testRun_withNothingConfigured_reportsHowToAddASource() async throws {
         let home = try Home()
@@ -99,7 +99,7 @@ final class RunTests: XCTestCase {
         XCTAssertEqual(outcome.ending, .exited(1), text, file: file, line: line)
         XCTAssertTrue(text.contains("data directory \(path): "), text, file: file, line: line)
         XCTAssertTrue(
-            text.contains("name another folder with `dataDirectory`"), text, file: file, line: line)
+            text.contains("set another `dataDirectory`"), text, file: file, line: line)
         XCTAssertEqual(text.split(separator: "\n").count, 1, text, file: file, line: line)
         XCTAssertEqual(outcome.output, "", file: file, line: line)
     }

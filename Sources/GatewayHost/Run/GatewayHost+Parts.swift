@@ -11,7 +11,7 @@ extension GatewayHost {
         return try maker.simulation(of: plan, writesLines: simulation.writesLines)
     }
 
-    /// Makes the gateway; the names are those of its sinks.
+    /// Makes the gateway and returns it with the names of its sinks.
     func makeGateway(
         _ plan: GatewayPlan, _ parts: Gateway.Parts, journalSinks: [JournalSink]? = nil,
         live: LiveLane, lock: DataDirectoryLock
@@ -44,7 +44,7 @@ extension GatewayHost {
         reload: GatewayReload?
     ) -> WorkoutManager {
         let isSimulation = options.simulation != nil
-        // A reload may bring another store.
+        // A reload may change the store.
         let storeLocation = { @Sendable () async -> WorkoutStoreLocation? in
             let plan = await reload?.plan ?? plan
             guard
@@ -52,7 +52,7 @@ extension GatewayHost {
             else { return nil }
             return WorkoutStoreLocation(
                 path: store.path, sink: store.sinkName,
-                durability: plan.configuration.durability, acceptsWorkouts: store.takesWorkouts)
+                durability: plan.configuration.durability, acceptsWorkouts: store.acceptsWorkouts)
         }
         return WorkoutManager(
             WorkoutDependencies(
@@ -74,21 +74,21 @@ extension GatewayHost {
         do {
             guard !plan.configuration.isJournalInMemory else {
                 log.named("journal").warning(
-                    "in memory: what no sink has taken is lost when this ends")
+                    "the journal is in memory; undelivered records are lost at exit")
                 return try Journal(
                     file: MemoryJournalFile(), sinks: sinks, clock: clock, log: log)
             }
             let file = try SQLiteJournalFile(
                 path: plan.folder.resolve(DataFiles.journal),
                 durability: plan.configuration.durability, clock: clock
-            ) { try lock.keep() }
+            ) { try lock.reacquireIfRemoved() }
             return try Journal(file: file, sinks: sinks, clock: clock, log: log)
         } catch {
             throw HostError(.failure, "\(error)")
         }
     }
 
-    /// Logs how the run ended, in records.
+    /// Logs the ledger at the end of a run.
     func report(_ ledger: Ledger) {
         let ingest = ledger.ingest
         log.info(

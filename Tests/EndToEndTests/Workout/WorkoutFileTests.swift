@@ -222,7 +222,8 @@ final class WorkoutFileTests: XCTestCase {
         let home = try Home()
         try home.folder.write(Array("not a workout".utf8), to: "a.fit")
         for (name, problem) in [
-            ("a.fit", "unknown file format"), ("none.fit", "No such file"), (".", "not a file"),
+            ("a.fit", "unknown file format"), ("none.fit", "No such file"),
+            (".", "not a regular file"),
         ] {
             let outcome = try await home.run("workout", "import", home.folder.path(name))
             XCTAssertEqual(outcome.ending, .exited(1), outcome.error)
