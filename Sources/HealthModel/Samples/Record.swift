@@ -39,6 +39,17 @@ public enum Record: Hashable, Sendable {
     /// The name of the type; nil for a device event.
     public var typeName: String? { type?.name }
 
+    /// The start and the end; equal for an event.
+    public var span: (start: Instant, end: Instant) {
+        switch self {
+        case .sample(let sample): (sample.start, sample.end)
+        case .category(let sample): (sample.start, sample.end)
+        case .correlation(let correlation): (correlation.start, correlation.end)
+        case .workout(let workout): (workout.start, workout.end)
+        case .event(let event): (event.at, event.at)
+        }
+    }
+
     /// The name of the person; nil when it is unknown.
     public var person: String? {
         switch self {
