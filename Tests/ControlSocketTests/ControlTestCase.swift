@@ -207,7 +207,10 @@ enum ServiceFixture {
                 activities: { Activities() }, storeLocation: { nil }, publish: { _ in .accepted },
                 waitForStore: { true }))
         return GatewayService(
-            gateway: gateway, live: live, workouts: workouts, reload: nil, clock: clock,
-            dataDirectory: folder)
+            gateway: gateway, live: live, workouts: workouts, reload: nil,
+            store: GatewayStore(
+                locate: { () throws(HostError) in throw HostError(.configuration, "no store") },
+                wait: { true }),
+            clock: clock, dataDirectory: folder)
     }
 }

@@ -175,7 +175,7 @@ final class RequestRouterTests: XCTestCase {
             (#"{"request":"status","type":"heartRate"}"#, "type: unknown key"),
             (#"{"request":"tap","request":"tap"}"#, "duplicate key"),
             (#"["request"]"#, "expected an object"), ("\u{0}", "line 1, column 1"),
-            (#"{"request":"reload"}"#, "nothing to reload"),
+            (#"{"request":"reload"}"#, "cannot reload a simulation"),
         ]
         for (line, problem) in cases {
             let answer = try await answer(to: line)

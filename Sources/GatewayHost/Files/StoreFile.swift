@@ -4,7 +4,7 @@ package import HealthStore
 import JSON
 
 /// The store that the configuration names: its first sink that is one.
-package struct StoreFile {
+package struct StoreFile: Sendable {
     /// Where the file is.
     package let path: String
     /// The name of the sink.

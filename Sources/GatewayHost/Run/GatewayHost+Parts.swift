@@ -39,33 +39,41 @@ extension GatewayHost {
         }
     }
 
-    func makeWorkouts(
-        of gateway: Gateway, _ plan: GatewayPlan, _ options: Options, live: LiveLane,
-        reload: GatewayReload?
-    ) -> WorkoutManager {
+    /// Makes the store of the plan in force: a reload may bring another one.
+    func makeStore(
+        of gateway: Gateway, _ plan: GatewayPlan, _ options: Options, reload: GatewayReload?
+    ) -> GatewayStore {
         let isSimulation = options.simulation != nil
-        // A reload may bring another store.
-        let storeLocation = { @Sendable () async -> WorkoutStoreLocation? in
+        let locate = { @Sendable () async throws(HostError) -> StoreFile in
             let plan = await reload?.plan ?? plan
-            guard
-                let store = try? StoreFile(plan.file, plan.folder, isSimulation: isSimulation)
-            else { return nil }
-            return WorkoutStoreLocation(
-                path: store.path, sink: store.sinkName,
-                durability: plan.configuration.durability, acceptsWorkouts: store.takesWorkouts)
+            return try StoreFile(plan.file, plan.folder, isSimulation: isSimulation)
         }
-        return WorkoutManager(
+        return GatewayStore(locate: locate) { [clock] in
+            guard let name = try? await locate().sinkName else { return false }
+            let end = clock.now().adding(seconds: WorkoutManager.storeWaitSeconds)
+            return await gateway.waitForDelivery(to: name, until: end)
+        }
+    }
+
+    func makeWorkouts(
+        of gateway: Gateway, _ plan: GatewayPlan, live: LiveLane, reload: GatewayReload?,
+        store: GatewayStore
+    ) -> WorkoutManager {
+        WorkoutManager(
             WorkoutDependencies(
                 live: live, clock: clock, version: Version.current,
                 earliest: Version.earliestTime, log: log.named("workout"),
                 people: { await gateway.people() },
                 activities: { (await reload?.plan ?? plan).configuration.activities },
-                storeLocation: storeLocation, publish: { await gateway.take($0) },
-                waitForStore: { [clock] in
-                    guard let name = await storeLocation()?.sink else { return false }
-                    let end = clock.now().adding(seconds: WorkoutManager.storeWaitSeconds)
-                    return await gateway.waitForDelivery(to: name, until: end)
-                }))
+                storeLocation: {
+                    guard let file = try? await store.file() else { return nil }
+                    let plan = await reload?.plan ?? plan
+                    return WorkoutStoreLocation(
+                        path: file.path, sink: file.sinkName,
+                        durability: plan.configuration.durability,
+                        acceptsWorkouts: file.takesWorkouts)
+                }, publish: { await gateway.take($0) },
+                waitForStore: { await store.waitForRecords() }))
     }
 
     private func openJournal(

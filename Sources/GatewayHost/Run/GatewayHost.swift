@@ -67,10 +67,11 @@ package struct GatewayHost: Sendable {
             plan, makeParts(of: plan, options), live: live, lock: lock)
         options.beforeStart?()
         let reload = makeReload(of: gateway, plan, options)
+        let store = makeStore(of: gateway, plan, options, reload: reload)
         let service = GatewayService(
             gateway: gateway, live: live,
-            workouts: makeWorkouts(of: gateway, plan, options, live: live, reload: reload),
-            reload: reload, clock: clock, dataDirectory: plan.folder.path)
+            workouts: makeWorkouts(of: gateway, plan, live: live, reload: reload, store: store),
+            reload: reload, store: store, clock: clock, dataDirectory: plan.folder.path)
         let transports = options.transports.map { $0(plan.folder) }
         log.info(
             "running",
