@@ -38,8 +38,10 @@ package struct ControlClient: ~Copyable {
     /// A longer line is none of a gateway's.
     static let maximumLineLength = 4 << 20
     private static let readLimit = 1 << 16
-    /// The keys of requests that a user gives as options, under the same names.
-    private static let optionKeys = ["type", "person", "activity"]
+    /// The options of commands by key of their requests; errors name the option.
+    package static let options = [
+        "type": "--type", "person": "--person", "activity": "--activity",
+    ]
 
     let socket: LocalSocket
     private let folder: DataDirectory
@@ -65,8 +67,11 @@ package struct ControlClient: ~Copyable {
     }
 
     /// Sends a request and returns the line that answers it, without its end.
+    ///
+    /// - Parameter arguments: The options by key of the request, for errors; an operand has an empty one.
     package mutating func ask(
-        _ request: ControlRequest, timeout: Int = timeoutSeconds
+        _ request: ControlRequest, timeout: Int = timeoutSeconds,
+        arguments: [String: String] = options
     ) throws(HostError) -> [UInt8] {
         try send(request.line + [UInt8(ascii: "\n")])
         let deadline = clock.now().adding(seconds: Double(timeout))
@@ -74,7 +79,7 @@ package struct ControlClient: ~Copyable {
             if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = Array(rest[..<end])
                 rest.removeSubrange(...end)
-                try throwError(in: line)
+                try throwError(in: line, arguments)
                 return line
             }
             switch try read(until: deadline, output: nil) {
@@ -182,12 +187,30 @@ extension ControlClient {
     /// The answer of a gateway that is stopping: ask the next one.
     package static let stopping = Array(#"{"stopping":true}"#.utf8)
 
-    /// The failure of a request in the words of a command: what an option named is wrong usage.
-    package static func failure(of error: any Error) -> HostError {
-        if let error = error as? ConfigurationError, optionKeys.contains(error.path) {
-            return HostError(.usage, "--\(error)")
+    /// The error of a request as that of a command: an invalid argument is wrong usage.
+    ///
+    /// - Parameter arguments: The options by key of the request; an operand has an empty one.
+    package static func failure(
+        of error: any Error, arguments: [String: String] = options
+    ) -> HostError {
+        if let error = error as? HostError { return error }
+        if let error = error as? ConfigurationError,
+            let usage = usage(path: error.path, error.problem, arguments)
+        {
+            return usage
         }
         return HostError(.failure, "\(error)")
+    }
+
+    /// Wrong usage, when the argument of a command has the key path of an error.
+    private static func usage(
+        path: String, _ problem: String, _ arguments: [String: String]
+    ) -> HostError? {
+        let key = path.prefix { $0 != "." && $0 != "[" }
+        guard let option = arguments[String(key)] else { return nil }
+        let rest = path.dropFirst(key.count).drop { $0 == "." }
+        let parts = [option, String(rest), problem].filter { !$0.isEmpty }
+        return HostError(.usage, parts.joined(separator: ": "))
     }
 
     /// The gateway answered with something that this command does not know.
@@ -204,10 +227,16 @@ extension ControlClient {
             "the gateway on \(folder.path) has not answered for \(seconds) seconds")
     }
 
-    private func throwError(in line: [UInt8]) throws(HostError) {
+    private func throwError(
+        in line: [UInt8], _ arguments: [String: String]
+    ) throws(HostError) {
         guard line.starts(with: #"{"error":"#.utf8) else { return }
         guard let (problem, key) = Self.error(in: line) else { throw unknownAnswer }
-        if let key, Self.optionKeys.contains(key) { throw HostError(.usage, "--\(problem)") }
+        if let key {
+            let start = "\(key): "
+            let rest = problem.hasPrefix(start) ? problem.dropFirst(start.count) : problem[...]
+            if let usage = Self.usage(path: key, String(rest), arguments) { throw usage }
+        }
         throw HostError(.failure, "the gateway on \(folder.path) says: \(problem)")
     }
 
