@@ -66,8 +66,14 @@ final class AdoptionTests: XCTestCase {
             (["adopt"], "ADDRESS|PORT is required"),
             (["adopt", "ttyUSB0"], "`ttyUSB0` is not an address such as D0:11:22:33:44:55"),
             (["adopt", "D0:11:22:33:44"], "is not an address"),
-            (["adopt", "00:00:00:00:00:00"], "is not the address of a device; `pulsegate devices` lists"),
-            (["adopt", "ff:ff:ff:ff:ff:ff", "--protocol", "hxm"], "is not the address of a device"),
+            (
+                ["adopt", "00:00:00:00:00:00"],
+                "is not the address of a device; `pulsegate devices` lists"
+            ),
+            (
+                ["adopt", "ff:ff:ff:ff:ff:ff", "--protocol", "hxm"],
+                "is not the address of a device"
+            ),
             (["adopt", "/dev/shm", "--protocol", "hxm"], "/dev/shm is not a serial port;"),
             (["adopt", "/etc/passwd"], "or a port such as /dev/ttyUSB0"),
             (["adopt", "/dev/tty\u{1b}[31m"], "is not an address"),
@@ -186,7 +192,8 @@ final class AdoptionTests: XCTestCase {
         let named = try await home.run("forget", "D0:00:00:00:00:00")
         XCTAssertEqual(named.ending, .exited(1))
         let place = "devices.d0:00:00:00:00:00 in \(home.configurationPath)"
-        XCTAssertTrue(named.error.contains("is adopted by \(place), not by `pulsegate adopt`"), named.error)
+        XCTAssertTrue(
+            named.error.contains("is adopted by \(place), not by `pulsegate adopt`"), named.error)
     }
 
     func testTwoAdoptsAtOnce_loseNeither() async throws {

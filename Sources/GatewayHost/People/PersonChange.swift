@@ -33,7 +33,9 @@ package struct PersonChange: Sendable {
         removedFacts = given.keysOfNull
         var units = given[Self.unitsKey]?.fields ?? [:]
         removedUnits = units.keysOfNull
-        for type in removedUnits.sorted() { _ = try object[Self.unitsKey]?.quantityType(named: type) }
+        for type in removedUnits.sorted() {
+            _ = try object[Self.unitsKey]?.quantityType(named: type)
+        }
         units = units.filter { $0.value != .null }
         if !removedUnits.isEmpty { given[Self.unitsKey] = .object(units) }
         facts = given.filter { $0.value != .null }

@@ -13,7 +13,8 @@ struct AdoptCommand: Command {
         operands: ["ADDRESS|PORT"],
         options: [
             CommandSyntax.Option(
-                name: "--person", value: "NAME", kind: .person, help: "the person who wears the device"),
+                name: "--person", value: "NAME", kind: .person,
+                help: "the person who wears the device"),
             CommandSyntax.Option(
                 name: "--role", value: "ROLE",
                 kind: .words(People.Role.allCases.map(\.rawValue)),
@@ -35,7 +36,7 @@ struct AdoptCommand: Command {
 
     let call: Subcommand.Call
 
-    /// The options by key of the request, for error messages; the operand has no option.
+    /// The options by key of the request, for errors; the operand has an empty one.
     static let names = [
         AdoptionRequest.deviceKey: "", "person": "--person", "role": "--role", "name": "--name",
         "protocol": "--protocol",

@@ -64,7 +64,8 @@ struct PeopleCommand: Command {
         switch arguments.operands[0] {
         case "list":
             guard arguments.operands.count == 1 else {
-                throw HostError(.usage, "`people list` does not accept a name; use `people show NAME`")
+                throw HostError(
+                    .usage, "`people list` does not accept a name; use `people show NAME`")
             }
             try refuseChanges()
             try list(files)
