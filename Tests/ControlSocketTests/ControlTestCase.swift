@@ -211,6 +211,7 @@ enum ServiceFixture {
             store: GatewayStore(
                 locate: { () throws(HostError) in throw HostError(.configuration, "no store") },
                 wait: { true }),
+            files: nil,
             clock: clock, dataDirectory: folder)
     }
 }

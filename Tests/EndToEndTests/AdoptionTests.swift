@@ -64,8 +64,8 @@ final class AdoptionTests: XCTestCase {
         try home.configure("{ people: { ada: {}, bob: {} } }")
         let cases: [(words: [String], expected: String)] = [
             (["adopt"], "ADDRESS|PORT is required"),
-            (["adopt", "ttyUSB0"], "`ttyUSB0` is not an address such as D0:11:22:33:44:55"),
-            (["adopt", "D0:11:22:33:44"], "is not an address"),
+            (["adopt", "ttyUSB0"], "ttyUSB0, found `ttyUSB0`"),
+            (["adopt", "D0:11:22:33:44"], "expected an address such as"),
             (
                 ["adopt", "00:00:00:00:00:00"],
                 "is not the address of a device; `pulsegate devices` lists"
@@ -76,7 +76,7 @@ final class AdoptionTests: XCTestCase {
             ),
             (["adopt", "/dev/shm", "--protocol", "hxm"], "/dev/shm is not a serial port;"),
             (["adopt", "/etc/passwd"], "or a port such as /dev/ttyUSB0"),
-            (["adopt", "/dev/tty\u{1b}[31m"], "is not an address"),
+            (["adopt", "/dev/tty\u{1b}[31m"], "expected an address"),
             (["adopt", "/dev/ttyX"], "--protocol: is required for /dev/ttyX; known: hxm, lines;"),
             (["adopt", "/dev/ttyX", "--protocol", "hxn"], "did you mean `hxm`?"),
             (["adopt", "/dev/ttyX", "--protocol", ""], "--protocol: must not be empty"),
@@ -95,7 +95,7 @@ final class AdoptionTests: XCTestCase {
             (["adopt", Self.strap, "--name", ""], "--name: must not be empty"),
             (["adopt", Self.strap, "--name", "a\nb"], "no control characters"),
             (["forget"], "ADDRESS|PORT is required"),
-            (["forget", "x"], "`x` is not an address"),
+            (["forget", "x"], "expected an address such as D0:11:22:33:44:55"),
         ]
         for (words, expected) in cases {
             let outcome = try await home.run(words)

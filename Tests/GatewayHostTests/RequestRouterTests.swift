@@ -2,7 +2,6 @@ import GatewayTesting
 import HealthModel
 import JSON
 import Platform
-import Synchronization
 import XCTest
 
 @testable import GatewayCore
@@ -259,21 +258,4 @@ final class RequestRouterTests: XCTestCase {
             XCTAssertEqual(filter.lets(event), letsEvent, "\(filter)")
         }
     }
-}
-
-/// Keeps what is sent.
-private final class RecordingChannel: ResponseChannel {
-    private let sent = Mutex<[UInt8]>([])
-
-    var lines: [String] {
-        sent.withLock { String(decoding: $0, as: UTF8.self) }
-            .split(separator: "\n").map(String.init)
-    }
-
-    func send(_ line: [UInt8], preparedBy prepare: () -> Void) {
-        prepare()
-        sent.withLock { $0 += line }
-    }
-
-    func endStream(_ name: String) {}
 }

@@ -36,6 +36,7 @@ enum ServiceFixture {
             store: GatewayStore(
                 locate: { () throws(HostError) in throw HostError(.configuration, "no store") },
                 wait: { true }),
+            files: nil,
             clock: clock, dataDirectory: "/data")
         return (gateway, service)
     }

@@ -56,7 +56,7 @@ package struct AdoptionRequest: Hashable, Sendable {
         if let identifier = DeviceIdentifier(text) { return identifier }
         let nearest = Suggestion.nearest(to: text, in: known.map(\.description))
         let remedy = nearest.map { "; did you mean `\($0)`?" } ?? ""
-        throw node.error("`\(text)` is not \(DeviceIdentifier.examples)\(remedy)")
+        throw node.error("expected \(DeviceIdentifier.examples), found `\(text)`\(remedy)")
     }
 
     /// The device with the facts of the request; facts that are not given stay unchanged.

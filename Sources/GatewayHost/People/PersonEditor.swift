@@ -1,5 +1,6 @@
 package import GatewayCore
 package import HealthModel
+import JSON
 
 /// Sets facts about people: changes the file of people in a data directory.
 ///
@@ -12,6 +13,25 @@ package struct PersonEditor {
         package let name: String
         /// Whether the request changed a fact, or added the person.
         package let isChanged: Bool
+
+        /// Writes the result as fields of an answer.
+        func write(to json: inout JSONWriter) {
+            json.field("name", name)
+            json.field("changed", isChanged)
+        }
+
+        /// Creates a value from its parts.
+        init(name: String, isChanged: Bool) {
+            self.name = name
+            self.isChanged = isChanged
+        }
+
+        /// Reads the result from the answer of a gateway.
+        package init(answer node: ConfigurationNode) throws(ConfigurationError) {
+            let fields = try AnswerFields(node)
+            name = try fields.require("name").string()
+            isChanged = try fields.require("changed").boolean()
+        }
     }
 
     private let file: ConfigurationFile

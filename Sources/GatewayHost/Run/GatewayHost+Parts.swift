@@ -31,11 +31,25 @@ extension GatewayHost {
     func makeReload(
         of gateway: Gateway, _ plan: GatewayPlan, _ options: Options
     ) -> GatewayReload? {
-        options.load.map { load in
-            GatewayReload(gateway, plan: plan, log: log, load: load) {
-                [maker] plan throws(HostError) in
+        options.loadConfiguration.map { [maker] loadConfiguration in
+            let load = { @Sendable () throws(HostError) -> GatewayPlan in
+                let file = try loadConfiguration()
+                let folder = try DataDirectory.locate(
+                    configuration: file.configuration, environment: maker.environment,
+                    isSimulation: false)
+                return try GatewayPlan(file: file, folder: folder, plugins: maker.plugins)
+            }
+            return GatewayReload(gateway, plan: plan, log: log, load: load) {
+                plan throws(HostError) in
                 try maker.parts(of: plan, mayReadNothing: true)
             }
+        }
+    }
+
+    /// Makes the files that requests can change; nil when the configuration cannot change.
+    func makeFiles(_ plan: GatewayPlan, _ options: Options) -> GatewayFiles? {
+        options.loadConfiguration.map { load in
+            GatewayFiles(folder: plan.folder, plugins: maker.plugins, load: load)
         }
     }
 

@@ -10,8 +10,8 @@ package struct GatewayHost: Sendable {
     package struct Options: Sendable {
         /// Whether simulated sensors take the place of the plan's sources.
         package var simulation: Simulation?
-        /// Reads the configuration and the data directory again; nil when the plan holds to the end.
-        package var load: (@Sendable () throws(HostError) -> GatewayPlan)?
+        /// Reads the configuration again; nil when it cannot change while the gateway runs.
+        package var loadConfiguration: (@Sendable () throws(HostError) -> ConfigurationFile)?
         /// The longest time to run, in seconds.
         package var seconds: Double?
         /// Makes the transports of the service; the data directory is this process's by then.
@@ -71,7 +71,8 @@ package struct GatewayHost: Sendable {
         let service = GatewayService(
             gateway: gateway, live: live,
             workouts: makeWorkouts(of: gateway, plan, live: live, reload: reload, store: store),
-            reload: reload, store: store, clock: clock, dataDirectory: plan.folder.path)
+            reload: reload, store: store, files: makeFiles(plan, options), clock: clock,
+            dataDirectory: plan.folder.path)
         let transports = options.transports.map { $0(plan.folder) }
         log.info(
             "running",

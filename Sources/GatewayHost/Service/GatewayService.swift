@@ -14,6 +14,8 @@ package final class GatewayService: Sendable {
     /// The workouts in progress.
     package let workouts: WorkoutManager
     let reloads: GatewayReload?
+    /// The configuration and the data directory; nil for a simulation.
+    let files: GatewayFiles?
     private let gateway: Gateway
     private let store: GatewayStore
     private let clock: any GatewayClock
@@ -22,12 +24,13 @@ package final class GatewayService: Sendable {
 
     init(
         gateway: Gateway, live: LiveLane, workouts: WorkoutManager, reload: GatewayReload?,
-        store: GatewayStore, clock: any GatewayClock, dataDirectory: String
+        store: GatewayStore, files: GatewayFiles?, clock: any GatewayClock, dataDirectory: String
     ) {
         self.gateway = gateway
         self.live = live
         self.workouts = workouts
         self.store = store
+        self.files = files
         reloads = reload
         self.clock = clock
         process = StatusReport.Process(
@@ -48,7 +51,16 @@ package final class GatewayService: Sendable {
     }
 
     /// The names of the people who may have records.
-    package func people() async -> [String] { await gateway.peopleNames() }
+    package func peopleNames() async -> [String] { await gateway.peopleNames() }
+
+    /// The people who may have records, with the facts about them.
+    package func people() async -> [Person] {
+        let people = await gateway.people()
+        return people.names.compactMap { people.person(named: $0) }
+    }
+
+    /// The current time.
+    func now() -> Instant { clock.epoch().instant(at: clock.now()) }
 
     /// All quantity types: standard ones, those of plugins and those of the configuration.
     package func types() async -> QuantityTypes { await gateway.types }

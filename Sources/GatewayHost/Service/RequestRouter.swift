@@ -12,7 +12,8 @@ package struct RequestRouter: Sendable {
 
     /// The requests that a gateway answers.
     package static let all: [RequestHandler] = [
-        .status, .tap, .reload, .add, .ingest, .workout,
+        .status, .tap, .reload, .add, .ingest, .workout, .devices, .adopt, .forget, .people,
+        .setPerson,
     ]
 
     /// Reads a request, and finds who answers it.

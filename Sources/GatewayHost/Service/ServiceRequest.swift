@@ -3,6 +3,8 @@ import JSON
 
 /// A request of a client: an object of which some values may be taken as the bytes that were sent.
 package struct ServiceRequest: Sendable {
+    private static let nameKey = "request"
+
     private let members: JSONMembers
     /// The object, without what is taken as bytes.
     package let node: ConfigurationNode
@@ -15,6 +17,13 @@ package struct ServiceRequest: Sendable {
         } catch {
             throw ConfigurationError(error)
         }
+    }
+
+    /// The object without the name of the request.
+    package var parameters: ConfigurationNode {
+        guard case .object(var fields) = node.value else { return node }
+        fields[Self.nameKey] = nil
+        return ConfigurationNode(path: node.path, value: .object(fields), types: node.types)
     }
 
     /// The bytes of the value of a key that must be there.

@@ -75,7 +75,7 @@ private struct EnteredRecordReader {
     private var decoder: RecordDecoder
 
     init(_ service: GatewayService) async {
-        people = await service.people()
+        people = await service.peopleNames()
         decoder = RecordDecoder(types: await service.types())
     }
 
