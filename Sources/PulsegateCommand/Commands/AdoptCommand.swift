@@ -1,4 +1,3 @@
-import ControlSocket
 import GatewayCore
 import GatewayHost
 import JSON
@@ -45,18 +44,16 @@ struct AdoptCommand: Command {
     func run() async throws(HostError) -> ExitStatus {
         let files = try call.files()
         let request = try request()
-        let adoption = DeviceAdoption(
-            file: files.configuration, folder: files.folder, plugins: plugins)
-        let result: AdoptionResult
-        do {
-            result = try await adoption.adopt(
-                ConfigurationNode(path: "", value: request), at: SystemClock().instant())
-        } catch {
-            throw ControlClient.failure(of: error, arguments: Self.names)
+        let change = DataDirectoryChange(folder: files.folder, arguments: Self.names)
+        let (result, note) = try await change.make(
+            .adopt, request, read: AdoptionResult.init(answer:)
+        ) { node in
+            try await DeviceAdoption(
+                file: files.configuration, folder: files.folder, plugins: plugins
+            ).adopt(node, at: SystemClock().instant())
         }
         try StandardStream.output.writeResult(Self.text(result))
-        result.notes.forEach(AdoptionNotes.tell)
-        AdoptionNotes.tellRunningGateway(files.folder)
+        for note in result.notes + (note.map { [$0] } ?? []) { AdoptionNotes.tell(note) }
         return .success
     }
 
@@ -94,19 +91,5 @@ struct AdoptCommand: Command {
 enum AdoptionNotes {
     static func tell(_ note: String) {
         StandardStream.error.write("pulsegate: note: \(LogFormat.escaped(note))\n")
-    }
-
-    /// A gateway that is running goes by what is adopted from now on, or it is said why not.
-    static func tellRunningGateway(_ folder: DataDirectory) {
-        guard let owner = DataDirectoryLock.owner(of: folder) else { return }
-        do throws(HostError) {
-            var client = try ControlClient(folder, isSimulation: false, clock: SystemClock())
-            _ = try client.ask(.reload)
-            tell("the running gateway\(owner) goes by this from now on")
-        } catch {
-            tell(
-                "a gateway is running\(owner) and goes by this when it is started again; "
-                    + "\(error.text)")
-        }
     }
 }

@@ -1,4 +1,3 @@
-import ControlSocket
 import GatewayCore
 import GatewayHost
 import JSON
@@ -20,18 +19,17 @@ struct ForgetCommand: Command {
         let request = JSONValue.object([
             AdoptionRequest.deviceKey: .string(arguments.operands[0])
         ])
-        let adoption = DeviceAdoption(
-            file: files.configuration, folder: files.folder, plugins: plugins)
-        let result: ForgetResult
-        do {
-            result = try await adoption.forget(ConfigurationNode(path: "", value: request))
-        } catch {
-            throw ControlClient.failure(of: error, arguments: AdoptCommand.names)
+        let change = DataDirectoryChange(folder: files.folder, arguments: AdoptCommand.names)
+        let (result, note) = try await change.make(
+            .forget, request, read: ForgetResult.init(answer:)
+        ) { node in
+            try await DeviceAdoption(
+                file: files.configuration, folder: files.folder, plugins: plugins
+            ).forget(node)
         }
         let text = LogFormat.escaped("\(result.device)")
         try StandardStream.output.writeResult("\(text) is no longer adopted\n")
-        result.notes.forEach(AdoptionNotes.tell)
-        AdoptionNotes.tellRunningGateway(files.folder)
+        for note in result.notes + (note.map { [$0] } ?? []) { AdoptionNotes.tell(note) }
         return .success
     }
 }

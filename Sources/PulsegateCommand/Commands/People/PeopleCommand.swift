@@ -1,4 +1,3 @@
-import ControlSocket
 import GatewayCore
 import GatewayHost
 import HealthModel
@@ -135,17 +134,16 @@ struct PeopleCommand: Command {
         guard !arguments.has("--json") else {
             throw HostError(.usage, "--json is valid only for `people list` and `people show`")
         }
-        let change = try PersonArguments(name: name, arguments, types: files.types)
-        let editor = PersonEditor(file: files.configuration, folder: files.folder)
-        let result: PersonEditor.Result
-        do {
-            result = try await editor.set(
-                ConfigurationNode(path: "", value: change.request), today: calendar.date(at: now))
-        } catch {
-            throw ControlClient.failure(of: error, arguments: PersonArguments.names)
+        let request = try PersonArguments(name: name, arguments, types: files.types).request
+        let change = DataDirectoryChange(folder: files.folder, arguments: PersonArguments.names)
+        let (result, note) = try await change.make(
+            .setPerson, request, read: PersonEditor.Result.init(answer:)
+        ) { node in
+            try await PersonEditor(file: files.configuration, folder: files.folder)
+                .set(node, today: calendar.date(at: now))
         }
         let text = result.isChanged ? "set" : "nothing has changed"
         try StandardStream.output.writeResult("\(LogFormat.escaped(result.name)): \(text)\n")
-        AdoptionNotes.tellRunningGateway(files.folder)
+        if let note { AdoptionNotes.tell(note) }
     }
 }
