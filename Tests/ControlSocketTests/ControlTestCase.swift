@@ -44,7 +44,7 @@ class ControlTestCase: XCTestCase {
     }
 
     /// Serves a folder; the answer to `status` is `{"fine":true}`.
-    func serve() throws -> Served {
+    func serve(_ handlers: [RequestHandler] = []) throws -> Served {
         let folder = try TemporaryFolder()
         let warnings = WarningRecorder()
         let clients = ControlClients(log: warnings.logger)
@@ -57,7 +57,7 @@ class ControlTestCase: XCTestCase {
         }
         let server = ControlServer(
             listener: listener, clients: clients, clock: SystemClock(), log: warnings.logger,
-            service: service, router: RequestRouter([fine, .tap]))
+            service: service, router: RequestRouter([fine, .tap] + handlers))
         return Served(
             folder: folder, live: service.live, clients: clients, warnings: warnings,
             listener: listener,

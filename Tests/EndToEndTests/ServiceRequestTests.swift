@@ -115,4 +115,22 @@ final class ServiceRequestTests: XCTestCase {
                     + "restarted; "), adopted.error)
         try await stop(gateway)
     }
+
+    func testQuery_byAProgram() async throws {
+        let home = try Home()
+        let (gateway, _) = try await start(home)
+        for (value, person) in [("80", "ada"), ("90", "bob"), ("81", "ada")] {
+            let added = try await home.run("add", "bodyMass", value, "kg", "--person", person)
+            XCTAssertEqual(added.ending, .exited(0), added.error)
+        }
+        let lines = ControlClient.lines(
+            #"{"request":"query","type":"bodyMass","person":"ada"}"#, in: home.dataDirectory
+        ) { $0.hasPrefix(#"{"query":"#) || $0.hasPrefix(#"{"error":"#) }
+        XCTAssertEqual(lines?.last, #"{"query":{"records":2}}"#)
+        let command = try await home.run(
+            "query", "bodyMass", "--person", "ada", "--format", "ndjson")
+        XCTAssertEqual(
+            lines?.dropLast().map { $0 }, command.output.split(separator: "\n").map(String.init))
+        try await stop(gateway)
+    }
 }

@@ -16,5 +16,7 @@ final class RecordingChannel: ResponseChannel {
         sent.withLock { $0 += line }
     }
 
+    func waitUntilWritten() async throws {}
+
     func endStream(_ name: String) {}
 }

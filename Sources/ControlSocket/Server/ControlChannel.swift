@@ -1,13 +1,16 @@
 import GatewayHost
+import Platform
 import Synchronization
 
 /// The way back to one client, and what continues after its requests, by their names.
 final class ControlChannel: ResponseChannel {
     private let output: ControlOutput
+    private let poller: DescriptorPoller
     private let streams = Mutex<[String: any ResponseStream]>([:])
 
-    init(_ output: ControlOutput) {
+    init(_ output: ControlOutput, poller: DescriptorPoller) {
         self.output = output
+        self.poller = poller
     }
 
     /// Whether something continues.
@@ -25,6 +28,11 @@ final class ControlChannel: ResponseChannel {
 
     func send(_ line: [UInt8], preparedBy prepare: () -> Void) {
         output.send(line, preparedBy: prepare)
+    }
+
+    func waitUntilWritten() async throws {
+        try await output.drain(poller: poller)
+        guard !output.isClosed else { throw ResponseChannelClosed() }
     }
 
     func endStream(_ name: String) {

@@ -40,6 +40,9 @@ package final class ControlOutput: Sendable {
         (backlogs, backlogSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
+    /// Whether the client has left or was disconnected.
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
     /// Sends bytes; what others send from the call of `prepare` on comes behind them.
     package func send(_ bytes: [UInt8], preparedBy prepare: () -> Void = {}) {
         guard !bytes.isEmpty else { return }

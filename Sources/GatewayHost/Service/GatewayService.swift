@@ -1,6 +1,7 @@
 package import GatewayCore
 import Glibc
 package import HealthModel
+package import HealthStore
 import Platform
 import Synchronization
 package import WorkoutService
@@ -78,6 +79,16 @@ package final class GatewayService: Sendable {
     /// Accepts records without a source: manually entered, or imported from a file.
     package func ingest(_ records: [Record]) async -> Acceptance {
         await gateway.take(records)
+    }
+
+    /// Reads the stored records of a query, oldest first, in pages.
+    ///
+    /// - Throws: ``HostError`` when there is no store, and the errors of `receive`.
+    package func records(
+        matching query: RecordQuery, _ receive: ([Record]) async throws -> Void
+    ) async throws {
+        let store = try await store.file().open()
+        try await StoredRecords(query, in: store, types: await types()).read(receive)
     }
 
     /// Waits until the store has all records accepted so far.
