@@ -38,7 +38,8 @@ func room(
 ///
 /// Fixtures, README.md and sample.json5 lie beside.
 func targets(ofPlugin name: String, rooms: [Target.Dependency]) -> [Target] {
-    let dependencies = ["GatewayCore", "HealthModel", "JSON", "Platform"] + rooms
+    let dependencies =
+        ["ByteDecoding", "GatewayCore", "HealthModel", "JSON", "Platform"] + rooms
     return [
         .target(
             name: name, dependencies: dependencies, path: "plugins/\(name)/Sources",
@@ -122,11 +123,15 @@ targets += room(
     ["SQLite", "GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
-    "Workouts", ["CExpat", "GatewayCore", "HealthStatistics", "HealthModel", "JSON", "Platform"])
+    "Workouts",
+    [
+        "CExpat", "ByteDecoding", "GatewayCore", "HealthStatistics", "HealthModel", "JSON",
+        "Platform",
+    ])
 targets += room("HTTPClient", ["CCurl", "Platform"], tests: ["GatewayTesting", "GatewayCore"])
 targets += room("DBus", ["CSystemd", "Platform"], tests: ["GatewayTesting"])
 targets += room(
-    "Bluetooth", ["DBus", "GatewayCore", "HealthModel", "JSON", "Platform"],
+    "Bluetooth", ["ByteDecoding", "DBus", "GatewayCore", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
     "Serial",
@@ -134,7 +139,7 @@ targets += room(
     tests: ["GatewayTesting"])
 targets += room(
     "Simulation", ["Bluetooth", "Serial", "GatewayCore", "HealthModel", "Platform"],
-    tests: ["GatewayTesting", "JSON"])
+    tests: ["ByteDecoding", "GatewayTesting", "JSON"])
 targets += room(
     "GatewayTesting", ["DBus", "GatewayCore", "HealthModel", "JSON", "Platform"])
 targets += room("Terminal", ["Platform"], tests: ["GatewayTesting", "GatewayCore"])

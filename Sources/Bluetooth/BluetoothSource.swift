@@ -44,7 +44,7 @@ public struct BluetoothSource: Source {
     /// - Throws: ``LinkError`` when the bus is unavailable; `CancellationError` on cancellation.
     public func run(into inlet: any ReadingInlet) async throws {
         try Task.checkCancellation()
-        await inlet.note(trouble: nil)
+        await inlet.note(problem: nil)
         let selection = selection
         if selection.devices != .any, selection.named.isEmpty {
             context.log.warning(
@@ -53,7 +53,7 @@ public struct BluetoothSource: Source {
         }
         for address in selection.named.sorted() {
             let wanted = DeviceReport.Content.link(.wanted, reason: "not seen yet")
-            await inlet.take(DeviceReport(device: address.description, wanted))
+            await inlet.report(DeviceReport(device: address.description, wanted))
         }
         let machine = CentralMachine(
             selection: selection, profiles: profiles, policy: LinkPolicy())
@@ -77,14 +77,14 @@ public struct BluetoothSource: Source {
     ) async {
         switch output {
         case .report(let address, let content):
-            await inlet.take(DeviceReport(device: address.description, content))
+            await inlet.report(DeviceReport(device: address.description, content))
         case .problem(let problem?):
             let error = problem.error(radioBlock: RadioBlock.read())
             context.log.warning("Bluetooth unavailable", ["reason": "\(error)"])
-            await inlet.note(trouble: error)
+            await inlet.note(problem: error)
         case .problem(nil):
             context.log.info("Bluetooth recovered")
-            await inlet.note(trouble: nil)
+            await inlet.note(problem: nil)
         case .note(let address, let text):
             context.log.debug(
                 "Bluetooth request failed", ["device": address.description, "reason": text])

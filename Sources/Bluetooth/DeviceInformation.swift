@@ -1,3 +1,4 @@
+import ByteDecoding
 import HealthModel
 
 /// The strings of the Device Information Service (version 1.1, §3.1 to §3.6).
@@ -13,10 +14,10 @@ enum DeviceInformation {
 
     /// Decodes one string of the device information; nil when it is blank.
     ///
-    /// - Throws: ``GATTDecodingError/invalid`` when the bytes are not UTF-8.
+    /// - Throws: ``ByteDecodingError/invalid`` when the bytes are not UTF-8.
     static func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID
-    ) throws(GATTDecodingError) -> Device? {
+    ) throws(ByteDecodingError) -> Device? {
         let text = try text(of: value)
         guard !text.isEmpty else { return nil }
         return switch characteristic {
@@ -26,11 +27,11 @@ enum DeviceInformation {
         case .firmwareRevision: Device(firmwareVersion: text)
         case .softwareRevision: Device(softwareVersion: text)
         case .serialNumber: Device(serial: text)
-        default: throw .unknownCharacteristic
+        default: throw .unknown
         }
     }
 
-    private static func text(of value: [UInt8]) throws(GATTDecodingError) -> String {
+    private static func text(of value: [UInt8]) throws(ByteDecodingError) -> String {
         guard let whole = String(validating: value, as: UTF8.self) else { throw .invalid }
         return printable(whole)
     }

@@ -1,3 +1,4 @@
+import ByteDecoding
 public import GatewayCore
 import HealthModel
 import Platform
@@ -41,7 +42,7 @@ public struct GATTAdapter: DeviceAdapter {
             return open().map { .read(Channel($0)) }
         case .received(let value, let channel):
             guard let characteristic = BluetoothUUID(channel.name) else {
-                return [.dropped(GATTDecodingError.unknownCharacteristic.dropReason)]
+                return [.dropped(ByteDecodingError.unknown.dropReason)]
             }
             let decoding = decode(value, of: characteristic, at: event.receipt)
             return decoding.readings.map { .reading($0) } + decoding.drops.map { .dropped($0) }
@@ -65,7 +66,7 @@ public struct GATTAdapter: DeviceAdapter {
     mutating func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, at receipt: BootInstant
     ) -> GATTDecoding {
-        do throws(GATTDecodingError) {
+        do throws(ByteDecodingError) {
             var decoding = try decode(value, of: characteristic)
             if !decoding.writes.isEmpty {
                 decoding.writes.removeAll { !recentWrites.admit($0, at: receipt) }
@@ -78,7 +79,7 @@ public struct GATTAdapter: DeviceAdapter {
 
     private mutating func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID
-    ) throws(GATTDecodingError) -> GATTDecoding {
+    ) throws(ByteDecodingError) -> GATTDecoding {
         if characteristic == .batteryLevel {
             return GATTDecoding([.state(.battery(try BatteryLevel.decode(value)))])
         }
@@ -88,7 +89,7 @@ public struct GATTAdapter: DeviceAdapter {
             device = device.merging(information)
             return GATTDecoding([.identity(information)])
         }
-        guard let profile = profiles[characteristic] else { throw .unknownCharacteristic }
+        guard let profile = profiles[characteristic] else { throw .unknown }
         return try profile.decode(value, of: characteristic, from: device)
     }
 

@@ -1,3 +1,4 @@
+public import ByteDecoding
 public import GatewayCore
 public import HealthModel
 
@@ -31,11 +32,11 @@ public protocol GATTProfile: Sendable {
     ///   - characteristic: The characteristic of the value; one of ``subscriptions`` or ``reads``.
     ///   - device: The device information known so far. Most profiles ignore it; it is for devices
     ///     that are known to violate the specification.
-    /// - Throws: ``GATTDecodingError`` when no part of the value can be used. Where a part can be
+    /// - Throws: ``ByteDecodingError`` when no part of the value can be used. Where a part can be
     ///   used, return it with the reasons for the rest in ``GATTDecoding/drops``.
     func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
-    ) throws(GATTDecodingError) -> GATTDecoding
+    ) throws(ByteDecodingError) -> GATTDecoding
 }
 
 extension GATTProfile {
@@ -83,30 +84,13 @@ public struct GATTWrite: Hashable, Sendable {
     }
 }
 
-/// The reason why a characteristic value cannot be decoded.
-public enum GATTDecodingError: Error, Hashable, CustomStringConvertible {
-    /// The value is shorter than its flags or length announce.
-    case truncated
-    /// The value violates the specification of the service.
-    case invalid
-    /// The profile does not know this characteristic.
-    case unknownCharacteristic
-
-    /// The drop reason under which it is counted.
+extension ByteDecodingError {
+    /// The reason under which a value that cannot be decoded is counted.
     public var dropReason: DropReason {
         switch self {
         case .truncated: .damaged
         case .invalid: .invalid
-        case .unknownCharacteristic: .unknown
-        }
-    }
-
-    /// A description of the error, without the value.
-    public var description: String {
-        switch self {
-        case .truncated: "value is truncated"
-        case .invalid: "value violates the service specification"
-        case .unknownCharacteristic: "characteristic does not belong to this profile"
+        case .unknown: .unknown
         }
     }
 }

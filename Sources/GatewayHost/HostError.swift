@@ -1,13 +1,13 @@
 import Glibc
 import Platform
 
-/// How the command ends, as shells and service managers see it (sysexits.h where it has a number).
+/// The exit status of a command; numbers follow sysexits.h where it has one.
 package enum ExitStatus: Int32 {
-    /// Done.
+    /// The command succeeded.
     case success = 0
-    /// It failed at run time.
+    /// The command failed at run time.
     case failure = 1
-    /// The command was called in a wrong way.
+    /// The arguments are wrong.
     case usage = 64
     /// The running gateway cannot be reached.
     case unreachable = 69
@@ -15,26 +15,27 @@ package enum ExitStatus: Int32 {
     case configuration = 78
 }
 
-/// Why a command ends early: a status, and one line for standard error.
+/// The error that ends a command: an exit status and a message for standard error.
 package struct HostError: Error, CustomStringConvertible {
     package let status: ExitStatus
     package let message: String
 
+    /// Creates an error.
     package init(_ status: ExitStatus, _ message: String) {
         self.status = status
         self.message = message
     }
 
-    /// What a log shows, which sees to what could drive a terminal itself.
+    /// The message as is; the log escapes control characters itself.
     package var description: String { message }
 
-    /// The message, without what could drive a terminal; its line breaks stay.
+    /// The message with control characters escaped, except line breaks.
     package var text: String {
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.map { LogFormat.escaped(String($0)) }.joined(separator: "\n")
     }
 
-    /// What a system call said, with a path and what to do.
+    /// The error of a failed system call, with the path and a remedy.
     package static func system(
         _ operation: String, _ path: String, errno code: Int32, remedy: String? = nil
     ) -> HostError {

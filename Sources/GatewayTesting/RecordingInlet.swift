@@ -18,7 +18,7 @@ public final class RecordingInlet: ReadingInlet {
     }
 
     /// Records a report.
-    public func take(_ report: DeviceReport) async {
+    public func report(_ report: DeviceReport) async {
         signal.yield(report)
     }
 }

@@ -1,9 +1,8 @@
 import CCurl
 
-/// libcurl, opened when it is first needed.
+/// libcurl, loaded on first use.
 ///
-/// The program is not linked with it: most gateways have no use for it, and it takes longer to load
-/// than all the rest.
+/// The program is not linked with it: most gateways do not use it, and it dominates the load time.
 final class CurlLibrary: Sendable {
     private static let name = "libcurl.so.4"
     private static let installed = try? CurlLibrary(name)
@@ -12,29 +11,29 @@ final class CurlLibrary: Sendable {
     // functions that any thread may call.
     nonisolated(unsafe) let table: UnsafePointer<ccurl_functions>
 
-    /// The system's libcurl, the same one each time; where there was none, it looks again.
+    /// Returns the system's libcurl; after a failure the next call tries again.
     static func open() throws(HTTPError) -> CurlLibrary {
         if let installed { return installed }
         return try CurlLibrary(name)
     }
 
-    /// Opens a library by its name, as the dynamic linker finds it (dlopen(3)).
+    /// Loads a library by name (dlopen(3)).
     ///
-    /// The library stays open when this object is gone.
+    /// The library stays loaded when this object is released.
     ///
-    /// - Throws: ``HTTPError/Kind/configuration`` when it is not there or is no libcurl.
+    /// - Throws: ``HTTPError/Kind/configuration`` when it is missing or not libcurl.
     init(_ name: String) throws(HTTPError) {
         let table = UnsafeMutablePointer<ccurl_functions>.allocate(capacity: 1)
         self.table = UnsafePointer(table)
         if let words = ccurl_open(name, table) {
             throw HTTPError(
                 .configuration,
-                "\(name) is not installed or cannot be used (\(String(cString: words))); "
-                    + "sudo apt-get install libcurl4")
+                "\(name) cannot be loaded: \(String(cString: words)); "
+                    + "install it: sudo apt-get install libcurl4")
         }
         let code = functions.global_init(ccurl_global_everything())
         guard code == CURLE_OK else {
-            throw HTTPError(.failed, "\(name) cannot be started [curl \(code.rawValue)]")
+            throw HTTPError(.failed, "\(name) cannot be initialized [curl \(code.rawValue)]")
         }
     }
 
@@ -42,7 +41,7 @@ final class CurlLibrary: Sendable {
         table.deallocate()
     }
 
-    /// libcurl's words for a code.
+    /// libcurl's message for a code.
     func words(for code: CURLcode) -> String {
         functions.easy_strerror(code).map { String(cString: $0) } ?? ""
     }

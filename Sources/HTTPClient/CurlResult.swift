@@ -1,16 +1,16 @@
 import CCurl
 import Glibc
 
-/// What libcurl says of a transfer that has ended.
+/// The result of a finished transfer.
 struct CurlResult {
-    /// The most characters of libcurl's own words that a message repeats.
+    /// The maximum length of a libcurl message in an error.
     private static let messageLimit = 200
 
     let code: CURLcode
-    /// libcurl's words, which may repeat what the server sent.
+    /// The content of `CURLOPT_ERRORBUFFER`, which may repeat text from the server.
     let message: String
     let isTLS: Bool
-    /// libcurl's words for the code, whatever the request.
+    /// libcurl's general message for the code.
     let generalMessage: String
     let options: HTTPClientOptions
 
@@ -20,11 +20,11 @@ struct CurlResult {
         return HTTPError(kind, origin: origin, detail(of: kind), remedy: remedy(of: kind))
     }
 
-    /// What mends it, where libcurl's words or the options tell more than the kind does.
+    /// A remedy that is more specific than that of the kind.
     private func remedy(of kind: HTTPError.Kind) -> String? {
         switch kind {
         case .cannotConnect where options.socketPath != nil:
-            "see that the server runs and that this is the socket it made"
+            "check that the server is running and listens on this socket"
         case .notTrusted where message.contains("subject name"):
             "use a name that is in the server's certificate"
         default: nil
@@ -39,20 +39,20 @@ struct CurlResult {
         case CURLE_OPERATION_TIMEDOUT: .timedOut
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_INVALIDCERTSTATUS: .notTrusted
         case CURLE_SSL_CIPHER, CURLE_SSL_CLIENTCERT: .tlsFailed
-        // OpenSSL's errors have a number; without one the connection has ended.
+        // OpenSSL errors contain a number; otherwise the connection was closed.
         case CURLE_SSL_CONNECT_ERROR:
             message.contains("error:") && !message.contains("unexpected eof")
                 ? .tlsFailed : .connectionLost
         case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE: .configuration
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: .connectionLost
-        // A server that wants a certificate says so in TLS 1.3 only when it is first read from.
+        // In TLS 1.3 a server that requires a certificate reports it on the first read.
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR:
             isTLS && message.contains(" alert ") ? .tlsFailed : .connectionLost
-        // What is no HTTP counts as HTTP 0.9, which is a protocol that is not allowed. Some headers
-        // that are none are told like arguments of a caller.
+        // Non-HTTP data is treated as HTTP 0.9, which is not allowed. Some invalid headers are reported
+        // as bad arguments.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
             CURLE_HTTP_RETURNED_ERROR, CURLE_BAD_FUNCTION_ARGUMENT:
-            .badAnswer
+            .badResponse
         default: .failed
         }
     }
@@ -60,31 +60,31 @@ struct CurlResult {
     private func detail(of kind: HTTPError.Kind) -> String {
         switch kind {
         case .configuration: configurationDetail
-        case .connectionLost: "the connection ended before the answer was complete"
-        case .badAnswer: "the answer is not HTTP"
+        case .connectionLost: "the connection closed before the response was complete"
+        case .badResponse: "the response is not HTTP"
         case .cannotConnect where options.socketPath != nil:
-            "nobody can be reached at the socket \(options.socketPath ?? "")"
+            "cannot connect to the socket \(options.socketPath ?? "")"
         case .cannotResolve, .cannotConnect, .timedOut, .notTrusted, .tlsFailed:
-            // Of these libcurl's words know more, and no byte of an answer has come yet, or only
-            // their number is told.
-            message.isEmpty ? generalMessage : Self.withoutMeasures(message)
+            // libcurl's message is more specific here, and contains no data from a response.
+            message.isEmpty ? generalMessage : Self.withoutMeasurements(message)
         default: "\(generalMessage) [curl \(code.rawValue)]"
         }
     }
 
     private var configurationDetail: String {
         guard code == CURLE_SSL_CERTPROBLEM, let own = options.clientCertificate else {
-            return "\(options.authorityFile ?? "the system's certificates"): no certificate can "
-                + "be read; give a file in PEM format"
+            return "\(options.caFile ?? "the system's certificates"): cannot read a "
+                + "certificate; specify a file in PEM format"
         }
-        return "\(own.certificateFile) and \(own.keyFile): not a certificate and its key; give "
-            + "two PEM files that belong together, the key without a passphrase"
+        return
+            "\(own.certificateFile) and \(own.keyFile): not a matching certificate and key; specify "
+            + "two matching PEM files, the key without a passphrase"
     }
 
-    /// Leaves out how long it took and how much had come, so that the same failure has the same words:
+    /// Removes durations and byte counts, so that the same failure has the same message:
     /// `Failed to connect to localhost port 9 after 6 ms: Couldn't connect to server`,
     /// `Operation timed out after 1037 milliseconds with 0 bytes received`.
-    static func withoutMeasures(_ message: String) -> String {
+    static func withoutMeasurements(_ message: String) -> String {
         var words: [Substring] = []
         var rest = message.split(separator: " ")[...]
         while let word = rest.popFirst() {
@@ -103,7 +103,7 @@ struct CurlResult {
         return words.joined(separator: " ")
     }
 
-    /// Reads libcurl's words: one short line of visible characters.
+    /// Reads libcurl's error buffer as one short line without control characters.
     static func message(_ buffer: UnsafePointer<CChar>) -> String {
         let text = String(cString: buffer).unicodeScalars.prefix(messageLimit).map {
             $0.properties.generalCategory == .control ? " " : Character($0)

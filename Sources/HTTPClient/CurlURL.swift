@@ -1,11 +1,11 @@
 import CCurl
 
-/// A URL as libcurl takes it apart (libcurl-url(3)).
+/// A URL parsed by libcurl (libcurl-url(3)).
 final class CurlURL {
     private let curl: CurlLibrary
     private let handle: OpaquePointer
 
-    /// Parses a URL without a user name; the text has no NUL.
+    /// Parses a URL; the text must not contain NUL.
     ///
     /// - Throws: ``HTTPError/Kind/badURL``; ``HTTPError/Kind/configuration`` without libcurl.
     init(_ text: String) throws(HTTPError) {
@@ -23,7 +23,7 @@ final class CurlURL {
         curl.functions.url_cleanup(handle)
     }
 
-    /// A part of the URL; nil where it has none.
+    /// A part of the URL; nil when it is absent.
     func part(_ part: CURLUPart) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         guard curl.functions.url_get(handle, part, &text, 0) == CURLUE_OK, let text else {
@@ -41,13 +41,13 @@ final class CurlURL {
         case CURLUE_BAD_PORT_NUMBER: HTTPURL.badPort
         case CURLUE_USER_NOT_ALLOWED:
             HTTPURL.error(
-                "has a user name or password in front of its host; a secret belongs in a file: "
-                    + "leave it out and say token: { file: \"…\" }")
+                "must not contain a user name or password; remove them and set "
+                    + "token: { file: \"…\" }")
         case CURLUE_BAD_IPV6:
-            HTTPURL.error("has no IPv6 address between [ and ]; write it like [::1]")
+            HTTPURL.error("has an invalid IPv6 address; write it as in [::1]")
         case CURLUE_OUT_OF_MEMORY: HTTPError(.failed, "curl_url_set: out of memory")
         default:
-            HTTPURL.error("is not one that libcurl can read [curl url \(code.rawValue)]; fix it")
+            HTTPURL.error("is not valid [curl url \(code.rawValue)]; correct it")
         }
     }
 }

@@ -1,18 +1,17 @@
 import Platform
 import Synchronization
 
-/// Sends requests to HTTP servers, many at once, by libcurl.
+/// An HTTP client that sends concurrent requests with libcurl.
 ///
-/// Servers are always verified, redirects are answers like any other, and nothing is remembered
-/// between requests but connections: they are used again, so that one request after another to the
-/// same server costs no new one.
+/// Server certificates are always verified, and redirects are not followed. Idle connections are reused;
+/// no other state is shared between requests.
 ///
-/// A connection that was kept may be closed by the server just when it is used again; then the request
-/// is sent once more, on a new one. A server that took the first may so see a request twice, as it may
-/// after any ``HTTPError/Kind/connectionLost``: what must not happen twice needs a key of its own.
+/// A server may close an idle connection while it is being reused; then the request is sent again on a
+/// new one. The server may therefore receive a request twice, as after any
+/// ``HTTPError/Kind/connectionLost``: requests that are not idempotent need an idempotency key.
 ///
-/// A client that was not used yet costs nothing; then it has one thread, which sleeps while nothing is
-/// under way and ends with the client.
+/// The client starts one thread on first use, which sleeps while there are no requests and ends with
+/// the client.
 package final class HTTPClient: Sendable {
     private let options: HTTPClientOptions
     private let loop = Mutex<EventLoop<TransferDriver>?>(nil)
@@ -24,14 +23,14 @@ package final class HTTPClient: Sendable {
 
     deinit {
         guard let loop = loop.withLock({ $0 }) else { return }
-        // Whoever sends holds the client, so nobody can be left; if somebody were, it would not wait.
+        // A pending request retains the client, so none can be left; cancel anyway instead of hanging.
         loop.post { $0.cancelAll() }
         loop.stopAndWait()
     }
 
-    /// Sends a request, and returns when its answer is there, whatever its status.
+    /// Sends a request and returns its response, whatever its status.
     ///
-    /// It returns or throws within the limits of the request. Cancellation of the task ends the
+    /// It returns or throws within the timeouts of the request. Cancelling the task ends the
     /// transfer and closes its connection.
     ///
     /// - Throws: ``HTTPError``, or `CancellationError`.

@@ -1,12 +1,12 @@
 import Glibc
 import Platform
 
-/// What is the same for all requests of a client.
+/// The options that apply to all requests of a client.
 package struct HTTPClientOptions: Hashable, Sendable {
-    /// What the client shows to a server that asks who it is: files in PEM format.
+    /// The files of a client certificate and its key in PEM format.
     package struct ClientCertificate: Hashable, Sendable {
         package var certificateFile: String
-        /// It must not need a passphrase.
+        /// The private key, without a passphrase.
         package var keyFile: String
 
         package init(certificateFile: String, keyFile: String) {
@@ -18,26 +18,24 @@ package struct HTTPClientOptions: Hashable, Sendable {
     /// The longest path of a Unix socket (unix(7)).
     private static let socketPathLimit = 107
 
-    /// Certificates in PEM format, which are trusted in the place of the system's.
-    package var authorityFile: String?
+    /// A PEM file with the certificate authorities to trust instead of the system's.
+    package var caFile: String?
     package var clientCertificate: ClientCertificate?
-    /// A Unix socket to which all connections go; the URL's host is only named to the server.
+    /// The Unix socket for all connections; the URL's host is then only sent in the header `Host`.
     package var socketPath: String?
     package var userAgent = "pulsegate"
-    /// Whether `https` goes through the proxy that `https_proxy` or `all_proxy` in the environment
-    /// names, but for the hosts in `no_proxy` (curl(1), ENVIRONMENT).
+    /// Whether `https` uses the proxy in the environment variable `https_proxy` or `all_proxy`, except
+    /// for the hosts in `no_proxy` (curl(1), ENVIRONMENT).
     ///
-    /// Such a proxy passes on what it cannot read. `http` never goes through one: it could read the
-    /// token.
+    /// `http` never uses a proxy, which could read the token.
     package var usesProxy = true
 
     package init() {}
 
-    /// Checks the paths and files, as it is done before each request, so that what was mended counts at
-    /// once.
+    /// Checks the paths and files; called before each request, so that corrections apply immediately.
     package func check(for scheme: HTTPURL.Scheme) throws(HTTPError) {
-        if let trouble = HTTPHeader.trouble(ofValue: userAgent) {
-            throw HTTPError(.configuration, "the user agent \(trouble)")
+        if let problem = HTTPHeader.problem(ofValue: userAgent) {
+            throw HTTPError(.configuration, "the user agent \(problem)")
         }
         if let socketPath {
             guard !socketPath.isEmpty, socketPath.utf8.count <= Self.socketPathLimit,
@@ -45,19 +43,18 @@ package struct HTTPClientOptions: Hashable, Sendable {
             else {
                 throw HTTPError(
                     .configuration,
-                    "the socket's path is empty or longer than "
-                        + "\(Self.socketPathLimit) bytes; choose a shorter one")
+                    "the socket path is empty or longer than "
+                        + "\(Self.socketPathLimit) bytes; use a shorter path")
             }
         }
         guard scheme == .https else { return }
-        for path in [authorityFile, clientCertificate?.certificateFile, clientCertificate?.keyFile]
-        {
+        for path in [caFile, clientCertificate?.certificateFile, clientCertificate?.keyFile] {
             if let path { try Self.checkFile(path) }
         }
         if let path = clientCertificate?.keyFile { try Self.checkKey(path) }
     }
 
-    /// Looks whether there is a socket; while a server is away there may be none.
+    /// Checks that the socket exists; it may be missing while the server is not running.
     package func checkSocket() throws(HTTPError) {
         guard let socketPath else { return }
         var status = stat()
@@ -65,37 +62,40 @@ package struct HTTPClientOptions: Hashable, Sendable {
             let message = SystemCall.message(of: errno)
             throw HTTPError(
                 .configuration,
-                "\(socketPath): \(message); start the server, or name the socket it makes")
+                "\(socketPath): \(message); start the server, or correct the path")
         }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw HTTPError(
-                .configuration, "\(socketPath): not a socket; name the one that the server makes")
+                .configuration, "\(socketPath): not a socket; specify the socket of the server")
         }
     }
 
-    /// A key that everybody can read is nobody's own; a group may have it, as Debian's `ssl-cert` does.
+    /// Rejects a key that others can read; group access is allowed, as for Debian's `ssl-cert`.
     private static func checkKey(_ path: String) throws(HTTPError) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & 0o007 != 0 else { return }
         throw HTTPError(
-            .configuration, "\(path): the key is open to everybody; say chmod 600 \(path)")
+            .configuration, "\(path): the key is readable by other users; run chmod 600 \(path)")
     }
 
-    /// Only a plain file is opened: what waits for its reader, like a pipe, would stop all requests.
+    /// Accepts only regular files: reading a pipe would block all requests.
     private static func checkFile(_ path: String) throws(HTTPError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw HTTPError(.configuration, "the path of a certificate or key is empty; mend it")
+            throw HTTPError(
+                .configuration, "the path of a certificate or key is empty; specify a file")
         }
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
             let message = SystemCall.message(of: errno)
             throw HTTPError(
-                .configuration, "\(path): open: \(message); see that this user may read the file")
+                .configuration,
+                "\(path): open: \(message); check that the file is readable by this user")
         }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw HTTPError(.configuration, "\(path): not a file; name one in PEM format")
+            throw HTTPError(
+                .configuration, "\(path): not a regular file; specify a file in PEM format")
         }
     }
 }

@@ -1,14 +1,14 @@
 import CCurl
 
-/// A date in a header of an answer.
+/// Parses HTTP dates.
 package enum HTTPDate {
-    /// The longest text that is read.
+    /// The maximum length of a date.
     private static let lengthLimit = 64
 
-    /// Reads a date in one of the three ways of RFC 9110, section 5.6.7, or in another one that
-    /// libcurl understands (curl_getdate(3)).
+    /// Parses a date in one of the formats of RFC 9110, section 5.6.7, or another one that libcurl
+    /// supports (curl_getdate(3)).
     ///
-    /// - Returns: Seconds since 1970; nil for what is no date.
+    /// - Returns: Seconds since 1970; nil if the text is not a date.
     package static func secondsSince1970(_ text: String) -> Int? {
         guard text.utf8.count <= lengthLimit, !text.utf8.contains(0),
             let curl = try? CurlLibrary.open()

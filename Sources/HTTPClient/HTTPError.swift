@@ -1,41 +1,41 @@
-/// Why there is no answer to a request, and what mends it.
+/// The reason why a request has no response, and its remedy.
 ///
-/// No message repeats a header, a body, or more of a URL than its origin: the rest may hold secrets.
+/// Messages contain no headers, bodies, or URLs beyond their origin, which may hold secrets.
 package struct HTTPError: Error, Hashable, CustomStringConvertible {
-    /// What a caller treats apart.
+    /// The categories of errors.
     package enum Kind: Hashable, Sendable {
-        /// The text is no URL that can be used. Nothing was sent.
+        /// The URL is invalid. Nothing was sent.
         case badURL
-        /// A header or a body cannot be sent. Nothing was sent.
+        /// A header or the body is invalid. Nothing was sent.
         case badRequest
         /// A file or a path of ``HTTPClientOptions`` cannot be used. Nothing was sent.
         case configuration
-        /// The host's name has no address now.
+        /// The host name cannot be resolved.
         case cannotResolve
-        /// Nobody listens there, or the way is blocked.
+        /// The connection was refused or the host is unreachable.
         case cannotConnect
-        /// One of the request's limits of time was reached.
+        /// A timeout of the request expired.
         case timedOut
-        /// The server has no certificate of a trusted authority for its name.
+        /// The server certificate is not trusted or does not match the host name.
         case notTrusted
-        /// The two sides do not agree on encryption, or the server wants a client certificate.
+        /// The TLS handshake failed, or the server requires a client certificate.
         case tlsFailed
-        /// The connection ended before the answer was complete; the request may have been taken.
+        /// The connection closed before the response was complete; the request may have been processed.
         case connectionLost
-        /// What came is not HTTP.
-        case badAnswer
-        /// The answer's headers have no end.
-        case answerTooLarge
-        /// Memory, threads or descriptors are short on this machine.
+        /// The response is not HTTP.
+        case badResponse
+        /// The response headers exceed the size limit.
+        case responseTooLarge
+        /// A local resource (memory, threads, descriptors) is exhausted.
         case failed
     }
 
     package let kind: Kind
-    /// Scheme, host and port of the request, when they are known.
+    /// Scheme, host and port of the request, if known.
     package let origin: String?
-    /// What happened.
+    /// The problem.
     package let detail: String
-    /// What mends it, where more is known than the kind.
+    /// A remedy that is more specific than that of the kind.
     private let remedy: String?
 
     package init(_ kind: Kind, origin: String? = nil, _ detail: String, remedy: String? = nil) {
@@ -53,16 +53,16 @@ package struct HTTPError: Error, Hashable, CustomStringConvertible {
     private var advice: String? {
         if let remedy { return remedy }
         return switch kind {
-        case .cannotResolve: "see that the host's name is right and that DNS works"
-        case .cannotConnect: "see that the server runs and can be reached from here"
+        case .cannotResolve: "check the host name and that DNS works"
+        case .cannotConnect: "check that the server is running and reachable"
         case .notTrusted:
-            "if it is the right server, give the file with the certificate of its authority"
+            "if the server is the right one, specify the certificate file of its authority"
         case .tlsFailed:
-            "see that the port speaks TLS 1.2 or newer, and whether it wants a client certificate"
-        case .badAnswer: "see that an HTTP server listens at this port"
-        case .timedOut: "see that the server is well, or give it more time"
-        case .connectionLost: "see in the server's own log why it ended it"
-        case .badURL, .badRequest, .configuration, .answerTooLarge, .failed: nil
+            "check that the server supports TLS 1.2 or later, and whether it requires a client certificate"
+        case .badResponse: "check that an HTTP server listens on this port"
+        case .timedOut: "check the server, or increase the timeout"
+        case .connectionLost: "check the log of the server"
+        case .badURL, .badRequest, .configuration, .responseTooLarge, .failed: nil
         }
     }
 }

@@ -1,10 +1,10 @@
-/// One line of a request's or an answer's headers.
+/// A header of a request or a response.
 package struct HTTPHeader: Hashable, Sendable {
-    /// The longest name of a request's header.
+    /// The maximum length of a request header name.
     static let nameLimit = 256
-    /// The longest value of a request's header.
+    /// The maximum length of a request header value.
     static let valueLimit = 8192
-    /// These decide where a message ends or to whom it goes, so the client says them itself.
+    /// Headers for message framing and routing, which the client sets itself.
     private static let reserved: Set<String> = [
         "connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te",
         "trailer", "transfer-encoding", "upgrade",
@@ -15,48 +15,48 @@ package struct HTTPHeader: Hashable, Sendable {
 
     /// Makes a header for a request.
     ///
-    /// - Throws: ``HTTPError/Kind/badRequest`` when it could not be sent as one line, which does not
-    ///   repeat the value.
+    /// - Throws: ``HTTPError/Kind/badRequest`` when it is invalid; the message does not
+    ///   contain the value.
     package init(_ name: String, _ value: String) throws(HTTPError) {
         guard !name.isEmpty, name.utf8.count <= Self.nameLimit,
             name.utf8.allSatisfy(Self.isTokenCharacter)
         else {
             throw HTTPError(
-                .badRequest, "a header's name is empty or no word; use letters, digits and hyphens")
+                .badRequest, "a header name is empty or invalid; use letters, digits and hyphens")
         }
         guard !Self.reserved.contains(name.lowercased()) else {
-            throw HTTPError(.badRequest, "the header \(name) is the client's own; leave it out")
+            throw HTTPError(.badRequest, "the header \(name) is set by the client; remove it")
         }
-        guard let trouble = Self.trouble(ofValue: value) else {
+        guard let problem = Self.problem(ofValue: value) else {
             self.name = name
             self.value = value
             return
         }
-        throw HTTPError(.badRequest, "the value of the header \(name) \(trouble)")
+        throw HTTPError(.badRequest, "the value of the header \(name) \(problem)")
     }
 
-    /// A header of an answer, as it came.
+    /// Makes a header received in a response.
     init(receivedName name: String, value: String) {
         self.name = name
         self.value = value
     }
 
-    /// What keeps a text from being a value (RFC 9110, section 5.5).
-    static func trouble(ofValue value: String) -> String? {
+    /// The reason why a text is not a valid value (RFC 9110, section 5.5); nil if it is.
+    static func problem(ofValue value: String) -> String? {
         guard value.utf8.count <= valueLimit else {
             return "is longer than \(valueLimit) bytes; shorten it"
         }
         guard value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }) else {
-            return "has a line break or another control character; take it out"
+            return "contains a line break or another control character; remove it"
         }
         let blanks: [UInt8?] = [0x20, 0x09]
         guard !blanks.contains(value.utf8.first), !blanks.contains(value.utf8.last) else {
-            return "begins or ends with a blank; take it out"
+            return "begins or ends with white space; remove it"
         }
         return nil
     }
 
-    /// RFC 9110, section 5.6.2.
+    /// Whether a byte is allowed in a token (RFC 9110, section 5.6.2).
     private static func isTokenCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -1,12 +1,12 @@
-/// A POST: what a server is given, and how long and how much that may take.
+/// A POST request with its timeouts and limits.
 package struct HTTPRequest: Sendable {
-    /// The most headers of a request.
+    /// The maximum number of headers of a request.
     static let headerLimit = 64
 
     package var url: HTTPURL
-    /// None may come twice.
+    /// The headers; names must be unique.
     package var headers: [HTTPHeader]
-    /// It is sent from here, not copied.
+    /// The body, which is sent without copying.
     package var body: [UInt8]
     package var limits: HTTPLimits
 
@@ -20,14 +20,14 @@ package struct HTTPRequest: Sendable {
         self.limits = limits
     }
 
-    /// What keeps it from being sent, whatever the server.
+    /// Validates the request.
     func check() throws(HTTPError) {
         guard headers.count <= Self.headerLimit else {
             throw failure("more than \(Self.headerLimit) headers; send fewer")
         }
         var names: Set<String> = []
         for header in headers where !names.insert(header.name.lowercased()).inserted {
-            throw failure("the header \(header.name) comes twice; give it once")
+            throw failure("duplicate header \(header.name); specify it once")
         }
     }
 
@@ -36,39 +36,40 @@ package struct HTTPRequest: Sendable {
     }
 }
 
-/// How long a request may take, and how much of the answer is kept.
+/// The timeouts of a request, and the size limit of its response.
 package struct HTTPLimits: Hashable, Sendable {
-    /// The shortest and the longest limit of time: a request always ends.
+    /// The allowed timeouts; a request always ends.
     private static let seconds = 0.001...86_400.0
 
-    /// To find the host's address, connect, and agree on encryption.
-    package var connectSeconds: Double
-    /// Without a byte to or from the server, also while it thinks.
+    /// The timeout for name resolution, connecting and the TLS handshake.
+    package var connectTimeoutSeconds: Double
+    /// The timeout without any byte sent or received.
     ///
-    /// They are whole seconds, rounded up, and libcurl looks once a second: it may take two more.
-    package var stallSeconds: Double
-    /// From the beginning to the end.
-    package var totalSeconds: Double
-    /// So many bytes of the answer's body are kept.
+    /// It is rounded up to whole seconds; libcurl checks once a second, so it may take two more.
+    package var stallTimeoutSeconds: Double
+    /// The timeout for the whole request.
+    package var totalTimeoutSeconds: Double
+    /// The maximum number of body bytes of the response.
     ///
-    /// A longer body is cut off there and the connection closed.
-    package var answerBytes: Int
+    /// A longer body is truncated and the connection closed.
+    package var maxResponseBytes: Int
 
     package init(
-        connectSeconds: Double = 10, stallSeconds: Double = 30, totalSeconds: Double = 120,
-        answerBytes: Int = 65_536
+        connectTimeoutSeconds: Double = 10, stallTimeoutSeconds: Double = 30,
+        totalTimeoutSeconds: Double = 120,
+        maxResponseBytes: Int = 65_536
     ) {
-        self.connectSeconds = connectSeconds
-        self.stallSeconds = stallSeconds
-        self.totalSeconds = totalSeconds
-        self.answerBytes = answerBytes
+        self.connectTimeoutSeconds = connectTimeoutSeconds
+        self.stallTimeoutSeconds = stallTimeoutSeconds
+        self.totalTimeoutSeconds = totalTimeoutSeconds
+        self.maxResponseBytes = maxResponseBytes
     }
 
-    var connectMilliseconds: Int { Self.milliseconds(connectSeconds) }
-    var totalMilliseconds: Int { Self.milliseconds(totalSeconds) }
-    var wholeStallSeconds: Int { (Self.milliseconds(stallSeconds) + 999) / 1000 }
+    var connectTimeoutMilliseconds: Int { Self.milliseconds(connectTimeoutSeconds) }
+    var totalTimeoutMilliseconds: Int { Self.milliseconds(totalTimeoutSeconds) }
+    var stallTimeoutWholeSeconds: Int { (Self.milliseconds(stallTimeoutSeconds) + 999) / 1000 }
 
-    /// What is no number counts as the shortest time.
+    /// Converts to milliseconds; NaN becomes the minimum.
     private static func milliseconds(_ value: Double) -> Int {
         guard value > seconds.lowerBound else { return 1 }
         return Int((min(value, seconds.upperBound) * 1000).rounded(.up))

@@ -1,27 +1,27 @@
 import CCurl
 
-/// Where a request goes: an `http` or `https` URL, read strictly (RFC 3986).
+/// A strictly validated `http` or `https` URL (RFC 3986).
 package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     package enum Scheme: String, Sendable {
         case http
         case https
 
-        /// The port that is meant when none is said.
+        /// The default port of the scheme.
         package var defaultPort: UInt16 { self == .http ? 80 : 443 }
     }
 
     package let scheme: Scheme
-    /// In lower case, an IPv4 address with four numbers; an IPv6 address stands in brackets.
+    /// The host in lower case; an IPv6 address is in brackets.
     package let host: String
     package let port: UInt16
-    /// It begins with a slash.
+    /// The path, which begins with a slash.
     package let path: String
-    /// What stands after the question mark.
+    /// The text after the question mark.
     package let query: String?
 
-    /// Reads a URL.
+    /// Parses a URL.
     ///
-    /// - Throws: ``HTTPError/Kind/badURL``, which does not repeat the text;
+    /// - Throws: ``HTTPError/Kind/badURL``, which does not contain the text;
     ///   ``HTTPError/Kind/configuration`` when libcurl is not installed.
     package init(_ text: String) throws(HTTPError) {
         try Self.checkCharacters(text)
@@ -37,16 +37,16 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         query = url.part(CURLUPART_QUERY)
     }
 
-    /// Scheme, host and port; the port is left out where it is the usual one.
+    /// Scheme, host and port; the default port is omitted.
     package var origin: String {
         port == scheme.defaultPort ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
     }
 
-    /// All of it, which may hold a secret in its path or query.
+    /// The whole URL; its path or query may hold a secret.
     package var text: String {
         origin + path + (query.map { "?\($0)" } ?? "")
     }
 
-    /// The origin: what may be shown to anybody.
+    /// The origin, which is safe to log.
     package var description: String { origin }
 }

@@ -1,17 +1,17 @@
 import CCurl
 import Glibc
 
-// What libcurl calls, on the thread of the client, while it works on the transfer.
+// The callbacks of libcurl, which run on the thread of the client.
 extension Transfer {
-    fileprivate func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
-        answer.takeHeader(bytes) ? bytes.count : 0
+    fileprivate func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
+        response.receiveHeader(bytes) ? bytes.count : 0
     }
 
-    fileprivate func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-        answer.takeBody(bytes) ? bytes.count : 0
+    fileprivate func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        response.receiveBody(bytes) ? bytes.count : 0
     }
 
-    fileprivate func giveBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    fileprivate func readBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(buffer.count, request.body.count - sent)
         request.body.withUnsafeBytes { body in
             buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: body[sent..<(sent + count)]))
@@ -20,7 +20,7 @@ extension Transfer {
         return count
     }
 
-    /// A connection that was kept may turn out to be closed; then all is sent again on a new one.
+    /// Rewinds the body, to send it again when a reused connection turns out to be closed.
     fileprivate func rewindBody(to offset: Int) -> Bool {
         guard (0...request.body.count).contains(offset) else { return false }
         sent = offset
@@ -32,31 +32,31 @@ extension Transfer {
     }
 }
 
-func transferTakesHeader(
+func transferHeaderCallback(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return Transfer.from(context)?.takeHeader(line) ?? 0
+    return Transfer.from(context)?.receiveHeader(line) ?? 0
 }
 
-func transferTakesBody(
+func transferWriteCallback(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return Transfer.from(context)?.takeBody(piece) ?? 0
+    return Transfer.from(context)?.receiveBody(piece) ?? 0
 }
 
-func transferGivesBody(
+func transferReadCallback(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
-    return Transfer.from(context)?.giveBody(buffer) ?? Int(CURL_READFUNC_ABORT)
+    return Transfer.from(context)?.readBody(buffer) ?? Int(CURL_READFUNC_ABORT)
 }
 
-func transferRewindsBody(
+func transferSeekCallback(
     _ context: UnsafeMutableRawPointer?, _ offset: curl_off_t, _ origin: Int32
 ) -> Int32 {
     guard origin == SEEK_SET, let transfer = Transfer.from(context) else {

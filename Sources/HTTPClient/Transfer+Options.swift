@@ -1,14 +1,14 @@
 import CCurl
 
-// What libcurl is told; all that is not told is left as it is: no cookies, no .netrc, no HSTS, no
-// alternative services, no decoding of bodies.
+// The libcurl options. The defaults of all others apply: no cookies, no .netrc, no HSTS, no alternative
+// services, no decoding of bodies.
 extension Transfer {
     func setTarget() {
         set(CURLOPT_URL, request.url.text)
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_FOLLOWLOCATION, 0)
-        // One request at a time on a connection: nothing waits behind another one's body.
+        // HTTP/1.1 without multiplexing: no request waits for the body of another one.
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
         set(CURLOPT_HTTP09_ALLOWED, 0)
         set(CURLOPT_TCP_NODELAY, 1)
@@ -24,12 +24,12 @@ extension Transfer {
     }
 
     func setHeaders() {
-        // Not to wait for the server's leave before the body, and not to call a body what it is not.
+        // Disable `Expect: 100-continue` and the default form content type.
         var lines = ["Expect:"]
         let names = request.headers.map { $0.name.lowercased() }
         if !names.contains("content-type") { lines.append("Content-Type:") }
         if !names.contains("user-agent") { set(CURLOPT_USERAGENT, options.userAgent) }
-        // A semicolon in the place of the colon sends a header without a value.
+        // A semicolon instead of the colon sends a header without a value.
         lines += request.headers.map {
             $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)"
         }
@@ -42,21 +42,21 @@ extension Transfer {
         note(ccurl_set_list(curl.table, handle, CURLOPT_HTTPHEADER, headerList))
     }
 
-    func setTrust() {
+    func setTLS() {
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
         set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
-        // A file that the operator has mended counts at the next connection.
+        // Read the CA file for each connection, so that corrections apply immediately.
         set(CURLOPT_CA_CACHE_TIMEOUT, 0)
-        if let file = options.authorityFile {
+        if let file = options.caFile {
             set(CURLOPT_CAINFO, file)
-            // Without this the system's certificates would be trusted beside it.
+            // Otherwise the system's certificates would be trusted too.
             note(ccurl_set_text(curl.table, handle, CURLOPT_CAPATH, nil))
         }
         if let own = options.clientCertificate {
             set(CURLOPT_SSLCERT, own.certificateFile)
             set(CURLOPT_SSLKEY, own.keyFile)
-            // OpenSSL would ask for the passphrase at the terminal, and wait.
+            // Otherwise OpenSSL would prompt for a passphrase on the terminal.
             set(CURLOPT_KEYPASSWD, "")
         }
     }
@@ -65,19 +65,19 @@ extension Transfer {
         let mayProxy =
             options.usesProxy && request.url.scheme == .https && options.socketPath == nil
         if !mayProxy { set(CURLOPT_PROXY, "") }
-        // The proxy is told the host and the port, nothing of the headers.
+        // Do not send the request headers to the proxy.
         set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     }
 
     func setLimits() {
-        set(CURLOPT_CONNECTTIMEOUT_MS, request.limits.connectMilliseconds)
-        set(CURLOPT_TIMEOUT_MS, request.limits.totalMilliseconds)
+        set(CURLOPT_CONNECTTIMEOUT_MS, request.limits.connectTimeoutMilliseconds)
+        set(CURLOPT_TIMEOUT_MS, request.limits.totalTimeoutMilliseconds)
         set(CURLOPT_LOW_SPEED_LIMIT, 1)
-        set(CURLOPT_LOW_SPEED_TIME, request.limits.wholeStallSeconds)
+        set(CURLOPT_LOW_SPEED_TIME, request.limits.stallTimeoutWholeSeconds)
         set(CURLOPT_NOSIGNAL, 1)
-        // A name that is being looked up cannot be given up at once. Without this the thread would wait
-        // for it, and with it all requests; so the lookup ends by itself, unheard.
+        // A name lookup cannot be cancelled. Without this option the thread, and with it all requests,
+        // would wait for it.
         set(CURLOPT_QUICK_EXIT, 1)
     }
 
@@ -86,13 +86,17 @@ extension Transfer {
         note(ccurl_set_pointer(curl.table, handle, CURLOPT_ERRORBUFFER, message))
         note(
             ccurl_set_bytes_function(
-                curl.table, handle, CURLOPT_HEADERFUNCTION, transferTakesHeader))
+                curl.table, handle, CURLOPT_HEADERFUNCTION, transferHeaderCallback))
         note(ccurl_set_pointer(curl.table, handle, CURLOPT_HEADERDATA, context))
-        note(ccurl_set_bytes_function(curl.table, handle, CURLOPT_WRITEFUNCTION, transferTakesBody))
+        note(
+            ccurl_set_bytes_function(
+                curl.table, handle, CURLOPT_WRITEFUNCTION, transferWriteCallback))
         note(ccurl_set_pointer(curl.table, handle, CURLOPT_WRITEDATA, context))
-        note(ccurl_set_bytes_function(curl.table, handle, CURLOPT_READFUNCTION, transferGivesBody))
+        note(
+            ccurl_set_bytes_function(curl.table, handle, CURLOPT_READFUNCTION, transferReadCallback)
+        )
         note(ccurl_set_pointer(curl.table, handle, CURLOPT_READDATA, context))
-        note(ccurl_set_seek_function(curl.table, handle, transferRewindsBody))
+        note(ccurl_set_seek_function(curl.table, handle, transferSeekCallback))
         note(ccurl_set_pointer(curl.table, handle, CURLOPT_SEEKDATA, context))
     }
 

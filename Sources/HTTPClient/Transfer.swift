@@ -1,12 +1,12 @@
 import CCurl
 
-/// One request under way: libcurl's handle for it, what is still to be sent, and what has come.
+/// A request in progress: its libcurl handle, the body to send, and the response received.
 ///
-/// Only the thread of the client touches it.
+/// It is accessed only by the thread of the client.
 final class Transfer {
     typealias Continuation = CheckedContinuation<HTTPResponse, any Error>
 
-    /// libcurl's own handle; it may be used until the transfer is gone.
+    /// The easy handle, valid for the lifetime of the transfer.
     let handle: UnsafeMutableRawPointer
     let request: HTTPRequest
     let curl: CurlLibrary
@@ -14,12 +14,12 @@ final class Transfer {
     private let continuation: Continuation
     let message: UnsafeMutablePointer<CChar>
     var headerList: UnsafeMutablePointer<curl_slist>?
-    var answer: AnswerReader
+    var response: ResponseReader
     var sent = 0
-    /// The first refusal of an option.
+    /// The first error of `curl_easy_setopt`.
     var setUpCode = CURLE_OK
 
-    /// Nil when there is no memory for it.
+    /// Nil when out of memory.
     init?(
         _ request: HTTPRequest, curl: CurlLibrary, options: HTTPClientOptions,
         continuation: Continuation
@@ -32,7 +32,7 @@ final class Transfer {
         self.continuation = continuation
         message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        answer = AnswerReader(bodyLimit: request.limits.answerBytes)
+        response = ResponseReader(bodyLimit: request.limits.maxResponseBytes)
     }
 
     deinit {
@@ -41,12 +41,12 @@ final class Transfer {
         message.deallocate()
     }
 
-    /// Tells libcurl all about it; throws when that knows less than it must.
+    /// Sets the libcurl options.
     func setUp() throws(HTTPError) {
         setTarget()
         setMethod()
         setHeaders()
-        setTrust()
+        setTLS()
         setProxy()
         setLimits()
         setFunctions()
@@ -56,21 +56,21 @@ final class Transfer {
         }
     }
 
-    /// Gives the caller what came of it.
+    /// Completes the request with its result.
     func finish(_ code: CURLcode) {
         let status = Int(ccurl_get_long(curl.table, handle, CURLINFO_RESPONSE_CODE))
-        switch answer.stop {
+        switch response.stop {
         case .headersTooLarge?:
             finish(throwing: Self.tooLarge(origin: request.url.origin))
         case nil where code != CURLE_OK:
             finish(throwing: error(code))
-        // To libcurl an answer may end in the middle of its headers, or with a provisional one.
-        case nil where !answer.hasHeaders || status < 200:
+        // libcurl reports success for incomplete headers and provisional responses.
+        case nil where !response.hasHeaders || status < 200:
             finish(throwing: error(CURLE_PARTIAL_FILE))
         case nil, .bodyTooLarge?:
             continuation.resume(
                 returning: HTTPResponse(
-                    status: status, headers: answer.headers, body: answer.body))
+                    status: status, headers: response.headers, body: response.body))
         }
     }
 
@@ -87,7 +87,7 @@ final class Transfer {
 
     private static func tooLarge(origin: String) -> HTTPError {
         HTTPError(
-            .answerTooLarge, origin: origin,
-            "the answer has more than \(AnswerReader.headerLimit) bytes of headers")
+            .responseTooLarge, origin: origin,
+            "the response has more than \(ResponseReader.headerLimit) bytes of headers")
     }
 }

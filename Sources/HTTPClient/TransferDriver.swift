@@ -2,14 +2,14 @@ import CCurl
 import Glibc
 import Platform
 
-/// All requests under way, in the hands of libcurl.
+/// Runs all requests in progress with the libcurl multi interface.
 ///
-/// Only the thread of the client touches it; connections that may be used again live here too.
+/// It is accessed only by the thread of the client, and owns the idle connections.
 final class TransferDriver: LoopDriver {
-    /// So many connections are kept while no request uses them.
-    private static let keptConnections = 4
+    /// The maximum number of idle connections.
+    private static let maximumIdleConnections = 4
 
-    /// libcurl and its handle for many transfers.
+    /// libcurl and its multi handle.
     private struct Multi {
         let curl: CurlLibrary
         let handle: UnsafeMutableRawPointer
@@ -38,7 +38,7 @@ final class TransferDriver: LoopDriver {
         return false
     }
 
-    /// While nothing is under way nothing wakes the thread but an order.
+    /// Without requests the thread waits for a posted command only.
     func nextWait() -> LoopWait { isIdle ? .wakeUpOnly : .byDriver }
 
     func wait(for wakeUp: Int32, mayBlock: Bool) -> Bool {
@@ -50,12 +50,12 @@ final class TransferDriver: LoopDriver {
         return wakeUp.revents != 0
     }
 
-    /// Ends a transfer; a number that is not known, or not any more, is nothing to cancel.
+    /// Cancels a transfer; an unknown number is ignored.
     func cancel(_ number: UInt64) {
         remove(number)?.finish(throwing: CancellationError())
     }
 
-    /// Lets nobody wait for ever.
+    /// Cancels all transfers.
     func cancelAll() {
         for number in Array(transfers.keys) { cancel(number) }
     }
@@ -89,7 +89,7 @@ final class TransferDriver: LoopDriver {
         if let multi { return multi }
         let curl = try CurlLibrary.open()
         guard let handle = curl.functions.multi_init() else { throw Self.cannotStart }
-        ccurl_multi_set_long(curl.table, handle, CURLMOPT_MAXCONNECTS, Self.keptConnections)
+        ccurl_multi_set_long(curl.table, handle, CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections)
         let started = Multi(curl: curl, handle: handle)
         multi = started
         return started
@@ -111,12 +111,12 @@ final class TransferDriver: LoopDriver {
 
     private func remove(_ number: UInt64) -> Transfer? {
         guard let transfer = transfers.removeValue(forKey: number), let multi else { return nil }
-        // It was added, and is not being worked on: that cannot fail.
+        // It was added, and no callback is running, so this cannot fail.
         _ = multi.curl.functions.multi_remove_handle(multi.handle, transfer.handle)
         return transfer
     }
 
-    /// libcurl has no memory or no descriptors left; the next request finds it started anew.
+    /// Fails all transfers when libcurl is out of resources; the next request initializes it again.
     private func failAll(_ code: CURLMcode) {
         guard let curl = multi?.curl else { return }
         for number in Array(transfers.keys) {
@@ -131,7 +131,8 @@ final class TransferDriver: LoopDriver {
         self.multi = nil
     }
 
-    private static let cannotStart = HTTPError(.failed, "libcurl cannot be started: out of memory")
+    private static let cannotStart = HTTPError(
+        .failed, "libcurl cannot be initialized: out of memory")
 
     private static func failure(_ code: CURLMcode, _ curl: CurlLibrary) -> HTTPError {
         let words = curl.functions.multi_strerror(code).map { String(cString: $0) } ?? ""

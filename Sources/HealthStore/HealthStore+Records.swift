@@ -6,20 +6,22 @@ extension HealthStore {
     /// - Parameter types: The types for the members of correlations and the totals of workouts.
     package nonisolated func pages(
         matching query: RecordQuery, types: QuantityTypes = .standard
-    ) -> RecordPages {
-        RecordPages(store: self, query: query, types: types)
+    ) -> StorePages<Record> {
+        StorePages(limit: query.limit) {
+            try await self.page(of: query, types: types, after: $0, size: $1)
+        }
     }
 
     /// Returns all records of a query; use `pages(matching:)` for large results.
     package func records(
         matching query: RecordQuery, types: QuantityTypes = .standard
     ) throws -> [Record] {
-        try page(of: query, types: types, after: nil, size: query.limit).records
+        try page(of: query, types: types, after: nil, size: query.limit).items
     }
 
     func page(
         of query: RecordQuery, types: QuantityTypes, after position: SamplePosition?, size: Int?
-    ) throws -> RecordPage {
+    ) throws -> StorePage<Record> {
         try RecordReader(connection, lookup, types: types)
             .page(of: query, after: position, size: size)
     }

@@ -43,50 +43,20 @@ extension HealthStore {
     ///   - to: Only samples that start before this time.
     package nonisolated func samples(
         of person: String?, from: Instant, to: Instant, types: [QuantityType]
-    ) -> MixedSamplePages {
+    ) -> StorePages<QuantitySample> {
         var queries: [SampleQuery] = []
         for type in types where !queries.contains(where: { $0.type == type }) {
             queries.append(SampleQuery(type: type, from: from, to: to, person: person))
         }
-        return MixedSamplePages(store: self, queries: queries)
+        return StorePages(limit: nil) { [queries] position, size in
+            try await self.page(of: queries, after: position, size: size)
+        }
     }
 
     func page(
         of queries: [SampleQuery], after position: SamplePosition?, size: Int
-    ) throws -> SamplePage {
+    ) throws -> StorePage<QuantitySample> {
         try SampleReader(connection, lookup).page(of: queries, after: position, size: size)
-    }
-}
-
-/// A sequence of pages of samples of several types, ordered by start, then by insertion.
-///
-/// Between two pages the store is not locked, so a slow reader blocks no other user.
-package struct MixedSamplePages: AsyncSequence, Sendable {
-    package typealias Element = [QuantitySample]
-
-    let store: HealthStore
-    let queries: [SampleQuery]
-
-    package func makeAsyncIterator() -> Iterator {
-        Iterator(store: store, queries: queries)
-    }
-
-    package struct Iterator: AsyncIteratorProtocol {
-        let store: HealthStore
-        let queries: [SampleQuery]
-        var last: SamplePosition?
-        var isAtEnd = false
-
-        /// Returns the next page, which is not empty; nil at the end.
-        package mutating func next() async throws -> [QuantitySample]? {
-            guard !isAtEnd else { return nil }
-            let size = SamplePages.maximumPageSize
-            let page = try await store.page(of: queries, after: last, size: size)
-            // A partial page is the last one.
-            isAtEnd = page.samples.count < size
-            last = page.last
-            return page.samples.isEmpty ? nil : page.samples
-        }
     }
 }
 

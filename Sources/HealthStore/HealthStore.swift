@@ -105,7 +105,7 @@ package actor HealthStore {
 
     /// Returns all samples of a query; use `pages(matching:)` for large results.
     package func samples(matching query: SampleQuery) throws -> [QuantitySample] {
-        try SampleReader(connection, lookup).page(of: query, size: query.limit).samples
+        try SampleReader(connection, lookup).page(of: query, size: query.limit).items
     }
 
     /// Returns the newest sample of a query; nil when there is none.
@@ -117,13 +117,13 @@ package actor HealthStore {
     }
 
     /// Returns the samples of a query as pages, so that memory use does not depend on their number.
-    package nonisolated func pages(matching query: SampleQuery) -> SamplePages {
-        SamplePages(store: self, query: query)
+    package nonisolated func pages(matching query: SampleQuery) -> StorePages<QuantitySample> {
+        StorePages(limit: query.limit) { try await self.page(of: query, after: $0, size: $1) }
     }
 
     func page(
         of query: SampleQuery, after position: SamplePosition?, size: Int
-    ) throws -> SamplePage {
+    ) throws -> StorePage<QuantitySample> {
         try SampleReader(connection, lookup).page(of: query, after: position, size: size)
     }
 

@@ -16,8 +16,8 @@ struct RecordReader {
     /// Returns the records after a position, at most `size` of them.
     func page(
         of query: RecordQuery, after position: SamplePosition? = nil, size: Int?
-    ) throws -> RecordPage {
-        var page = RecordPage()
+    ) throws -> StorePage<Record> {
+        var page = StorePage<Record>()
         guard let (table, decode) = try table(of: query.type),
             let conditions = try SampleConditions(query, after: position, lookup)
         else { return page }
@@ -25,7 +25,7 @@ struct RecordReader {
         page.last = try table.forEachRow(
             matching: conditions, order: query.order, limit: size, on: connection
         ) { row in
-            page.records.append(try decode(row, &metadata))
+            page.items.append(try decode(row, &metadata))
         }
         return page
     }

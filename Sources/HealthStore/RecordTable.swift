@@ -12,7 +12,7 @@ struct RecordTable {
     ///
     /// - Returns: The position after which the next page starts; nil when no row matches.
     func forEachRow(
-        matching conditions: SampleConditions, order: SampleQuery.Order, limit: Int?,
+        matching conditions: SampleConditions, order: QueryOrder, limit: Int?,
         on connection: SQLiteConnection, _ body: (SQLiteStatement) throws -> Void
     ) throws -> SamplePosition? {
         let direction = order == .oldestFirst ? "ASC" : "DESC"

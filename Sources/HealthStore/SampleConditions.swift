@@ -48,7 +48,7 @@ struct SampleConditions {
 
     /// Adds the condition that a record sorts after the last one of a page.
     private mutating func add(
-        _ time: String, after position: SamplePosition, order: SampleQuery.Order
+        _ time: String, after position: SamplePosition, order: QueryOrder
     ) {
         let comparison = order == .oldestFirst ? ">" : "<"
         add("(\(time), sequence) \(comparison) (?, ?)", position.startNanoseconds, position.row)

@@ -14,15 +14,17 @@ struct SampleReader {
     /// Returns the samples after a position, at most `size` of them.
     func page(
         of query: SampleQuery, after position: SamplePosition? = nil, size: Int?
-    ) throws -> SamplePage {
-        var page = SamplePage()
-        guard let conditions = try SampleConditions(RecordQuery(query), after: position, lookup)
+    ) throws -> StorePage<QuantitySample> {
+        var page = StorePage<QuantitySample>()
+        guard
+            let conditions = try SampleConditions(
+                query.selecting(RecordType?.some(.quantity(query.type))), after: position, lookup)
         else { return page }
         var metadata = MetadataText()
         page.last = try Self.table.forEachRow(
             matching: conditions, order: query.order, limit: size, on: connection
         ) { row in
-            page.samples.append(try sample(of: row, type: query.type, metadata: &metadata))
+            page.items.append(try sample(of: row, type: query.type, metadata: &metadata))
         }
         return page
     }
@@ -32,13 +34,16 @@ struct SampleReader {
     /// Each query uses an index in this order, and SQLite merges them without reading further rows.
     func page(
         of queries: [SampleQuery], after position: SamplePosition?, size: Int
-    ) throws -> SamplePage {
-        var page = SamplePage()
+    ) throws -> StorePage<QuantitySample> {
+        var page = StorePage<QuantitySample>()
         var types: [QuantityType] = []
         var parts: [String] = []
         var parameters: [Int64] = []
         for query in queries {
-            guard let conditions = try SampleConditions(RecordQuery(query), after: position, lookup)
+            guard
+                let conditions = try SampleConditions(
+                    query.selecting(RecordType?.some(.quantity(query.type))), after: position,
+                    lookup)
             else { continue }
             parts.append(
                 "SELECT \(Self.columns), \(types.count) FROM sample WHERE \(conditions.sql)")
@@ -54,7 +59,7 @@ struct SampleReader {
         var metadata = MetadataText()
         try rows.forEachRow { row in
             let type = types[Int(row.integer(at: 10))]
-            page.samples.append(try sample(of: row, type: type, metadata: &metadata))
+            page.items.append(try sample(of: row, type: type, metadata: &metadata))
             page.last = SamplePosition(
                 startNanoseconds: row.integer(at: 2), row: row.integer(at: 0))
         }

@@ -32,9 +32,9 @@ struct PluginEntry {
                 PluginEntry(kind: .source, use: $0.use, about: $0.about)
             }
             + plugins.sinks.map { PluginEntry(kind: .sink, use: $0.use, about: $0.about) }
-            + plugins.types.compactMap { make in
+            + plugins.types.compactMap { declaration in
                 // Every command that reads a configuration reports an invalid type.
-                guard let type = try? make() else { return nil }
+                guard let type = try? declaration.makeType() else { return nil }
                 return PluginEntry(kind: .quantityType, use: type.name, about: type.about)
             }
         return Kind.allCases.flatMap { kind in

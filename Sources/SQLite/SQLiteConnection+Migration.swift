@@ -20,6 +20,18 @@ extension SQLiteConnection {
     ///
     /// The file is not changed. Throws `foreignFile` or `newerFile`.
     package func version(applicationID: Int32, newest: Int) throws(SQLiteError) -> Int {
+        guard !isInTransaction else {
+            return try currentVersion(applicationID: applicationID, newest: newest)
+        }
+        // One snapshot for all three reads: another connection may commit a step between them.
+        try execute("BEGIN")
+        defer { try? execute("COMMIT") }
+        return try currentVersion(applicationID: applicationID, newest: newest)
+    }
+
+    private func currentVersion(
+        applicationID: Int32, newest: Int
+    ) throws(SQLiteError) -> Int {
         let version = try userVersion
         let owner = try self.applicationID
         let isNew = try owner == 0 && version == 0 ? isEmpty : false

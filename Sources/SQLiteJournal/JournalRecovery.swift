@@ -77,7 +77,7 @@ struct JournalRecovery {
     ) throws -> RecoveryResult {
         let target = try JournalDatabase(draftAt: draft)
         let ledger = known ?? reader.ledger()
-        let done = ledger?.doneByAll ?? 0
+        let done = ledger?.minimumCursor ?? 0
         var end = ledger?.ingest.published ?? 0
         var result = RecoveryResult()
         result.hasLedger = ledger != nil
@@ -95,7 +95,7 @@ struct JournalRecovery {
         try target.connection.execute("COMMIT")
         let oldest = try target.place(after: 0, within: JournalBound())?.first ?? end
         let newLedger = ledger ?? reader.partialLedger(published: end, oldest: oldest)
-        result.waiting = newLedger.ingest.published - (ledger?.doneByAll ?? oldest)
+        result.waiting = newLedger.ingest.published - (ledger?.minimumCursor ?? oldest)
         try target.initialize(with: newLedger)
         return result
     }

@@ -117,7 +117,7 @@ package final class SQLiteJournalFile: JournalFile {
     package func register(_ sinks: [JournalSink]) throws {
         var sinks = sinks
         if hasLostLedger {
-            for index in sinks.indices { sinks[index].begins = .start }
+            for index in sinks.indices { sinks[index].startPosition = .start }
         }
         try database().register(sinks)
         hasLostLedger = false
@@ -174,7 +174,7 @@ package final class SQLiteJournalFile: JournalFile {
         }
     }
 
-    package func checkPlace() throws { try location.check(at: clock.now()) }
+    package func checkLocation() throws { try location.check(at: clock.now()) }
 
     package func fault(of error: any Error) -> JournalFault {
         if error is JournalLocation.Moved { return .damaged }
@@ -185,7 +185,7 @@ package final class SQLiteJournalFile: JournalFile {
 
     package func repair(keeping ledger: Ledger) throws -> JournalDamage? {
         do {
-            try checkPlace()
+            try checkLocation()
         } catch {
             return try restore(keeping: ledger)
         }
@@ -207,7 +207,7 @@ package final class SQLiteJournalFile: JournalFile {
         reserve = JournalReserve(besides: path)
         return JournalDamage(
             problem: "the file was removed, moved or replaced while in use", movedTo: backupPath,
-            kept: ledger.ingest.published - ledger.doneByAll, missing: 0, keepsLedger: true)
+            kept: ledger.ingest.published - ledger.minimumCursor, missing: 0, keepsLedger: true)
     }
 
     private func recover(

@@ -1,5 +1,5 @@
 extension UInt8 {
-    /// Whether it is one of 0 to 9, a to f or A to F.
+    /// Whether the byte is a hexadecimal digit in ASCII.
     var isHexadecimalDigit: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),

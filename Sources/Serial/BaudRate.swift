@@ -1,9 +1,9 @@
 public import GatewayCore
 public import JSON
 
-/// A rate that Linux can set on a serial line, in bits per second.
+/// A baud rate supported by Linux, in bits per second.
 ///
-/// These are the rates with a constant of their own in termios(3), from 300 up.
+/// These are the rates from 300 with a constant in termios(3).
 public enum BaudRate: Int, Hashable, Sendable, CaseIterable {
     /// 300 bits per second.
     case baud300 = 300
@@ -54,20 +54,20 @@ public enum BaudRate: Int, Hashable, Sendable, CaseIterable {
     /// 4000000 bits per second.
     case baud4000000 = 4_000_000
 
-    /// Reads a rate from the configuration.
+    /// Parses a rate from the configuration.
     ///
-    /// - Throws: ``ConfigurationError`` that names the nearest rate when Linux cannot set this one.
+    /// - Throws: ``ConfigurationError`` with the nearest rate when this one is not supported.
     public init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let wanted = try node.integer(in: 1...Self.baud4000000.rawValue)
         guard let rate = Self(rawValue: wanted) else {
             throw node.error(
-                "\(wanted) is not a rate of a serial port; the nearest is "
+                "\(wanted) is not a supported baud rate; the nearest is "
                     + "\(Self.nearest(to: wanted).rawValue)")
         }
         self = rate
     }
 
-    /// The rate with the smallest distance to a number; the slower one of two.
+    /// The nearest rate to a number; the lower one of two.
     static func nearest(to wanted: Int) -> BaudRate {
         allCases.reduce(.baud300) { best, rate in
             let isNearer =

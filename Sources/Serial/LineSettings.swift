@@ -1,8 +1,8 @@
-/// How a serial line is set: its rate, the shape of a character, flow control.
+/// The settings of a serial line: baud rate, character format, flow control.
 public struct LineSettings: Hashable, Sendable {
-    /// How many bits a character has, and what follows them.
+    /// The data bits, parity and stop bits of a character.
     public enum CharacterFormat: Hashable, Sendable, CaseIterable {
-        /// Eight data bits, no parity, one stop bit: 8N1, what nearly every device speaks.
+        /// Eight data bits, no parity, one stop bit: 8N1, which nearly all devices use.
         case eightNoneOne
         /// Eight data bits, even parity, one stop bit: 8E1.
         case eightEvenOne
@@ -10,14 +10,14 @@ public struct LineSettings: Hashable, Sendable {
         case sevenEvenOne
     }
 
-    /// The rate of the line.
+    /// The baud rate.
     public var baud: BaudRate
-    /// The shape of a character.
+    /// The character format.
     public var format: CharacterFormat
     /// Whether RTS and CTS pause the sender (hardware flow control).
     public var usesHardwareFlowControl: Bool
 
-    /// Makes line settings; everything but the rate is what most devices want.
+    /// Makes line settings; the defaults suit most devices.
     public init(
         baud: BaudRate, format: CharacterFormat = .eightNoneOne,
         usesHardwareFlowControl: Bool = false

@@ -1,12 +1,12 @@
 import Platform
 import Synchronization
 
-/// A serial port made of software: what is written here is read from ``slavePath``.
+/// A pseudo-terminal that acts as the serial port of a simulated or test device.
 ///
-/// Simulated and test devices stand behind one. Both sides are raw. The pair keeps its slave side
-/// open, so that nothing is lost before a reader has opened it.
+/// Bytes written here are read from ``slavePath``. Both sides are raw. The pair holds its slave side
+/// open, so that no bytes are lost before a reader opens it.
 public final class PseudoTerminal: Sendable {
-    /// The most that is read at once.
+    /// The maximum number of bytes of a read.
     static let readLimit = 4096
 
     private struct Sides {
@@ -16,13 +16,13 @@ public final class PseudoTerminal: Sendable {
         var slave: TerminalDescriptor?
     }
 
-    /// The path of the port, to be opened by whoever reads the device.
+    /// The path of the port for the reader of the device.
     public let slavePath: String
     private let sides: Mutex<Sides?>
 
     /// Makes a pair.
     ///
-    /// - Throws: ``SerialError`` when the system has no more of them.
+    /// - Throws: ``SerialError`` when the system cannot allocate another one.
     public init() throws(SerialError) {
         let (master, slave) = try TerminalDescriptor.makePair()
         let poller = DescriptorPoller()
@@ -35,29 +35,29 @@ public final class PseudoTerminal: Sendable {
                 slave: slave))
     }
 
-    /// Writes bytes as the device, all at once; some 4 KiB always fit while a reader keeps up.
+    /// Writes bytes as the device without waiting; about 4 KiB fit into the buffer.
     ///
-    /// - Throws: ``SerialError/writeTimedOut(path:)`` when they do not all fit: some were taken, some
-    ///   not; ``SerialError/notOpen(path:)`` when the pair is closed.
+    /// - Throws: ``SerialError/writeTimedOut(path:)`` when they do not all fit and only a part was
+    ///   written; ``SerialError/notOpen(path:)`` when the pair is closed.
     public func write(_ bytes: [UInt8]) throws(SerialError) {
-        guard try writeNow(bytes[...]).isEmpty else { throw .writeTimedOut(path: slavePath) }
+        guard try writeAvailable(bytes[...]).isEmpty else { throw .writeTimedOut(path: slavePath) }
     }
 
-    /// Writes bytes as the device and waits until the reader has made room for all of them.
+    /// Writes bytes as the device, and waits for the reader while the buffer is full.
     ///
     /// - Throws: ``SerialError``, or `CancellationError` as soon as the task is cancelled.
     public func send(_ bytes: [UInt8]) async throws {
-        var rest = try writeNow(bytes[...])
+        var rest = try writeAvailable(bytes[...])
         while !rest.isEmpty {
             try await open().writable.wait()
-            rest = try writeNow(rest)
+            rest = try writeAvailable(rest)
         }
     }
 
-    /// Waits for bytes that the reader sends to the device.
+    /// Waits for bytes from the reader.
     ///
-    /// - Throws: ``SerialError``, ``SerialError/unplugged(path:)`` when nobody has the slave side open
-    ///   any more; or `CancellationError` as soon as the task is cancelled.
+    /// - Throws: ``SerialError``, ``SerialError/unplugged(path:)`` when the slave side has no open
+    ///   descriptor; or `CancellationError` as soon as the task is cancelled.
     public func receive() async throws -> [UInt8] {
         while true {
             let open = try open()
@@ -69,19 +69,19 @@ public final class PseudoTerminal: Sendable {
         }
     }
 
-    /// Lets go of the slave side, so that ``receive()`` notices when the last reader has closed it.
+    /// Closes the own slave side, so that ``receive()`` fails when the last reader has closed it.
     public func releaseSlave() {
         sides.withLock { $0?.slave = nil }
     }
 
-    /// Lets the port be opened again after a reader that was killed.
+    /// Clears the exclusive mode left by a killed reader.
     ///
-    /// The last close of a real port ends its exclusive use; here the pair's own descriptor is left.
+    /// The last close of a real port does so; here the pair's own descriptor stays open.
     public func clearExclusiveUse() {
         sides.withLock { $0?.slave?.release() }
     }
 
-    /// Closes the pair, which to its reader is an unplugging: the path is gone, reads fail.
+    /// Closes the pair; to its reader the device is unplugged.
     public func close() {
         let open = sides.withLock { sides in
             defer { sides = nil }
@@ -96,8 +96,9 @@ public final class PseudoTerminal: Sendable {
         return open
     }
 
-    /// Writes what fits now and answers with the rest.
-    private func writeNow(_ bytes: ArraySlice<UInt8>) throws(SerialError) -> ArraySlice<UInt8> {
+    /// Writes without blocking and returns the bytes that did not fit.
+    private func writeAvailable(_ bytes: ArraySlice<UInt8>) throws(SerialError) -> ArraySlice<UInt8>
+    {
         let master = try open().master
         var rest = bytes
         while !rest.isEmpty {

@@ -1,30 +1,30 @@
 import Platform
 
-/// A byte stream to a device that its owner opens and closes.
+/// A byte stream to a device.
 protocol SerialLink: Sendable {
-    /// Opens the stream, and answers with what was opened: the path of the port, the address.
+    /// Opens the stream and returns the path of the port or the address of the device.
     ///
     /// - Throws: ``SerialError``, or `CancellationError` as soon as the task is cancelled.
     func open() async throws -> String
 
-    /// Waits for bytes; `nil` says that it was woken before any came.
+    /// Waits for bytes; returns `nil` after ``wake()``.
     ///
     /// - Throws: ``SerialError``, or `CancellationError` as soon as the task is cancelled.
     func read() async throws -> ReceivedBytes?
 
-    /// Ends the wait for bytes that is under way, else the next one.
+    /// Ends the current or the next wait for bytes.
     func wake()
 
-    /// Sends bytes; all of them have been taken when it returns.
+    /// Writes all bytes.
     ///
     /// - Throws: ``SerialError``, or `CancellationError` as soon as the task is cancelled.
     func write(_ bytes: [UInt8], until deadline: BootInstant) async throws
 
-    /// Closes the stream, once or more often; waits end with ``SerialError/notOpen(path:)``.
+    /// Closes the stream; may be called repeatedly. Waits end with ``SerialError/notOpen(path:)``.
     func close() async
 }
 
-/// Bytes and when the host noticed them.
+/// Received bytes with their receipt time.
 struct ReceivedBytes: Hashable, Sendable {
     let bytes: [UInt8]
     let receipt: BootInstant

@@ -1,12 +1,12 @@
-/// Opens one serial port, exclusively and raw.
+/// Opens one serial port exclusively in raw mode.
 ///
-/// A port that is named by what it is, is looked for at every opening: it may have moved.
+/// A port selected by its identity is looked up at every opening, because its path may have changed.
 struct SerialPort: StreamOpener {
     let selector: PortSelector
     let settings: LineSettings
-    /// Tells what ports there are; every port waits while it does.
+    /// Lists the present ports; it blocks the queue of all ports.
     var listPorts: @Sendable () throws(SerialError) -> [SerialPortDescription] = Self
-        .listWhatIsThere
+        .listPresentPorts
 
     var name: String { selector.deviceIdentifier }
 
@@ -14,26 +14,26 @@ struct SerialPort: StreamOpener {
         try TerminalDescriptor.open(try path(), settings: settings)
     }
 
-    static func listWhatIsThere() throws(SerialError) -> [SerialPortDescription] {
+    static func listPresentPorts() throws(SerialError) -> [SerialPortDescription] {
         try SerialPorts.list(lookingUpAccess: false)
     }
 
     private func path() throws(SerialError) -> String {
         switch selector {
         case .path(let path): path
-        case .identity(let identity): try identity.onlyMatch(in: listPorts()).path
+        case .identity(let identity): try identity.singleMatch(in: listPorts()).path
         }
     }
 }
 
 extension SerialPortIdentity {
-    /// The most ports that a message names.
+    /// The maximum number of ports in a message.
     private static let namedLimit = 8
 
-    /// The one port that is meant.
+    /// The only port that matches.
     ///
-    /// - Throws: ``SerialError`` that says what to plug in, or what would tell the ports apart.
-    func onlyMatch(
+    /// - Throws: ``SerialError`` when no port or more than one port matches.
+    func singleMatch(
         in ports: [SerialPortDescription]
     ) throws(SerialError) -> SerialPortDescription {
         let matches = ports.filter(matches)
@@ -44,7 +44,7 @@ extension SerialPortIdentity {
             distinction: distinction(of: Array(matches.prefix(Self.namedLimit))))
     }
 
-    /// What to add so that one port is meant: the first thing that differs from each to each.
+    /// The first key whose values distinguish all ports, with its values.
     private func distinction(of ports: [SerialPortDescription]) -> String? {
         for key in Key.allCases where self[key] == nil {
             let values = ports.compactMap { $0[key] }

@@ -1,17 +1,17 @@
 public import GatewayCore
 public import HealthModel
 
-/// What a device on a byte stream speaks: how its line is set, who it is, what understands it.
+/// The protocol of a device on a byte stream: its line settings, identity and adapter.
 ///
-/// It knows nothing of ports; the same protocol may run on any byte stream.
+/// It is independent of ports; the same protocol can run on any byte stream.
 public protocol SerialProtocol: Sendable {
-    /// How the line must be set for this device.
+    /// The line settings that the device requires.
     var lineSettings: LineSettings { get }
 
-    /// What is known of the device without asking it: manufacturer and model, where that is certain.
+    /// The properties of the device known in advance: manufacturer and model, where certain.
     var device: Device { get }
 
-    /// After how many seconds without a byte the device counts as stale; `nil` when it may be silent.
+    /// The time without data after which the device is stale; `nil` if it may be silent.
     var silenceLimitSeconds: Double? { get }
 
     /// Makes the adapter for one connection.
@@ -19,24 +19,24 @@ public protocol SerialProtocol: Sendable {
 }
 
 extension SerialProtocol {
-    /// Most devices may be silent for as long as nobody moves.
+    /// No limit: most devices are silent without movement.
     public var silenceLimitSeconds: Double? { nil }
 }
 
-/// Makes serial protocols for one word of the configuration's `protocol`.
+/// Makes serial protocols for one name in the configuration's `protocol`.
 public struct SerialProtocolFactory: Sendable {
-    /// The word in the configuration: `hxm`, `lines`.
+    /// The name in the configuration: `hxm`, `lines`.
     public let use: String
-    /// What the command `plugins` tells about it.
+    /// The description for the command `plugins`.
     public let about: PluginDescription?
-    /// Reads the settings strictly, `use` among them, and makes a protocol.
+    /// Validates the settings, including `use`, and makes a protocol.
     public let make: @Sendable (ConfigurationNode) throws(ConfigurationError) -> any SerialProtocol
-    /// Whether a port is surely one of a device that speaks this: by its USB vendor and product.
+    /// Whether the USB vendor and product of a port identify a device with this protocol.
     public let recognises: @Sendable (SerialPortDescription) -> Bool
 
-    /// Makes a factory for a word.
+    /// Makes a factory for a name.
     ///
-    /// Most devices cannot be recognised: what the system sees is the USB adapter of many.
+    /// Most devices cannot be recognised: the system sees a generic USB adapter.
     public init(
         use: String, about: PluginDescription? = nil,
         recognises: @escaping @Sendable (SerialPortDescription) -> Bool = { _ in false },

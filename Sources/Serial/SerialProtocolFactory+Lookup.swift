@@ -5,15 +5,14 @@ extension SerialProtocolFactory {
     /// Makes the protocol that a configuration's `protocol` names: `"hxm"`, or
     /// `{ use: "lines", preset: "steps" }`.
     ///
-    /// - Throws: ``ConfigurationError`` for a word that is not built in, and for what the protocol says
-    ///   about its settings.
+    /// - Throws: ``ConfigurationError`` for an unknown protocol or invalid settings.
     package static func makeProtocol(
         _ node: ConfigurationNode, from factories: [SerialProtocolFactory]
     ) throws(ConfigurationError) -> any SerialProtocol {
         let (use, settings) = try node.component()
         guard let factory = factories.first(where: { $0.use == use }) else {
             let suggestion = Suggestion.message(unknown: use, known: factories.map(\.use))
-            throw node.error("no protocol is called `\(use)`; \(suggestion)")
+            throw node.error("unknown protocol `\(use)`; \(suggestion)")
         }
         return try factory.make(settings)
     }

@@ -2,10 +2,10 @@ import GatewayCore
 import HealthModel
 import Platform
 
-/// One connection to a serial device: its events go to the adapter, what comes of them goes on.
+/// A session on an open link: passes its events to the adapter and reports the readings.
 struct SerialSession {
-    /// How long a device may take to accept what is sent to it.
-    static let writeLimitNanoseconds: Int64 = 2_000_000_000
+    /// The timeout of a write.
+    static let writeTimeoutNanoseconds: Int64 = 2_000_000_000
 
     let link: any SerialLink
     let inlet: any ReadingInlet
@@ -14,9 +14,9 @@ struct SerialSession {
     let serialProtocol: any SerialProtocol
     let device: Device
     private var session: AdapterSession
-    /// Ends the wait for bytes when the adapter has something to do or the device has been silent.
-    private let alarm = DeadlineTimer()
-    /// When the device counts as stale; `nil` when it does already, or never does.
+    /// Ends the wait for bytes at the wake time of the adapter and when the device becomes stale.
+    private let wakeTimer = DeadlineTimer()
+    /// When the device becomes stale; `nil` if it is already, or never does.
     private var staleTime: BootInstant?
 
     init(
@@ -32,37 +32,37 @@ struct SerialSession {
         session = AdapterSession(serialProtocol.makeAdapter())
     }
 
-    /// Goes on until the link fails or the task is cancelled, and answers with why.
+    /// Runs until the link fails or the task is cancelled, and returns the error.
     mutating func run() async -> any Error {
-        await withTaskGroup(of: Void.self) { [alarm, link, clock] group in
-            group.addTask { await alarm.run(on: clock) { link.wake() } }
-            let error = await converse()
+        await withTaskGroup(of: Void.self) { [wakeTimer, link, clock] group in
+            group.addTask { await wakeTimer.run(on: clock) { link.wake() } }
+            let error = await processEvents()
             group.cancelAll()
             return error
         }
     }
 
-    private mutating func converse() async -> any Error {
+    private mutating func processEvents() async -> any Error {
         let opened = clock.now()
         await report(.opened(device, at: opened))
         do {
             try await handle(.opened, at: opened)
             expectReadings(after: opened)
-            while true { try await takeNext() }
+            while true { try await processNext() }
         } catch {
             return error
         }
     }
 
-    /// Tells the adapter and everybody else that the link was closed.
+    /// Reports the closed link to the adapter and the inlet.
     mutating func end(reason: String) async {
         let closed = clock.now()
-        await pass(session.handle(.closed, at: closed))
+        await forward(session.handle(.closed, at: closed))
         await report(.closed(at: closed, reason: reason))
     }
 
-    private mutating func takeNext() async throws {
-        alarm.set([session.wakeTime, staleTime].compactMap { $0 }.min())
+    private mutating func processNext() async throws {
+        wakeTimer.set([session.wakeTime, staleTime].compactMap { $0 }.min())
         if let received = try await link.read() {
             try await handle(.received(received.bytes, on: .stream), at: received.receipt)
         }
@@ -73,19 +73,21 @@ struct SerialSession {
 
     private mutating func handle(_ kind: AdapterEvent.Kind, at receipt: BootInstant) async throws {
         let outcome = session.handle(kind, at: receipt)
-        // Noise is no sign of life.
+        // Only valid readings reset the silence limit.
         if !outcome.readings.isEmpty { expectReadings(after: receipt) }
-        await pass(outcome)
+        await forward(outcome)
         for channel in outcome.reads {
-            log.debug("a stream has nothing to read by name", ["channel": channel.name])
+            log.debug(
+                "read from a channel is not supported by a serial stream", ["channel": channel.name]
+            )
         }
         for send in outcome.sends {
-            let deadline = clock.now().adding(nanoseconds: Self.writeLimitNanoseconds)
+            let deadline = clock.now().adding(nanoseconds: Self.writeTimeoutNanoseconds)
             try await link.write(send.bytes, until: deadline)
         }
     }
 
-    private func pass(_ outcome: AdapterSession.Outcome) async {
+    private func forward(_ outcome: AdapterSession.Outcome) async {
         if !outcome.readings.isEmpty { await report(.readings(outcome.readings)) }
         if !outcome.drops.isEmpty { await report(.dropped(outcome.drops)) }
     }
@@ -98,10 +100,10 @@ struct SerialSession {
 
     private mutating func reportStale(at moment: BootInstant) async {
         staleTime = nil
-        await report(.stale(at: moment, reason: "nothing that can be read came for too long"))
+        await report(.stale(at: moment, reason: "no valid data received within the silence limit"))
     }
 
     private func report(_ content: DeviceReport.Content) async {
-        await inlet.take(DeviceReport(device: device.localIdentifier ?? "", content))
+        await inlet.report(DeviceReport(device: device.localIdentifier ?? "", content))
     }
 }

@@ -1,16 +1,16 @@
 import GatewayCore
 
 extension SerialSource {
-    /// What `pulsegate plugins` tells of `serial` sources.
+    /// The description of `serial` sources for `pulsegate plugins`.
     static let about = PluginDescription(
         summary: "Reads a device on a serial port.",
         settings: [
             PluginDescription.Setting(
                 "port",
-                #"where it is: { path: "/dev/ttyUSB0" }, or vendor, product, serial, idPath"#,
+                #"the port: { path: "/dev/ttyUSB0" }, or vendor, product, serial, idPath"#,
                 kind: .object),
             PluginDescription.Setting(
-                "protocol", "what it speaks: a serial protocol's word, or its settings"),
+                "protocol", "the protocol of the device: its name, or an object with its settings"),
         ],
         sample: """
             {
@@ -26,14 +26,14 @@ extension SerialSource {
 
             """)
 
-    /// What `pulsegate plugins` tells of `rfcomm` sources.
+    /// The description of `rfcomm` sources for `pulsegate plugins`.
     static let aboutRFCOMM = PluginDescription(
         summary: "Reads a device that offers a serial port over classic Bluetooth.",
         settings: [
             PluginDescription.Setting("address", "the device's Bluetooth address"),
             PluginDescription.Setting("channel", "the RFCOMM channel", kind: .number, default: "1"),
             PluginDescription.Setting(
-                "protocol", "what it speaks: a serial protocol's word, or its settings"),
+                "protocol", "the protocol of the device: its name, or an object with its settings"),
         ],
         sample: """
             {

@@ -3,11 +3,11 @@ import JSON
 import Platform
 
 extension SerialSource {
-    /// Makes the factory of `serial` sources for the protocols that are built in.
+    /// Makes the factory of `serial` sources for the given protocols.
     ///
     /// The settings are `{ use: "serial", port: { path: "/dev/ttyUSB0" }, protocol: … }`; instead of
-    /// its path a port may be named by what it is, see ``SerialPortIdentity``. All sources of one
-    /// factory open their ports on one queue and wait for bytes with one poller.
+    /// `path` a port can be selected by ``SerialPortIdentity``. All sources of one factory share one
+    /// queue for opening ports and one poller.
     public static func factory(protocols: [SerialProtocolFactory]) -> SourceFactory {
         let executor = QueueExecutor(label: "serial ports")
         let poller = DescriptorPoller()
@@ -26,10 +26,10 @@ extension SerialSource {
         }
     }
 
-    /// Makes the factory of `rfcomm` sources, which speak the same protocols over Bluetooth classic.
+    /// Makes the factory of `rfcomm` sources, for the same protocols over Bluetooth Classic.
     ///
     /// The settings are `{ use: "rfcomm", address: "00:07:80:12:34:56", channel: 1, protocol: … }`;
-    /// the channel is 1 when left out. All sources of one factory share one queue and one poller.
+    /// the default channel is 1. All sources of one factory share one queue and one poller.
     public static func rfcommFactory(protocols: [SerialProtocolFactory]) -> SourceFactory {
         let executor = QueueExecutor(label: "Bluetooth serial ports")
         let poller = DescriptorPoller()
@@ -68,7 +68,7 @@ extension SerialSource {
         return claim(to: try RFCOMMEndpoint(settings).address.description, settings)
     }
 
-    /// A device takes one reader: two would take each other's bytes, or keep each other out.
+    /// A claim for exclusive use: two readers of a port would each receive a part of the bytes.
     private static func claim(
         to identifier: String, _ settings: ConfigurationObject, phrase: String? = nil
     ) -> DeviceClaim {

@@ -4,11 +4,10 @@ import Platform
 
 /// Reads one device on a serial port, or on the serial port of a Bluetooth device.
 ///
-/// `run` opens the port, makes an adapter, and hands on what the adapter says until the port fails or
-/// the task is cancelled. A port that is not there is a ``LinkError`` like any other: it may be
-/// plugged in later.
+/// `run` opens the port, makes an adapter, and reports its readings until the port fails or the task
+/// is cancelled. A missing port is a ``LinkError``: it may be plugged in later.
 public struct SerialSource: Source {
-    /// The transport of the devices in a source's claim: streams of bytes.
+    /// The transport in the claim of a source.
     package static let transport = "serial"
 
     private let identifier: String
@@ -29,7 +28,7 @@ public struct SerialSource: Source {
 
     /// Reads the device until the task is cancelled or the port fails.
     ///
-    /// - Throws: ``LinkError`` with what mends it; `CancellationError` when the task is cancelled.
+    /// - Throws: ``LinkError`` with its remedy; `CancellationError` when the task is cancelled.
     public func run(into inlet: any ReadingInlet) async throws {
         try Task.checkCancellation()
         let link = makeLink()
@@ -51,7 +50,7 @@ public struct SerialSource: Source {
         throw failure?.linkError ?? error
     }
 
-    /// What is known of the device: what its protocol says, where it is, what the user calls it.
+    /// The device with the properties from its protocol, its identifier and its configured name.
     private var device: Device {
         let known = serialProtocol.device
         return Device(

@@ -2,49 +2,49 @@ import GatewayCore
 import Glibc
 import Platform
 
-/// An open descriptor that a device's bytes come from and go to.
+/// An open descriptor of a byte stream to a device.
 ///
-/// A terminal and a socket are read and written alike; what differs is how one is opened and what its
-/// errors mean. Nothing here waits, and the last reference closes it.
+/// Terminals and sockets differ in how they are opened and what their errors mean. No call blocks, and
+/// releasing the last reference closes the descriptor.
 protocol StreamDescriptor: WatchedDescriptor where Failure == SerialError {
-    /// What messages call it: the path of a port, the address of a device.
+    /// The name in messages: the path of a port, the address of a device.
     var name: String { get }
 
-    /// What the end of the stream means.
+    /// The error for the end of the stream.
     var endOfStream: SerialError { get }
 
-    /// Whether the other side is gone, although a read finds neither bytes nor an error.
-    var isGone: Bool { get }
+    /// Whether the peer has disconnected, when a read returns neither bytes nor an error.
+    var isDisconnected: Bool { get }
 
-    /// How long connecting may take, in seconds, for a stream that is not connected when it is made.
+    /// The connect timeout in seconds, for a stream that connects asynchronously.
     ///
-    /// Such a stream can be written as soon as connecting has ended, in one way or another.
-    var connectLimitSeconds: Double? { get }
+    /// Such a stream becomes writable when connecting has succeeded or failed.
+    var connectTimeoutSeconds: Double? { get }
 
-    /// Says how connecting has ended.
+    /// Completes connecting, or throws its error.
     func finishConnecting() throws(SerialError)
 
-    /// What it means that the system gave this `errno` for connecting.
+    /// The error for this `errno` of connecting.
     func failureToConnect(code: Int32) -> SerialError
 
-    /// Writes as write(2) does, and leaves the reason in `errno`.
-    func writeNow(_ buffer: UnsafeRawBufferPointer) -> Int
+    /// Writes as write(2) does, with the error in `errno`.
+    func writeAvailable(_ buffer: UnsafeRawBufferPointer) -> Int
 
     /// Another descriptor of the same open file.
     func duplicate() throws(SerialError) -> Self
 
-    /// Gives the device free, before the descriptor is closed.
-    func letGo()
+    /// Releases the device before the descriptor is closed.
+    func prepareToClose()
 }
 
-/// What came of a read.
+/// The result of a read.
 enum StreamReadResult: Equatable {
     case bytes([UInt8])
     case wouldBlock
     case failed(SerialError)
 }
 
-/// What came of a write.
+/// The result of a write.
 enum StreamWriteResult: Equatable {
     case wrote(Int)
     case wouldBlock
@@ -52,8 +52,8 @@ enum StreamWriteResult: Equatable {
 }
 
 extension StreamDescriptor {
-    /// Most streams are open as soon as they are made.
-    var connectLimitSeconds: Double? { nil }
+    /// Nil: most streams connect synchronously.
+    var connectTimeoutSeconds: Double? { nil }
 
     func finishConnecting() throws(SerialError) {}
 
@@ -61,19 +61,19 @@ extension StreamDescriptor {
 
     var notOpen: SerialError { .notOpen(path: name) }
 
-    /// Reads what is there, at most `limit` bytes.
+    /// Reads up to `limit` available bytes.
     func read(limit: Int) -> StreamReadResult {
         let (bytes, code) = SystemCall.read(number, limit: limit)
-        if code == EAGAIN { return isGone ? .failed(endOfStream) : .wouldBlock }
+        if code == EAGAIN { return isDisconnected ? .failed(endOfStream) : .wouldBlock }
         if code != 0 { return .failed(failure(of: "read", code: code)) }
         return bytes.isEmpty ? .failed(endOfStream) : .bytes(bytes)
     }
 
-    /// Writes as many bytes as fit now.
+    /// Writes as many bytes as possible without blocking.
     func write(_ bytes: ArraySlice<UInt8>) -> StreamWriteResult {
         var code: Int32 = 0
         let count = bytes.withUnsafeBytes { buffer in
-            let result = SystemCall.repeatWhileInterrupted { writeNow(buffer) }
+            let result = SystemCall.repeatWhileInterrupted { writeAvailable(buffer) }
             code = result < 0 ? errno : 0
             return result
         }

@@ -3,13 +3,12 @@ import Glibc
 import Platform
 import Synchronization
 
-/// A byte stream on a descriptor, read and written without blocking a thread.
+/// A byte stream on a non-blocking descriptor.
 ///
-/// All streams of one kind share one queue, on which they are opened and closed, for that may block, and
-/// one poller, which waits for them. They are read where their bytes are used; a stream is read first
-/// and waited for only when nothing is there.
+/// All streams of one kind share one queue, on which they are opened and closed because that may
+/// block, and one poller. Reads run on the caller; the poller is used only when no bytes are available.
 actor StreamLink: SerialLink {
-    /// The most that is read at once.
+    /// The maximum number of bytes of a read.
     static let readLimit = 4096
 
     private let opener: any StreamOpener
@@ -17,7 +16,7 @@ actor StreamLink: SerialLink {
     private let executor: QueueExecutor
     private let poller: DescriptorPoller
     private let connection = Mutex<Connection?>(nil)
-    private let pace = Mutex(CoalescingPolicy.ofReading)
+    private let readPolicy = Mutex(CoalescingPolicy.forReads)
 
     private struct Connection: Sendable {
         let descriptor: any StreamDescriptor
@@ -25,7 +24,7 @@ actor StreamLink: SerialLink {
         let writable: DescriptorWatch
 
         func close() {
-            descriptor.letGo()
+            descriptor.prepareToClose()
             readable.close()
             writable.close()
         }
@@ -35,7 +34,7 @@ actor StreamLink: SerialLink {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Makes a stream that is not open yet.
+    /// Makes a closed stream.
     init(
         _ opener: any StreamOpener, clock: any GatewayClock, executor: QueueExecutor,
         poller: DescriptorPoller
@@ -54,7 +53,7 @@ actor StreamLink: SerialLink {
             throw error
         }
         connection.withLock { $0 = opened }
-        pace.withLock { $0 = CoalescingPolicy.ofReading }
+        readPolicy.withLock { $0 = CoalescingPolicy.forReads }
         return opened.descriptor.name
     }
 
@@ -62,17 +61,17 @@ actor StreamLink: SerialLink {
         var hasWaited = false
         while true {
             try Task.checkCancellation()
-            if let end = pace.withLock({ $0.pauseEnd }) { try await clock.sleep(until: end) }
+            if let end = readPolicy.withLock({ $0.pauseEnd }) { try await clock.sleep(until: end) }
             let connection = try currentConnection()
             switch connection.descriptor.read(limit: Self.readLimit) {
             case .bytes(let bytes):
                 let now = clock.now()
-                pace.withLock { $0.note(bytes.count, at: now) }
+                readPolicy.withLock { $0.note(bytes.count, at: now) }
                 return ReceivedBytes(bytes: bytes, receipt: now)
             case .failed(let error): throw error
             case .wouldBlock:
-                pace.withLock { $0.noteNothing() }
-                // It was woken, or somebody else has read.
+                readPolicy.withLock { $0.noteNothing() }
+                // It was woken, or another task has read the bytes.
                 if hasWaited { return nil }
                 try await connection.readable.wait()
                 hasWaited = true
@@ -117,7 +116,7 @@ actor StreamLink: SerialLink {
     }
 
     private func finishConnecting(_ opened: Connection) async throws {
-        guard let limit = opened.descriptor.connectLimitSeconds else { return }
+        guard let limit = opened.descriptor.connectTimeoutSeconds else { return }
         let deadline = clock.now().adding(nanoseconds: Int64(clampedNanosecondsOf: limit))
         guard try await opened.writable.wait(until: deadline, on: clock) else {
             throw opened.descriptor.failureToConnect(code: ETIMEDOUT)
@@ -134,10 +133,10 @@ actor StreamLink: SerialLink {
 }
 
 extension CoalescingPolicy {
-    /// How often a stream is read.
-    static var ofReading: CoalescingPolicy {
+    /// The coalescing of reads.
+    static var forReads: CoalescingPolicy {
         CoalescingPolicy(
-            goodPiece: 2_048, longestGapNanoseconds: 10_000_000,
+            targetSize: 2_048, longestGapNanoseconds: 10_000_000,
             maximumPauseNanoseconds: 100_000_000)
     }
 }

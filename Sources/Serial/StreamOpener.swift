@@ -1,10 +1,10 @@
-/// Opens streams to one device, one after the other.
+/// Opens streams to one device.
 protocol StreamOpener: Sendable {
-    /// What messages call the stream while it is not open.
+    /// The name in messages while the stream is not open.
     var name: String { get }
 
-    /// Opens a stream, or begins to: see ``StreamDescriptor/connectLimitSeconds``.
+    /// Opens a stream, or starts connecting: see ``StreamDescriptor/connectLimitSeconds``.
     ///
-    /// It is called on the queue of the streams and may take some milliseconds.
+    /// It is called on the queue of the streams and may block for some milliseconds.
     func open() throws(SerialError) -> any StreamDescriptor
 }

@@ -3,9 +3,9 @@ import GatewayCore
 import Glibc
 import Platform
 
-/// An open descriptor of a terminal; it is closed when the last reference to it is gone.
+/// An open descriptor of a terminal; releasing the last reference closes it.
 ///
-/// This is the only file that talks to the terminal driver. Nothing here waits.
+/// This is the only file that calls the terminal driver. No call blocks.
 final class TerminalDescriptor: StreamDescriptor {
     let number: Int32
     let path: String
@@ -21,13 +21,13 @@ final class TerminalDescriptor: StreamDescriptor {
 
     var name: String { path }
 
-    /// A terminal whose other side is gone reads as an end of file, or fails with EIO.
+    /// A disconnected terminal reads as end of file, or fails with EIO.
     var endOfStream: SerialError { .unplugged(path: path) }
 
-    /// A terminal never hangs up without its reads telling so.
-    var isGone: Bool { false }
+    /// Always false: reads of a disconnected terminal fail.
+    var isDisconnected: Bool { false }
 
-    func writeNow(_ buffer: UnsafeRawBufferPointer) -> Int {
+    func writeAvailable(_ buffer: UnsafeRawBufferPointer) -> Int {
         Glibc.write(number, buffer.baseAddress, buffer.count)
     }
 
@@ -38,7 +38,7 @@ final class TerminalDescriptor: StreamDescriptor {
         }
     }
 
-    /// Another descriptor of the same open terminal.
+    /// Duplicates the descriptor.
     func duplicate() throws(SerialError) -> TerminalDescriptor {
         try duplicate(named: path)
     }
@@ -49,19 +49,19 @@ final class TerminalDescriptor: StreamDescriptor {
         return TerminalDescriptor(copy, path: path)
     }
 
-    /// Forgets what was received but not read, and what was written but not sent, and lets others in.
+    /// Discards the buffered input and output, and releases the exclusive use.
     ///
-    /// Without it closing a port may wait for half a minute until a stopped device takes the rest.
-    func letGo() {
+    /// Otherwise closing a port may block for half a minute while output is pending.
+    func prepareToClose() {
         tcflush(number, TCIOFLUSH)
         release()
     }
 }
 
 extension TerminalDescriptor {
-    /// Opens a serial port for one owner, raw and without waiting for a carrier.
+    /// Opens a serial port exclusively in raw mode, without waiting for a carrier.
     ///
-    /// The node is looked at before it is opened, because opening some devices does something.
+    /// The node is checked first, because opening some devices has side effects.
     static func open(
         _ path: String, settings: LineSettings
     ) throws(SerialError) -> TerminalDescriptor {
@@ -79,11 +79,10 @@ extension TerminalDescriptor {
         return descriptor
     }
 
-    /// Keeps others out, by TIOCEXCL and by a lock.
+    /// Claims exclusive use with TIOCEXCL and flock(2).
     ///
-    /// TIOCEXCL turns away whoever opens the port later, except root; the lock turns away everybody who
-    /// asks for one, root too, and cannot outlive this process. A sandbox may have terminals without
-    /// exclusive use; there the lock has to do.
+    /// TIOCEXCL makes later opens fail, except those of root; the lock also excludes root and ends with
+    /// this process. A sandbox may not support TIOCEXCL; there the lock alone is used.
     private func claim() throws(SerialError) {
         if flock(number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             throw .busy(path: path)
@@ -93,15 +92,15 @@ extension TerminalDescriptor {
         }
     }
 
-    /// Lets others open the terminal again, as the last close of a port does by itself.
+    /// Releases the exclusive use.
     func release() {
         _ = cpty_clear_exclusive(number)
         flock(number, LOCK_UN)
     }
 
-    /// Sets the line raw: every byte passes unchanged, no modem line is waited for or touched.
+    /// Sets raw mode: all bytes pass unchanged, and modem lines are ignored.
     ///
-    /// VMIN is 1: with 0 a read could not tell that nothing is there from a hang-up (termios(3)).
+    /// VMIN is 1: with 0 a read could not distinguish an empty buffer from a hang-up (termios(3)).
     func configure(_ settings: LineSettings) throws(SerialError) {
         var attributes = termios()
         guard tcgetattr(number, &attributes) == 0 else {
@@ -140,8 +139,8 @@ extension TerminalDescriptor {
 extension TerminalDescriptor {
     /// Makes a pseudo-terminal: its master, not blocking, and its slave, raw.
     ///
-    /// It is put together by hand because openpty(3) cannot keep the descriptors from child
-    /// processes, and a copy of the master in a child would hide an unplugging.
+    /// openpty(3) cannot set O_CLOEXEC, and a copy of the master in a child process would hide an
+    /// unplugged device.
     static func makePair() throws(SerialError) -> (
         master: TerminalDescriptor, slave: TerminalDescriptor
     ) {

@@ -1,19 +1,19 @@
 import Glibc
 import Platform
 
-/// A heart that beats like a person's: at rest, in effort, with every breath a little differently.
+/// A generator of realistic heartbeats with phases of rest and effort.
 ///
-/// The mean rate follows phases of rest and effort slowly. On top of it lie respiratory sinus
-/// arrhythmia, which fades in effort, a little noise, and rarely an ectopic beat: one that comes early
-/// and is followed by a pause which makes up for it. The same seed gives the same beats.
+/// The mean rate slowly follows the phases. Respiratory sinus arrhythmia, which decreases during effort,
+/// noise and rare ectopic beats with a compensatory pause are added. The same seed gives the same
+/// beats.
 public struct SimulatedHeart: Sendable {
     private static let restRates = 60.0...75.0
     private static let effortRates = 85.0...140.0
     private static let phaseSeconds = 120.0...300.0
-    /// How long the mean rate takes to cover most of the way to a phase's rate.
+    /// The time constant with which the mean rate approaches the rate of a phase.
     private static let settlingSeconds = 45.0
     private static let breathsPerSecond = 0.2...0.3
-    /// How much of an interval breathing takes or adds, at rest.
+    /// The relative amplitude of respiratory sinus arrhythmia at rest.
     private static let breathingDepth = 0.045
     private static let noiseDepth = 0.012
     private static let ectopicProbability = 0.001
@@ -31,7 +31,7 @@ public struct SimulatedHeart: Sendable {
     private var breathingPhase = 0.0
     private var compensatoryPause: Double?
 
-    /// Starts at rest, with the beats of this seed.
+    /// Makes a heart at rest.
     public init(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         meanRate = Double.random(in: Self.restRates, using: &generator)
@@ -41,7 +41,7 @@ public struct SimulatedHeart: Sendable {
         self.generator = generator
     }
 
-    /// The time from the last beat to the next, in seconds; the next beat is then the last.
+    /// Advances to the next beat and returns the interval in seconds.
     public mutating func nextInterval() -> Double {
         let interval = compensatoryPause.take() ?? sinusInterval()
         elapsedSeconds += interval
@@ -50,7 +50,7 @@ public struct SimulatedHeart: Sendable {
         return interval
     }
 
-    /// An interval paced by the sinus node, or one cut short by an ectopic beat.
+    /// A regular interval, or one shortened by an ectopic beat.
     private mutating func sinusInterval() -> Double {
         let mean = 60 / meanRate
         let restfulness = min(1, Self.restRates.lowerBound / meanRate)
@@ -63,7 +63,7 @@ public struct SimulatedHeart: Sendable {
         return mean * Self.ectopicFraction
     }
 
-    /// Moves the mean rate towards the phase's, and begins the next phase when its time has come.
+    /// Moves the mean rate towards that of the phase, and starts the next phase when it is due.
     private mutating func settle(over seconds: Double) {
         meanRate += (phaseRate - meanRate) * (1 - exp(-seconds / Self.settlingSeconds))
         let breathingDrift = 0.01 * generator.normal() * seconds.squareRoot()

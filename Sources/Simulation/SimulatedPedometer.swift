@@ -1,20 +1,19 @@
 import Platform
 
-/// A foot pod that prints how many steps it has counted: `Steps: 7, Distance: 5.25 meters`.
+/// A simulated foot pod that prints its step count: `Steps: 7, Distance: 5.25 meters`.
 ///
-/// Its wearer walks with 100 to 120 steps a minute and stands still now and then. Now and then, too,
-/// the line is disturbed, and it begins with a banner as such things do. The same seed gives the same
-/// lines.
+/// It simulates 100 to 120 steps per minute with pauses, prints a banner first and occasionally a
+/// corrupt line. The same seed gives the same lines.
 public struct SimulatedPedometer: Sendable {
-    /// A line and when it is printed.
+    /// A line with its time.
     public struct Line: Hashable, Sendable {
-        /// When it is printed, in seconds since the pedometer was switched on.
+        /// The time of the line in seconds since the start.
         public let atSeconds: Double
-        /// The line without its end.
+        /// The line without its terminator.
         public let text: String
     }
 
-    /// The lines that can be asked for, per second.
+    /// The supported rates, in lines per second.
     public static let rates = 0.1...10_000.0
 
     private static let metresPerStep = 0.75
@@ -32,12 +31,12 @@ public struct SimulatedPedometer: Sendable {
     private var cadence: Double
     private var phaseEndSeconds: Double
 
-    /// Switches a pedometer on.
+    /// Makes a pedometer.
     ///
     /// - Parameters:
-    ///   - seed: Chooses the walk.
-    ///   - linesPerSecond: How often it prints, held within ``rates``.
-    ///   - hasNoise: Whether there is a banner and the line is disturbed now and then.
+    ///   - seed: The seed of the random generator.
+    ///   - linesPerSecond: The rate, limited to ``rates``.
+    ///   - hasNoise: Whether to print the banner and corrupt lines.
     public init(seed: UInt64, linesPerSecond: Double = 1, hasNoise: Bool = true) {
         self.linesPerSecond = min(
             max(linesPerSecond, Self.rates.lowerBound), Self.rates.upperBound)
@@ -48,7 +47,7 @@ public struct SimulatedPedometer: Sendable {
         self.generator = generator
     }
 
-    /// The next line that the pedometer prints.
+    /// Returns the next line.
     public mutating func nextLine() -> Line {
         defer { printed += 1 }
         let seconds = Double(printed) / linesPerSecond
@@ -65,7 +64,7 @@ public struct SimulatedPedometer: Sendable {
         return "Steps: \(whole), Distance: \(Double(whole) * Self.metresPerStep) meters"
     }
 
-    /// Adds the steps of the time since the line before.
+    /// Adds the steps since the previous line.
     private mutating func walk(until seconds: Double) {
         if isWalking { steps += cadence / 60 / linesPerSecond }
         guard seconds >= phaseEndSeconds else { return }

@@ -3,18 +3,18 @@ import HealthModel
 import Platform
 import Serial
 
-/// A ``SimulatedPedometer`` behind a pseudo-terminal, read by whatever reads serial ports.
+/// A source that reads a ``SimulatedPedometer`` through a pseudo-terminal.
 ///
-/// The lines go through the kernel's terminal driver as those of a real port do. The device keeps one
-/// local identifier, although the path of a pseudo-terminal changes with every run.
+/// The lines pass the terminal driver of the kernel like those of a real port. The local identifier of
+/// the device is fixed, although the path of the pseudo-terminal changes with every run.
 public struct SimulatedPedometerSource: Source {
-    /// The local identifier, which is no path of a port.
+    /// The local identifier, which is not the path of a port.
     public static let device = "simulated-pedometer"
-    /// The most bytes written at once; a terminal takes about 4 KiB before somebody has read them.
+    /// The maximum number of bytes of a write; the buffer of a terminal has about 4 KiB.
     static let writeLimit = 2_048
-    /// Above a hundred lines a second they are written in groups, so that timers do not cost more
-    /// than lines.
-    static let smallestPauseNanoseconds: Int64 = 10_000_000
+    /// The minimum pause between writes: above 100 lines per second, lines are written in groups to
+    /// limit timers.
+    static let minimumPauseNanoseconds: Int64 = 10_000_000
 
     private let pedometer: SimulatedPedometer
     private let clock: any GatewayClock
@@ -23,9 +23,9 @@ public struct SimulatedPedometerSource: Source {
     /// Makes a source.
     ///
     /// - Parameters:
-    ///   - pedometer: What prints, from its beginning in every run.
-    ///   - clock: Says when to print.
-    ///   - makeReader: Makes the source that reads the port with the path it is given.
+    ///   - pedometer: The pedometer, which restarts with every run.
+    ///   - clock: The clock for the times of the lines.
+    ///   - makeReader: Makes the source that reads the port at a path.
     public init(
         _ pedometer: SimulatedPedometer, clock: any GatewayClock,
         makeReader: @escaping @Sendable (_ portPath: String) throws -> any Source
@@ -35,9 +35,9 @@ public struct SimulatedPedometerSource: Source {
         self.makeReader = makeReader
     }
 
-    /// Prints and reads until the task is cancelled or one of the two fails, which ends the other.
+    /// Runs the pedometer and its reader until the task is cancelled or one of them fails.
     ///
-    /// - Throws: What the reader throws; ``LinkError`` when there is no pseudo-terminal.
+    /// - Throws: The error of the reader; ``LinkError`` when no pseudo-terminal is available.
     public func run(into inlet: any ReadingInlet) async throws {
         let terminal = try openTerminal()
         defer { terminal.close() }
@@ -66,7 +66,7 @@ public struct SimulatedPedometerSource: Source {
         while true {
             try Task.checkCancellation()
             let due = start.adding(seconds: line.atSeconds)
-            let pause = clock.now().adding(nanoseconds: Self.smallestPauseNanoseconds)
+            let pause = clock.now().adding(nanoseconds: Self.minimumPauseNanoseconds)
             if due > clock.now() { try await clock.sleep(until: max(due, pause)) }
             let elapsed = clock.now().seconds(since: start)
             var bytes: [UInt8] = []
@@ -79,16 +79,16 @@ public struct SimulatedPedometerSource: Source {
     }
 }
 
-/// Passes reports on under another device's name.
+/// Forwards reports with another local identifier.
 private struct RelabellingInlet: ReadingInlet {
     let device: String
     let inlet: any ReadingInlet
 
-    func take(_ report: DeviceReport) async {
+    func report(_ report: DeviceReport) async {
         guard case .opened(let known, let moment) = report.content else {
-            return await inlet.take(DeviceReport(device: device, report.content))
+            return await inlet.report(DeviceReport(device: device, report.content))
         }
         let renamed = known.merging(Device(localIdentifier: device))
-        await inlet.take(DeviceReport(device: device, .opened(renamed, at: moment)))
+        await inlet.report(DeviceReport(device: device, .opened(renamed, at: moment)))
     }
 }

@@ -1,17 +1,17 @@
 public import Bluetooth
 import Glibc
 
-/// A chest strap around a ``SimulatedHeart``: the values that it sends and the ones it answers with.
+/// A simulated chest strap with a ``SimulatedHeart``.
 ///
-/// It speaks as a real strap does (Heart Rate Service 1.0): once a second a measurement with the beats
-/// since the one before, every tenth with the energy that it believes was spent. When its battery has
-/// fallen by a percent it says that too.
+/// It sends notifications of the Heart Rate Service 1.0: once a second a measurement with the beats
+/// since the previous one, every tenth with the energy expended. It also notifies each change of the
+/// battery level.
 public struct SimulatedStrap: Sendable {
-    /// A value that the strap sends by itself.
+    /// A notification of the strap.
     public struct Notification: Hashable, Sendable {
-        /// When it is sent, in seconds since the strap was put on.
+        /// The time in seconds since the start.
         public let atSeconds: Double
-        /// What it is a value of.
+        /// The characteristic.
         public let characteristic: BluetoothUUID
         /// The value.
         public let value: [UInt8]
@@ -25,8 +25,8 @@ public struct SimulatedStrap: Sendable {
     private static let rrFlag: UInt8 = 0x10
     private static let ticksPerSecond = 1024.0
     private static let packetsPerEnergy = 10
-    /// How many intervals the shown rate is the mean of.
-    private static let shownIntervals = 8
+    /// The number of intervals averaged for the heart rate.
+    private static let displayedIntervals = 8
     private static let secondsPerBatteryPercent = 1200.0
 
     private var heart: SimulatedHeart
@@ -37,18 +37,18 @@ public struct SimulatedStrap: Sendable {
     private var packets = 0
     private var batteryNotification: Notification?
 
-    /// Puts the strap on the heart of this seed.
+    /// Makes a strap with the heart of this seed.
     public init(seed: UInt64) {
         heart = SimulatedHeart(seed: seed)
         nextBeatSeconds = heart.nextInterval()
     }
 
-    /// The strap's battery after so many seconds, in percent; it loses one in twenty minutes.
+    /// The battery level in percent after a time; it decreases by one in 20 minutes.
     public static func batteryPercent(afterSeconds seconds: Double) -> UInt8 {
         UInt8(max(100 - (max(seconds, 0) / secondsPerBatteryPercent).rounded(.down), 1))
     }
 
-    /// What the strap answers when a characteristic is read; `nil` when it does not have it.
+    /// The value of a characteristic; `nil` if the strap does not have it.
     public func value(of characteristic: BluetoothUUID) -> [UInt8]? {
         switch characteristic {
         case Self.bodySensorLocation: [Self.chest]
@@ -60,7 +60,7 @@ public struct SimulatedStrap: Sendable {
         }
     }
 
-    /// The next value that the strap sends by itself.
+    /// Returns the next notification.
     public mutating func nextNotification() -> Notification {
         if let notification = batteryNotification.take() { return notification }
         let percent = Self.batteryPercent(afterSeconds: Double(packets))
@@ -81,14 +81,14 @@ public struct SimulatedStrap: Sendable {
         var flags = Self.contactFlags
         if hasEnergy { flags |= Self.energyFlag }
         if !ticks.isEmpty { flags |= Self.rrFlag }
-        let rate = shownRate()
+        let rate = displayedRate()
         energyKilojoules += Self.kilojoulesPerMinute(at: rate) / 60
         var value = [flags, UInt8(rate)]
         if hasEnergy { value += Self.bytes(of: UInt16(min(energyKilojoules, 65535))) }
         return value + ticks.flatMap(Self.bytes)
     }
 
-    /// The intervals that ended by this time, with rounding carried on, so that their sum stays true.
+    /// The intervals that ended by this time, rounded without accumulating errors.
     private mutating func beats(upTo seconds: Double) -> [UInt16] {
         var result: [UInt16] = []
         while nextBeatSeconds <= seconds {
@@ -98,20 +98,20 @@ public struct SimulatedStrap: Sendable {
             lastBeatTicks = ticks
             nextBeatSeconds += heart.nextInterval()
         }
-        recentIntervals = recentIntervals.suffix(Self.shownIntervals)
+        recentIntervals = recentIntervals.suffix(Self.displayedIntervals)
         return result
     }
 
     /// The mean rate of the last intervals in beats per minute; 0 before the first beat.
-    private func shownRate() -> Double {
+    private func displayedRate() -> Double {
         guard !recentIntervals.isEmpty else { return 0 }
         return (60 * Double(recentIntervals.count) / recentIntervals.reduce(0, +)).rounded()
     }
 
-    /// The energy that a man of 35 years and 70 kg spends at a heart rate.
+    /// The energy expenditure at a heart rate of a man of 35 years and 70 kg.
     ///
     /// Keytel et al., "Prediction of energy expenditure from heart rate monitoring during submaximal
-    /// exercise" (2005). Below about 54 beats per minute the formula has no meaning.
+    /// exercise" (2005). Below about 54 beats per minute the formula is not valid.
     private static func kilojoulesPerMinute(at rate: Double) -> Double {
         max(0, -55.0969 + 0.6309 * rate + 0.1988 * 70 + 0.2017 * 35)
     }

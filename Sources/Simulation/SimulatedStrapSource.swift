@@ -3,13 +3,12 @@ public import GatewayCore
 import HealthModel
 import Platform
 
-/// A ``SimulatedStrap`` behind a Bluetooth link without a radio.
+/// A source that reads a ``SimulatedStrap`` without Bluetooth hardware.
 ///
-/// It runs the given profiles as a real link does: reads are answered, subscriptions notify at their
-/// times on the clock. A notification is received when it is sent, to the nanosecond, so the same
-/// seed gives the same readings however late the task wakes up.
+/// It runs the given profiles like a real link. The receipt time of a notification is the time at which
+/// it was due, so the same seed gives the same readings however late the task wakes up.
 public struct SimulatedStrapSource: Source {
-    /// The local identifier, which is no address that a radio could have.
+    /// The local identifier, which is not a Bluetooth address.
     public static let device = "simulated-strap"
 
     private let profiles: [any GATTProfile]
@@ -23,11 +22,11 @@ public struct SimulatedStrapSource: Source {
         self.clock = clock
     }
 
-    /// Puts the strap on and wears it until the task is cancelled.
+    /// Runs the strap until the task is cancelled.
     public func run(into inlet: any ReadingInlet) async throws {
         let start = clock.now()
         let device = Device(name: "Simulated Strap", localIdentifier: Self.device)
-        await inlet.take(DeviceReport(device: Self.device, .opened(device, at: start)))
+        await inlet.report(DeviceReport(device: Self.device, .opened(device, at: start)))
         let adapter = GATTAdapter(profiles: profiles)
         var link = SimulatedLink(SimulatedStrap(seed: seed), adapter: adapter, inlet: inlet)
         do {
@@ -43,16 +42,15 @@ public struct SimulatedStrapSource: Source {
             }
         } catch {
             let closed = DeviceReport.Content.closed(at: clock.now(), reason: "stopped")
-            await inlet.take(DeviceReport(device: Self.device, closed))
+            await inlet.report(DeviceReport(device: Self.device, closed))
             throw error
         }
     }
 }
 
-/// Carries out the actions of an adapter on the strap.
+/// Performs the actions of an adapter on the strap.
 ///
-/// The adapter never asks to be woken. What it wants to write is left out, as a link does for a device
-/// that does not offer the characteristic: the strap takes no commands.
+/// The adapter uses no timer. Writes are ignored, as for a device without the characteristic.
 private struct SimulatedLink {
     var strap: SimulatedStrap
     private var session: AdapterSession
@@ -64,7 +62,7 @@ private struct SimulatedLink {
         self.inlet = inlet
     }
 
-    /// Hands an event to the adapter, reports what came of it, and answers what it reads.
+    /// Passes an event to the adapter, reports its readings, and performs its reads.
     mutating func handle(_ event: AdapterEvent.Kind, at time: BootInstant) async {
         let outcome = session.handle(event, at: time)
         if !outcome.readings.isEmpty { await report(.readings(outcome.readings)) }
@@ -78,6 +76,6 @@ private struct SimulatedLink {
     }
 
     private func report(_ content: DeviceReport.Content) async {
-        await inlet.take(DeviceReport(device: SimulatedStrapSource.device, content))
+        await inlet.report(DeviceReport(device: SimulatedStrapSource.device, content))
     }
 }

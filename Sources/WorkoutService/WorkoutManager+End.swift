@@ -142,7 +142,7 @@ extension WorkoutManager {
         case .accepted: return
         case .stopping: throw CancellationError()
         case .waiting(let reason): throw WorkoutProblem("cannot write the journal: \(reason)")
-        case .taken:
+        case .duplicateID:
             dependencies.log.error(
                 "another record has the id of the workout; workout record discarded",
                 ["person": person])

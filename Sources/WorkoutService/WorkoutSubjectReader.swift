@@ -55,7 +55,7 @@ extension People {
     fileprivate func roles(of person: String) -> [String: Role] {
         var roles: [String: Role] = [:]
         for device in boundDevices where self.person(wearing: device) == person {
-            roles[device] = binding(of: device)?.statedRole
+            roles[device] = binding(of: device)?.configuredRole
         }
         return roles
     }

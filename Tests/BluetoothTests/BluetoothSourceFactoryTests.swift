@@ -68,7 +68,7 @@ final class BluetoothSourceFactoryTests: XCTestCase {
             "sources.straps.devices: must not be empty; omit it to read the adopted devices")
         assertRefused(
             "{ use: 'bluetooth', devices: ['D0:11:22:33:44:01', 'strap'] }",
-            "sources.straps.devices[1]: `strap` is no Bluetooth address, "
+            "sources.straps.devices[1]: `strap` is not a Bluetooth address "
                 + "such as D0:11:22:33:44:55")
         assertRefused(
             "{ use: 'bluetooth', devices: [7] }",
@@ -84,7 +84,7 @@ final class BluetoothSourceFactoryTests: XCTestCase {
             "sources.straps.deny: expected a list, found a string")
         assertRefused(
             "{ use: 'bluetooth', devices: 'any', deny: ['x'] }",
-            "sources.straps.deny[0]: `x` is no Bluetooth address, such as D0:11:22:33:44:55")
+            "sources.straps.deny[0]: `x` is not a Bluetooth address such as D0:11:22:33:44:55")
         XCTAssertNoThrow(try make("{ use: 'bluetooth', deny: [] }"))
     }
 

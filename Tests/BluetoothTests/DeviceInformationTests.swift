@@ -1,3 +1,4 @@
+import ByteDecoding
 import HealthModel
 import XCTest
 
@@ -19,7 +20,7 @@ final class DeviceInformationTests: XCTestCase {
 
     func testDecode_ofAnotherCharacteristic_throws() {
         XCTAssertThrowsError(try DeviceInformation.decode([0x61], of: .batteryLevel)) { error in
-            XCTAssertEqual(error as? GATTDecodingError, .unknownCharacteristic)
+            XCTAssertEqual(error as? ByteDecodingError, .unknown)
         }
     }
 
@@ -39,7 +40,7 @@ final class DeviceInformationTests: XCTestCase {
     func testDecode_whenItIsNoUTF8_throws() {
         for bytes: [UInt8] in [[0xFF], [0x61, 0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80]] {
             XCTAssertThrowsError(try DeviceInformation.decode(bytes, of: .modelNumber)) { error in
-                XCTAssertEqual(error as? GATTDecodingError, .invalid)
+                XCTAssertEqual(error as? ByteDecodingError, .invalid)
             }
         }
     }

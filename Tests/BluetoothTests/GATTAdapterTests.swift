@@ -1,3 +1,4 @@
+import ByteDecoding
 import GatewayCore
 import HealthModel
 import Platform
@@ -49,8 +50,8 @@ final class GATTAdapterTests: XCTestCase {
     }
 
     func testReceived_whenTheProfileThrows_isDroppedForItsReason() {
-        let reasons: [(GATTDecodingError, DropReason)] = [
-            (.truncated, .damaged), (.invalid, .invalid), (.unknownCharacteristic, .unknown),
+        let reasons: [(ByteDecodingError, DropReason)] = [
+            (.truncated, .damaged), (.invalid, .invalid), (.unknown, .unknown),
         ]
         for (error, reason) in reasons {
             let profile = ProfileStub(subscriptions: [first], error: error)
@@ -177,7 +178,7 @@ private struct MakeProfile: GATTProfile {
 
     func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
-    ) throws(GATTDecodingError) -> GATTDecoding {
+    ) throws(ByteDecodingError) -> GATTDecoding {
         let make = [device.manufacturer, device.model].compactMap(\.self).joined(separator: " ")
         return GATTDecoding([.identity(Device(name: make.isEmpty ? "-" : make))])
     }
@@ -192,11 +193,11 @@ private struct ProfileStub: GATTProfile {
     var mark = 0.0
     var drops: [DropReason] = []
     var writes: [GATTWrite] = []
-    var error: GATTDecodingError?
+    var error: ByteDecodingError?
 
     func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
-    ) throws(GATTDecodingError) -> GATTDecoding {
+    ) throws(ByteDecodingError) -> GATTDecoding {
         if let error { throw error }
         return GATTDecoding([.state(.battery(mark))], drops: drops, writes: writes)
     }

@@ -1,3 +1,4 @@
+import ByteDecoding
 import GatewayCore
 import HealthModel
 import JSON
@@ -63,7 +64,7 @@ final class GATTProfileFactoryTests: XCTestCase {
         assertRefused("'weight'", "sources.straps.profiles: expected a list, found a string")
         assertRefused(
             "[{ suffix: '!' }]",
-            "sources.straps.profiles[0]: the key `use` is missing: it names what this is")
+            "sources.straps.profiles[0]: the key `use` is missing")
     }
 
     func testMakeProfiles_whenASettingIsUnknown_namesItsPath() {
@@ -80,7 +81,7 @@ private struct NamedProfile: GATTProfile {
 
     func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
-    ) throws(GATTDecodingError) -> GATTDecoding {
-        throw .unknownCharacteristic
+    ) throws(ByteDecodingError) -> GATTDecoding {
+        throw .unknown
     }
 }

@@ -1,3 +1,4 @@
+import ByteDecoding
 import GatewayCore
 import GatewayTesting
 import HealthModel
@@ -109,7 +110,7 @@ private struct NoticedProfile: GATTProfile {
 
     func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
-    ) throws(GATTDecodingError) -> GATTDecoding {
+    ) throws(ByteDecodingError) -> GATTDecoding {
         GATTDecoding([.state(.contact(true))])
     }
 }

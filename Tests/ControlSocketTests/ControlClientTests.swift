@@ -7,15 +7,15 @@ import XCTest
 @testable import GatewayHost
 @testable import Platform
 
-/// A command that waits for the gateway and for keys at once.
+/// Tests of a command that waits for answers and keyboard input at the same time.
 final class ControlClientTests: XCTestCase {
-    /// What came, in words.
-    private func words(_ arrival: ControlClient.KeyedArrival) -> String {
+    /// The result as text.
+    private func words(_ arrival: ControlClient.LineOrInputResult) -> String {
         switch arrival {
         case .lines(let lines): String(decoding: lines, as: UTF8.self)
         case .input: "input"
         case .end: "end"
-        case .readerLeft: "reader left"
+        case .outputClosed: "reader left"
         case .nothing: "nothing"
         }
     }
@@ -38,7 +38,7 @@ final class ControlClientTests: XCTestCase {
         XCTAssertEqual(words(try client.nextLines(orInput: ends[0], until: nil)), "one\ntwo\n")
         XCTAssertEqual(Glibc.write(ends[1], "p", 1), 1)
         XCTAssertEqual(words(try client.nextLines(orInput: ends[0], until: nil)), "input")
-        // Keys that are not read do not hide what the gateway says, once they are.
+        // Unread input does not hide lines of the gateway after it was read.
         XCTAssertEqual(gateway.write(Array("ree\n".utf8)[...]), .wrote(4))
         XCTAssertEqual(words(try client.nextLines(orInput: ends[0], until: nil)), "input")
         XCTAssertEqual(SystemCall.read(ends[0], limit: 10).bytes, Array("p".utf8))
@@ -47,7 +47,7 @@ final class ControlClientTests: XCTestCase {
         XCTAssertEqual(words(try client.nextLines(orInput: ends[0], until: nil)), "end")
     }
 
-    func testNextLines_whenTheInputIsGone_tellsOfIt() throws {
+    func testNextLines_whenTheInputIsClosed_returnsInput() throws {
         let temporary = try TemporaryFolder()
         let listener = try LocalSocket.listen(
             at: SocketPath(folder: temporary.path, name: DataFiles.control))

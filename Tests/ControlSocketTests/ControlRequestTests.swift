@@ -36,20 +36,20 @@ final class RequestLinesTests: XCTestCase {
         var lines = RequestLines()
         var taken: [String] = []
         for piece in pieces {
-            taken += try lines.take(Array(piece.utf8)).map { String(decoding: $0, as: UTF8.self) }
+            taken += try lines.append(Array(piece.utf8)).map { String(decoding: $0, as: UTF8.self) }
         }
         return taken
             + (lines.finish().map { ["rest: " + String(decoding: $0, as: UTF8.self)] } ?? [])
     }
 
-    func testTake_linesHoweverTheyAreCut() throws {
+    func testAppend_returnsLinesHoweverTheyAreSplit() throws {
         XCTAssertEqual(try take(["a\nbc\n"]), ["a", "bc"])
         XCTAssertEqual(try take(["a", "b", "\n", "\n\nc", "d\n"]), ["ab", "cd"])
         XCTAssertEqual(try take(["a\nb"]), ["a", "rest: b"])
         XCTAssertEqual(try take(["\n", ""]), [])
     }
 
-    func testTake_keepsNoMoreThanALineMayHave() throws {
+    func testAppend_buffersAtMostOneLine() throws {
         let longest = String(repeating: "x", count: ControlRequest.maximumLineLength)
         XCTAssertEqual(try take([longest, "\n"]), [longest])
         XCTAssertThrowsError(try take([longest, "x"]))

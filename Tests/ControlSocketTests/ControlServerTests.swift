@@ -9,7 +9,7 @@ import XCTest
 @testable import Platform
 
 final class ControlServerTests: ControlTestCase {
-    func testRequests_areAnsweredInOrder_howeverTheyAreCut() async throws {
+    func testRequests_areAnsweredInOrder_howeverTheyAreSplit() async throws {
         let served = try serve()
         let client = try served.client()
         await client.send("\n{\"request\":\"status\"}\n{\"request\":\"stat", end: "")
@@ -20,7 +20,7 @@ final class ControlServerTests: ControlTestCase {
         await served.stop()
     }
 
-    func testTap_ofSomebodyUnknown_isRefusedWithTheKey() async throws {
+    func testTap_ofAnUnknownPerson_isAnErrorWithTheKey() async throws {
         let served = try serve()
         let client = try served.client()
         let answer = try await client.ask(#"{"request":"tap","person":"adda"}"#)
@@ -74,13 +74,13 @@ final class ControlServerTests: ControlTestCase {
         await client.send(
             String(repeating: "x", count: ControlRequest.maximumLineLength + 1), end: "")
         let answer = try await client.line()
-        XCTAssertEqual(answer, #"{"error":"a request has 65536 bytes at most"}"#)
+        XCTAssertEqual(answer, #"{"error":"the request must not exceed 65536 bytes"}"#)
         let end = try await client.line()
         XCTAssertNil(end)
         await served.stop()
     }
 
-    func testTap_bringsWhatIsPublishedFromThenOn_asItIsWanted() async throws {
+    func testTap_sendsTheFilteredRecordsPublishedFromThenOn() async throws {
         let served = try serve()
         let everything = try served.client()
         let steps = try served.client()
@@ -97,13 +97,13 @@ final class ControlServerTests: ControlTestCase {
         XCTAssertEqual(all, batches.flatMap(lines))
         let hers = try await ada.lines(2)
         XCTAssertEqual(hers, lines(of: batches[1]))
-        // Nothing was of the type that is tapped here: the next line answers another request.
+        // No record was of the tapped type: the next line answers another request.
         let answer = try await steps.ask(#"{"request":"status"}"#)
         XCTAssertEqual(answer, #"{"fine":true}"#)
         await served.stop()
     }
 
-    func testTap_whenAskedAnew_changesWhatIsTapped() async throws {
+    func testTap_whenRequestedAgain_changesTheFilter() async throws {
         let served = try serve()
         let client = try served.client()
         _ = try await client.ask(#"{"request":"tap"}"#)
@@ -117,7 +117,7 @@ final class ControlServerTests: ControlTestCase {
         await served.stop()
     }
 
-    func testTap_ofAClientThatHasEndedItsSide_goesOn() async throws {
+    func testTap_ofAClientThatHasClosedItsSide_continues() async throws {
         let served = try serve()
         let client = try served.client()
         await client.send(#"{"request":"tap"}"#, end: "")
@@ -147,14 +147,14 @@ final class ControlServerTests: ControlTestCase {
         await served.stop()
     }
 
-    func testClient_thatDoesNotRead_isCutOff_andHoldsUpNobody() async throws {
+    func testClient_thatDoesNotRead_isDisconnected_andBlocksNoOther() async throws {
         let served = try serve()
         let slow = try (0..<2).map { _ in try served.client() }
         let quick = try served.client()
         for client in slow + [quick] { _ = try await client.ask(#"{"request":"tap"}"#) }
         let batch = try samples(1_000)
         let expected = lines(of: batch)
-        // What fits into the system's own buffers comes on top.
+        // The socket buffers of the system come on top.
         for _ in 0..<(4 * ControlOutput.limit / batch.lines.bytes.count + 1) {
             served.live.offer(batch)
             let tapped = try await quick.lines(1_000)
@@ -172,7 +172,7 @@ final class ControlServerTests: ControlTestCase {
         await served.stop()
     }
 
-    func testClient_thatReadsLate_getsEverythingThatFits() async throws {
+    func testClient_thatReadsLate_getsTheWholeBuffer() async throws {
         let served = try serve()
         let client = try served.client()
         _ = try await client.ask(#"{"request":"tap"}"#)
@@ -188,7 +188,7 @@ final class ControlServerTests: ControlTestCase {
         await served.stop()
     }
 
-    func testClient_thatKeepsUp_getsABatchThatIsLargerThanWhatMayWait() async throws {
+    func testClient_thatKeepsUp_getsABatchLargerThanTheBuffer() async throws {
         let served = try serve()
         let client = try served.client()
         _ = try await client.ask(#"{"request":"tap"}"#)
@@ -204,18 +204,18 @@ final class ControlServerTests: ControlTestCase {
         await served.stop()
     }
 
-    func testClient_oneTooMany_isSentAway_untilAPlaceIsFree() async throws {
+    func testClient_oneTooMany_isRejected_untilAnotherLeaves() async throws {
         let served = try serve()
         let clients = try (0..<ControlClients.limit).map { _ in try served.client() }
         for client in clients { _ = try await client.ask(#"{"request":"status"}"#) }
         let refused = try served.client()
         let answer = try await refused.line()
-        XCTAssertEqual(answer, #"{"error":"there are 64 clients already; close one of them"}"#)
+        XCTAssertEqual(answer, #"{"error":"too many clients, limit 64; close one of them"}"#)
         let end = try await refused.line()
         XCTAssertNil(end)
         XCTAssertEqual(served.clients.counts, .init(connected: 64, refused: 1, cutOff: 0))
         await clients[0].leave()
-        // Each refusal is an answer to wait for; the place is free when there is another answer.
+        // Each rejection is an answer to wait for; a place is free when the answer differs.
         var last: String?
         for _ in 0..<10_000 where last != #"{"fine":true}"# {
             last = try await served.client().ask(#"{"request":"status"}"#)
@@ -225,7 +225,7 @@ final class ControlServerTests: ControlTestCase {
         await served.stop()
     }
 
-    func testStop_letsEveryClientGo() async throws {
+    func testStop_disconnectsEveryClient() async throws {
         let served = try serve()
         let idle = try served.client()
         let tapping = try served.client()

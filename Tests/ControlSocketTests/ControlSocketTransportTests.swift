@@ -13,7 +13,7 @@ final class ControlSocketTransportTests: ControlTestCase {
     private let clock = SystemClock()
     private let quiet = Logger(component: "test") { _ in }
 
-    /// Runs a transport for as long as an operation takes, as a gateway does.
+    /// Runs a transport during an operation, as a gateway does.
     private func serve<Result: Sendable>(
         _ transport: ControlSocketTransport, _ folder: String,
         while operation: () async throws -> Result
@@ -47,7 +47,7 @@ final class ControlSocketTransportTests: ControlTestCase {
         folder.path(DataFiles.control)
     }
 
-    func testServe_answersForTheGateway_andRemovesTheSocketAtTheEnd() async throws {
+    func testServe_answersRequests_andRemovesTheSocketAtTheEnd() async throws {
         let folder = try TemporaryFolder()
         let report = try await status(in: folder.path)
         XCTAssertEqual(report.dataDirectory, folder.path)
@@ -58,7 +58,7 @@ final class ControlSocketTransportTests: ControlTestCase {
         XCTAssertFalse(FileManager.default.fileExists(atPath: socketPath(folder)))
     }
 
-    func testSomethingElseInThePlaceOfTheSocket_isSaidWithWhatMendsIt() throws {
+    func testAnotherFileAtTheSocketPath_isReportedWithTheRemedy() throws {
         let folder = try TemporaryFolder()
         try folder.write([], to: DataFiles.control)
         let reasons = Mutex<[String]>([])
@@ -68,7 +68,7 @@ final class ControlSocketTransportTests: ControlTestCase {
         _ = ControlSocketTransport(folder: DataDirectory(path: folder.path), clock: clock, log: log)
         let found = reasons.withLock { $0 }
         XCTAssertEqual(found.count, 1)
-        XCTAssertTrue(found.first?.contains("move away what is there") ?? false, "\(found)")
+        XCTAssertTrue(found.first?.contains("remove that file and restart") ?? false, "\(found)")
     }
 
     func testSocket_isPrivate() throws {
@@ -91,7 +91,7 @@ final class ControlSocketTransportTests: ControlTestCase {
         XCTAssertEqual(report.dataDirectory, folder.path)
     }
 
-    func testSocket_whereAFileIs_isSaidOnce_andTheGatewayGoesOn() async throws {
+    func testSocket_whereAFileIs_isReportedOnce_andTheGatewayContinues() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("mine".utf8), to: DataFiles.control)
         let warnings = WarningRecorder()
@@ -111,7 +111,7 @@ final class ControlSocketTransportTests: ControlTestCase {
         let deep = try folder.makeFolder(name)
         let report = try await status(in: deep)
         XCTAssertEqual(report.dataDirectory, deep)
-        // On both sides of what fits into an address.
+        // Below, at and above the maximum length of an address.
         let base = folder.path.utf8.count + 1 + 1 + DataFiles.control.utf8.count
         for length in (SocketPath.lengthLimit - 1)...(SocketPath.lengthLimit + 1) {
             let inside = try folder.makeFolder(
@@ -121,7 +121,7 @@ final class ControlSocketTransportTests: ControlTestCase {
         }
     }
 
-    func testEnd_aClientDoesNotFindTheGatewayAgain() async throws {
+    func testEnd_aNewClientFindsNoGateway() async throws {
         let folder = try TemporaryFolder()
         let transport = ControlSocketTransport(
             folder: DataDirectory(path: folder.path), clock: clock, log: quiet)

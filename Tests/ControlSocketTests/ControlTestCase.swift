@@ -10,7 +10,7 @@ import XCTest
 @testable import Platform
 @testable import WorkoutService
 
-/// A control socket in a folder of its own, and clients for it.
+/// A test case with a control socket in a temporary directory, and clients for it.
 class ControlTestCase: XCTestCase {
     /// A server that runs until it is stopped.
     struct Served {
@@ -86,13 +86,13 @@ class ControlTestCase: XCTestCase {
     }
 }
 
-/// A client that waits on a queue of its own, so that what it waits for can go on.
+/// A client that blocks on its own queue, so that the server can continue.
 actor ControlTestClient {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// More than any of it takes, also on a machine that does much else.
+    /// A timeout that is long enough for a busy machine.
     private static let timeoutMilliseconds: Int32 = 30_000
 
     private nonisolated let executor = QueueExecutor(label: "control client")
@@ -114,7 +114,7 @@ actor ControlTestClient {
         send(Array((text + end).utf8))
     }
 
-    /// Sends bytes, as far as the other side takes them.
+    /// Sends bytes, as many as the peer accepts.
     func send(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty, case .wrote(let count) = socket.write(rest) {
@@ -122,17 +122,17 @@ actor ControlTestClient {
         }
     }
 
-    /// Sends nothing more, but still reads.
+    /// Closes the sending side, but still reads.
     func endSending() {
         shutdown(socket.number, Int32(SHUT_WR))
     }
 
-    /// Leaves.
+    /// Disconnects.
     func leave() {
         socket.shutDown()
     }
 
-    /// The next line; nil when there is none any more.
+    /// The next line; nil at the end.
     func line() throws -> String? {
         while true {
             if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
@@ -157,7 +157,7 @@ actor ControlTestClient {
         return try line()
     }
 
-    /// Reads to the end, and answers with how many bytes there were.
+    /// Reads to the end and returns the number of bytes.
     func readToEnd() throws -> Int {
         var count = received.count
         while !hasEnded {

@@ -47,7 +47,7 @@ final class AdoptedGatewayTests: XCTestCase {
         XCTAssertEqual(check.ending, .exited(0), check.error)
         let expected = """
             sources: bluetooth, ttyUSB0, 00-07-80-AA-BB-CC
-              bluetooth (bluetooth) reads \(Self.strap), as adopted
+              bluetooth (bluetooth) reads \(Self.strap) (adopted)
               ttyUSB0 (serial) reads /dev/ttyUSB0
               00-07-80-AA-BB-CC (rfcomm) reads 00:07:80:AA:BB:CC
 
@@ -55,7 +55,7 @@ final class AdoptedGatewayTests: XCTestCase {
         XCTAssertTrue(check.output.contains(expected), check.output)
     }
 
-    /// Both commands tell of the running gateway, and nothing of one that has ended.
+    /// Both commands report the running gateway, and nothing about one that has ended.
     private func assertNote(_ home: Home, _ expected: String) async throws {
         for words in [["adopt", Self.strap], ["forget", Self.strap]] {
             let outcome = try await home.run(words)
@@ -64,7 +64,7 @@ final class AdoptedGatewayTests: XCTestCase {
         }
     }
 
-    func testGatewayThatHasEnded_isNotTold() async throws {
+    func testGatewayThatHasEnded_isNotNotified() async throws {
         let home = try Home()
         _ = try await home.run("adopt", "/dev/ttyX", "--protocol", "hxm")
         let run = try await home.run("run", "--for", "0.1")
@@ -73,7 +73,7 @@ final class AdoptedGatewayTests: XCTestCase {
         XCTAssertEqual(outcome.error, "")
     }
 
-    func testSourcesInTheConfiguration_areTheOnlyOnes_andItIsSaid() async throws {
+    func testSourcesInTheConfiguration_areTheOnlyOnes_andItIsReported() async throws {
         let home = try Home()
         try home.configure(
             #"{ sources: { foot: { use: "serial", port: { path: "/dev/ttyX" }, protocol: "hxm" } } }"#
@@ -88,7 +88,7 @@ final class AdoptedGatewayTests: XCTestCase {
         XCTAssertTrue(check.output.contains(note), check.output)
     }
 
-    func testRun_withNothingAdopted_saysHowToAdopt() async throws {
+    func testRun_withNothingAdopted_printsHowToAdopt() async throws {
         let home = try Home()
         let run = try await home.run("run")
         XCTAssertEqual(run.ending, .exited(78))
@@ -100,10 +100,10 @@ final class AdoptedGatewayTests: XCTestCase {
         let none = try await home.run("run")
         XCTAssertEqual(none.ending, .exited(78))
         XCTAssertTrue(
-            none.error.contains("`sources` in \(home.configurationPath) names none"), none.error)
+            none.error.contains("`sources` in \(home.configurationPath) is empty"), none.error)
     }
 
-    func testADeviceOfSomebodyWhoIsGone_isToldAndMended() async throws {
+    func testADeviceOfAnUnknownPerson_isReported_andCanBeFixed() async throws {
         let home = try Home()
         try home.configure("{ people: { ada: {}, bob: {} } }")
         _ = try await home.run("adopt", "/dev/ttyX", "--protocol", "hxm", "--person", "bob")
@@ -111,13 +111,13 @@ final class AdoptedGatewayTests: XCTestCase {
         let check = try await home.run("check")
         XCTAssertEqual(check.ending, .exited(78))
         for expected in [
-            "devices.json: devices./dev/ttyX.person: `bob` is unknown, known: ada; ",
+            "devices.json: devices./dev/ttyX.person: unknown person `bob`, known: ada; ",
             "`pulsegate adopt /dev/ttyX --person NAME`", "`pulsegate forget /dev/ttyX`",
-            "`pulsegate people set bob` adds the person",
+            "add the person: `pulsegate people set bob`",
         ] { XCTAssertTrue(check.error.contains(expected), check.error) }
         // It is shown all the same, and others may be adopted and forgotten.
         let devices = try await home.run("devices", "--for", "0.1")
-        XCTAssertTrue(devices.error.contains("`bob` is unknown"), devices.error)
+        XCTAssertTrue(devices.error.contains("unknown person `bob`"), devices.error)
         XCTAssertFalse(devices.output.isEmpty)
         for word in ["adopt", "forget"] {
             let outcome = try await home.run(word, Self.strap)

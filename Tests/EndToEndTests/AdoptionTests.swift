@@ -93,7 +93,7 @@ final class AdoptionTests: XCTestCase {
             (["adopt", Self.strap, "--person", "me"], "known: ada, bob"),
             (["adopt", Self.strap, "--role", "backpu"], "did you mean `backup`?"),
             (["adopt", Self.strap, "--name", ""], "--name: must not be empty"),
-            (["adopt", Self.strap, "--name", "a\nb"], "no control characters"),
+            (["adopt", Self.strap, "--name", "a\nb"], "without control characters"),
             (["forget"], "ADDRESS|PORT is required"),
             (["forget", "x"], "expected an address such as D0:11:22:33:44:55"),
         ]
@@ -112,7 +112,7 @@ final class AdoptionTests: XCTestCase {
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
     }
 
-    func testAdopt_ofWhatTheConfigurationSays_isRefused() async throws {
+    func testAdopt_ofWhatTheConfigurationSays_isRejected() async throws {
         let home = try Home()
         try home.configure(
             """
@@ -209,7 +209,7 @@ final class AdoptionTests: XCTestCase {
         for number in 0..<12 { XCTAssertTrue(text.contains("\"/dev/tty\(number)\":"), text) }
     }
 
-    func testAFileThatIsNotRight_isToldByEveryCommandAndLeftAlone() async throws {
+    func testAFileThatIsNotRight_isReportedByEveryCommandAndLeftAlone() async throws {
         let home = try Home()
         _ = try await home.run("adopt", Self.strap)
         let path = "\(home.dataDirectory)/devices.json"
@@ -220,18 +220,18 @@ final class AdoptionTests: XCTestCase {
             XCTAssertEqual(outcome.ending, .exited(78), "\(words)")
             let expected = "\(path): devices.x: expected an address such as"
             XCTAssertTrue(outcome.error.contains(expected), "\(words): \(outcome.error)")
-            XCTAssertTrue(outcome.error.contains("; mend it there, or remove"), outcome.error)
+            XCTAssertTrue(outcome.error.contains("; fix it there, or remove"), outcome.error)
         }
         XCTAssertEqual(try file(of: home), #"{"v":1,"devices":{"x":{}}}"#)
     }
 
-    func testAFolderOfSomebodyElse_isTold() async throws {
+    func testAFolderOfSomebodyElse_isReported() async throws {
         let nobody = try Home.wordsForNobody()
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate")
         let outcome = try await home.run("adopt", Self.strap, prefix: nobody)
         XCTAssertEqual(outcome.ending, .exited(1))
         XCTAssertTrue(
-            outcome.error.contains("name another folder with `dataDirectory`"), outcome.error)
+            outcome.error.contains("set another `dataDirectory`"), outcome.error)
     }
 }

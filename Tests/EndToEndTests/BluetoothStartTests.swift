@@ -80,7 +80,7 @@ final class BluetoothStartTests: XCTestCase {
         }
     }
 
-    func testStatus_saysWhatIsInTheWay_evenWhenNoDeviceIsNamed() async throws {
+    func testStatus_reportsWhatIsInTheWay_evenWhenNoDeviceIsNamed() async throws {
         let box = try await BluetoothBox(startsDaemon: false)
         try box.configure(#"{ use: "bluetooth", devices: "any" }"#)
         let gateway = try box.home.start("run")

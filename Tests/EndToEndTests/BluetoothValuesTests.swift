@@ -49,7 +49,7 @@ final class BluetoothValuesTests: XCTestCase {
         XCTAssertEqual(intervals, Array(repeating: 250, count: 9))
     }
 
-    func testEnergy_goesOnAfterTheFullCounterWasReset() async throws {
+    func testEnergy_continuesAfterTheFullCounterWasReset() async throws {
         let (box, _) = try await run([
             [0x0E, 70, 0xF5, 0xFF], [0x0E, 70, 0xFF, 0xFF], [0x0E, 70, 0x00, 0x00],
             [0x0E, 70, 0x07, 0x00],

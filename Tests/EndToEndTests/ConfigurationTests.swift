@@ -62,7 +62,7 @@ final class ConfigurationTests: XCTestCase {
         XCTAssertNotEqual(access("\(home.dataDirectory)/journal.sqlite", F_OK), 0)
     }
 
-    func testCheck_ofWhatIsNoText_saysWhatItIs() async throws {
+    func testCheck_ofWhatIsNoText_reportsWhatItIs() async throws {
         let home = try Home()
         let garbage = (0...255).map { UInt8($0) }
         let deep = [UInt8](repeating: UInt8(ascii: "["), count: 500_000)
@@ -70,10 +70,10 @@ final class ConfigurationTests: XCTestCase {
         let cases = [
             (try home.folder.write(garbage, to: "garbage"), "not UTF-8 text"),
             (try home.folder.write(deep, to: "deep"), "line 1, column"),
-            (try home.folder.write(large, to: "large"), "over 1 MiB"),
+            (try home.folder.write(large, to: "large"), "larger than 1 MiB"),
             (try home.folder.write([], to: "empty"), "line 1, column"),
-            (home.folder.path, "not a file"),
-            (home.folder.path("missing"), "no configuration at"),
+            (home.folder.path, "not a regular file"),
+            (home.folder.path("missing"), "no configuration file at"),
         ]
         for (path, expected) in cases {
             let outcome = try await home.run("check", "--config", path)
@@ -91,7 +91,7 @@ final class ConfigurationTests: XCTestCase {
         XCTAssertTrue(outcome.output.contains("sources: foot\n"))
     }
 
-    func testCheck_ofAFileThatMayNotBeRead_saysSo() async throws {
+    func testCheck_ofAFileThatMayNotBeRead_reportsIt() async throws {
         let nobody = try Home.wordsForNobody()
         let home = try Home()
         let path = try home.folder.write(Array("{}".utf8), to: "secret.json5")
@@ -139,23 +139,23 @@ final class ConfigurationTests: XCTestCase {
             lines(#"preset: "stepz""#),
             "sources.foot.protocol.preset: unknown value `stepz`; did you mean `steps`?"
         ),
-        (#"{ sources: { foot: { use: "serail" } } }"#, "sources.foot.use: `serail`"),
+        (#"{ sources: { foot: { use: "serail" } } }"#, "sources.foot.use: unknown plugin `serail`"),
         (
             "{ sources: { \(foot), other: \(foot.dropFirst(6)) } }",
-            "sources.other: reads /dev/ttyUSB0, which sources.foot reads already"
+            "sources.other: reads /dev/ttyUSB0, which sources.foot also reads"
         ),
         (
             straps(#"devices: "any""#, #"devices: ["d0:11:22:33:44:55"], adapter: "hci1""#),
-            "sources.b: reads D0:11:22:33:44:55, which sources.a reads already as it reads any"
+            "sources.b: reads D0:11:22:33:44:55, and sources.a reads any device"
         ),
         (
             straps(#"devices: ["D0:11:22:33:44:55"]"#, #"devices: ["d0:11:22:33:44:55"]"#),
-            "sources.b: reads D0:11:22:33:44:55, which sources.a reads already"
+            "sources.b: reads D0:11:22:33:44:55, which sources.a also reads"
         ),
         (sink(#"use: "sqllite""#), "did you mean `sqlite`?"),
         (
             sink(#"use: "sqlite", buffer: { maxSize: "64 MiB", whenFull: "block" }"#),
-            "sinks.store.buffer.whenFull: `block` makes the sources wait, and `foot` reads what"
+            "sinks.store.buffer.whenFull: must not be `block`: the source `foot`"
         ),
         (
             sink(#"use: "sqlite", buffer: { maxSize: "1 KiB" }"#),
@@ -163,32 +163,35 @@ final class ConfigurationTests: XCTestCase {
         ),
         (
             sink(#"use: "sqlite", previousName: "store""#),
-            "sinks.store.previousName: `store` is the name"
+            "sinks.store.previousName: must not be `store`"
         ),
         (#"{ journal: "disk" }"#, "journal: unknown value `disk`"),
         (source(#"protocol: "hxm", port: { path: "ttyUSB0" }"#), "port.path: must be an absolute"),
-        (source(#"protocol: "hxm", port: {}"#), "sources.foot.port: names no port"),
+        (source(#"protocol: "hxm", port: {}"#), "sources.foot.port: does not identify a port"),
         (source(#"protocol: "hxm""#), "sources.foot: the key `port` is missing"),
         (source(#"port: { path: "/dev/x" }"#), "sources.foot: the key `protocol` is missing"),
         (
             source(#"port: { path: "/dev/x" }, protocol: "hxn""#),
-            "sources.foot.protocol: no protocol is called `hxn`; did you mean `hxm`?"
+            "sources.foot.protocol: unknown protocol `hxn`; did you mean `hxm`?"
         ),
-        (lines(#"preset: "steps", baud: 115201"#), "protocol.baud: 115201 is not a rate"),
+        (
+            lines(#"preset: "steps", baud: 115201"#),
+            "protocol.baud: 115201 is not a supported baud rate"
+        ),
         (lines(#"preset: "steps", baud: "fast""#), "protocol.baud: expected a number"),
         (lines(#"preset: "steps", baud: Infinity"#), "sources.foot.protocol.baud"),
         (lines(#"baud: 9600"#), "sources.foot.protocol: the key `preset` is missing"),
         (source(#"prot: {}"#), "sources.foot.prot: unknown key; did you mean `port`?"),
         (#"{ sources: { foot: {} } }"#, "sources.foot: the key `use` is missing"),
-        (#"{ sources: { "my foot": "serial" } }"#, "sources.my foot: a name has"),
+        (#"{ sources: { "my foot": "serial" } }"#, "sources.my foot: a name must consist of"),
         (#"{ sources: null }"#, "sources: expected an object, found null"),
         (#"{ source: {} }"#, "source: unknown key; did you mean `sources`?"),
         (#"[]"#, "expected an object, found a list"),
         (sink(#"use: "sqlite", pth: "x""#), "sinks.store.pth: unknown key; did you mean `path`?"),
         (sink(#"use: "sqlite", types: ["hartRate"]"#), "sinks.store.types[0]: unknown type"),
-        (sink(#"use: "sqlite", types: []"#), "sinks.store.types: names no type"),
+        (sink(#"use: "sqlite", types: []"#), "sinks.store.types: must have at least one type"),
         (sink(#"use: "sqlite", types: "heartRate""#), "sinks.store.types: expected a list"),
-        ("{ sources: { \(foot) }, sinks: {} }", "sinks: names no sink"),
+        ("{ sources: { \(foot) }, sinks: {} }", "sinks: must name at least one sink"),
         (#"{ dataDirectory: "here" }"#, "dataDirectory: must be an absolute path"),
         (#"{ journal: { durability: "powerloss" } }"#, "did you mean `powerLoss`?"),
         (
@@ -201,7 +204,7 @@ final class ConfigurationTests: XCTestCase {
         ),
         (
             #"{ people: { ada: { maximumHeartRate: { value: 188, unit: "m" } } } }"#,
-            "people.ada.maximumHeartRate.unit: `m` does not measure heartRate"
+            "people.ada.maximumHeartRate.unit: `m` is not a unit of heartRate"
         ),
         (#"{ people: { ada: { units: { bodyMas: "kg" } } } }"#, "people.ada.units.bodyMas"),
         (

@@ -25,7 +25,7 @@ final class ControlTests: XCTestCase {
         return try XCTUnwrap(object as? [String: Any])
     }
 
-    func testWithoutAGateway_endsWith69AndSaysHowToStartOne() async throws {
+    func testWithoutAGateway_exitsWith69_andTheRemedy() async throws {
         let home = try Home()
         for command in ["status", "tap"] {
             let outcome = try await home.run(command)
@@ -80,7 +80,7 @@ final class ControlTests: XCTestCase {
         try await end(gateway)
     }
 
-    func testStatus_namesTheSourceThatFails_andWhatMendsIt() async throws {
+    func testStatus_namesTheFailingSource_andTheRemedy() async throws {
         let home = try Home()
         try home.configure(
             """
@@ -88,7 +88,7 @@ final class ControlTests: XCTestCase {
               protocol: "hxm" } } }
             """)
         let gateway = try home.start("run")
-        try await gateway.waitForLines(with: "trying again", on: .error)
+        try await gateway.waitForLines(with: "failed; retrying", on: .error)
         let outcome = try await home.run("status")
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         XCTAssertTrue(outcome.output.contains(/\nfoot +failing\n/), outcome.output)
@@ -157,7 +157,7 @@ final class ControlTests: XCTestCase {
         try await end(gateway)
     }
 
-    func testTap_ofSomebodyUnknown_saysWhoIsKnown() async throws {
+    func testTap_ofAnUnknownPerson_namesTheKnownOnes() async throws {
         let home = try Home()
         let gateway = try await startSimulation(in: home)
         let outcome = try await home.run("tap", "--person", "nobody", "--simulate")
@@ -183,7 +183,7 @@ final class ControlTests: XCTestCase {
         try await end(gateway)
     }
 
-    func testTap_whoseOutputIsNotRead_isCutOff_andSaysSo() async throws {
+    func testTap_whoseOutputIsNotRead_isDisconnected_andReportsIt() async throws {
         let home = try Home()
         let port = try PseudoTerminal()
         try home.configure(
@@ -205,7 +205,7 @@ final class ControlTests: XCTestCase {
         while cuts.isEmpty {
             for _ in 0..<20 { try await port.send(stream) }
             await gateway.letRun(seconds: 0.1)
-            cuts = await gateway.lines(of: .error, with: "was cut off")
+            cuts = await gateway.lines(of: .error, with: "client disconnected")
         }
         let ending = try await tap.waitForEnd()
         XCTAssertEqual(ending, .exited(1))
@@ -232,7 +232,7 @@ final class ControlTests: XCTestCase {
         try await end(gateway)
     }
 
-    func testSocket_thatCannotBeMade_isSaidAndTheGatewayGoesOn() async throws {
+    func testSocket_thatCannotBeMade_isReported_andTheGatewayContinues() async throws {
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate/simulation/control.sock")
         let outcome = try await home.run("run", "--simulate", "--for", "1")

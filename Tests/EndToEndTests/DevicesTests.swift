@@ -4,9 +4,9 @@ import GatewayTesting
 import Platform
 import XCTest
 
-/// `devices` and `inspect` look at what is around.
+/// Tests of `devices` and `inspect`.
 final class DevicesTests: XCTestCase {
-    func testDevices_asJSON_tellsSignalServicesAndWhatReadsThem() async throws {
+    func testDevices_asJSON_containsSignalServicesAndProfiles() async throws {
         let box = try await BluetoothBox()
         await box.wear(BluetoothBox.ada)
         await box.bluez.appear(
@@ -42,7 +42,7 @@ final class DevicesTests: XCTestCase {
             lines[1].hasPrefix("\(BluetoothBox.ada)  -60 dBm  Strap 1  heartRate"), outcome.output)
     }
 
-    func testDevices_withoutBluetoothd_saysWhatMendsIt() async throws {
+    func testDevices_withoutBluetoothd_printsTheRemedy() async throws {
         let box = try await BluetoothBox(startsDaemon: false)
         let outcome = try await box.home.run("devices", "--for", "0.5")
         XCTAssertTrue(
@@ -51,11 +51,11 @@ final class DevicesTests: XCTestCase {
             outcome.error)
     }
 
-    func testInspect_showsWhatTheDeviceOffersAndSays() async throws {
+    func testInspect_showsServicesAndValues() async throws {
         let box = try await BluetoothBox()
         await box.wear(BluetoothBox.ada)
         let inspect = try box.home.start("inspect", BluetoothBox.ada)
-        try await inspect.waitForLines(with: "listening", on: .error)
+        try await inspect.waitForLines(with: "waiting for notifications", on: .error)
         await box.bluez.notify(BluetoothBox.ada, [0x06, 0x48])
         try await inspect.waitForLines(with: "  2a37  06 48", on: .output)
 
@@ -87,7 +87,7 @@ final class DevicesTests: XCTestCase {
         let box = try await BluetoothBox()
         await box.wear(BluetoothBox.ada)
         let inspect = try box.home.start("inspect", BluetoothBox.ada)
-        try await inspect.waitForLines(with: "listening", on: .error)
+        try await inspect.waitForLines(with: "waiting for notifications", on: .error)
         await box.bluez.dropLink(BluetoothBox.ada)
         let ending = try await inspect.waitForEnd()
         XCTAssertEqual(ending, .exited(1))
@@ -95,33 +95,34 @@ final class DevicesTests: XCTestCase {
         XCTAssertTrue(error.contains("link to \(BluetoothBox.ada) lost"), error)
     }
 
-    func testInspect_ofADeviceThatIsNotHeardInTime_saysSo() async throws {
+    func testInspect_ofADeviceThatIsNotSeenInTime_reportsIt() async throws {
         let box = try await BluetoothBox()
         let outcome = try await box.home.run("inspect", BluetoothBox.ada, "--for", "1")
         XCTAssertEqual(outcome.ending, .exited(1))
         XCTAssertEqual(outcome.output, "")
-        let expected = "pulsegate: \(BluetoothBox.ada) was not heard in 1 seconds; switch it on"
+        let expected = "pulsegate: \(BluetoothBox.ada) was not seen within 1 seconds; switch it on"
         XCTAssertTrue(outcome.error.contains(expected), outcome.error)
     }
 
-    func testInspect_ofADeviceThatDoesNotAnswerInTime_saysSo() async throws {
+    func testInspect_ofADeviceThatDoesNotAnswerInTime_reportsIt() async throws {
         let box = try await BluetoothBox()
         await box.wear(BluetoothBox.ada)
         await box.bluez.changeBehaviour(BluetoothBox.ada) { $0.answersConnect = false }
         let outcome = try await box.home.run("inspect", BluetoothBox.ada, "--for", "1")
         XCTAssertEqual(outcome.ending, .exited(1))
-        let expected = "\(BluetoothBox.ada) was heard, but has not told its services in 1 seconds;"
+        let expected = "\(BluetoothBox.ada) was seen, but did not list its services within"
         XCTAssertTrue(outcome.error.contains(expected), outcome.error)
     }
 
-    func testInspect_whenBluetoothdHangs_saysSo() async throws {
+    func testInspect_whenBluetoothdHangs_reportsIt() async throws {
         let box = try await BluetoothBox()
         await box.bluez.hold("GetManagedObjects")
         let outcome = try await box.home.run("inspect", BluetoothBox.ada, "--for", "1")
         XCTAssertEqual(outcome.ending, .exited(1))
         XCTAssertEqual(
             outcome.error,
-            "pulsegate: bluetoothd has not answered in 1 seconds; sudo systemctl restart bluetooth\n"
+            "pulsegate: bluetoothd did not answer within 1 seconds; "
+                + "restart it: sudo systemctl restart bluetooth\n"
         )
     }
 

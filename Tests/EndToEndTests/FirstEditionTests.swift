@@ -46,7 +46,7 @@ final class FirstEditionTests: XCTestCase {
         let old = try FirstEdition(in: Home())
         let waiting = try FirstEdition.expectedLines("waiting.ndjson").count
         let check = try await old.output("check")
-        XCTAssertTrue(check.contains("\(waiting) records wait for `repository`"), check)
+        XCTAssertTrue(check.contains("\(waiting) records are pending for `repository`"), check)
     }
 
     func testWaitingRecords_areDeliveredOnceInTheirOrder_andTheLedgerBalances() async throws {

@@ -33,7 +33,7 @@ final class FullDiskTests: XCTestCase {
         let isBack = await lane.waitForLast(gateway, within: RunningCommand.timeoutSeconds)
         let log = await gateway.text(of: .error)
         XCTAssertTrue(isBack, log)
-        try await gateway.waitForLines(with: "again", on: .error)
+        try await gateway.waitForLines(with: "recovered", on: .error)
         try await lane.stop(gateway, log)
 
         let (findings, kept) = try await lane.audit()
@@ -84,7 +84,7 @@ final class FullDiskTests: XCTestCase {
     }
 
     /// What could never be committed was not accepted: that is said, and it is nowhere afterwards.
-    func testStoppedWhileTheDiskIsFull_saysHowMuchIsNotAccepted() async throws {
+    func testStoppedWhileTheDiskIsFull_reportsHowMuchIsNotAccepted() async throws {
         let lane = try DurableLane()
         var faults = Faults(call: .write, failure: .error(ENOSPC))
         faults.times = nil
@@ -99,7 +99,7 @@ final class FullDiskTests: XCTestCase {
         try await lane.devices.send(lines: 10, packets: 10)
         try await gateway.waitForLines(with: "journal: cannot write", on: .error)
         try await lane.stop(gateway, "stopped while the disk is full")
-        let said = await gateway.lines(of: .error, with: "not accepted").joined()
+        let said = await gateway.lines(of: .error, with: "records discarded").joined()
         // Twenty samples of packets, twenty of lines, and what the devices' ends make.
         XCTAssertTrue(said.contains(/records=4[0-9]/), said)
 

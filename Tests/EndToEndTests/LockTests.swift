@@ -30,24 +30,24 @@ final class LockTests: XCTestCase {
         XCTAssertEqual(content, Data(Self.precious), line: line)
     }
 
-    func testLockThatIsNoFileOfItsOwn_isRefused_andStaysAsItIs() async throws {
-        try await assertRefused("is a link") { victim, lock in
+    func testLockFileOfAnotherKind_isRejected_andStaysUnchanged() async throws {
+        try await assertRefused("is a symbolic link") { victim, lock in
             XCTAssertEqual(symlink(victim, lock), 0)
         }
-        try await assertRefused("has another name") { victim, lock in
+        try await assertRefused("has more than one hard link") { victim, lock in
             XCTAssertEqual(link(victim, lock), 0)
         }
-        try await assertRefused("is not a file") { _, lock in
+        try await assertRefused("is not a regular file") { _, lock in
             XCTAssertEqual(mkfifo(lock, 0o600), 0)
         }
-        try await assertRefused("is not a file") { _, lock in
+        try await assertRefused("is not a regular file") { _, lock in
             XCTAssertEqual(mkdir(lock, 0o700), 0)
         }
     }
 
-    func testLockOfAnotherUser_isRefused() async throws {
+    func testLockOfAnotherUser_isRejected() async throws {
         guard getuid() == 0 else { throw XCTSkip("needs root to give a file away") }
-        try await assertRefused("is the file of another user") { _, lock in
+        try await assertRefused("belongs to another user") { _, lock in
             try Data().write(to: URL(fileURLWithPath: lock))
             XCTAssertEqual(chown(lock, Home.nobody, Home.nobody), 0)
         }
@@ -61,7 +61,7 @@ final class LockTests: XCTestCase {
         """
     }
 
-    func testDataFolderRemoved_isSaid_andASecondGatewayIsKeptOut_andNothingIsLost() async throws {
+    func testRemovedDataDirectory_isReported_andLockedAgain_andLosesNothing() async throws {
         let home = try Home()
         let port = try PseudoTerminal()
         try home.configure(steps(port))

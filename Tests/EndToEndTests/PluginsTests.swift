@@ -81,8 +81,8 @@ final class PluginsTests: XCTestCase {
         let outcome = try await Home().run("plugins", "lines")
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         XCTAssertTrue(outcome.output.hasPrefix("lines: serial protocol\nReads "), outcome.output)
-        XCTAssertTrue(outcome.output.contains("  preset      what the lines look like: steps, "))
-        XCTAssertTrue(outcome.output.contains("; default: the preset's\n"))
+        XCTAssertTrue(outcome.output.contains("  preset      format of the lines: steps, "))
+        XCTAssertTrue(outcome.output.contains("; default: that of the preset\n"))
         XCTAssertTrue(outcome.output.contains("\n\n{\n  sources: {\n"))
         let sink = try await entries("sqlite")
         XCTAssertEqual(
@@ -90,7 +90,7 @@ final class PluginsTests: XCTestCase {
             ["path", "retention", "types", "buffer", "batch", "from", "previousName"])
         XCTAssertEqual(
             sink.flatMap(\.settings).map(\.default).prefix(3),
-            ["health.sqlite", "everything", "all"])
+            ["health.sqlite", "unlimited", "all"])
     }
 
     func testList_hasALineForEach() async throws {

@@ -39,13 +39,13 @@ final class PortIdentityTests: XCTestCase {
         XCTAssertEqual(Set(steps.map(\.person)), ["ada"])
     }
 
-    func testPort_whenTwoAreMeant_saysWhatToAdd() async throws {
+    func testPort_whenTwoAreMeant_reportsWhatToAdd() async throws {
         let home = try Home()
         try configure(home, port: #"vendor: "10c4", product: "ea60", serial: "0001""#)
         let gateway = try start(home, [first, second], nodes: [:])
         try await gateway.waitForLines(
             with: "/dev/ttyUSB0 and /dev/ttyUSB1 match vendor 10c4, product ea60, serial 0001; "
-                + "add to `port` `idPath`: \"\(first.idPath)\" (/dev/ttyUSB0) or",
+                + "add to `port` `idPath`: \\\"\(first.idPath)\\\" (/dev/ttyUSB0) or",
             on: .error)
         try await assertEndsWell(gateway)
     }

@@ -59,7 +59,7 @@ final class QueryRecordsTests: XCTestCase {
         }
     }
 
-    func testFrom_findsWhatGoesOnThen() async throws {
+    func testFrom_findsWhatContinuesThen() async throws {
         let home = try await filledHome()
         for type in Self.types.dropLast() {
             let outcome = try await home.run(
@@ -126,7 +126,7 @@ final class QueryRecordsTests: XCTestCase {
         }
     }
 
-    func testTypesWithoutRecords_areAnEmptyAnswerAndANote() async throws {
+    func testTypesWithoutRecords_areAnEmptyResultAndANote() async throws {
         let home = try await filledHome(count: 0)
         let notes = [
             "mindfulSession": "no mindfulSession samples found", "food": "no food samples found",

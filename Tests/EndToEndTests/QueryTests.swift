@@ -83,7 +83,7 @@ final class QueryTests: XCTestCase {
         }
     }
 
-    func testKnownTypeWithoutSamples_isAnEmptyAnswerAndANote() async throws {
+    func testKnownTypeWithoutSamples_isAnEmptyResultAndANote() async throws {
         let home = try await filledHome()
         let empty = [
             "table": "", "json": "[]\n", "ndjson": "",
@@ -124,7 +124,7 @@ final class QueryTests: XCTestCase {
         }
     }
 
-    func testWithoutAStore_endsWith1AndSaysWhere() async throws {
+    func testWithoutAStore_endsWith1AndReportsWhere() async throws {
         let home = try Home()
         let outcome = try await home.run("query", "heartRate")
         XCTAssertEqual(outcome.ending, .exited(1))

@@ -25,7 +25,7 @@ final class ReloadTests: XCTestCase {
         XCTAssertEqual(ending, .exited(0))
     }
 
-    func testWhatDidNotChange_keepsItsLink_andWhatDidIsStartedAnew() async throws {
+    func testUnchangedSource_keepsItsLink_andAChangedOneRestarts() async throws {
         let home = try Home()
         let (left, right, new) = (
             try PseudoTerminal(), try PseudoTerminal(), try PseudoTerminal()
@@ -44,7 +44,7 @@ final class ReloadTests: XCTestCase {
         try await gateway.waitForLines(with: "reloaded", on: .error)
         let reloaded = await gateway.lines(of: .error, with: "reloaded")
         XCTAssertTrue(
-            reloaded.joined().contains(#"sources="left kept, new added, right removed""#),
+            reloaded.joined().contains(#"sources="left unchanged, new added, right removed""#),
             "\(reloaded)")
         // The total before the reload was the baseline: the link and its counter went on.
         try left.write(Array("Steps: 3\n".utf8))
@@ -58,7 +58,7 @@ final class ReloadTests: XCTestCase {
         XCTAssertEqual(try home.ledger().imbalances, [])
     }
 
-    func testBadConfiguration_changesNothing_andSaysWhy() async throws {
+    func testBadConfiguration_changesNothing_andIsReported() async throws {
         let home = try Home()
         let port = try PseudoTerminal()
         let good = "{ sources: { \(source("foot", port)) }, \(Self.sinks) }"
@@ -72,18 +72,18 @@ final class ReloadTests: XCTestCase {
             ("{ sources: {}, \(Self.sinks) }", "nothing to read"),
             (
                 "{ dataDirectory: \"/tmp/elsewhere\", sources: { \(source("foot", port)) }, \(Self.sinks) }",
-                "dataDirectory changed; that needs a restart"
+                "dataDirectory changed; restart the gateway"
             ),
             (
                 "{ journal: { durability: \"powerLoss\" }, sources: { \(source("foot", port)) }, "
-                    + "\(Self.sinks) }", "journal changed; that needs a restart"
+                    + "\(Self.sinks) }", "journal changed; restart the gateway"
             ),
         ] {
             try home.configure(bad)
             await gateway.send(SIGHUP)
             count += 1
-            try await gateway.waitForLines(count, with: "not reloaded", on: .error)
-            let lines = await gateway.lines(of: .error, with: "not reloaded")
+            try await gateway.waitForLines(count, with: "reload failed", on: .error)
+            let lines = await gateway.lines(of: .error, with: "reload failed")
             XCTAssertTrue(lines.last?.contains(reason) ?? false, "\(lines.last ?? "")")
         }
         try port.write(Array("Steps: 1\nSteps: 2\n".utf8))
@@ -99,7 +99,7 @@ final class ReloadTests: XCTestCase {
         try await stop(gateway)
     }
 
-    func testSinks_comeAndGo_andOneThatStaysKeepsItsCursor() async throws {
+    func testSinks_areAddedAndRemoved_andAnUnchangedOneKeepsItsCursor() async throws {
         let home = try Home()
         let port = try PseudoTerminal()
         func configuration(_ sinks: String) -> String {
@@ -136,7 +136,7 @@ final class ReloadTests: XCTestCase {
     }
 
     /// A sink that holds is asked once a minute; this test would take as long.
-    func testTokenThatWasMended_countsAtTheReload() async throws {
+    func testTokenThatWasFixed_isUsedAfterAReload() async throws {
         let home = try Home()
         let port = try PseudoTerminal()
         let server = try ScriptedHTTPServer { _, request in
@@ -160,12 +160,12 @@ final class ReloadTests: XCTestCase {
         XCTAssertTrue(waiting.output.contains("retryInSeconds"), waiting.output)
         try write("right")
         await gateway.send(SIGHUP)
-        try await gateway.waitForLines(with: "works again", on: .error)
+        try await gateway.waitForLines(with: "recovered", on: .error)
         try await stop(gateway)
         XCTAssertEqual(try home.ledger().pending(for: "repo"), 0)
     }
 
-    func testSinkThatLeaves_orChangesItsKind_isSpokenOf() async throws {
+    func testSinkThatIsRemoved_orChangesItsPlugin_isReported() async throws {
         let home = try Home()
         let port = try PseudoTerminal()
         func configure(_ sinks: String) throws {
@@ -183,18 +183,18 @@ final class ReloadTests: XCTestCase {
         for isRunning in [true, false] {
             try configure("other: { \(away), previousName: \"nosuch\" }")
             let check = try await home.run("check")
-            XCTAssertTrue(check.output.contains("records wait for `repo`"), check.output)
-            XCTAssertTrue(check.output.contains("knows no sink `nosuch`"), check.output)
+            XCTAssertTrue(check.output.contains("records are pending for `repo`"), check.output)
+            XCTAssertTrue(check.output.contains("unknown sink `nosuch`"), check.output)
             try configure("other: { \(away), previousName: \"repo\" }")
             let renamed = try await home.run("check")
             XCTAssertFalse(renamed.output.contains("note:"), renamed.output)
             if isRunning {
                 try configure(#"repo: { use: "sqlite", path: "a.sqlite" }"#)
                 await gateway.send(SIGHUP)
-                try await gateway.waitForLines(with: "of another kind now", on: .error)
+                try await gateway.waitForLines(with: "uses another plugin", on: .error)
                 try configure("repo: { \(away) }")
                 await gateway.send(SIGHUP)
-                try await gateway.waitForLines(2, with: "of another kind now", on: .error)
+                try await gateway.waitForLines(2, with: "uses another plugin", on: .error)
                 try port.write(Array("Steps: 3\n".utf8))
                 try await gateway.waitForLines(2, with: "stepCount", on: .output)
                 try await stop(gateway)
@@ -202,7 +202,7 @@ final class ReloadTests: XCTestCase {
         }
     }
 
-    func testAdoptAndForget_reachTheRunningGatewayAtOnce() async throws {
+    func testAdoptAndForget_reachTheRunningGatewayImmediately() async throws {
         let home = try Home()
         try home.configure("{ \(Self.sinks) }")
         let (old, new) = (try PseudoTerminal(), try PseudoTerminal())

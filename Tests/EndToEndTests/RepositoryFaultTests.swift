@@ -58,7 +58,7 @@ final class RepositoryFaultTests: XCTestCase {
         XCTAssertEqual(lane.repository.repeats, 0, "\(name): acknowledged, and sent again")
     }
 
-    func testRepositoryThatNeverAnswers_holdsUpNoOther_andGetsAllAtTheNextStart() async throws {
+    func testRepositoryThatNeverResponds_holdsUpNoOther_andGetsAllAtTheNextStart() async throws {
         let dead = KeepingRepository { _ in .fail(.silence) }
         let server = try dead.makeServer()
         let lane = try DurableLane(

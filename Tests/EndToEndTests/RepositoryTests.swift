@@ -121,7 +121,7 @@ final class RepositoryTests: XCTestCase {
         XCTAssertEqual(try home.ledger().pending(for: "repository"), 0)
     }
 
-    func testWrongToken_isSaidWithTheMend_andDoesNotStopTheStore() async throws {
+    func testWrongToken_isReportedWithTheRemedy_andDoesNotStopTheStore() async throws {
         let home = try Home()
         let port = try PseudoTerminal()
         let server = try Repository().makeServer()
@@ -141,7 +141,7 @@ final class RepositoryTests: XCTestCase {
         XCTAssertFalse(events.isEmpty)
     }
 
-    func testCheck_saysWhichSecretCannotBeRead_andShowsNone() async throws {
+    func testCheck_reportsWhichSecretCannotBeRead_andShowsNone() async throws {
         let home = try Home()
         let port = try PseudoTerminal()
         let server = try Repository().makeServer()
@@ -179,7 +179,7 @@ final class RepositoryTests: XCTestCase {
     }
 
     /// Only a sink of this kind needs libcurl; everything else starts without it.
-    func testWithoutLibcurl_theSinkSaysWhatToInstall_andTheCommandWorks() async throws {
+    func testWithoutLibcurl_theSinkReportsWhatToInstall_andTheCommandWorks() async throws {
         var home = try Home()
         try home.configure(
             #"{ sinks: { repository: { use: "http", url: "https://repo.example" } } }"#)
@@ -194,7 +194,7 @@ final class RepositoryTests: XCTestCase {
             let outcome = try await home.run(command)
             XCTAssertEqual(outcome.ending, .exited(78), outcome.error)
             XCTAssertTrue(
-                outcome.error.contains("sinks.repository.url: libcurl.so.4 is not installed"),
+                outcome.error.contains("sinks.repository.url: libcurl.so.4 cannot be loaded"),
                 outcome.error)
             XCTAssertTrue(outcome.error.contains("apt-get install libcurl4"), outcome.error)
         }

@@ -3,9 +3,9 @@ import GatewayTesting
 import Glibc
 import XCTest
 
-/// When `run` cannot be the gateway, it says why in one line and how to mend it.
+/// Tests of `run` when it cannot start: one line with the reason and the remedy.
 final class RunTests: XCTestCase {
-    func testRun_withNothingConfigured_saysHowToAddASource() async throws {
+    func testRun_withNothingConfigured_reportsHowToAddASource() async throws {
         let home = try Home()
         let outcome = try await home.run("run")
         XCTAssertEqual(outcome.ending, .exited(78))
@@ -39,7 +39,7 @@ final class RunTests: XCTestCase {
         assertCannotWrite(outcome, to: home.folder.path("data"))
     }
 
-    func testRun_onAFolderOfSomebodyElse_saysWhatMendsIt() async throws {
+    func testRun_onAFolderOfAnotherUser_reportsTheRemedy() async throws {
         let nobody = try Home.wordsForNobody()
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate/simulation")
@@ -47,14 +47,14 @@ final class RunTests: XCTestCase {
         assertCannotWrite(outcome, to: "\(home.dataDirectory)/simulation")
     }
 
-    func testRun_underAFolderOfSomebodyElse_saysWhatMendsIt() async throws {
+    func testRun_underAFolderOfAnotherUser_reportsTheRemedy() async throws {
         let nobody = try Home.wordsForNobody()
         let home = try Home()
         let outcome = try await home.run("run", "--simulate", "--for", "1", prefix: nobody)
         assertCannotWrite(outcome, to: home.folder.path("data"))
     }
 
-    func testRun_onAStoreThatIsNone_goesOnAndLosesNothing() async throws {
+    func testRun_onAStoreThatIsNone_continuesAndLosesNothing() async throws {
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate/simulation")
         let store = "data/pulsegate/simulation/health.sqlite"
@@ -99,7 +99,7 @@ final class RunTests: XCTestCase {
         XCTAssertEqual(outcome.ending, .exited(1), text, file: file, line: line)
         XCTAssertTrue(text.contains("data directory \(path): "), text, file: file, line: line)
         XCTAssertTrue(
-            text.contains("name another folder with `dataDirectory`"), text, file: file, line: line)
+            text.contains("set another `dataDirectory`"), text, file: file, line: line)
         XCTAssertEqual(text.split(separator: "\n").count, 1, text, file: file, line: line)
         XCTAssertEqual(outcome.output, "", file: file, line: line)
     }

@@ -35,7 +35,7 @@ final class SerialTests: XCTestCase {
         XCTAssertEqual(Set(distances.map(\.quantity.unit.string)), ["m"])
         let connections = try await home.events().map(\.state.connection)
         XCTAssertEqual(connections, [.connected, .disconnected])
-        let drops = await gateway.lines(of: .error, with: "was not used").joined()
+        let drops = await gateway.lines(of: .error, with: "input discarded").joined()
         XCTAssertTrue(drops.contains("reason=unknown count=1"), drops)
     }
 
@@ -73,7 +73,7 @@ final class SerialTests: XCTestCase {
         XCTAssertEqual(ledger.pending(for: "store"), 0)
     }
 
-    func testPortThatComesAndGoes_isToldAndTheOtherGoesOn() async throws {
+    func testPortThatComesAndGoes_isReportedAndTheOtherContinues() async throws {
         let home = try Home()
         let late = try PseudoTerminal()
         let steady = try PseudoTerminal()
@@ -84,7 +84,8 @@ final class SerialTests: XCTestCase {
               steady: \(Self.lines(at: steady.slavePath)) }, \(Self.sinks) }
             """)
         let gateway = try home.start("run")
-        try await gateway.waitForLines(with: "late: \(path): no such port; plug", on: .error)
+        try await gateway.waitForLines(
+            with: "late: failed; retrying reason=\"\(path): no such port; plug", on: .error)
         try await assertCounts(steady, gateway, from: 100, total: 2)
 
         symlink(late.slavePath, path)
@@ -97,7 +98,8 @@ final class SerialTests: XCTestCase {
         try await assertCounts(steady, gateway, from: 200, total: 7)
         try await assertEndsWell(gateway, on: SIGTERM)
 
-        let missing = await gateway.lines(of: .error, with: "warning: late: \(path): no such port")
+        let missing = await gateway.lines(
+            of: .error, with: "warning: late: failed; retrying reason=\"\(path): no such port")
         XCTAssertLessThanOrEqual(missing.count, 2, "\(missing)")
         let unplugged = await gateway.lines(
             of: .error, with: "late: disconnected device=\(path) reason=unplugged")
@@ -124,7 +126,7 @@ final class SerialTests: XCTestCase {
         XCTAssertTrue(told.joined().contains("sudo usermod -aG tty $USER"), "\(told)")
     }
 
-    func testPortOfAnotherGateway_isBusyAndGoesOnLater() async throws {
+    func testPortOfAnotherGateway_isBusyAndContinuesLater() async throws {
         let (home, other) = (try Home(), try Home())
         let port = try PseudoTerminal()
         let configuration =

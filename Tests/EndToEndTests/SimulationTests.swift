@@ -46,14 +46,14 @@ final class SimulationTests: XCTestCase {
         XCTAssertEqual(stored.count, types["heartRate"])
     }
 
-    func testOnDisk_aDamagedJournalIsPutAside_andItGoesOn() async throws {
+    func testOnDisk_aDamagedJournalIsPutAside_andItContinues() async throws {
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate/simulation")
         let noise = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7_919 >> 3) }
         try home.folder.write(noise, to: "data/pulsegate/simulation/journal.sqlite")
         let outcome = try await home.run("run", "--simulate", "--for", "1")
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
-        XCTAssertTrue(outcome.error.contains("the journal was damaged"), outcome.error)
+        XCTAssertTrue(outcome.error.contains("repaired the corrupt journal"), outcome.error)
         XCTAssertFalse(outcome.error.contains("does not close"), outcome.error)
         let names = try home.folder.permissions().keys.map { String($0) }
         let aside = names.first { $0.contains("journal.sqlite.damaged-") }

@@ -40,7 +40,7 @@ final class StoreTests: XCTestCase {
         return (path, bytes)
     }
 
-    func testQueryAndCheck_ofADamagedStore_nameTheFileAndTheMend() async throws {
+    func testQueryAndCheck_ofADamagedStore_nameTheFileAndTheRemedy() async throws {
         let home = try Home()
         let (path, bytes) = try await damagedStore(in: "data/pulsegate", of: home)
         let query = try await home.run("query", "heartRate")
@@ -63,7 +63,9 @@ final class StoreTests: XCTestCase {
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         let lines = outcome.error.split(separator: "\n").filter { $0.contains("quick_check") }
         XCTAssertEqual(lines.count, 1, outcome.error)
-        XCTAssertTrue(lines.first?.contains("cannot write: \(path): ") ?? false, outcome.error)
+        XCTAssertTrue(
+            lines.first?.contains("cannot write; retrying reason=\"\(path): ") ?? false,
+            outcome.error)
         XCTAssertEqual([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))), bytes)
         let shown = outcome.output.split(separator: "\n").count { $0.contains("heartRate") }
         XCTAssertGreaterThan(shown, 0)

@@ -70,7 +70,7 @@ final class UsageTests: XCTestCase {
             (["status", "--jsno"], "did you mean `--json`?"),
             (["tap", "--type", "heartrat"], "did you mean `heartRate`?"),
             (["tap", "heartRate"], "unexpected argument `heartRate`"),
-            (["inspect", "D0:11"], "is no Bluetooth address"),
+            (["inspect", "D0:11"], "is not a Bluetooth address"),
             (["run", "--simulat"], "did you mean `--simulate`?"),
             (["run", "--for"], "--for requires a value"),
             (["run", "--for", "soon"], "--for: expected a number of seconds, found `soon`"),

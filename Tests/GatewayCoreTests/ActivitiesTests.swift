@@ -25,7 +25,7 @@ final class ActivitiesTests: XCTestCase {
         try XCTUnwrap(WorkoutActivity(customName: name))
     }
 
-    func testActivities_whenNothingIsSaid_knowPrancercise() throws {
+    func testActivities_whenNothingIsReported_knowPrancercise() throws {
         for activities in [Activities(), try activities("{}")] {
             XCTAssertEqual(
                 activities[try own("prancercise")]?.energyPerHour, try Quantity(450, .kilocalorie))
@@ -50,12 +50,12 @@ final class ActivitiesTests: XCTestCase {
         XCTAssertEqual(activities.own, try ["prancercise", "stair-run"].map(own))
     }
 
-    func testActivities_thatAreWrong_areRefusedWithTheirKeyPath() {
+    func testActivities_thatAreWrong_areRejectedWithTheirKeyPath() {
         assertRefused("[]", "activities", "expected an object")
-        assertRefused("{ \"a b\": {} }", "activities.a b", "is no activity")
+        assertRefused("{ \"a b\": {} }", "activities.a b", "is not an activity")
         assertRefused(
             "{ HKWorkoutActivityTypeYoga: {} }", "activities.HKWorkoutActivityTypeYoga",
-            "is no activity")
+            "is not an activity")
         assertRefused("{ run1: { energy: 1 } }", "activities.run1.energy", "energyPerHour")
         let path = "activities.run1.energyPerHour"
         func energy(_ text: String) -> String { "{ run1: { energyPerHour: \(text) } }" }
@@ -63,7 +63,7 @@ final class ActivitiesTests: XCTestCase {
         assertRefused(energy("{ value: 450 }"), path, "`unit` is missing")
         assertRefused(energy("{ unit: \"kcal\" }"), path, "`value` is missing")
         assertRefused(
-            energy("{ value: 450, unit: \"kcal/hr\" }"), path + ".unit", "does not measure energy")
+            energy("{ value: 450, unit: \"kcal/hr\" }"), path + ".unit", "is not a unit of energy")
         assertRefused(energy("{ value: 450, unit: \"kcl\" }"), path + ".unit", "not a unit")
         for value in ["-1", "5001", "1e300"] {
             assertRefused(

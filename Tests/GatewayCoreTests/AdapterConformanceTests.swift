@@ -4,9 +4,9 @@ import XCTest
 @testable import GatewayCore
 @testable import HealthModel
 
-/// The suites find adapters that break the contract, and only those.
+/// The conformance suites detect adapters that violate the contract, and only those.
 final class AdapterConformanceTests: XCTestCase {
-    /// Reads a number of two bytes; it may forget half of one, or never forget it.
+    /// Reads two-byte numbers; may lose a half one, or keep it across a reset.
     private struct Pairs: DeviceAdapter {
         let keepsHalves: Bool
         let forgetsWhenClosed: Bool

@@ -24,10 +24,10 @@ final class AdoptedDevicesTests: XCTestCase {
             "more": .array([.null, .boolean(true), .boolean(false), .object([:]), .number(-0.5)]),
         ])
         var devices = AdoptedDevices()
-        devices.keep(try device("D0:11:22:33:44:55", person: "ada", name: #"Ada's "1" \ ❤️"#))
-        devices.keep(try device("/dev/ttyUSB0", role: .backup, spoken: lines))
-        devices.keep(try device("00:07:80:AA:BB:CC", role: .primary, spoken: .string("hxm")))
-        devices.keep(try device("D0:00:00:00:00:00"))
+        devices.insert(try device("D0:11:22:33:44:55", person: "ada", name: #"Ada's "1" \ ❤️"#))
+        devices.insert(try device("/dev/ttyUSB0", role: .backup, spoken: lines))
+        devices.insert(try device("00:07:80:AA:BB:CC", role: .primary, spoken: .string("hxm")))
+        devices.insert(try device("D0:00:00:00:00:00"))
         return devices
     }
 
@@ -51,9 +51,9 @@ final class AdoptedDevicesTests: XCTestCase {
         XCTAssertEqual(devices?["/dev/ttyUSB0"]?["since"] as? String, "\(Self.moment)")
     }
 
-    func testKeep_replacesTheDeviceWithTheSameIdentifier() throws {
+    func testRetention_replacesTheDeviceWithTheSameIdentifier() throws {
         var devices = try everything()
-        devices.keep(try device("d0:11:22:33:44:55", person: "bob"))
+        devices.insert(try device("d0:11:22:33:44:55", person: "bob"))
         XCTAssertEqual(devices.devices.count, 4)
         let identifier = try XCTUnwrap(DeviceIdentifier("D0:11:22:33:44:55"))
         XCTAssertEqual(devices[identifier]?.person, "bob")
@@ -106,7 +106,7 @@ final class AdoptedDevicesTests: XCTestCase {
             ("[]", "", "expected an object"),
             ("{}", "", "`v` is missing"),
             (#"{"v":1}"#, "", "`devices` is missing"),
-            (#"{"v":2,"list":[]}"#, "v", "another version"),
+            (#"{"v":2,"list":[]}"#, "v", "unsupported format version"),
             (#"{"v":"1","devices":{}}"#, "v", "expected a number"),
             (#"{"v":1,"devices":{},"more":1}"#, "more", "unknown key"),
             (#"{"v":1,"devices":[]}"#, "devices", "expected an object"),
@@ -143,7 +143,7 @@ final class AdoptedDevicesTests: XCTestCase {
             ),
             (
                 #"{"v":1,"devices":{"\#(address)":{\#(since)},"d0:11:22:33:44:55":{\#(since)}}}"#,
-                "devices.d0:11:22:33:44:55", "twice"
+                "devices.d0:11:22:33:44:55", "duplicate"
             ),
         ]
         for (text, path, words) in cases {

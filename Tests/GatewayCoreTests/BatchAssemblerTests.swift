@@ -4,9 +4,9 @@ import XCTest
 
 @testable import GatewayCore
 
-/// How a sink gets its batches.
+/// Tests of the batches of a sink.
 final class SinkGatheringTests: LaneTestCase {
-    /// Delivers everything that is in a closed journal.
+    /// Delivers all records of a closed journal.
     private func deliver(
         _ records: [Record], with options: SinkOptions
     ) async throws -> (sink: InMemorySink, sizes: [Int]) {
@@ -69,7 +69,7 @@ final class SinkGatheringTests: LaneTestCase {
             [runner = runner(journal, sink, options: options(count: 3, seconds: 30))] in
             try await runner.run()
         }
-        // The first record is committed after 100 ms, and then waits for others.
+        // The first record is committed after 100 ms and then waits for others.
         await publish(try samples(1), to: journal)
         await clock.waitForSleepers(1)
         clock.advance(seconds: Journal.commitDelaySeconds)
@@ -78,13 +78,13 @@ final class SinkGatheringTests: LaneTestCase {
         XCTAssertEqual(sink.calls, 0)
         clock.advance(seconds: 1)
         await sink.waitForRecords(1)
-        // A batch that is full waits no longer.
+        // A full batch does not wait.
         await publish(try samples(3, from: 1), to: journal)
         while sink.records.count < 4 {
             clock.advance(seconds: Journal.commitDelaySeconds)
             await Task.yield()
         }
-        // At the end nothing is waited for.
+        // There is no wait at the end.
         await publish(try samples(1, from: 4), to: journal)
         await journal.close()
         try await delivery.value
@@ -93,9 +93,9 @@ final class SinkGatheringTests: LaneTestCase {
         _ = await running.result
     }
 
-    /// Publishes and commits as often, one record each, as it takes to see that they do not rest.
+    /// Publishes and commits single records until they count as a continuous stream.
     private func publishWithoutRest(to journal: Journal, for sink: InMemorySink) async throws {
-        for number in 0...CoalescingPolicy.piecesInARow {
+        for number in 0...CoalescingPolicy.minimumRunLength {
             await publish(try samples(1, from: number), to: journal)
             await journal.commit()
             await sink.waitForRecords(number + 1)
@@ -111,9 +111,9 @@ final class SinkGatheringTests: LaneTestCase {
             return nil
         }
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
-        // As they come at first.
+        // Single records at first.
         try await publishWithoutRest(to: journal, for: sink)
-        XCTAssertEqual(sizes.all, [Int](repeating: 1, count: CoalescingPolicy.piecesInARow + 1))
+        XCTAssertEqual(sizes.all, [Int](repeating: 1, count: CoalescingPolicy.minimumRunLength + 1))
 
         let before = sink.records.count
         for number in 0..<9 {
@@ -124,7 +124,7 @@ final class SinkGatheringTests: LaneTestCase {
         await sink.waitForRecords(before + 9)
         XCTAssertEqual(sizes.all.last, 9)
 
-        // What comes after a rest is not kept waiting.
+        // A record after a pause does not wait.
         clock.advance(seconds: 10)
         let after = sink.records.count
         await publish(try samples(1, from: after), to: journal)
@@ -136,7 +136,7 @@ final class SinkGatheringTests: LaneTestCase {
         await assertCloses(journal)
     }
 
-    func testBatch_thatWaitsAsThePaceIs_isGivenAtOnceWhenTheJournalIsClosed() async throws {
+    func testBatch_thatWaitsForTheLoad_isGivenImmediatelyWhenTheJournalIsClosed() async throws {
         let journal = try makeJournal()
         let sink = InMemorySink()
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }

@@ -21,13 +21,13 @@ final class BeatClockTests: XCTestCase {
 
     func testTake_firstPacketIsOnlyAnAnchor() {
         var clock = BeatClock()
-        XCTAssertEqual(clock.take(beats([800, 810]), at: at(10_000)), [])
+        XCTAssertEqual(clock.intervals(from: beats([800, 810]), at: at(10_000)), [])
     }
 
     func testTake_intervalsChainFromTheAnchor() {
         var clock = BeatClock()
-        _ = clock.take(beats([800]), at: at(10_000))
-        let intervals = clock.take(beats([500, 600]), at: at(11_200))
+        _ = clock.intervals(from: beats([800]), at: at(10_000))
+        let intervals = clock.intervals(from: beats([500, 600]), at: at(11_200))
         XCTAssertEqual(intervals.map(\.start), [at(10_000), at(10_500)])
         XCTAssertEqual(intervals.map(\.end), [at(10_500), at(11_100)])
         XCTAssertEqual(intervals.map(\.milliseconds), [500, 600])
@@ -35,49 +35,52 @@ final class BeatClockTests: XCTestCase {
 
     func testTake_noBeatIsLaterThanItsReceipt_theAnchorMovesBack() {
         var clock = BeatClock()
-        _ = clock.take(beats([800]), at: at(10_000))
-        let intervals = clock.take(beats([900]), at: at(10_700))
+        _ = clock.intervals(from: beats([800]), at: at(10_000))
+        let intervals = clock.intervals(from: beats([900]), at: at(10_700))
         XCTAssertEqual(intervals.map(\.end), [at(10_700)])
         XCTAssertEqual(intervals.map(\.start), [at(9_800)])
         XCTAssertEqual(intervals.map(\.milliseconds), [900])
-        let next = clock.take(beats([900]), at: at(11_650))
+        let next = clock.intervals(from: beats([900]), at: at(11_650))
         XCTAssertEqual(next.map(\.start), [at(10_700)])
     }
 
     func testTake_beatsThatLagBeginANewChain() {
         var clock = BeatClock()
-        _ = clock.take(beats([800]), at: at(10_000))
-        let intervals = clock.take(beats([800, 850]), at: at(20_000))
+        _ = clock.intervals(from: beats([800]), at: at(10_000))
+        let intervals = clock.intervals(from: beats([800, 850]), at: at(20_000))
         XCTAssertEqual(intervals.map(\.end), [at(19_150), at(20_000)])
         XCTAssertEqual(intervals.map(\.start), [at(18_350), at(19_150)])
     }
 
     func testTake_packetsWithoutIntervalsChangeNothing() {
         var clock = BeatClock()
-        _ = clock.take(beats([800]), at: at(10_000))
-        XCTAssertEqual(clock.take(beats([]), at: at(10_500)), [])
-        XCTAssertEqual(clock.take(beats([900]), at: at(11_000)).map(\.start), [at(10_000)])
+        _ = clock.intervals(from: beats([800]), at: at(10_000))
+        XCTAssertEqual(clock.intervals(from: beats([]), at: at(10_500)), [])
+        XCTAssertEqual(
+            clock.intervals(from: beats([900]), at: at(11_000)).map(\.start), [at(10_000)])
     }
 
     func testRestart_theNextPacketIsAnAnchorAgain() {
         var clock = BeatClock()
-        _ = clock.take(beats([800]), at: at(10_000))
+        _ = clock.intervals(from: beats([800]), at: at(10_000))
         clock.restart()
-        XCTAssertEqual(clock.take(beats([800]), at: at(11_000)), [])
+        XCTAssertEqual(clock.intervals(from: beats([800]), at: at(11_000)), [])
     }
 
     func testTake_ticksOf1024thsOfASecond() {
         var clock = BeatClock()
-        _ = clock.take(BeatsReading(ticks: [1041], perSecond: 1024), at: at(10_000))
-        let intervals = clock.take(BeatsReading(ticks: [1013], perSecond: 1024), at: at(12_000))
+        _ = clock.intervals(from: BeatsReading(ticks: [1041], perSecond: 1024), at: at(10_000))
+        let intervals = clock.intervals(
+            from: BeatsReading(ticks: [1013], perSecond: 1024), at: at(12_000))
         XCTAssertEqual(intervals[0].milliseconds, 989.257_812_5)
     }
 
     func testTake_numberedBeats_onlyTheNewOnes() {
         var clock = BeatClock()
-        _ = clock.take(numbered([700, 800], beat: 254, time: 65_185), at: at(10_000))
-        let intervals = clock.take(
-            numbered([800, 748, 780], beat: 0, time: 1_177), at: at(11_600))
+        _ = clock.intervals(from: numbered([700, 800], beat: 254, time: 65_185), at: at(10_000))
+        let intervals = clock.intervals(
+            from:
+                numbered([800, 748, 780], beat: 0, time: 1_177), at: at(11_600))
         XCTAssertEqual(intervals.map(\.milliseconds), [748, 780])
         XCTAssertEqual(intervals.map(\.beat), [255, 0])
         XCTAssertEqual(intervals.map(\.end), [at(10_748), at(11_528)])
@@ -85,50 +88,57 @@ final class BeatClockTests: XCTestCase {
 
     func testTake_numberedBeats_theSamePacketAgainIsNothingNew() {
         var clock = BeatClock()
-        _ = clock.take(numbered([700], beat: 7, time: 5_000), at: at(10_000))
-        XCTAssertEqual(clock.take(numbered([700], beat: 7, time: 5_000), at: at(11_000)), [])
+        _ = clock.intervals(from: numbered([700], beat: 7, time: 5_000), at: at(10_000))
+        XCTAssertEqual(
+            clock.intervals(from: numbered([700], beat: 7, time: 5_000), at: at(11_000)), [])
     }
 
     func testTake_numberedBeats_moreThanTheHistoryHolds_begin() {
         var clock = BeatClock()
-        _ = clock.take(numbered([700], beat: 7, time: 5_000), at: at(10_000))
+        _ = clock.intervals(from: numbered([700], beat: 7, time: 5_000), at: at(10_000))
         XCTAssertEqual(
-            clock.take(numbered([700, 700], beat: 10, time: 7_100), at: at(12_100)), [])
-        let next = clock.take(numbered([700, 700], beat: 11, time: 7_800), at: at(12_800))
+            clock.intervals(from: numbered([700, 700], beat: 10, time: 7_100), at: at(12_100)), [])
+        let next = clock.intervals(
+            from: numbered([700, 700], beat: 11, time: 7_800), at: at(12_800))
         XCTAssertEqual(next.map(\.milliseconds), [700])
     }
 
     func testTake_numberedBeats_thatDoNotFitTheirTimes_begin() {
         var clock = BeatClock()
-        _ = clock.take(numbered([700, 700], beat: 7, time: 5_000), at: at(10_000))
-        // The device was restarted: number and time are its new ones.
-        XCTAssertEqual(clock.take(numbered([650, 640], beat: 8, time: 900), at: at(11_000)), [])
+        _ = clock.intervals(from: numbered([700, 700], beat: 7, time: 5_000), at: at(10_000))
+        // The device was restarted: number and time are new.
+        XCTAssertEqual(
+            clock.intervals(from: numbered([650, 640], beat: 8, time: 900), at: at(11_000)), [])
     }
 
     func testTake_numberedBeats_afterTheTimeMayHaveGoneRound_begin() {
         var clock = BeatClock()
-        _ = clock.take(numbered([700, 700], beat: 7, time: 5_000), at: at(10_000))
+        _ = clock.intervals(from: numbered([700, 700], beat: 7, time: 5_000), at: at(10_000))
         XCTAssertEqual(
-            clock.take(numbered([700, 700], beat: 8, time: 5_700), at: at(76_200)), [])
+            clock.intervals(from: numbered([700, 700], beat: 8, time: 5_700), at: at(76_200)), [])
     }
 
     func testTake_numberedBeats_afterAMinuteOfPacketsWithoutABeat_begin() {
         var clock = BeatClock()
-        _ = clock.take(numbered([700, 700], beat: 7, time: 5_000), at: at(10_000))
+        _ = clock.intervals(from: numbered([700, 700], beat: 7, time: 5_000), at: at(10_000))
         for second in 1...70 {
             let packet = numbered([700, 700], beat: 7, time: 5_000)
-            XCTAssertEqual(clock.take(packet, at: at(10_000 + Double(second) * 1_000)), [])
+            XCTAssertEqual(
+                clock.intervals(from: packet, at: at(10_000 + Double(second) * 1_000)), [])
         }
-        // The device's time has gone round: 66,300 ms are 764 ms on its clock.
-        XCTAssertEqual(clock.take(numbered([700, 764], beat: 8, time: 5_764), at: at(80_500)), [])
-        let next = clock.take(numbered([764, 800], beat: 9, time: 6_564), at: at(81_500))
+        // The device's time has rolled over: 66,300 ms are 764 ms on its clock.
+        XCTAssertEqual(
+            clock.intervals(from: numbered([700, 764], beat: 8, time: 5_764), at: at(80_500)), [])
+        let next = clock.intervals(
+            from: numbered([764, 800], beat: 9, time: 6_564), at: at(81_500))
         XCTAssertEqual(next.map(\.end), [at(81_300)])
     }
 
     func testTake_numberedBeats_lagDoesNotBeginANewChain() {
         var clock = BeatClock()
-        _ = clock.take(numbered([700, 700], beat: 7, time: 5_000), at: at(10_000))
-        let late = clock.take(numbered([700, 700], beat: 8, time: 5_700), at: at(15_000))
+        _ = clock.intervals(from: numbered([700, 700], beat: 7, time: 5_000), at: at(10_000))
+        let late = clock.intervals(
+            from: numbered([700, 700], beat: 8, time: 5_700), at: at(15_000))
         XCTAssertEqual(late.map(\.end), [at(10_700)])
     }
 
@@ -147,12 +157,13 @@ final class BeatClockTests: XCTestCase {
                 ticks: (0..<random.next() % 4).map { _ in number() }, perSecond: Double(number()),
                 history: random.next() % 4 == 0 ? nil : history)
             let receipt = random.next() % 50 == 0 ? .max : Int64(random.next() % 1_000_000_000_000)
-            for interval in clock.take(reading, at: BootInstant(nanoseconds: receipt)) {
+            for interval in clock.intervals(from: reading, at: BootInstant(nanoseconds: receipt)) {
                 XCTAssertLessThanOrEqual(interval.start, interval.end)
                 XCTAssertLessThanOrEqual(interval.end, BootInstant(nanoseconds: receipt))
             }
         }
-        XCTAssertEqual(clock.take(BeatsReading(ticks: [.max], perSecond: .nan), at: at(1)), [])
-        _ = clock.take(BeatsReading(ticks: [.max], perSecond: 1e-300), at: at(1))
+        XCTAssertEqual(
+            clock.intervals(from: BeatsReading(ticks: [.max], perSecond: .nan), at: at(1)), [])
+        _ = clock.intervals(from: BeatsReading(ticks: [.max], perSecond: 1e-300), at: at(1))
     }
 }

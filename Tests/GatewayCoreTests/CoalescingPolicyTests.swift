@@ -5,10 +5,10 @@ import XCTest
 
 final class PaceTests: XCTestCase {
     private var pace = CoalescingPolicy(
-        goodPiece: 2_048, longestGapNanoseconds: 10_000_000, maximumPauseNanoseconds: 50_000_000)
+        targetSize: 2_048, longestGapNanoseconds: 10_000_000, maximumPauseNanoseconds: 50_000_000)
     private var now = BootInstant(nanoseconds: 1_000_000_000)
 
-    /// Reads so many bytes after so many milliseconds; how long the pause behind it is, in milliseconds.
+    /// Reads bytes after a time; returns the pause that follows, in milliseconds.
     private func read(_ count: Int, after milliseconds: Double) -> Double? {
         now = now.adding(nanoseconds: Int64(milliseconds * 1e6))
         pace.note(count, at: now)
@@ -31,7 +31,7 @@ final class PaceTests: XCTestCase {
     }
 
     func testLineAfterLine_isPausedForAsLongAsMayBe_untilThereIsNone() {
-        for _ in 0...CoalescingPolicy.piecesInARow - 1 {
+        for _ in 0...CoalescingPolicy.minimumRunLength - 1 {
             XCTAssertNil(read(12, after: 1))
             pace.noteNothing()
         }
@@ -43,7 +43,7 @@ final class PaceTests: XCTestCase {
     }
 
     func testFlood_isPausedUntilAGoodPieceIsThere_orNotAtAll() {
-        for _ in 0...CoalescingPolicy.piecesInARow - 1 { _ = read(100, after: 0.1) }
+        for _ in 0...CoalescingPolicy.minimumRunLength - 1 { _ = read(100, after: 0.1) }
         XCTAssertEqual(read(1_024, after: 1) ?? 0, 2, accuracy: 0.01)
         XCTAssertNil(read(4_096, after: 2))
         XCTAssertNil(read(2_048, after: 0.1))

@@ -3,9 +3,9 @@ import XCTest
 
 @testable import GatewayCore
 
-/// What the converter makes of steps of the wall clock and of a suspend.
+/// Tests of the converter with steps of the wall clock and with a suspend.
 final class ConverterClockTests: ConverterTestCase {
-    /// The epoch in which UTC is so many seconds later than in the first.
+    /// The epoch in which UTC is later than in the first by this many seconds.
     private func stepped(by seconds: Double) -> ClockEpoch {
         ClockEpoch(number: 1, offsetNanoseconds: epoch.offsetNanoseconds + Int64(seconds * 1e9))
     }
@@ -37,7 +37,7 @@ final class ConverterClockTests: ConverterTestCase {
     func testConvert_afterAStepBack_theSameTimeAndTotalGetAnotherID() throws {
         var converter = makeConverter()
         let back = stepped(by: -10_800)
-        // The pedometer is restarted, and everything comes at the same time of the wall clock again.
+        // The pedometer is restarted, and all UTC times repeat.
         func day(_ start: Double, in epoch: ClockEpoch) -> [Record] {
             var records = converter.linkOpened(Device(), at: at(start), in: epoch).records
             for second in 1...5 {

@@ -4,7 +4,7 @@ import XCTest
 @testable import GatewayCore
 @testable import Platform
 
-/// A converter of one device, and what came out of it.
+/// A converter of one device with its results.
 class ConverterTestCase: XCTestCase {
     let epoch = ClockEpoch(number: 0, offsetNanoseconds: 1_795_000_000_000_000_000)
     let source = SourceRevision(name: "foot", version: "1")

@@ -93,7 +93,7 @@ final class ConverterTests: ConverterTestCase {
         XCTAssertEqual(result[0].end, result[1].start)
     }
 
-    func testConvert_beatsOutsideTheRangeOfAHeartAreImplausible_theChainGoesOn() {
+    func testConvert_beatsOutsideTheRangeOfAHeartAreImplausible_theChainContinues() {
         var converter = makeConverter()
         let readings = [
             TimedReading(.beats(BeatsReading(ticks: [800], perSecond: 1000)), at: at(1)),
@@ -129,7 +129,7 @@ final class ConverterTests: ConverterTestCase {
             [DeviceState(contact: true), DeviceState(battery: 0.5), DeviceState(battery: 0.49)])
     }
 
-    /// A strap that tells contact in some packets only.
+    /// A strap that reports contact in some packets only.
     func testConvert_contactThatIsNotToldAnyMore_isNotKnown() {
         var converter = makeConverter()
         let readings: [StateReading] = [
@@ -140,7 +140,7 @@ final class ConverterTests: ConverterTestCase {
         let events = events(converter.convert(Array(timed.dropLast()), in: epoch))
 
         XCTAssertEqual(events.map(\.state), [DeviceState(contact: false), DeviceState()])
-        XCTAssertEqual(events.map(\.reason), [nil, "contact is not told any more"])
+        XCTAssertEqual(events.map(\.reason), [nil, "contact is no longer reported"])
         XCTAssertNil(converter.contact)
         _ = converter.convert(Array(timed.suffix(1)), in: epoch)
         XCTAssertEqual(converter.contact, true)

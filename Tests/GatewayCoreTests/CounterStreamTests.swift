@@ -16,11 +16,11 @@ final class CounterStreamTests: XCTestCase {
         BootInstant(nanoseconds: Int64(seconds * 1e9))
     }
 
-    /// The amounts that a row of totals, one a second, comes to.
+    /// The amounts of a sequence of totals, one per second.
     private func amounts(_ values: [Double], _ range: CounterReading.Range) -> [Double] {
         var stream = CounterStream()
         return values.enumerated().map { index, value in
-            let outcome = stream.take(steps(value, range), at: at(Double(index)))
+            let outcome = stream.add(steps(value, range), at: at(Double(index)))
             guard case .counted(let amount, _, _) = outcome else { return 0 }
             return amount
         }
@@ -28,20 +28,20 @@ final class CounterStreamTests: XCTestCase {
 
     func testTake_firstTotalIsABaseline() {
         var stream = CounterStream()
-        XCTAssertEqual(stream.take(steps(500), at: at(1)), .nothing)
+        XCTAssertEqual(stream.add(steps(500), at: at(1)), .nothing)
     }
 
     func testTake_differenceCoversTheTimeSinceTheLastReading() {
         var stream = CounterStream()
-        _ = stream.take(steps(500), at: at(1))
-        XCTAssertEqual(stream.take(steps(507), at: at(4)), .counted(7, from: at(1), to: at(4)))
+        _ = stream.add(steps(500), at: at(1))
+        XCTAssertEqual(stream.add(steps(507), at: at(4)), .counted(7, from: at(1), to: at(4)))
     }
 
     func testTake_nothingCountedMovesTheStartOfTheNextInterval() {
         var stream = CounterStream()
-        _ = stream.take(steps(500), at: at(1))
-        XCTAssertEqual(stream.take(steps(500), at: at(2)), .nothing)
-        XCTAssertEqual(stream.take(steps(501), at: at(3)), .counted(1, from: at(2), to: at(3)))
+        _ = stream.add(steps(500), at: at(1))
+        XCTAssertEqual(stream.add(steps(500), at: at(2)), .nothing)
+        XCTAssertEqual(stream.add(steps(501), at: at(3)), .counted(1, from: at(2), to: at(3)))
     }
 
     func testTake_rollOverIsCountedThrough() {
@@ -51,7 +51,7 @@ final class CounterStreamTests: XCTestCase {
     }
 
     func testTake_impossibleRollOverIsARestart() {
-        // 65,000 steps in a second are none; the device started anew and counted 3 since.
+        // 65,000 steps in a second are implausible: the device restarted and counted 3.
         XCTAssertEqual(amounts([500, 3], .rollsOver(at: 65_536)), [0, 3])
         XCTAssertEqual(amounts([500, 3, 5], .unbounded), [0, 3, 2])
     }
@@ -66,16 +66,16 @@ final class CounterStreamTests: XCTestCase {
         XCTAssertEqual(amounts([7, 9, 999_999, 10], .unbounded), [0, 2, 0, 1])
         XCTAssertEqual(amounts([6, 9_999, 10_002, 10_003], .unbounded), [0, 0, 3, 1])
         var stream = CounterStream()
-        _ = stream.take(steps(1_234), at: at(0))
-        XCTAssertEqual(stream.take(steps(9_234), at: at(1)), .impossible)
+        _ = stream.add(steps(1_234), at: at(0))
+        XCTAssertEqual(stream.add(steps(9_234), at: at(1)), .impossible)
     }
 
-    func testTake_whatWasCountedLongBeforeItIsTold() {
+    func testTake_whatWasCountedLongBeforeItIsReported() {
         XCTAssertEqual(amounts([100, 400], .unbounded), [0, 300])
         var stream = CounterStream()
-        _ = stream.take(steps(0), at: at(0))
+        _ = stream.add(steps(0), at: at(0))
         XCTAssertEqual(
-            stream.take(steps(3_000), at: at(600)), .counted(3_000, from: at(0), to: at(600)))
+            stream.add(steps(3_000), at: at(600)), .counted(3_000, from: at(0), to: at(600)))
     }
 
     func testTake_saturatedTotalStaysUntilItIsReset() {
@@ -85,12 +85,12 @@ final class CounterStreamTests: XCTestCase {
 
     func testTake_totalThatTheCounterCannotShow() {
         var stream = CounterStream()
-        XCTAssertEqual(stream.take(steps(128, .rollsOver(at: 128)), at: at(1)), .impossible)
-        XCTAssertEqual(stream.take(steps(-1), at: at(1)), .impossible)
-        XCTAssertEqual(stream.take(steps(1.5), at: at(1)), .impossible)
-        XCTAssertEqual(stream.take(steps(.nan), at: at(1)), .impossible)
-        XCTAssertEqual(stream.take(steps(.infinity), at: at(1)), .impossible)
-        XCTAssertEqual(stream.take(steps(1, countsPerUnit: 0), at: at(1)), .impossible)
+        XCTAssertEqual(stream.add(steps(128, .rollsOver(at: 128)), at: at(1)), .impossible)
+        XCTAssertEqual(stream.add(steps(-1), at: at(1)), .impossible)
+        XCTAssertEqual(stream.add(steps(1.5), at: at(1)), .impossible)
+        XCTAssertEqual(stream.add(steps(.nan), at: at(1)), .impossible)
+        XCTAssertEqual(stream.add(steps(.infinity), at: at(1)), .impossible)
+        XCTAssertEqual(stream.add(steps(1, countsPerUnit: 0), at: at(1)), .impossible)
     }
 
     func testTake_countsAreDividedExactly() {
@@ -101,43 +101,43 @@ final class CounterStreamTests: XCTestCase {
                 .distanceWalkingRunning, value: value, range: range, unit: .meter,
                 countsPerUnit: 16)
         }
-        _ = stream.take(distance(1_205), at: at(1))
+        _ = stream.add(distance(1_205), at: at(1))
         XCTAssertEqual(
-            stream.take(distance(1_309), at: at(2)), .counted(6.5, from: at(1), to: at(2)))
+            stream.add(distance(1_309), at: at(2)), .counted(6.5, from: at(1), to: at(2)))
     }
 
     func testTake_afterAPauseInWhichItMayHaveGoneRoundIsABaseline() {
         var stream = CounterStream()
         let range = CounterReading.Range.rollsOver(at: 128)
-        _ = stream.take(steps(10, range, countsPerUnit: 0.5), at: at(0))
-        // 128 strides are 256 steps: at five a second they are passed in 51 s.
-        let late = stream.take(steps(20, range, countsPerUnit: 0.5), at: at(52))
+        _ = stream.add(steps(10, range, countsPerUnit: 0.5), at: at(0))
+        // 128 strides are 256 steps: at five per second they take 51 s.
+        let late = stream.add(steps(20, range, countsPerUnit: 0.5), at: at(52))
         XCTAssertEqual(late, .nothing)
-        let next = stream.take(steps(21, range, countsPerUnit: 0.5), at: at(53))
+        let next = stream.add(steps(21, range, countsPerUnit: 0.5), at: at(53))
         XCTAssertEqual(next, .counted(2, from: at(52), to: at(53)))
     }
 
-    func testTake_afterReopeningGoesOnOnlyWhenABodyCouldHaveCountedIt() {
+    func testTake_afterReopeningContinuesOnlyWhenABodyCouldHaveCountedIt() {
         var stream = CounterStream()
-        _ = stream.take(steps(100), at: at(0))
+        _ = stream.add(steps(100), at: at(0))
         stream.linkOpened()
-        XCTAssertEqual(stream.take(steps(110), at: at(5)), .counted(10, from: at(0), to: at(5)))
+        XCTAssertEqual(stream.add(steps(110), at: at(5)), .counted(10, from: at(0), to: at(5)))
         stream.linkOpened()
-        XCTAssertEqual(stream.take(steps(9_000), at: at(10)), .nothing)
-        XCTAssertEqual(stream.take(steps(9_001), at: at(11)), .counted(1, from: at(10), to: at(11)))
+        XCTAssertEqual(stream.add(steps(9_000), at: at(10)), .nothing)
+        XCTAssertEqual(stream.add(steps(9_001), at: at(11)), .counted(1, from: at(10), to: at(11)))
     }
 
     func testTake_longAfterTheLinkBrokeIsABaseline() {
         var stream = CounterStream()
-        _ = stream.take(steps(100), at: at(0))
+        _ = stream.add(steps(100), at: at(0))
         stream.linkOpened()
-        XCTAssertEqual(stream.take(steps(110), at: at(61)), .nothing)
+        XCTAssertEqual(stream.add(steps(110), at: at(61)), .nothing)
     }
 
     func testTake_receiptThatDoesNotMoveStillMakesAnInterval() {
         var stream = CounterStream()
-        _ = stream.take(steps(1), at: at(1))
-        let outcome = stream.take(steps(2), at: at(1))
+        _ = stream.add(steps(1), at: at(1))
+        let outcome = stream.add(steps(2), at: at(1))
         XCTAssertEqual(outcome, .counted(1, from: at(1), to: at(1).adding(nanoseconds: 1)))
     }
 

@@ -42,7 +42,7 @@ final class AlarmTests: XCTestCase {
         alarm.set(later(20))
         await clock.waitForSleepers(until: 20)
         alarm.set(moment)
-        // Nobody sleeps on for the later one, which is not wanted any more.
+        // The sleep for the later deadline was cancelled.
         await clock.waitForSleepers(until: 5)
 
         clock.advance(seconds: 5)
@@ -114,7 +114,7 @@ final class AlarmTests: XCTestCase {
         await clock.waitForSleepers()
     }
 
-    func testMomentThatHasPassed_wakesAtOnce_everyTime() async {
+    func testMomentThatHasPassed_wakesImmediately_everyTime() async {
         let running = start()
         var wakes = wakes.makeAsyncIterator()
         let passed = later(-5)

@@ -6,7 +6,7 @@ import XCTest
 @testable import GatewayCore
 @testable import Platform
 
-/// The durable lane from the bus to the sinks, with a clock that a test moves.
+/// Tests of the journal from the bus to the sinks, with a manual clock.
 final class DeliveryTests: XCTestCase {
     private let clock = ManualClock()
     private let log = Logger(component: "test") { _ in }
@@ -49,7 +49,7 @@ final class DeliveryTests: XCTestCase {
             clock: clock, log: log)
     }
 
-    /// Moves the clock whenever somebody sleeps on it, until the task has ended.
+    /// Advances the clock whenever a task sleeps on it, until `task` has ended.
     private func letTimePass(until task: Task<Void, any Error>) async throws {
         let clock = clock
         let mover = Task {
@@ -188,11 +188,11 @@ final class DeliveryTests: XCTestCase {
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
         await clock.waitForSleepers(1)
         XCTAssertEqual(sink.calls, 1)
-        clock.advance(seconds: DeliveryAttempt.holdSeconds)
+        clock.advance(seconds: DeliveryAttempt.blockedRetrySeconds)
         await sink.waitForRecords(1_000)
         await Bus(journal: journal, live: LiveLane()).publish(conversion(try samples(1)))
         await journal.close()
-        // The third call holds; nobody moves the clock, and still the runner ends.
+        // The third call is blocked; the clock stands still, and yet the runner ends.
         _ = await delivery.result
         XCTAssertEqual(sink.calls, 3)
         let ledger = await journal.ledger
@@ -200,7 +200,7 @@ final class DeliveryTests: XCTestCase {
         XCTAssertEqual(ledger.imbalances, [])
     }
 
-    func testRunner_whenTheSinkRefusesSome_countsThemAndGoesOn() async throws {
+    func testRunner_whenTheSinkRefusesSome_countsThemAndContinues() async throws {
         let journal = try makeJournal()
         let records = try samples(10)
         await Bus(journal: journal, live: LiveLane()).publish(conversion(records))

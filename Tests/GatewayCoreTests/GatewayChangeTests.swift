@@ -29,7 +29,7 @@ final class GatewayChangeTests: XCTestCase {
         XCTAssertNotEqual(settings(1, adopted: ["D0:…"]), settings(1))
     }
 
-    func testKeep_ofOneThatAdapts_movesIt() {
+    func testRetention_ofOneThatAdapts_movesIt() {
         var change = GatewayChange(from: [("a", settings(1))], to: [("a", settings(2))])
         change.keep("a")
         XCTAssertEqual(change.kept, ["a"])

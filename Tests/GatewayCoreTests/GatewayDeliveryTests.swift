@@ -4,7 +4,7 @@ import XCTest
 @testable import GatewayCore
 @testable import Platform
 
-/// Waiting until a sink has dealt with what is accepted, on a clock that stands still.
+/// Tests of waiting until a sink has handled all accepted records, with a stopped clock.
 final class GatewayDeliveryTests: LaneTestCase {
     private func makeGateway(_ journal: Journal) -> Gateway {
         let pipeline = IngestPipeline(
@@ -31,7 +31,7 @@ final class GatewayDeliveryTests: LaneTestCase {
         async let isDelivered = gateway.waitForDelivery(to: "store", until: deadline)
         await clock.waitForSleepers(1)
         await journal.advance("store", from: 0, to: 2, adding: Ledger.Outcome())
-        // What is accepted meanwhile is not waited for.
+        // Records accepted later are not waited for.
         await publish(try samples(1, from: 3), to: journal)
         await journal.commit()
         await journal.advance("store", from: 2, to: 3, adding: Ledger.Outcome())
@@ -39,7 +39,7 @@ final class GatewayDeliveryTests: LaneTestCase {
         XCTAssertTrue(result)
     }
 
-    func testWait_whenNothingIsPending_endsAtOnce_evenAfterTheDeadline() async throws {
+    func testWait_whenNothingIsPending_endsImmediately_evenAfterTheDeadline() async throws {
         let journal = try await makeJournal(with: 1)
         await journal.advance("store", from: 0, to: 1, adding: Ledger.Outcome())
         let isDelivered = await makeGateway(journal)
@@ -57,7 +57,7 @@ final class GatewayDeliveryTests: LaneTestCase {
         XCTAssertFalse(result)
     }
 
-    func testWait_forASinkThatIsNotThere_endsAtOnce() async throws {
+    func testWait_forASinkThatIsNotThere_endsImmediately() async throws {
         let gateway = makeGateway(try await makeJournal(with: 1))
         let isDelivered = await gateway.waitForDelivery(to: "away", until: deadline)
         XCTAssertFalse(isDelivered)

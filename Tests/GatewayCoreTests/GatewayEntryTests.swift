@@ -6,7 +6,7 @@ import XCTest
 @testable import GatewayCore
 @testable import Platform
 
-/// Samples that no source has made.
+/// Tests of samples that do not come from a source.
 final class GatewayEntryTests: XCTestCase {
     private let log = Logger(component: "test") { _ in }
 
@@ -35,7 +35,7 @@ final class GatewayEntryTests: XCTestCase {
         let gateway = try makeGateway(sink)
         let sample = try sample(81)
         let ledger = await gateway.run {
-            let acceptance = await gateway.take([sample])
+            let acceptance = await gateway.ingest([sample])
             XCTAssertEqual(acceptance, .accepted)
         }
         XCTAssertEqual(sink.records, [.sample(sample)])
@@ -49,7 +49,7 @@ final class GatewayEntryTests: XCTestCase {
         let sample = try sample(81)
         let ledger = await gateway.run {
             for _ in 0..<3 {
-                let acceptance = await gateway.take([sample])
+                let acceptance = await gateway.ingest([sample])
                 XCTAssertEqual(acceptance, .accepted)
             }
         }
@@ -67,7 +67,7 @@ final class GatewayEntryTests: XCTestCase {
             end: sample.start.adding(nanoseconds: 1_000_000_000), person: "ada")
         let ledger = await gateway.run {
             for _ in 0..<2 {
-                let acceptance = await gateway.take([.sample(sample), .workout(workout)])
+                let acceptance = await gateway.ingest([.sample(sample), .workout(workout)])
                 XCTAssertEqual(acceptance, .accepted)
             }
         }
@@ -81,22 +81,22 @@ final class GatewayEntryTests: XCTestCase {
         let gateway = try makeGateway(sink)
         let (one, other) = (try sample(81), try sample(95))
         _ = await gateway.run {
-            let both = await gateway.take([one, other])
-            XCTAssertEqual(both, .taken)
-            let alone = await gateway.take([one])
+            let both = await gateway.ingest([one, other])
+            XCTAssertEqual(both, .duplicateID)
+            let alone = await gateway.ingest([one])
             XCTAssertEqual(alone, .accepted)
         }
         XCTAssertEqual(sink.records, [.sample(one)])
     }
 
-    func testTake_ofAnotherSampleWithTheSameID_isRefused() async throws {
+    func testTake_ofAnotherSampleWithTheSameID_isRejected() async throws {
         let sink = InMemorySink()
         let gateway = try makeGateway(sink)
         let (one, other) = (try sample(81), try sample(95))
         _ = await gateway.run {
-            _ = await gateway.take([one])
-            let acceptance = await gateway.take([other])
-            XCTAssertEqual(acceptance, .taken)
+            _ = await gateway.ingest([one])
+            let acceptance = await gateway.ingest([other])
+            XCTAssertEqual(acceptance, .duplicateID)
         }
         XCTAssertEqual(sink.records, [.sample(one)])
     }
@@ -109,11 +109,11 @@ final class GatewayEntryTests: XCTestCase {
         let sample = try sample(81)
         let ledger = await gateway.run {
             isBroken.withLock { $0 = true }
-            guard case .waiting = await gateway.take([sample]) else {
+            guard case .waiting = await gateway.ingest([sample]) else {
                 return XCTFail("it cannot be accepted")
             }
             isBroken.withLock { $0 = false }
-            let again = await gateway.take([sample])
+            let again = await gateway.ingest([sample])
             XCTAssertEqual(again, .accepted)
         }
         XCTAssertEqual(sink.records, [.sample(sample)])
@@ -123,7 +123,7 @@ final class GatewayEntryTests: XCTestCase {
     func testTake_ofAGatewayThatStops_isNotAccepted() async throws {
         let gateway = try makeGateway(InMemorySink())
         _ = await gateway.run {}
-        let acceptance = await gateway.take([try sample(81)])
+        let acceptance = await gateway.ingest([try sample(81)])
         XCTAssertEqual(acceptance, .stopping)
     }
 

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import GatewayCore
 
-/// The parts of a gateway change while it runs, and at no other time.
+/// Tests of a reload, which changes the parts of a gateway only while it runs.
 final class GatewayReloadTests: LaneTestCase {
     /// Runs until it is cancelled.
     private struct QuietSource: Source {
@@ -55,7 +55,7 @@ final class GatewayReloadTests: LaneTestCase {
         XCTAssertEqual(names, ["new"])
     }
 
-    func testChange_whenItHasStopped_isRefused() async throws {
+    func testChange_whenItHasStopped_isRejected() async throws {
         let (old, _) = source("old")
         let (new, _) = source("new")
         let gateway = try makeGateway(old, InMemorySink())

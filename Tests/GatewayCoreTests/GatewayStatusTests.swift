@@ -31,7 +31,7 @@ final class GatewayStatusTests: XCTestCase {
         .readings([TimedReading(reading, at: at(seconds))])
     }
 
-    /// How the device is doing after these reports, and what was published.
+    /// The status of the device after these reports, and the published records.
     private func status(
         after reports: [DeviceReport.Content]
     ) async throws -> (device: DeviceStatus?, records: [Record]) {
@@ -40,7 +40,7 @@ final class GatewayStatusTests: XCTestCase {
         let subscription = live.subscribe { batch in published.withLock { $0 += batch.records } }
         let pipeline = makeIntake(try makeJournal(), live: live)
         for report in reports {
-            await pipeline.inlet(for: "straps").take(DeviceReport(device: "D0", report))
+            await pipeline.inlet(for: "straps").report(DeviceReport(device: "D0", report))
         }
         live.cancel(subscription)
         let status = await pipeline.deviceStatus()
@@ -97,7 +97,7 @@ final class GatewayStatusTests: XCTestCase {
         XCTAssertEqual(device?.reason, "nothing came")
     }
 
-    /// Fails at once, until a test lets it work.
+    /// Fails immediately until a test lets it succeed.
     private struct FailingSource: Source {
         let failures: AsyncStream<String>
         let starts: AsyncStream<Void>.Continuation
@@ -133,7 +133,7 @@ final class GatewayStatusTests: XCTestCase {
 
     func testSink_failsUntilItHasWritten() async throws {
         let journal = try makeJournal()
-        await makeIntake(journal).inlet(for: "foot").take(
+        await makeIntake(journal).inlet(for: "foot").report(
             DeviceReport(device: "d", .opened(Device(), at: at(0))))
         await journal.close()
         let sink = InMemorySink { call, _ in
@@ -155,14 +155,14 @@ final class GatewayStatusTests: XCTestCase {
     func testJournal_tellsWhatWaitsAndWhy() async throws {
         let journal = try makeJournal { $0 == 1 }
         let running = Task { try await journal.run() }
-        await makeIntake(journal).inlet(for: "foot").take(
+        await makeIntake(journal).inlet(for: "foot").report(
             DeviceReport(device: "d", .opened(Device(), at: at(0))))
         let before = await journal.status
         XCTAssertEqual(before.waiting, 1)
         XCTAssertNil(before.failure)
         await clock.waitForSleepers(1)
         clock.advance(seconds: Journal.commitDelaySeconds)
-        // The commit has failed when the next one is waited for.
+        // The commit has failed when the next one is scheduled.
         await clock.waitForSleepers(1)
         let failing = await journal.status
         XCTAssertEqual(failing.waiting, 1)

@@ -9,7 +9,7 @@ import XCTest
 final class GatewayTests: XCTestCase {
     private let log = Logger(component: "test") { _ in }
 
-    /// Reports its readings, then runs until it is cancelled, or fails when a test wants it to.
+    /// Reports its readings, then runs until it is cancelled, or fails on request.
     private struct ScriptedSource: Source {
         let readings: [TimedReading]
         let starts: AsyncStream<Int>.Continuation
@@ -21,13 +21,13 @@ final class GatewayTests: XCTestCase {
             starts.yield(start)
             if start <= failsFirst { throw LinkError("no such port", remedy: "plug it in") }
             let now = BootInstant(nanoseconds: 1)
-            await inlet.take(DeviceReport(device: "d", .opened(Device(name: "D"), at: now)))
-            await inlet.take(DeviceReport(device: "d", .readings(readings)))
-            await inlet.take(DeviceReport(device: "d", .dropped([.unknown: 2])))
-            // Nothing comes any more: this ends when the task is cancelled.
+            await inlet.report(DeviceReport(device: "d", .opened(Device(name: "D"), at: now)))
+            await inlet.report(DeviceReport(device: "d", .readings(readings)))
+            await inlet.report(DeviceReport(device: "d", .dropped([.unknown: 2])))
+            // Ends when the task is cancelled.
             let (silence, _) = AsyncStream.makeStream(of: Void.self)
             for await _ in silence {}
-            await inlet.take(DeviceReport(device: "d", .closed(at: now, reason: "stopped")))
+            await inlet.report(DeviceReport(device: "d", .closed(at: now, reason: "stopped")))
             throw CancellationError()
         }
     }
@@ -81,7 +81,7 @@ final class GatewayTests: XCTestCase {
         XCTAssertEqual(ledger.pending(for: "store"), 0)
     }
 
-    func testRun_stoppedAtOnce_endsWithALedgerThatCloses() async throws {
+    func testRun_stoppedImmediately_endsWithALedgerThatBalances() async throws {
         let (_, signal) = AsyncStream.makeStream(of: Int.self)
         let source = ScriptedSource(readings: [], starts: signal)
         let gateway = try makeGateway(source, InMemorySink(), clock: SystemClock())
@@ -89,7 +89,7 @@ final class GatewayTests: XCTestCase {
         XCTAssertEqual(ledger.imbalances, [])
     }
 
-    /// What the journal's disk takes of the time for the end, it takes of the sinks' time.
+    /// The time that the journal's disk uses at a stop is subtracted from the sinks' time.
     func testRun_whenTheJournalIsSlowAtTheEnd_theSinksHaveTimeAllTheSame() async throws {
         struct SlowSink: Sink {
             let clock: ManualClock
@@ -110,7 +110,7 @@ final class GatewayTests: XCTestCase {
         let gateway = try makeGateway(source, SlowSink(clock: clock), file: file, clock: clock)
         let mover = Task {
             for await _ in stall { break }
-            // The sink's, which may get it in pieces, and the gateway's that waits for it.
+            // The sink's sleeps, possibly several, and the gateway's wait for it.
             for _ in 0..<6 {
                 await clock.waitForSleepers(2)
                 clock.advance(seconds: 0.1)
@@ -157,7 +157,9 @@ final class GatewayTests: XCTestCase {
         let clock = ManualClock()
         let lines = Mutex<[String]>([])
         let log = Logger(component: "foot") { record in
-            if record.level == .warning { lines.withLock { $0.append(record.message) } }
+            guard record.level == .warning else { return }
+            let reason = record.fields.first { $0.key == "reason" }?.value ?? ""
+            lines.withLock { $0.append("\(record.message): \(reason)") }
         }
         let (starts, signal) = AsyncStream.makeStream(of: Int.self)
         let source = ScriptedSource(readings: [], starts: signal, failsFirst: 3)
@@ -174,7 +176,7 @@ final class GatewayTests: XCTestCase {
         running.cancel()
         await running.value
         XCTAssertEqual(
-            lines.withLock { $0 }, ["no such port; plug it in; trying again until it works"])
+            lines.withLock { $0 }, ["failed; retrying: no such port; plug it in"])
     }
 
     func testBackoff_growsToItsLimitAndBeginsAnew() {

@@ -10,7 +10,7 @@ import XCTest
 final class IntakeTests: XCTestCase {
     private let clock = ManualClock()
 
-    /// What reaches a sink when these reports come from the source `foot`.
+    /// The records that a sink gets from these reports of the source `foot`.
     private func records(
         of reports: [DeviceReport.Content], people: People = People()
     ) async throws -> [Record] {
@@ -21,7 +21,7 @@ final class IntakeTests: XCTestCase {
             bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: people,
             version: "1", log: log)
         for report in reports {
-            await pipeline.inlet(for: "foot").take(DeviceReport(device: "/dev/tty1", report))
+            await pipeline.inlet(for: "foot").report(DeviceReport(device: "/dev/tty1", report))
         }
         await journal.close()
         let sink = InMemorySink()
@@ -56,7 +56,7 @@ final class IntakeTests: XCTestCase {
         XCTAssertEqual(records[1].device?.name, "Foot")
     }
 
-    func testRebind_aNewNameCountsAtOnce_andIsTold() async throws {
+    func testRebind_aNewNameCountsImmediately_andIsReported() async throws {
         let log = Logger(component: "test") { _ in }
         let journal = try Journal(
             file: InMemoryJournalFile(), sinks: ["store"], clock: clock, log: log)
@@ -67,11 +67,11 @@ final class IntakeTests: XCTestCase {
         for (index, name) in ["first", "second"].enumerated() {
             await pipeline.rebind(to: try named(name))
             if index == 0 {
-                await inlet.take(
+                await inlet.report(
                     DeviceReport(device: "/dev/tty1", .opened(Device(), at: at(0))))
             }
             let reading = try heartRate(60, at: Double(index + 1))
-            await inlet.take(DeviceReport(device: "/dev/tty1", .readings([reading])))
+            await inlet.report(DeviceReport(device: "/dev/tty1", .readings([reading])))
         }
         let status = await pipeline.deviceStatus()
         XCTAssertEqual(status.map(\.name), ["second"])
@@ -90,7 +90,7 @@ final class IntakeTests: XCTestCase {
         return try GatewayConfiguration(node).people
     }
 
-    func testTake_aDeviceThatWasSilentIsToldWhenItSpeaksAgain_once() async throws {
+    func testTake_aDeviceThatWasSilentIsReportedWhenItSendsDataAgain_once() async throws {
         let records = try await records(of: [
             .opened(Device(), at: at(0)), .stale(at: at(10), reason: "silent"),
             .readings([try heartRate(60, at: 20)]), .readings([try heartRate(61, at: 21)]),
@@ -99,7 +99,7 @@ final class IntakeTests: XCTestCase {
         XCTAssertEqual(records.last?.typeName, "heartRate")
     }
 
-    func testTake_whenTheWallClockIsSet_saysSoOnce_andDatesByTheNewTime() async throws {
+    func testTake_whenTheWallClockIsSet_isReportedOnce_andDatesByTheNewTime() async throws {
         let lines = Mutex<[String]>([])
         let log = Logger(component: "test") { record in
             if record.level == .warning { lines.withLock { $0.append(record.message) } }
@@ -115,9 +115,9 @@ final class IntakeTests: XCTestCase {
         for step in [0.0, 3_600, 0] {
             if step != 0 { clock.stepWallClock(seconds: step) }
             let reading = try heartRate(60, at: step / 3_600)
-            await inlet.take(DeviceReport(device: "/dev/tty1", .readings([reading])))
+            await inlet.report(DeviceReport(device: "/dev/tty1", .readings([reading])))
         }
-        XCTAssertEqual(lines.withLock { $0 }, ["the wall clock was set"])
+        XCTAssertEqual(lines.withLock { $0 }, ["the wall clock was stepped"])
         guard case .sample(let sample) = await subscription.next()?.first?.record else {
             return XCTFail("no sample")
         }
@@ -139,10 +139,10 @@ final class IntakeTests: XCTestCase {
             version: "1", log: log)
         let inlet = pipeline.inlet(for: "straps")
         let device = Device(localIdentifier: "here")
-        await inlet.take(DeviceReport(device: "here", .opened(device, at: at(0))))
+        await inlet.report(DeviceReport(device: "here", .opened(device, at: at(0))))
         for number in 0..<DeviceTable.limit + 10 {
             let passing = DeviceReport.Content.link(.wanted, reason: nil)
-            await inlet.take(DeviceReport(device: "passing \(number)", passing))
+            await inlet.report(DeviceReport(device: "passing \(number)", passing))
         }
 
         let known = await pipeline.deviceStatus().map(\.identifier)

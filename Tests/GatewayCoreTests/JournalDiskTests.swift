@@ -4,7 +4,7 @@ import XCTest
 
 @testable import GatewayCore
 
-/// What happens when the journal cannot be written.
+/// Tests of a journal that cannot be written.
 final class JournalDiskTests: LaneTestCase {
     /// A disk that a test fills and empties.
     private final class Disk: Sendable {
@@ -19,21 +19,21 @@ final class JournalDiskTests: LaneTestCase {
         }
     }
 
-    /// Publishes until nothing more finds room, without ever being held up.
+    /// Publishes until the buffer is full, without being blocked.
     private func fill(_ journal: Journal, over limit: Int64) async {
         for _ in 0..<Int(limit / 1_000) { await publishLines(1_000, to: journal) }
     }
 
-    func testFull_sourcesThatCannotWaitAreNotHeldUp_andTheOldestIsGivenUp() async throws {
+    func testFull_sourcesThatCannotWaitAreNotBlocked_andTheOldestIsDiscarded() async throws {
         let disk = Disk(isFull: true)
         let journal = try makeJournal(file: disk.file)
-        // 40 MB find no room in the 32 MiB that may wait.
+        // 40 MB exceed the buffer of 32 MiB.
         await fill(journal, over: 40_000)
         var status = await journal.status
         XCTAssertTrue(status.isFull)
         XCTAssertEqual(status.failure, "test disk failure")
         XCTAssertLessThan(status.waiting, 36_000)
-        XCTAssertEqual(logLines.count(of: "the oldest records are given up until"), 1)
+        XCTAssertEqual(logLines.count(of: "discarding oldest records"), 1)
 
         disk.set(full: false)
         let running = Task { try await journal.run() }
@@ -47,12 +47,12 @@ final class JournalDiskTests: LaneTestCase {
         XCTAssertGreaterThan(status.ledger.ingest.unaccepted, 4_000)
         XCTAssertGreaterThan(status.ledger.ingest.published, 30_000)
         XCTAssertEqual(status.ledger.imbalances, [])
-        XCTAssertEqual(logLines.count(of: "there is room again records given up="), 1)
+        XCTAssertEqual(logLines.count(of: "space is available again discarded="), 1)
         let slice = try await journal.read(for: "store", limit: JournalReadLimit(count: .max))
         XCTAssertEqual(slice?.count, status.ledger.ingest.published)
     }
 
-    func testFull_whoCanWaitWaits_andNothingOfItIsGivenUp() async throws {
+    func testFull_whoCanWaitWaits_andNothingOfItIsDiscarded() async throws {
         let disk = Disk(isFull: true)
         let journal = try makeJournal(file: disk.file)
         let publishing = Task {
@@ -64,7 +64,7 @@ final class JournalDiskTests: LaneTestCase {
         clock.advance(seconds: Journal.retrySeconds)
         await publishing.value
         await journal.close()
-        // It may sleep before a commit that is made already.
+        // It may sleep before a commit that is already done.
         running.cancel()
         _ = await running.result
         let ledger = await journal.ledger
@@ -93,7 +93,7 @@ final class JournalDiskTests: LaneTestCase {
         XCTAssertEqual(ledger.ingest.unaccepted, 10)
         XCTAssertEqual(ledger.ingest.published, 0)
         XCTAssertEqual(ledger.imbalances, [])
-        XCTAssertEqual(logLines.count(of: "error not accepted"), 1)
+        XCTAssertEqual(logLines.count(of: "error records discarded: "), 1)
     }
 
     func testClosed_whatComesLateIsNotAccepted_andIsCounted() async throws {
@@ -110,28 +110,28 @@ final class JournalDiskTests: LaneTestCase {
         XCTAssertEqual(logLines.count(of: "the journal was closed records=5"), 1)
     }
 
-    /// A disk that is only slow is not called broken, and the next time it is said again.
-    func testInbox_whatIsGivenUp_isSaidOnceForEachTime_withItsReason() {
+    /// A slow disk is distinguished from a failing one, and every episode is logged.
+    func testInbox_whatIsDiscarded_isReportedOnceForEachTime_withItsReason() {
         var inbox = Journal.Inbox()
         let lines = RecordLines(Array(String(repeating: "x\n", count: 1_000).utf8))
         var addition = Ledger.Ingest()
         (addition.converted, addition.published) = (1_000, 1_000)
-        func fill() -> [Journal.Inbox.Lack] {
-            (0..<110).compactMap { _ in inbox.take(lines, addition).mustSay }
+        func fill() -> [Journal.Inbox.OverflowCause] {
+            (0..<110).compactMap { _ in inbox.append(lines, addition).overflow }
         }
-        XCTAssertEqual(fill(), [.pace])
-        let givenUp = 110_000 - inbox.waiting.count
-        XCTAssertEqual(inbox.endGivingUp(), 0, "it is still nearly full")
+        XCTAssertEqual(fill(), [.throughput])
+        let discarded = 110_000 - inbox.waiting.count
+        XCTAssertEqual(inbox.endOverflow(), 0, "it is still nearly full")
         while inbox.waiting.count > WaitingRecords.countLimit / 2 {
             _ = inbox.waiting.takeFirst()
         }
-        XCTAssertEqual(inbox.endGivingUp(), givenUp)
-        XCTAssertEqual(inbox.endGivingUp(), 0)
+        XCTAssertEqual(inbox.endOverflow(), discarded)
+        XCTAssertEqual(inbox.endOverflow(), 0)
         inbox.isFailing = true
         XCTAssertEqual(fill(), [.disk])
     }
 
-    func testFull_theLiveLaneSeesEverythingAtOnce() async throws {
+    func testFull_theLiveLaneSeesEverythingImmediately() async throws {
         let journal = try makeJournal(file: Disk(isFull: true).file)
         let live = LiveLane()
         let seen = Mutex(0)

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import GatewayCore
 
-/// What happens to a sink that stays too far behind.
+/// Tests of a sink that exceeds its buffer limit.
 final class JournalLagTests: LaneTestCase {
     private func delivered(_ count: Int64) -> Ledger.Outcome {
         var outcome = Ledger.Outcome()
@@ -15,7 +15,7 @@ final class JournalLagTests: LaneTestCase {
 
     func testDropOldest_theCursorJumpsToTheOldestBatchWithinTheLimit() async throws {
         let journal = try makeJournal([limited()])
-        // A batch has 1,000 records of 1,000 bytes, so a limit of 256 KiB keeps the newest one only.
+        // A batch has 1,000 records of 1,000 bytes, so a limit of 256 KiB retains only the newest one.
         for _ in 0..<3 { await publishLines(1_000, to: journal) }
         let ledger = await journal.ledger
         XCTAssertEqual(ledger.sinks["store"]?.cursor, 2_000)
@@ -94,22 +94,22 @@ final class JournalLagTests: LaneTestCase {
         XCTAssertEqual(ledger.imbalances, [])
     }
 
-    func testDropOldest_isSaidOnceAndWhenItIsOver() async throws {
+    func testDropOldest_isReportedOnceAndWhenItIsOver() async throws {
         let journal = try makeJournal([limited()])
         for _ in 0..<20 { await publishLines(1_000, to: journal) }
-        XCTAssertEqual(logLines.count(of: "warning a sink lags"), 1, "\(logLines.all)")
-        clock.advance(seconds: LossEpisode.sayingSeconds)
+        XCTAssertEqual(logLines.count(of: "warning sink buffer is full"), 1, "\(logLines.all)")
+        clock.advance(seconds: LossEpisode.logIntervalSeconds)
         for _ in 0..<3 { await publishLines(1_000, to: journal) }
-        XCTAssertEqual(logLines.count(of: "warning a sink lags"), 2, "\(logLines.all)")
+        XCTAssertEqual(logLines.count(of: "warning sink buffer is full"), 2, "\(logLines.all)")
         XCTAssertEqual(logLines.count(of: "keeps up"), 0)
         await journal.advance("store", from: 22_000, to: 23_000, adding: delivered(1_000))
         XCTAssertEqual(
-            logLines.all.last, "info a sink keeps up again sink=store records dropped=22000")
+            logLines.all.last, "info sink caught up sink=store dropped=22000")
         await assertCloses(journal)
     }
 
-    /// A sink that is stuck in a write loses the oldest, not the newest, and the account closes.
-    func testDropOldest_whileTheSinkWrites_theRunnerGoesOnBehindTheJump() async throws {
+    /// A sink with a hanging write loses the oldest records, not the newest, and the ledger balances.
+    func testDropOldest_whileTheSinkWrites_theRunnerContinuesBehindTheJump() async throws {
         let journal = try makeJournal([limited()])
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let sink = GatedSink(gate: gate)
@@ -135,7 +135,7 @@ final class JournalLagTests: LaneTestCase {
         await publishLines(1_000, to: journal, canWait: true)
         let waiting = Task { await publishLines(1_000, to: journal, canWait: true) }
         while await journal.waitingSources == 0 { await Task.yield() }
-        // Who cannot wait is not held up meanwhile.
+        // A source that cannot wait is not blocked.
         await publishLines(1_000, to: journal)
         var ledger = await journal.ledger
         XCTAssertEqual(ledger.ingest.published, 2_000)
@@ -147,7 +147,7 @@ final class JournalLagTests: LaneTestCase {
         XCTAssertEqual(ledger.imbalances, [])
     }
 
-    /// From the source on: nothing of it comes, and one that cannot wait is not held up.
+    /// A source that can wait is blocked, one that cannot wait is not.
     func testBlock_holdsUpASourceThatCanWait_andNothingElse() async throws {
         let journal = try makeJournal([limited("store", .block)])
         let live = LiveLane()
@@ -159,11 +159,11 @@ final class JournalLagTests: LaneTestCase {
         await publishLines(1_000, to: journal)
         let report = DeviceReport(device: "d", .opened(Device(name: "D"), at: clock.now()))
         let program = Task {
-            await pipeline.inlet(for: "program", canWait: true).take(report)
+            await pipeline.inlet(for: "program", canWait: true).report(report)
         }
         while await journal.waitingSources == 0 { await Task.yield() }
         XCTAssertEqual(seen.withLock { $0 }, 0)
-        await pipeline.inlet(for: "strap").take(report)
+        await pipeline.inlet(for: "strap").report(report)
         XCTAssertEqual(seen.withLock { $0 }, 1)
         await journal.advance("store", from: 0, to: 1_000, adding: delivered(1_000))
         await program.value
@@ -189,7 +189,7 @@ final class JournalLagTests: LaneTestCase {
         let journal = try makeJournal()
         await publishLines(1_000, to: journal)
         await journal.advance("store", from: 0, to: 100, adding: delivered(100))
-        // The runner before a reload, whose write came back late.
+        // The runner before a reload, whose write returned late.
         await journal.advance("store", from: 0, to: 100, adding: delivered(100))
         let cursor = await journal.cursor(of: "store")
         XCTAssertEqual(cursor, 100)
@@ -198,7 +198,7 @@ final class JournalLagTests: LaneTestCase {
         await assertCloses(journal)
     }
 
-    func testRegister_namesThatMoveOn_areNotCalledGivenUp_andOneThatIsGoneIs() async throws {
+    func testRegister_namesThatMoveOn_areNotCalledDiscarded_andOneThatIsGoneIs() async throws {
         let journal = try makeJournal([JournalSink("a"), JournalSink("b")])
         await publish(try samples(3), to: journal)
         await journal.commit()
@@ -208,7 +208,9 @@ final class JournalLagTests: LaneTestCase {
         let ledger = await journal.ledger
         XCTAssertEqual([ledger.pending(for: "b"), ledger.pending(for: "c")], [3, 3])
         try await journal.register([renamed[1]])
-        XCTAssertEqual(logLines.count(of: "given up sink=b records=3"), 1, "\(logLines.all)")
+        XCTAssertEqual(
+            logLines.count(of: "discarding its pending records sink=b records=3"), 1,
+            "\(logLines.all)")
     }
 
     func testCursor_isSavedAfterASecond_orWithTheNextCommit() async throws {
@@ -229,7 +231,7 @@ final class JournalLagTests: LaneTestCase {
         await journal.advance("store", from: 300, to: 400, adding: delivered(100))
         await journal.close()
         XCTAssertEqual(file.savedCursor("store"), 400)
-        // It may sleep before a commit that is made already.
+        // It may sleep before a commit that is already done.
         running.cancel()
         _ = await running.result
     }
@@ -240,7 +242,7 @@ final class JournalLagTests: LaneTestCase {
         await journal.advance("store", from: 0, to: 600, adding: delivered(600))
         await journal.close()
         await journal.finish()
-        // A write that comes back too late changes nothing any more.
+        // A write that returns too late has no effect.
         await journal.advance("store", from: 600, to: 1_000, adding: delivered(400))
         let ledger = await journal.ledger
         XCTAssertEqual(ledger.sinks["store"]?.outcome.lost, 400)

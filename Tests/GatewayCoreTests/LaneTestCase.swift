@@ -6,11 +6,11 @@ import XCTest
 @testable import GatewayCore
 @testable import Platform
 
-/// Helpers for tests of the durable lane, with a clock that a test moves.
+/// Helpers for tests of the journal and the sinks, with a manual clock.
 class LaneTestCase: XCTestCase {
     let clock = ManualClock()
 
-    /// What was logged, as `level message key=value`.
+    /// The log lines as `level message key=value`.
     final class LogLines: Sendable {
         private let lines = Mutex<[String]>([])
 
@@ -26,7 +26,7 @@ class LaneTestCase: XCTestCase {
         }
     }
 
-    /// The sizes of the batches that a sink was given.
+    /// The sizes of the batches of a sink.
     final class Sizes: Sendable {
         private let sizes = Mutex<[Int]>([])
 
@@ -77,7 +77,7 @@ class LaneTestCase: XCTestCase {
         addition.converted = Int64(records.count)
         addition.published = addition.converted
         await journal.append(RecordBatch(records).lines, addition: addition)
-        // As the journal's task does when a group is filled.
+        // Like the journal's task when a group is full.
         if records.count >= 1_000 { await journal.commit() }
     }
 
@@ -105,7 +105,7 @@ class LaneTestCase: XCTestCase {
     }
 }
 
-/// Lines of 1,000 bytes each that are no records; the journal does not look at them.
+/// Lines of 1,000 bytes each that are not records; the journal does not decode them.
 func publishLines(_ count: Int, to journal: Journal, canWait: Bool = false) async {
     let line = [UInt8](repeating: UInt8(ascii: "x"), count: 999) + [UInt8(ascii: "\n")]
     let lines = RecordLines([[UInt8]](repeating: line, count: count).flatMap { $0 })
@@ -114,6 +114,6 @@ func publishLines(_ count: Int, to journal: Journal, canWait: Bool = false) asyn
     addition.published = Int64(count)
     if canWait { await journal.waitForSpace() }
     await journal.append(lines, addition: addition)
-    // As the journal's task does when a group is filled.
+    // Like the journal's task when a group is full.
     if count >= 1_000 { await journal.commit() }
 }

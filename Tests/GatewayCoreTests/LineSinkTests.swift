@@ -5,9 +5,9 @@ import XCTest
 
 @testable import GatewayCore
 
-/// Sinks that take lines as they stand in the journal.
+/// Tests of sinks that accept lines of the journal.
 final class LineSinkTests: LaneTestCase {
-    func testRefused_byALineSink_linesThatAreNoRecordsCountAsLost() async throws {
+    func testRejected_byALineSink_linesThatAreNoRecordsCountAsLost() async throws {
         let journal = try makeJournal()
         let records = try samples(3)
         var lines = RecordBatch(records).lines
@@ -25,7 +25,7 @@ final class LineSinkTests: LaneTestCase {
         await assertCloses(journal)
     }
 
-    /// It may have stored the beginning of the batch: a smaller one would be done without a try.
+    /// It may have stored the start of the batch: a smaller batch would succeed without an attempt.
     func testFailure_afterALongOutage_aLineSinkGetsTheSameBatch() async throws {
         let journal = try makeJournal()
         await publish(try samples(1_000), to: journal)
@@ -42,10 +42,10 @@ final class LineSinkTests: LaneTestCase {
         }
         try await delivery.value
         XCTAssertEqual(sizes.all, [1_000, 1_000, 1_000, 1_000, 1_000])
-        XCTAssertEqual(logLines.count(of: "works again"), 1)
+        XCTAssertEqual(logLines.count(of: "recovered"), 1)
     }
 
-    func testHold_ofSomeRecords_comesAgainWithWhatHasComeMeanwhile() async throws {
+    func testBlocked_ofSomeRecords_comesAgainWithWhatHasComeMeanwhile() async throws {
         let journal = try makeJournal()
         await publish(try samples(3), to: journal)
         await journal.commit()
@@ -60,7 +60,7 @@ final class LineSinkTests: LaneTestCase {
         await clock.waitForSleepers(1)
         await publish(try samples(4, from: 3), to: journal)
         await journal.commit()
-        clock.advance(seconds: DeliveryAttempt.holdSeconds)
+        clock.advance(seconds: DeliveryAttempt.blockedRetrySeconds)
         for await _ in taken { break }
         await journal.close()
         try await delivery.value
@@ -75,7 +75,7 @@ final class LineSinkTests: LaneTestCase {
                 id: try sample(9).id, at: Instant(nanosecondsSince1970: 0),
                 device: Device(name: "D"),
                 state: DeviceState(contact: true)))
-        // A record as another program may write it: the type does not stand where it usually does.
+        // A record from another program, with the type at an unusual position.
         let odd =
             #"{"kind":"sample","type":"runningSpeed","id":"\#(try sample(8).id)","#
             + #""start":"2026-11-21T18:15:00Z","end":"2026-11-21T18:15:00Z","value":1,"unit":"m/s"}"#
@@ -97,7 +97,7 @@ final class LineSinkTests: LaneTestCase {
     }
 }
 
-/// Keeps the lines it is given.
+/// A sink that records its lines.
 private final class LineRecorder: LineSink {
     let bytes = Mutex<[UInt8]>([])
 
@@ -106,7 +106,7 @@ private final class LineRecorder: LineSink {
     }
 }
 
-/// Answers as a test wants, for each call, counted from 1.
+/// A sink with a scripted result for each call, counted from 1.
 private final class ScriptedLineSink: LineSink {
     private let calls = Mutex(0)
     private let answer: @Sendable (Int, RecordLines) -> SinkError?

@@ -3,7 +3,7 @@ import XCTest
 @testable import GatewayCore
 @testable import JSON
 
-/// What the configuration and adopted devices say together.
+/// Tests of people from the configuration and from adopted devices.
 final class PeopleAddingTests: XCTestCase {
     private func people(_ text: String) throws -> People {
         let value = try JSONValue(json5: text)
@@ -40,7 +40,7 @@ final class PeopleAddingTests: XCTestCase {
         XCTAssertEqual(people.person(wearing: "D0:11:22:33:44:55"), "me")
     }
 
-    func testAdding_aDeviceOfSomebodyUnknown_isNobodysAndTold() throws {
+    func testAdding_aDeviceOfAnUnknownPerson_isWithoutPersonAndReported() throws {
         let people = try people("{ people: { ada: {} } }")
         let adopted = try adopted(#""person":"adda","name":"Strap","#)
         let both = people.adding(adopted)

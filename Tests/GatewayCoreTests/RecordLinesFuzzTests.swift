@@ -4,7 +4,7 @@ import XCTest
 @testable import GatewayCore
 @testable import Platform
 
-/// Lines of any bytes are cut where their newlines are, and nothing of them gets lost.
+/// Tests that random bytes are split at newlines without loss.
 final class RecordLinesFuzzTests: XCTestCase {
     func testLines_ofAnyBytes_areTheirPiecesJoined() {
         var run = FuzzRun("lines of the journal", inputs: 3_000)

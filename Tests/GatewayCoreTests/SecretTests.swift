@@ -25,7 +25,7 @@ final class SecretTests: XCTestCase {
         XCTAssertEqual(chmod(path, mode), 0)
     }
 
-    /// The error of a file with this in it.
+    /// The error for a file with this content.
     private func error(
         ofFileWith bytes: [UInt8], mode: mode_t = 0o600
     ) throws -> ConfigurationError? {
@@ -47,16 +47,16 @@ final class SecretTests: XCTestCase {
         XCTAssertEqual("\(secret)", folder.path("token"))
     }
 
-    func testFile_openToOthers_isRefusedWithTheMend() throws {
+    func testFile_openToOthers_isRejectedWithTheRemedy() throws {
         for mode: mode_t in [0o640, 0o604, 0o644, 0o660, 0o610] {
             let error = try XCTUnwrap(try error(ofFileWith: Array("abc".utf8), mode: mode))
             XCTAssertEqual(error.path, "a.token.file")
-            XCTAssertTrue(error.problem.contains("; say chmod 600 "), "\(error)")
+            XCTAssertTrue(error.problem.contains("; run chmod 600 "), "\(error)")
         }
         XCTAssertNil(try error(ofFileWith: Array("abc".utf8), mode: 0o400))
     }
 
-    func testFile_withWhatIsNoSecret_isRefused_andNotRepeated() throws {
+    func testFile_withWhatIsNoSecret_isRejected_andNotRepeated() throws {
         let wrong =
             [
                 "", "\n", "\r\n", "two\nlines-hunter2", "hunter2\n\n", " hunter2", "hunter2 ",
@@ -72,10 +72,10 @@ final class SecretTests: XCTestCase {
             try error(ofFileWith: [UInt8](repeating: 0x61, count: Secret.lengthLimit + 1)))
     }
 
-    func testWhatIsNoFile_isRefusedWithoutWaiting() throws {
+    func testWhatIsNoFile_isRejectedWithoutWaiting() throws {
         XCTAssertEqual(mkfifo(folder.path("token"), 0o600), 0)
         XCTAssertThrowsError(try secret("{ file: \"token\" }").read()) { error in
-            XCTAssertTrue("\(error)".contains("is not a file"), "\(error)")
+            XCTAssertTrue("\(error)".contains("is not a regular file"), "\(error)")
         }
         XCTAssertThrowsError(try secret("{ file: \"none\" }").read()) { error in
             XCTAssertTrue("\(error)".contains("No such file"), "\(error)")
@@ -106,9 +106,9 @@ final class SecretTests: XCTestCase {
         }
     }
 
-    func testPlainText_isRefused_andNotRepeated() throws {
+    func testPlainText_isRejected_andNotRepeated() throws {
         XCTAssertThrowsError(try secret("\"hunter2\"")) { error in
-            XCTAssertTrue("\(error)".hasPrefix("a.token: a secret does not belong"), "\(error)")
+            XCTAssertTrue("\(error)".hasPrefix("a.token: a secret must not be in"), "\(error)")
             XCTAssertFalse("\(error)".contains("hunter2"), "\(error)")
         }
     }

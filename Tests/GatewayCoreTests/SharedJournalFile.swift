@@ -1,20 +1,20 @@
 import GatewayCore
 import Synchronization
 
-/// A journal's file in memory that a test looks into while a journal writes it.
+/// A journal file in memory that a test can read while a journal writes it.
 final class SharedJournalFile: JournalFile, Sendable {
-    /// Thrown where there is no room.
+    /// The error of a full file.
     struct Full: Error {}
 
     private let memory = Mutex(MemoryJournalFile())
     private let takesRecords: Bool
 
-    /// Makes an empty file; one that takes no records has room for counts only.
+    /// Makes an empty file; one that accepts no records has space for counts only.
     init(takesRecords: Bool = true) {
         self.takesRecords = takesRecords
     }
 
-    /// How far a sink has come, as the file says.
+    /// The stored cursor of a sink.
     func savedCursor(_ sink: String) -> Int64? {
         memory.withLock { memory in (try? memory.ledger())?.sinks[sink]?.cursor }
     }

@@ -4,7 +4,7 @@ import XCTest
 @testable import GatewayTesting
 @testable import Platform
 
-/// What is told of a sink that fails, and how long it is left alone.
+/// Tests of the status and the retries of a failing sink.
 final class SinkHealthTests: LaneTestCase {
     func testHealth_failsSinceTheFirstFailure() {
         let health = Health()

@@ -16,7 +16,7 @@ final class SinkOptionsTests: XCTestCase {
         XCTAssertNil(options.types)
         XCTAssertEqual(options.buffer.bytes, 1 << 30)
         XCTAssertEqual(options.buffer.whenFull, .dropOldest)
-        XCTAssertEqual(options.begins, .now)
+        XCTAssertEqual(options.startPosition, .now)
         XCTAssertEqual(options.batch.count, 1_000)
     }
 
@@ -32,7 +32,7 @@ final class SinkOptionsTests: XCTestCase {
         XCTAssertEqual(options.buffer.bytes, 64 << 20)
         XCTAssertEqual(options.buffer.seconds, 604_800)
         XCTAssertEqual(options.buffer.whenFull, .block)
-        XCTAssertEqual(options.begins, .start)
+        XCTAssertEqual(options.startPosition, .start)
         XCTAssertEqual(options.batch.count, 500)
         XCTAssertEqual(options.batch.bytes, 512 << 10)
         XCTAssertEqual(options.batch.seconds, 2.5)
@@ -57,7 +57,7 @@ final class SinkOptionsTests: XCTestCase {
             (#"{ batch: { seconds: -1 } }"#, "batch.seconds", "from 0 to"),
             (#"{ from: "begin" }"#, "from", "unknown"),
             (#"{ previousName: "" }"#, "previousName", "empty"),
-            (#"{ types: [] }"#, "types", "names no type"),
+            (#"{ types: [] }"#, "types", "must have at least one type"),
             (#"{ types: ["sleepAnalysi"] }"#, "types[0]", "did you mean `sleepAnalysis`"),
         ]
         for (text, path, words) in mistakes {
@@ -101,7 +101,8 @@ final class SinkOptionsTests: XCTestCase {
         ledger.register(
             [
                 JournalSink("new", previousName: "old"), JournalSink("now"),
-                JournalSink("start", begins: .start), JournalSink("other", previousName: "never"),
+                JournalSink("start", startPosition: .start),
+                JournalSink("other", previousName: "never"),
             ], oldest: 3)
         old.previousName = "old"
         var other = Ledger.Sink(start: 10, cursor: 10)
@@ -112,7 +113,7 @@ final class SinkOptionsTests: XCTestCase {
                 "new": old, "now": Ledger.Sink(start: 10, cursor: 10),
                 "start": Ledger.Sink(start: 3, cursor: 3), "other": other,
             ])
-        // The key may stay in the configuration: it has no effect any more.
+        // The key may stay in the configuration without effect.
         ledger.register([JournalSink("new", previousName: "now")], oldest: 3)
         old.previousName = "now"
         XCTAssertEqual(ledger.sinks, ["new": old])
@@ -128,7 +129,7 @@ final class SinkOptionsTests: XCTestCase {
         return ledger
     }
 
-    func testRegister_swappedNames_swapOnce_howeverOftenThatIsSaid() {
+    func testRegister_swappedNames_swapOnce_howeverOftenThatIsReported() {
         var ledger = ledger(["repo": 2, "store": 9])
         let swapped = [
             JournalSink("repo", previousName: "store"), JournalSink("store", previousName: "repo"),
@@ -137,7 +138,7 @@ final class SinkOptionsTests: XCTestCase {
             ledger.register(swapped, oldest: 0)
             XCTAssertEqual(cursors(ledger), ["repo": 9, "store": 2])
         }
-        // Without the words in between they can be swapped back.
+        // After the key was removed they can be swapped back.
         ledger.register([JournalSink("repo"), JournalSink("store")], oldest: 0)
         XCTAssertEqual(cursors(ledger), ["repo": 9, "store": 2])
         ledger.register(swapped, oldest: 0)

@@ -4,9 +4,9 @@ import XCTest
 
 @testable import GatewayCore
 
-/// What becomes of a runner that is ended while its sink writes, as by a reload.
+/// Tests of a runner that is cancelled while its sink writes, as by a reload.
 final class SinkRunnerEndTests: LaneTestCase {
-    /// Takes its time for the first batch, whatever becomes of its runner meanwhile.
+    /// A sink that is slow with the first batch, even if its runner is cancelled.
     private actor SlowSink: Sink {
         private(set) var batches = 0
         private let began: AsyncStream<Void>.Continuation
@@ -28,7 +28,7 @@ final class SinkRunnerEndTests: LaneTestCase {
         func end() { writing?.resume() }
     }
 
-    /// After a reload another runner goes on in its place: what it went on with would not reach that one.
+    /// After a reload another runner continues: the old one must not deliver further records.
     func testCancelled_whileTheSinkWrites_countsThatBatch_andGivesItNoOther() async throws {
         let journal = try makeJournal()
         await publish(try samples(30), to: journal)
@@ -49,8 +49,8 @@ final class SinkRunnerEndTests: LaneTestCase {
         await assertCloses(journal)
     }
 
-    /// Both names were at the same place: what one sink took would be missing from the other.
-    func testCancelled_whileTheNamesAreSwapped_countsForNobodyElse() async throws {
+    /// Both sinks have the same cursor: a write of one must not count for the other.
+    func testCancelled_whileTheNamesAreSwapped_countsForNoOtherSink() async throws {
         let journal = try makeJournal([JournalSink("store"), JournalSink("repo")])
         await publish(try samples(10), to: journal)
         await journal.close()

@@ -6,7 +6,7 @@ import XCTest
 @testable import GatewayCore
 @testable import Platform
 
-/// What happens when a sink does not take its batches.
+/// Tests of a sink that does not accept its batches.
 final class SinkRunnerTests: LaneTestCase {
     func testFailure_afterALongOutage_aFewRecordsAreTriedFirst() async throws {
         let journal = try makeJournal()
@@ -29,8 +29,8 @@ final class SinkRunnerTests: LaneTestCase {
         try await delivery.value
         XCTAssertEqual(sizes.all, [1_000, 1_000, 10, 10, 10, 990])
         XCTAssertEqual(sink.records.count, 1_000)
-        XCTAssertEqual(logLines.count(of: "warning cannot write: away"), 1)
-        XCTAssertEqual(logLines.count(of: "works again"), 1)
+        XCTAssertEqual(logLines.count(of: "warning cannot write; retrying reason=away"), 1)
+        XCTAssertEqual(logLines.count(of: "recovered"), 1)
         await assertCloses(journal)
     }
 
@@ -77,7 +77,7 @@ final class SinkRunnerTests: LaneTestCase {
         XCTAssertEqual(inner.records.count, 3)
     }
 
-    func testNudge_aSinkThatHoldsOrWaits_isTriedAtOnce() async throws {
+    func testRetrySignal_aSinkThatHoldsOrWaits_isTriedImmediately() async throws {
         let journal = try makeJournal()
         await publish(try samples(1_000), to: journal)
         let (calls, signal) = AsyncStream.makeStream(of: Int.self)
@@ -89,15 +89,15 @@ final class SinkRunnerTests: LaneTestCase {
             default: return nil
             }
         }
-        let (health, nudge) = (Health(), RetrySignal())
+        let (health, retrySignal) = (Health(), RetrySignal())
         let runner = SinkRunner(
             Gateway.NamedSink(name: "store", sink: sink), journal: journal, clock: clock, log: log,
-            health: health, nudge: nudge, seed: 1)
+            health: health, retrySignal: retrySignal, seed: 1)
         let delivery = Task { try await runner.run() }
         for await call in calls {
             if call == 3 { break }
             await clock.waitForSleepers(1)
-            nudge.give()
+            retrySignal.send()
         }
         // No time has passed.
         await sink.waitForRecords(1_000)
@@ -106,8 +106,8 @@ final class SinkRunnerTests: LaneTestCase {
         XCTAssertEqual(sink.calls, 3)
     }
 
-    /// A repository with a wrong token may be left so for months, in which nothing is measured.
-    func testHold_howeverLong_leavesNothingBehind() async throws {
+    /// A repository may have a wrong token for months without any samples.
+    func testBlocked_howeverLong_leavesNothingBehind() async throws {
         let journal = try makeJournal()
         await publish(try samples(1), to: journal)
         await journal.commit()
@@ -115,7 +115,7 @@ final class SinkRunnerTests: LaneTestCase {
         let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
         for _ in 1..<20 {
             await clock.waitForSleepers(1)
-            clock.advance(seconds: DeliveryAttempt.holdSeconds)
+            clock.advance(seconds: DeliveryAttempt.blockedRetrySeconds)
         }
         await sink.waitForRecords(1)
         let listeners = await journal.signals.count
@@ -135,15 +135,15 @@ final class SinkRunnerTests: LaneTestCase {
         let delivery = Task { try await runner.run() }
         await clock.waitForSleepers(1)
         XCTAssertEqual(
-            health.nextTry?.seconds(since: clock.now()), DeliveryAttempt.holdSeconds)
-        clock.advance(seconds: DeliveryAttempt.holdSeconds)
+            health.nextRetry?.seconds(since: clock.now()), DeliveryAttempt.blockedRetrySeconds)
+        clock.advance(seconds: DeliveryAttempt.blockedRetrySeconds)
         await sink.waitForRecords(1_000)
         await journal.close()
         try await delivery.value
-        XCTAssertNil(health.nextTry)
+        XCTAssertNil(health.nextRetry)
     }
 
-    func testHold_isSaidOnce() async throws {
+    func testBlocked_isReportedOnce() async throws {
         let journal = try makeJournal()
         let running = Task { try await journal.run() }
         await publish(try samples(3_000), to: journal)
@@ -152,7 +152,7 @@ final class SinkRunnerTests: LaneTestCase {
         for call in 1...4 {
             await clock.waitForSleepers(1)
             XCTAssertEqual(sink.calls, call)
-            clock.advance(seconds: DeliveryAttempt.holdSeconds)
+            clock.advance(seconds: DeliveryAttempt.blockedRetrySeconds)
         }
         await sink.waitForRecords(3_000)
         await journal.close()
@@ -162,7 +162,7 @@ final class SinkRunnerTests: LaneTestCase {
         _ = await running.result
     }
 
-    func testRefused_onlyWhatIsInTheBatchIsCounted() async throws {
+    func testRejected_onlyWhatIsInTheBatchIsCounted() async throws {
         let journal = try makeJournal()
         let records = try samples(10)
         await publish(records, to: journal)
@@ -175,12 +175,12 @@ final class SinkRunnerTests: LaneTestCase {
         XCTAssertEqual(outcome?.delivered, 8)
     }
 
-    func testRefused_isSaidNowAndThen_andAllIsCounted() async throws {
+    func testRejected_isReportedAtALimitedRate_andAllIsCounted() async throws {
         let journal = try makeJournal()
         await publish(try samples(100), to: journal)
         await journal.close()
         let sink = InMemorySink { [clock] call, batch in
-            if call == 51 { clock.advance(seconds: LossEpisode.sayingSeconds) }
+            if call == 51 { clock.advance(seconds: LossEpisode.logIntervalSeconds) }
             return .rejected(Set(batch.map(\.id)), reason: "no")
         }
         try await runner(journal, sink, options: options(count: 1)).run()
@@ -192,7 +192,7 @@ final class SinkRunnerTests: LaneTestCase {
     }
 }
 
-/// Throws a cancellation once, although nobody has cancelled anything.
+/// A sink that throws a cancellation error once without being cancelled.
 private final class ConfusedSink: Sink {
     private let inner: InMemorySink
     private let isFirst = Mutex(true)

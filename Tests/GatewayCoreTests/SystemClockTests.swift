@@ -60,7 +60,7 @@ final class SystemClockTests: XCTestCase {
         XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError) }
     }
 
-    func testSleep_whenCancelledBeforeOrWhile_throwsAtOnce() async {
+    func testSleep_whenCancelledBeforeOrWhile_throwsImmediately() async {
         let clock = clock
         for _ in 0..<200 {
             let task = Task { try await clock.sleep(seconds: 1_000) }

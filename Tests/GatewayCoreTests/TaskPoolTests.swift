@@ -52,7 +52,7 @@ final class TaskPoolTests: XCTestCase {
     }
 }
 
-/// Counts, and notes where.
+/// Counts steps and records their threads.
 private actor Counter {
     private(set) var count = 0
     private(set) var names: Set<String> = []
@@ -63,7 +63,7 @@ private actor Counter {
     }
 }
 
-/// Where each kind of step runs.
+/// The thread of each kind of step.
 private func threadNames() async -> [String: String] {
     var names = ["task": ThreadNames.current]
     names["function"] = await nameInFunction()
@@ -82,7 +82,7 @@ private func threadNames() async -> [String: String] {
 
 private func nameInFunction() async -> String { ThreadNames.current }
 
-/// Says on which thread it runs.
+/// Reports the thread on which it runs.
 private struct NameSource: Source {
     let name: AsyncStream<String>.Continuation
 

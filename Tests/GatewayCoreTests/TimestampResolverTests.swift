@@ -8,7 +8,7 @@ final class DatingTests: XCTestCase {
     private let earliest = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000)
     private let now = BootInstant(nanoseconds: 5_000_000_000)
 
-    /// The epoch of a wall clock that shows so many seconds after `earliest` at `now`.
+    /// The epoch of a wall clock that shows a time in seconds after `earliest` at `now`.
     private func epoch(_ number: Int, showing seconds: Double) -> ClockEpoch {
         ClockEpoch(
             number: number,
@@ -42,57 +42,58 @@ final class DatingTests: XCTestCase {
     }
 
     func testLook_atAClockThatIsRight_datesByIt_andTellsItsSteps() {
-        var dating = TimestampResolver(earliest: earliest)
-        XCTAssertEqual(dating.look(at: epoch(0, showing: 0), now: now), .nothing)
-        XCTAssertEqual(dating.epoch, epoch(0, showing: 0))
-        XCTAssertTrue(dating.isSet && dating.isDatedByClock)
-        XCTAssertEqual(dating.look(at: epoch(0, showing: 0), now: now), .nothing)
-        XCTAssertEqual(dating.look(at: epoch(1, showing: 60), now: now), .stepped(seconds: 60))
-        XCTAssertEqual(dating.epoch, epoch(1, showing: 60))
+        var resolver = TimestampResolver(earliest: earliest)
+        XCTAssertEqual(resolver.observe(at: epoch(0, showing: 0), now: now), .nothing)
+        XCTAssertEqual(resolver.epoch, epoch(0, showing: 0))
+        XCTAssertTrue(resolver.isSet && resolver.isDatedByClock)
+        XCTAssertEqual(resolver.observe(at: epoch(0, showing: 0), now: now), .nothing)
+        XCTAssertEqual(resolver.observe(at: epoch(1, showing: 60), now: now), .stepped(seconds: 60))
+        XCTAssertEqual(resolver.epoch, epoch(1, showing: 60))
     }
 
     func testLook_atAClockThatIsNotSet_waitsUntilItIs() {
-        var dating = TimestampResolver(earliest: earliest)
-        XCTAssertEqual(dating.look(at: epoch(0, showing: -1), now: now), .unset)
-        XCTAssertEqual(dating.look(at: epoch(0, showing: -1), now: now), .nothing)
-        XCTAssertEqual(dating.look(at: epoch(1, showing: -0.5), now: now), .nothing)
-        XCTAssertNil(dating.epoch)
-        XCTAssertFalse(dating.isSet)
-        XCTAssertEqual(dating.look(at: epoch(2, showing: 5), now: now), .set)
-        XCTAssertEqual(dating.epoch, epoch(2, showing: 5))
+        var resolver = TimestampResolver(earliest: earliest)
+        XCTAssertEqual(resolver.observe(at: epoch(0, showing: -1), now: now), .unset)
+        XCTAssertEqual(resolver.observe(at: epoch(0, showing: -1), now: now), .nothing)
+        XCTAssertEqual(resolver.observe(at: epoch(1, showing: -0.5), now: now), .nothing)
+        XCTAssertNil(resolver.epoch)
+        XCTAssertFalse(resolver.isSet)
+        XCTAssertEqual(resolver.observe(at: epoch(2, showing: 5), now: now), .set)
+        XCTAssertEqual(resolver.epoch, epoch(2, showing: 5))
     }
 
     func testLook_atAClockThatRunsPastTheDay_takesItWithoutAStep() {
-        var dating = TimestampResolver(earliest: earliest)
+        var resolver = TimestampResolver(earliest: earliest)
         let slow = epoch(0, showing: -1)
-        XCTAssertEqual(dating.look(at: slow, now: now), .unset)
-        XCTAssertEqual(dating.look(at: slow, now: now.adding(nanoseconds: 1_000_000_000)), .set)
-        XCTAssertEqual(dating.epoch, slow)
+        XCTAssertEqual(resolver.observe(at: slow, now: now), .unset)
+        XCTAssertEqual(
+            resolver.observe(at: slow, now: now.adding(nanoseconds: 1_000_000_000)), .set)
+        XCTAssertEqual(resolver.epoch, slow)
     }
 
     func testGiveUpWaiting_datesFromTheEarliestDayOn_untilTheClockIsSet() throws {
-        var dating = TimestampResolver(earliest: earliest)
-        _ = dating.look(at: epoch(0, showing: -1e9), now: now)
-        dating.giveUpWaiting()
-        let made = try XCTUnwrap(dating.epoch)
+        var resolver = TimestampResolver(earliest: earliest)
+        _ = resolver.observe(at: epoch(0, showing: -1e9), now: now)
+        resolver.stopWaiting()
+        let made = try XCTUnwrap(resolver.epoch)
         XCTAssertTrue(made.isUnset)
-        XCTAssertFalse(dating.isDatedByClock)
+        XCTAssertFalse(resolver.isDatedByClock)
         XCTAssertEqual(made.instant(at: BootInstant(nanoseconds: 0)), earliest)
-        XCTAssertEqual(dating.look(at: epoch(0, showing: -1e9), now: now), .nothing)
-        XCTAssertEqual(dating.epoch, made)
-        XCTAssertEqual(dating.look(at: epoch(1, showing: 5), now: now), .set)
-        XCTAssertEqual(dating.epoch, epoch(1, showing: 5))
+        XCTAssertEqual(resolver.observe(at: epoch(0, showing: -1e9), now: now), .nothing)
+        XCTAssertEqual(resolver.epoch, made)
+        XCTAssertEqual(resolver.observe(at: epoch(1, showing: 5), now: now), .set)
+        XCTAssertEqual(resolver.epoch, epoch(1, showing: 5))
     }
 
     func testLook_aClockThatWasRightIsNotFollowedTo1970() {
-        var dating = TimestampResolver(earliest: earliest)
+        var resolver = TimestampResolver(earliest: earliest)
         let right = epoch(0, showing: 100)
-        _ = dating.look(at: right, now: now)
-        XCTAssertEqual(dating.look(at: epoch(1, showing: -1e9), now: now), .refused)
-        XCTAssertEqual(dating.look(at: epoch(1, showing: -1e9), now: now), .nothing)
-        XCTAssertEqual(dating.epoch, right)
-        XCTAssertFalse(dating.isSet)
-        XCTAssertTrue(dating.isDatedByClock)
-        XCTAssertEqual(dating.look(at: epoch(2, showing: 103), now: now), .stepped(seconds: 3))
+        _ = resolver.observe(at: right, now: now)
+        XCTAssertEqual(resolver.observe(at: epoch(1, showing: -1e9), now: now), .rejected)
+        XCTAssertEqual(resolver.observe(at: epoch(1, showing: -1e9), now: now), .nothing)
+        XCTAssertEqual(resolver.epoch, right)
+        XCTAssertFalse(resolver.isSet)
+        XCTAssertTrue(resolver.isDatedByClock)
+        XCTAssertEqual(resolver.observe(at: epoch(2, showing: 103), now: now), .stepped(seconds: 3))
     }
 }

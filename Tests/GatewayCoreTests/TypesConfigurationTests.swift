@@ -81,7 +81,7 @@ final class TypesConfigurationTests: XCTestCase {
         XCTAssertEqual(try configuration("{}", beside: types).types, types)
     }
 
-    func testTypes_whatIsWrong_isSaidWhereItStands() {
+    func testTypes_whatIsWrong_isReportedWhereItStands() {
         func type(_ rest: String) -> String {
             #"a: { aggregationStyle: "discreteArithmetic", unit: "m", \#(rest) }"#
         }

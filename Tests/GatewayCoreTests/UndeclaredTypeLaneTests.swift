@@ -4,7 +4,7 @@ import XCTest
 
 @testable import GatewayCore
 
-/// Records of a type that was declared when they were accepted, and is not any more.
+/// Tests of records whose type is no longer declared.
 final class UndeclaredTypeLaneTests: LaneTestCase {
     private func skin(_ unit: HealthModel.Unit = .degreeCelsius) throws -> QuantityType {
         try QuantityType(
@@ -27,13 +27,13 @@ final class UndeclaredTypeLaneTests: LaneTestCase {
         return (sink.records, try XCTUnwrap(ledger.sinks["store"]))
     }
 
-    func testRecords_ofATypeThatIsGone_reachTheSinkAsTheyWere_andItIsSaidOnce() async throws {
+    func testRecords_ofATypeThatIsGone_reachTheSinkAsTheyWere_andItIsReportedOnce() async throws {
         let records = try samples(2, skin()) + samples(1) + samples(1, skin(), from: 5)
         let (given, ledger) = try await run(records, knowing: .standard)
         XCTAssertEqual(given, records)
         XCTAssertEqual(ledger.outcome.delivered, 4)
         XCTAssertEqual(ledger.outcome.lost, 0)
-        XCTAssertEqual(logLines.count(of: "does not declare this type"), 1)
+        XCTAssertEqual(logLines.count(of: "undeclared or changed type"), 1)
         XCTAssertEqual(logLines.count(of: "type=skinTemperature"), 1)
     }
 
@@ -42,10 +42,10 @@ final class UndeclaredTypeLaneTests: LaneTestCase {
         let types = try QuantityTypes(custom: [skin(.meter)])
         let (given, _) = try await run(records, knowing: types)
         XCTAssertEqual(given, records)
-        XCTAssertEqual(logLines.count(of: "does not declare this type"), 1)
+        XCTAssertEqual(logLines.count(of: "undeclared or changed type"), 1)
     }
 
-    func testRecords_ofACustomType_areThatTypesAndNothingIsSaid() async throws {
+    func testRecords_ofACustomType_areThatTypesAndNothingIsReported() async throws {
         let (given, _) = try await run(
             try samples(2, skin()), knowing: QuantityTypes(custom: [skin()]))
         XCTAssertEqual(given.count, 2)

@@ -6,10 +6,10 @@ import XCTest
 @testable import GatewayCore
 @testable import Platform
 
-/// A gateway that begins before anybody has set the clock.
+/// Tests of a gateway that starts before the clock is set.
 final class UnsetClockTests: XCTestCase {
     private static let earliest = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000)
-    /// Twenty seconds after the start of the machine it is twenty seconds past 1970.
+    /// Twenty seconds after the start of the machine the clock shows twenty seconds past 1970.
     private let clock = ManualClock(now: BootInstant(nanoseconds: 20_000_000_000), epochOffset: 0)
     private let lines = LogLines()
     private let live = LiveLane()
@@ -58,14 +58,14 @@ final class UnsetClockTests: XCTestCase {
     private func report(
         _ content: DeviceReport.Content, to pipeline: IngestPipeline, device: String = "D0"
     ) async {
-        await pipeline.inlet(for: "straps").take(DeviceReport(device: device, content))
+        await pipeline.inlet(for: "straps").report(DeviceReport(device: device, content))
     }
 
     private func heartRate(_ value: Double) throws -> TimedReading {
         TimedReading(.instant(.heartRate, try Quantity(value, .countPerMinute)), at: clock.now())
     }
 
-    /// Sets the clock to so many seconds after the earliest time, and answers with the epoch.
+    /// Sets the clock to a time in seconds after the earliest one, and returns the epoch.
     private func setClock(to seconds: Double = 3_600) -> ClockEpoch {
         let now = clock.epoch().instant(at: clock.now())
         let wanted = Self.earliest.adding(nanoseconds: Int64(seconds * 1e9))
@@ -123,7 +123,7 @@ final class UnsetClockTests: XCTestCase {
         XCTAssertEqual(devices.map(\.identifier), [])
     }
 
-    func testReports_areNotedByTheNextReport_tooWhenNobodyFollowsTheClock() async throws {
+    func testReports_areNotedByTheNextReport_alsoWhenNoTaskFollowsTheClock() async throws {
         let (pipeline, published) = makeIntake(try makeJournal())
         await report(.readings([try heartRate(60)]), to: pipeline)
         clock.advance(seconds: 1)
@@ -157,7 +157,7 @@ final class UnsetClockTests: XCTestCase {
         let status = await pipeline.clockStatus()
         XCTAssertEqual(status.state, .estimated)
 
-        // Nothing waits any more, and when the clock is set at last it is right from then on.
+        // Nothing waits any longer; after the clock is set, times are correct.
         clock.advance(seconds: 1)
         await report(.readings([try heartRate(63)]), to: pipeline)
         XCTAssertEqual(published.samples.last?.metadata[.clockUnset], true)
@@ -220,7 +220,7 @@ final class UnsetClockTests: XCTestCase {
             group.addTask { await pipeline.followClock() }
             group.addTask {
                 for reading in late {
-                    await inlet.take(DeviceReport(device: "D0", .readings([reading])))
+                    await inlet.report(DeviceReport(device: "D0", .readings([reading])))
                 }
             }
         }
@@ -237,7 +237,7 @@ final class UnsetClockTests: XCTestCase {
         XCTAssertEqual(status.isSynchronized, false)
     }
 
-    func testFollowClock_ofAClockThatIsRight_returnsAtOnce() async throws {
+    func testFollowClock_ofAClockThatIsRight_returnsImmediately() async throws {
         let (pipeline, _) = makeIntake(try makeJournal())
         _ = setClock()
         await pipeline.followClock()
@@ -264,15 +264,15 @@ final class UnsetClockTests: XCTestCase {
         let signal: AsyncStream<Void>.Continuation
 
         func run(into inlet: any ReadingInlet) async throws {
-            await inlet.take(
+            await inlet.report(
                 DeviceReport(device: "D0", .opened(Device(), at: readings[0].receipt)))
             for reading in readings {
-                await inlet.take(DeviceReport(device: "D0", .readings([reading])))
+                await inlet.report(DeviceReport(device: "D0", .readings([reading])))
             }
             signal.yield()
             let (silence, _) = AsyncStream.makeStream(of: Void.self)
             for await _ in silence {}
-            await inlet.take(
+            await inlet.report(
                 DeviceReport(
                     device: "D0", .closed(at: readings[readings.count - 1].receipt, reason: "stop"))
             )
@@ -280,7 +280,7 @@ final class UnsetClockTests: XCTestCase {
     }
 
     func testGateway_thatIsStoppedWhileItWaits_losesNothing() async throws {
-        // Only the pipeline needs the clock that is not set; the others wait for a real one.
+        // Only the pipeline uses the unset clock; the other parts use a real one.
         let journal = try Journal(
             file: InMemoryJournalFile(), sinks: ["store"], clock: SystemClock(), log: lines.log)
         let (pipeline, _) = makeIntake(journal)

@@ -17,11 +17,11 @@ final class AdoptedDevicesFileTests: XCTestCase {
     private func keep(_ text: String, in file: AdoptedDevicesFile) async throws {
         let identifier = try XCTUnwrap(DeviceIdentifier(text))
         try await file.change { devices in
-            devices.keep(AdoptedDevice(identifier, since: Instant(nanosecondsSince1970: 0)))
+            devices.insert(AdoptedDevice(identifier, since: Instant(nanosecondsSince1970: 0)))
         }
     }
 
-    /// The error of a change that is to be refused.
+    /// The error of a change that must fail.
     private func refusal(
         line: UInt = #line, _ change: () async throws -> Void
     ) async -> HostError? {
@@ -34,7 +34,7 @@ final class AdoptedDevicesFileTests: XCTestCase {
         }
     }
 
-    func testChange_isReadBackAndForThisUserOnly() async throws {
+    func testChange_isReadBack_andPrivate() async throws {
         let folder = try TemporaryFolder()
         let file = file(in: folder)
         XCTAssertEqual(try file.read(), AdoptedDevices())
@@ -43,7 +43,7 @@ final class AdoptedDevicesFileTests: XCTestCase {
         XCTAssertEqual(try folder.permissions(), ["devices.json": 0o600])
     }
 
-    func testChange_overAnOldDraft_leavesNothingOfIt() async throws {
+    func testChange_overAnOldDraft_replacesIt() async throws {
         let folder = try TemporaryFolder()
         let draft = try folder.write(Array(repeating: 0, count: 9_999), to: DataFiles.adoptedDraft)
         chmod(draft, 0o644)
@@ -79,7 +79,7 @@ final class AdoptedDevicesFileTests: XCTestCase {
         XCTAssertEqual(names.sorted(), ["link.json", "mine.json"])
     }
 
-    func testChange_ofALinkToItself_isRefused() async throws {
+    func testChange_ofALinkToItself_throws() async throws {
         let folder = try TemporaryFolder()
         symlink("devices.json", folder.path("devices.json"))
         let refused = await refusal { try await keep("/dev/ttyUSB0", in: file(in: folder)) }
@@ -93,18 +93,18 @@ final class AdoptedDevicesFileTests: XCTestCase {
         XCTAssertEqual(try folder.permissions(), [:])
     }
 
-    func testChange_ofAFileThatIsNotRight_leavesItAlone() async throws {
+    func testChange_ofAnInvalidFile_leavesItUnchanged() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Array("{\"v\":1".utf8), to: DataFiles.adopted)
         let failure = await refusal { try await keep("/dev/ttyUSB0", in: file(in: folder)) }
         XCTAssertEqual(failure?.status, .configuration)
         let message = failure?.message ?? ""
         XCTAssertTrue(message.hasPrefix("\(path): line 1, column"), message)
-        XCTAssertTrue(message.contains("mend it there, or remove the file"), message)
+        XCTAssertTrue(message.contains("fix it there, or remove the file"), message)
         XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "{\"v\":1")
     }
 
-    func testChange_toWhatCouldNotBeReadBack_isRefused() async throws {
+    func testChange_toUnreadableContent_throws() async throws {
         let folder = try TemporaryFolder()
         let deep = (0..<70).reduce(JSONValue.null) { inner, _ in .array([inner]) }
         let large = JSONValue.string(String(repeating: "x", count: 1 << 20))
@@ -114,7 +114,7 @@ final class AdoptedDevicesFileTests: XCTestCase {
             device.spoken = .object(["use": .string("x"), "value": value])
             let changed = device
             let refused = await refusal {
-                try await file(in: folder).change { devices in devices.keep(changed) }
+                try await file(in: folder).change { devices in devices.insert(changed) }
             }
             XCTAssertNotNil(refused)
         }
@@ -122,7 +122,7 @@ final class AdoptedDevicesFileTests: XCTestCase {
     }
 
     /// flock(2) is between open files, so threads of one process exclude each other as processes do.
-    func testChange_byManyAtOnce_losesNone() async throws {
+    func testChange_concurrently_losesNone() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -131,7 +131,7 @@ final class AdoptedDevicesFileTests: XCTestCase {
                     let file = AdoptedDevicesFile(folder: DataDirectory(path: path))
                     let identifier = try XCTUnwrap(DeviceIdentifier("/dev/tty\(number)"))
                     try await file.change { devices in
-                        devices.keep(
+                        devices.insert(
                             AdoptedDevice(identifier, since: Instant(nanosecondsSince1970: 0)))
                     }
                 }
@@ -141,7 +141,7 @@ final class AdoptedDevicesFileTests: XCTestCase {
         XCTAssertEqual(try file(in: folder).read().devices.count, 40)
     }
 
-    func testChange_whileAnotherProgramHasTheLock_isRefusedInTime() async throws {
+    func testChange_whileAnotherProgramHoldsTheLock_timesOut() async throws {
         let folder = try TemporaryFolder()
         let opened = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         let other = FileLock(owning: opened, .flock)
@@ -154,7 +154,8 @@ final class AdoptedDevicesFileTests: XCTestCase {
         await clock.waitForSleepers(1)
         clock.advance(seconds: 5)
         let failure = await refusal { try await change.value }
-        XCTAssertTrue(failure?.message.contains("locked; try again") == true, "\(failure as Any)")
+        let message = failure?.message ?? ""
+        XCTAssertTrue(message.contains("locked by another program"), message)
         withExtendedLifetime(other) {}
         XCTAssertEqual(try folder.permissions(), [:])
     }

@@ -3,41 +3,41 @@ import XCTest
 
 @testable import GatewayHost
 
-/// What `check` says of records that wait for sinks.
+/// Tests of the notes about pending records that `check` prints.
 final class BacklogNotesTests: XCTestCase {
     private let notes = BacklogNotes(pending: ["store": 0, "repo": 411])
 
-    func testSinksThatStay_needNoWord() {
+    func testUnchangedSinks_haveNoNote() {
         XCTAssertEqual(notes.notes(for: [JournalSink("store"), JournalSink("repo")]), [])
-        // One without a backlog may go.
+        // A sink without a backlog may be removed.
         XCTAssertEqual(notes.notes(for: [JournalSink("repo")]), [])
     }
 
-    func testSinkThatIsRenamed_needsNoWord() {
+    func testRenamedSink_hasNoNote() {
         let sinks = [JournalSink("store"), JournalSink("new", previousName: "repo")]
         XCTAssertEqual(notes.notes(for: sinks), [])
     }
 
-    func testNamesThatMoveOn_needNoWord() {
+    func testNamesThatMove_haveNoNote() {
         let notes = BacklogNotes(pending: ["a": 5, "b": 7])
         let sinks = [JournalSink("b", previousName: "a"), JournalSink("c", previousName: "b")]
         XCTAssertEqual(notes.notes(for: sinks), [])
-        // This one has an account of its own, and keeps it.
+        // The existing sink `b` keeps its own cursor.
         let found = notes.notes(for: [JournalSink("b", previousName: "a")])
         XCTAssertEqual(found.count, 1)
-        XCTAssertTrue(found[0].hasPrefix("5 records wait for `a`"), "\(found)")
+        XCTAssertTrue(found[0].hasPrefix("5 records are pending for `a`"), "\(found)")
     }
 
-    func testSinkThatIsGone_orRenamedWithoutAWord_isSaidWithItsBacklog() {
+    func testSinkThatIsRemoved_orRenamedWithoutPreviousName_isReportedWithItsBacklog() {
         for sinks in [[JournalSink("store")], [JournalSink("store"), JournalSink("new")]] {
             let found = notes.notes(for: sinks)
             XCTAssertEqual(found.count, 1)
-            XCTAssertTrue(found[0].hasPrefix("411 records wait for `repo`"), "\(found)")
+            XCTAssertTrue(found[0].hasPrefix("411 records are pending for `repo`"), "\(found)")
             XCTAssertTrue(found[0].contains("previousName: \"repo\""), "\(found)")
         }
     }
 
-    func testFormerName_thatNobodyHad_isSaid() {
+    func testPreviousName_thatIsUnknown_isReported() {
         let sinks = [
             JournalSink("store"), JournalSink("repo"), JournalSink("new", previousName: "rpo"),
         ]
@@ -47,12 +47,12 @@ final class BacklogNotesTests: XCTestCase {
         XCTAssertTrue(found[0].contains("did you mean `repo`?"), "\(found)")
     }
 
-    func testFormerName_ofASinkThatIsKnownByNow_mayStay() {
+    func testPreviousName_ofAKnownSink_isAccepted() {
         let sinks = [JournalSink("store", previousName: "before"), JournalSink("repo")]
         XCTAssertEqual(notes.notes(for: sinks), [])
     }
 
-    func testNewJournal_needsNoWord() {
+    func testNewJournal_hasNoNote() {
         let sinks = [JournalSink("store", previousName: "before")]
         XCTAssertEqual(BacklogNotes(pending: [:]).notes(for: sinks), [])
     }

@@ -13,7 +13,7 @@ import XCTest
 @testable import JSON
 @testable import Platform
 
-/// Whatever stands in a configuration, `check` reads it or refuses it with a message.
+/// Fuzz tests: `check` reads any configuration or rejects it with a message.
 final class ConfigurationFuzzTests: XCTestCase {
     /// A message is for people; paths and words from the file may be in it.
     private static let maximumMessageLength = 16_384
@@ -118,7 +118,7 @@ final class ConfigurationFuzzTests: XCTestCase {
         """
 }
 
-/// Does what `pulsegate check` does, with everything that is built in.
+/// Does the same as `pulsegate check`, with all built-in plugins.
 private struct Checker {
     private let folder: TemporaryFolder
     private let plugins = Plugins(
@@ -130,7 +130,7 @@ private struct Checker {
         folder = try TemporaryFolder()
     }
 
-    /// Why a text is refused; nil when it is right.
+    /// The error of a text; nil if it is valid.
     func problem(in text: String) -> String? {
         do {
             return problem(in: try JSONValue(json5: text))
@@ -139,7 +139,7 @@ private struct Checker {
         }
     }
 
-    /// Why a tree is refused; nil when it is right.
+    /// The error of a tree; nil if it is valid.
     func problem(in value: JSONValue) -> String? {
         do {
             try check(value)
@@ -178,7 +178,7 @@ private enum ConfigurationText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// So many bytes of one kind of difficulty.
+    /// A text of a given size with one kind of difficulty.
     static func large(_ size: Int, _ random: inout SeededGenerator) -> String {
         func filled(_ piece: String, from start: String = "", end: String = "") -> String {
             let count = (size - start.utf8.count - end.utf8.count) / piece.utf8.count

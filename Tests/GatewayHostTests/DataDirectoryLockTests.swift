@@ -19,7 +19,7 @@ final class DataDirectoryLockTests: XCTestCase {
         }
     }
 
-    func testLock_keepsOthersOut_andShowsWhoHasIt() throws {
+    func testLock_isExclusive_andNamesItsOwner() throws {
         let temporary = try TemporaryFolder()
         let folder = DataDirectory(path: temporary.path)
         XCTAssertNil(DataDirectoryLock.owner(of: folder))
@@ -31,7 +31,7 @@ final class DataDirectoryLockTests: XCTestCase {
         XCTAssertNil(DataDirectoryLock.owner(of: folder))
     }
 
-    func testLock_isNotDisturbedByThoseWhoLook() async throws {
+    func testLock_isNotDisturbedByQueries() async throws {
         let temporary = try TemporaryFolder()
         let folder = DataDirectory(path: temporary.path)
         _ = try DataDirectoryLock(folder)
@@ -46,7 +46,7 @@ final class DataDirectoryLockTests: XCTestCase {
         }
     }
 
-    func testWait_takesTheLock_asSoonAsTheOtherEnds() async throws {
+    func testWait_whenTheOwnerEnds_acquiresTheLock() async throws {
         let (clock, deadline) = (clock, deadline)
         let temporary = try TemporaryFolder()
         let folder = DataDirectory(path: temporary.path)
@@ -73,7 +73,7 @@ final class DataDirectoryLockTests: XCTestCase {
         withExtendedLifetime(holder) {}
     }
 
-    func testWait_forAFileThatWasRemoved_takesTheNewOne() async throws {
+    func testWait_forARemovedFile_acquiresTheNewOne() async throws {
         let (clock, deadline) = (clock, deadline)
         let temporary = try TemporaryFolder()
         let folder = DataDirectory(path: temporary.path)
@@ -88,13 +88,13 @@ final class DataDirectoryLockTests: XCTestCase {
         assertInUse(folder)
     }
 
-    func testKeep_ofAFileThatWasRemoved_keepsOthersOut() throws {
+    func testReacquire_afterTheFileWasRemoved_isExclusive() throws {
         let temporary = try TemporaryFolder()
         let folder = DataDirectory(path: temporary.path("data"))
         try folder.create()
         let lock = try DataDirectoryLock(folder)
         try FileManager.default.removeItem(atPath: folder.path)
-        try lock.keep()
+        try lock.reacquireIfRemoved()
         assertInUse(folder)
         withExtendedLifetime(lock) {}
     }

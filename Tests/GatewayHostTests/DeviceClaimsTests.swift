@@ -4,12 +4,12 @@ import XCTest
 @testable import GatewayHost
 @testable import JSON
 
-/// Which sources of a configuration may stand beside each other.
+/// Tests of which sources may be used together.
 final class DeviceClaimsTests: XCTestCase {
     private static let strap = "D0:11:22:33:44:55"
     private static let other = "D0:00:00:00:00:00"
 
-    /// What is wrong with sources a, b … of these claims; nil when nothing is.
+    /// The error of sources a, b … with these claims; nil if they are valid.
     private func problem(_ claims: DeviceClaim...) -> ConfigurationError? {
         var all = DeviceClaims()
         do throws(ConfigurationError) {
@@ -31,11 +31,11 @@ final class DeviceClaimsTests: XCTestCase {
             radio(.named([Self.strap])), .nothing, radio(.named([Self.other, Self.strap])))
         XCTAssertEqual(
             problem?.description,
-            "sources.c: reads \(Self.strap), which sources.a reads already; let one of them read it, "
-                + "or everything would be stored twice")
+            "sources.c: reads \(Self.strap), which sources.a also reads; "
+                + "remove it from one of them")
     }
 
-    func testAdd_ofOneDeviceOverTwoTransports_isRefusedToo() {
+    func testAdd_ofOneDeviceOverTwoTransports_throws() {
         let stream = DeviceClaim(.named([Self.strap]), over: "serial")
         XCTAssertEqual(problem(stream, radio(.named([Self.strap])))?.path, "sources.b")
     }
@@ -44,22 +44,22 @@ final class DeviceClaimsTests: XCTestCase {
         let named = radio(.named([Self.strap, Self.other]))
         XCTAssertEqual(
             problem(radio(.any(except: [Self.other])), named)?.description,
-            "sources.b: reads \(Self.strap), which sources.a reads already as it reads any device; "
-                + "add that to `deny` of sources.a, or everything would be stored twice")
+            "sources.b: reads \(Self.strap), and sources.a reads any device; "
+                + "add it to `deny` of sources.a")
         XCTAssertEqual(
             problem(named, radio(.any(except: [Self.other])))?.description,
-            "sources.b: reads any device, so \(Self.strap) too, which sources.a reads already; "
-                + "add that to `deny` of sources.b, or everything would be stored twice")
+            "sources.b: reads any device, and sources.a reads \(Self.strap); "
+                + "add it to `deny` of sources.b")
         XCTAssertNil(problem(named, radio(.any(except: [Self.other, Self.strap]))))
     }
 
-    func testAdd_ofAnyTwice_isRefusedWhateverIsDenied() {
+    func testAdd_ofAnyTwice_throwsWhateverIsDenied() {
         let problem = problem(radio(.any(except: [Self.strap])), radio(.any(except: [Self.other])))
         XCTAssertEqual(problem?.path, "sources.b")
-        XCTAssertTrue(problem?.problem.contains("as sources.a does already") ?? false)
+        XCTAssertTrue(problem?.problem.contains("and sources.a also does") ?? false)
     }
 
-    func testAdd_ofOtherDevicesOrOtherTransports_isFine() {
+    func testAdd_ofOtherDevicesOrOtherTransports_isAccepted() {
         XCTAssertNil(
             problem(
                 radio(.named([Self.strap])), radio(.named([Self.other])),
@@ -74,6 +74,6 @@ final class DeviceClaimsTests: XCTestCase {
     func testAdd_ofManyDevices_namesAFew() {
         let many = Set((10..<20).map { "D0:00:00:00:00:\($0)" })
         let problem = problem(radio(.named(many)), radio(.any(except: [])))
-        XCTAssertTrue(problem?.problem.contains(":13 and 6 more too") ?? false, "\(problem as Any)")
+        XCTAssertTrue(problem?.problem.contains(":13 and 6 more;") ?? false, "\(problem as Any)")
     }
 }

@@ -95,7 +95,7 @@ final class DeviceRequestTests: XCTestCase {
             let (_, outcome) = try await service.adopt(
                 ConfigurationNode(json5: #"{ device: "/dev/tty-other", protocol: "hxm" }"#))
             guard case .failed(let reason) = outcome else { return XCTFail("applied") }
-            XCTAssertTrue(reason.contains("dataDirectory changed; that needs a restart"), reason)
+            XCTAssertTrue(reason.contains("dataDirectory changed; restart the gateway"), reason)
         }
         XCTAssertTrue(gateway.text(of: "devices.json").contains(Self.other))
     }
@@ -127,8 +127,8 @@ final class DeviceRequestTests: XCTestCase {
             (#","device":"/dev/tty-x","protocol":[]"#, "protocol", "expected an object"),
             (#","device":"/dev/tty-x","person":"eve""#, "person", "unknown value `eve`"),
             (#","device":"/dev/tty-x","role":"third""#, "role", "known: primary, backup"),
-            (#","device":"/dev/tty-x","name":"a\nb""#, "name", "no control characters"),
-            (#","device":"/dev/tty-x","name":"\#(long)""#, "name", "a device's name has"),
+            (#","device":"/dev/tty-x","name":"a\nb""#, "name", "without control characters"),
+            (#","device":"/dev/tty-x","name":"\#(long)""#, "name", "a device name must be"),
             (#","device":"/dev/tty-x","since":"2026-01-01T00:00:00Z""#, "since", "unknown key"),
         ]
         let gateway = try HostedGateway("{ people: { ada: {}, bob: {} } }")

@@ -7,7 +7,7 @@ import XCTest
 @testable import JSON
 @testable import Platform
 
-/// Which sources come of a configuration and of what is adopted, and what they read.
+/// Tests of the sources made from the configuration and the adopted devices.
 final class GatewayPlanTests: XCTestCase {
     private func plan(_ configuration: String, adopted: String...) throws -> GatewayPlan {
         let folder = try TemporaryFolder()
@@ -35,7 +35,7 @@ final class GatewayPlanTests: XCTestCase {
     private static let port =
         #""/dev/ttyUSB0":{"protocol":{"use":"lines","preset":"steps"}}"#
 
-    func testSources_ofWhatIsAdopted() throws {
+    func testSources_ofAdoptedDevices() throws {
         let plan = try plan("{}", adopted: Self.strap, Self.other, Self.classic, Self.port)
         XCTAssertEqual(
             sources(of: plan),
@@ -50,7 +50,7 @@ final class GatewayPlanTests: XCTestCase {
         XCTAssertEqual(plan.notes, [])
     }
 
-    func testSources_ofNothing_areNone() throws {
+    func testSources_withoutAdoptedDevices_areNone() throws {
         XCTAssertEqual(try sources(of: plan("{}")), [])
     }
 
@@ -60,7 +60,7 @@ final class GatewayPlanTests: XCTestCase {
         XCTAssertEqual(plan.devices, ["d0:11:22:33:44:55"])
     }
 
-    func testSources_ofPortsOfOneName_haveNamesOfTheirOwn() throws {
+    func testSources_ofPortsWithTheSameName_haveUniqueNames() throws {
         let port = #"{"protocol":"hxm"}"#
         let plan = try plan(
             "{}", adopted: #""/dev/a/x":\#(port)"#, #""/dev/b/x":\#(port)"#,
@@ -84,7 +84,7 @@ final class GatewayPlanTests: XCTestCase {
         XCTAssertTrue(plan.notes[2].contains(#"{ use: "bluetooth" }"#))
     }
 
-    func testNotes_onWhatASourceReads_areNone() throws {
+    func testNotes_onADeviceThatASourceReads_areNone() throws {
         let sources = [
             #"{ a: "bluetooth" }"#, #"{ a: { use: "bluetooth", devices: "any" } }"#,
             #"{ a: { use: "bluetooth", devices: ["d0:11:22:33:44:55"] } }"#,
@@ -115,10 +115,10 @@ final class GatewayPlanTests: XCTestCase {
             """, adopted: Self.strap, Self.other)
         XCTAssertEqual(plan.devices, [Self.strap])
         let texts = plan.claims.map { $0.claim.text(adopted: plan.devices) }
-        XCTAssertEqual(texts, ["\(Self.strap), as adopted", Self.other, "00:07:80:AA:BB:CC"])
+        XCTAssertEqual(texts, ["\(Self.strap) (adopted)", Self.other, "00:07:80:AA:BB:CC"])
     }
 
-    func testClaims_inWords() throws {
+    func testClaims_text() throws {
         let plan = try plan(
             """
             { sources: { a: "bluetooth",
@@ -138,7 +138,7 @@ final class GatewayPlanTests: XCTestCase {
             ])
     }
 
-    func testMakeSources_handsWhatIsAdoptedToTheSource() throws {
+    func testMakeSources_passesAdoptedDevicesToTheSource() throws {
         let plan = try plan("{}", adopted: Self.strap, Self.classic)
         let factories = ["bluetooth", "rfcomm"].map { use in
             SourceFactory(use: use) { _, context in AdoptingSource(adopted: context.adopted) }
@@ -167,7 +167,7 @@ final class GatewayPlanTests: XCTestCase {
         }
     }
 
-    func testSimulation_leavesAdoptedDevicesAlone() throws {
+    func testSimulation_ignoresAdoptedDevices() throws {
         let plan = try plan("{}", adopted: Self.port)
         let simulation = GatewayPlan(
             simulating: plan.file, folder: plan.folder, plugins: Plugins())
@@ -176,7 +176,7 @@ final class GatewayPlanTests: XCTestCase {
     }
 }
 
-/// A source that shows what it was given.
+/// A source that shows its settings.
 private struct AdoptingSource: Source {
     let adopted: [String]
 

@@ -3,15 +3,15 @@ import XCTest
 @testable import GatewayHost
 
 final class StopSignalTests: XCTestCase {
-    /// A journal on a disk that hangs must not hold up the end, whoever wanted it.
-    func testStopInTime_endsTheProcessWhenStoppingTakesTooLong() async {
+    /// A journal on a hanging disk must not delay the exit.
+    func testStopWithinLimit_whenStoppingTakesTooLong_endsTheProcess() async {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let stop = StopSignal(limitSeconds: 0.01) {
             end.yield()
             end.finish()
         }
-        stop.stopInTime()
-        stop.stopInTime()
+        stop.stopWithinLimit()
+        stop.stopWithinLimit()
         await stop.wait()
         for await _ in stop.reloads {}
         var count = 0

@@ -23,17 +23,17 @@ final class VersionTests: XCTestCase {
         guard try git("rev-parse", "--is-shallow-repository") == "false" else {
             throw XCTSkip("the history is not there; clone the whole repository with git")
         }
-        // The commit that wrote the present version into the file.
+        // The commit that wrote the current version into the file.
         let day = try XCTUnwrap(
             git(
                 "log", "-1", "--format=%ad", "--date=format-local:%Y-%m-%d",
                 "-S\"\(Version.current)\"", "--", "Sources/GatewayHost/Run/Version.swift"))
-        // Not committed yet, it has no day.
+        // A version that is not committed has no date.
         guard !day.isEmpty else { return }
         XCTAssertGreaterThanOrEqual(Version.date, day, "change `date` together with `current`")
     }
 
-    /// What git prints; nil without git or without a repository.
+    /// The output of git; nil without git or a repository.
     private func git(_ arguments: String...) throws -> String? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

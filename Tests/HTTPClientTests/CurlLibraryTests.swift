@@ -4,12 +4,12 @@ import XCTest
 @testable import HTTPClient
 
 final class CurlLibraryTests: XCTestCase {
-    func testOpen_whenItIsNotInstalled_saysHowToInstallIt() throws {
+    func testOpen_whenItIsNotInstalled_reportsHowToInstallIt() throws {
         let error = try XCTUnwrap(failure(of: try CurlLibrary("libcurl-of-nobody.so.4")))
 
         XCTAssertEqual(error.kind, .configuration)
         XCTAssertTrue(
-            error.detail.hasPrefix("libcurl-of-nobody.so.4 is not installed"), error.detail)
+            error.detail.hasPrefix("libcurl-of-nobody.so.4 cannot be loaded"), error.detail)
         XCTAssertTrue(error.detail.contains("sudo apt-get install libcurl4"), error.detail)
     }
 
@@ -20,7 +20,7 @@ final class CurlLibraryTests: XCTestCase {
         XCTAssertTrue(error.detail.contains("curl_"), error.detail)
     }
 
-    func testOpen_whenItIsNoLibrary_isRefused() throws {
+    func testOpen_whenItIsNoLibrary_isRejected() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Array("no library".utf8), to: "libcurl.so.4")
 

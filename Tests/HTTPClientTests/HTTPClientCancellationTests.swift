@@ -4,10 +4,10 @@ import HTTPClient
 import Platform
 import XCTest
 
-/// A request that is not wanted any more ends at once, whatever it is at.
+/// Tests that a cancelled request ends immediately in every phase.
 final class HTTPClientCancellationTests: XCTestCase {
     private let limits = HTTPLimits(
-        connectSeconds: 3600, stallSeconds: 3600, totalSeconds: 3600)
+        connectTimeoutSeconds: 3600, stallTimeoutSeconds: 3600, totalTimeoutSeconds: 3600)
 
     private func cancel(
         _ reaction: ScriptedReaction, body: [UInt8] = [1],
@@ -38,7 +38,7 @@ final class HTTPClientCancellationTests: XCTestCase {
         try await cancel(.silence, when: { $0.requests == 1 })
     }
 
-    func testCancel_whileTheAnswerComes() async throws {
+    func testCancel_whileTheResponseIsReceived() async throws {
         let answer = ScriptedReaction.answer(ScriptedAnswer(body: "abc"))
         try await cancel(answer.dripping(secondsPerByte: 10), when: { $0.requests == 1 })
     }

@@ -3,9 +3,9 @@ import GatewayTesting
 import HTTPClient
 import XCTest
 
-/// Servers that do what they should not: every request ends, and with the right kind of error.
+/// Tests faulty servers: every request ends with the right kind of error.
 final class HTTPClientFaultTests: XCTestCase {
-    /// Far beyond what is waited for in these tests.
+    /// Timeouts that do not expire in these tests.
     private static let long = 3600.0
     private let large = [UInt8](repeating: 1, count: 20_000_000)
 
@@ -37,7 +37,7 @@ final class HTTPClientFaultTests: XCTestCase {
         }
     }
 
-    func testWhatIsNoHTTP_isABadAnswer() async throws {
+    func testNonHTTP_isABadResponse() async throws {
         let texts = [
             "SSH-2.0-OpenSSH_9.2\r\n", "hunter2\r\n\r\n", "HTTP/1.1\r\n\r\n",
             "HTTP/1.1 abc OK\r\n\r\n",
@@ -48,23 +48,23 @@ final class HTTPClientFaultTests: XCTestCase {
 
         for text in texts {
             let error = try await failure(.bytes(Array(text.utf8)))
-            XCTAssertEqual(error.kind, .badAnswer, "\(text) \(error)")
+            XCTAssertEqual(error.kind, .badResponse, "\(text) \(error)")
             XCTAssertFalse(error.description.contains("hunter2"), error.description)
         }
     }
 
-    func testDamagedChunks_areNoAnswer() async throws {
+    func testDamagedChunks_areNoResponse() async throws {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         for chunks in ["zz\r\nabc", "3\r\nabcdefgh\r\n0\r\n\r\n", "ffffffffffffffffff\r\n"] {
             let error = try await failure(.bytes(Array((head + chunks).utf8)))
-            XCTAssertTrue([.badAnswer, .connectionLost].contains(error.kind), "\(error)")
+            XCTAssertTrue([.badResponse, .connectionLost].contains(error.kind), "\(error)")
         }
     }
 
     func testHeadersWithoutEnd_areCutOff() async throws {
         for reaction in [ScriptedReaction.endlessHeaders, .endlessContinue] {
             let error = try await failure(reaction)
-            XCTAssertEqual(error.kind, .answerTooLarge, "\(error)")
+            XCTAssertEqual(error.kind, .responseTooLarge, "\(error)")
         }
     }
 
@@ -72,7 +72,7 @@ final class HTTPClientFaultTests: XCTestCase {
         let server = try ScriptedHTTPServer { _, _ in .endlessBody(status: 422) }
 
         let response = try await HTTPClient().send(
-            server.request(limits: HTTPLimits(answerBytes: 1000)))
+            server.request(limits: HTTPLimits(maxResponseBytes: 1000)))
 
         XCTAssertEqual(response.status, 422)
         XCTAssertEqual(response.body.count, 1000)
@@ -83,16 +83,16 @@ final class HTTPClientFaultTests: XCTestCase {
         let server = try ScriptedHTTPServer { _, _ in .answer(ScriptedAnswer(body: "12345")) }
         let client = HTTPClient()
 
-        let whole = try await client.send(server.request(limits: HTTPLimits(answerBytes: 5)))
-        let cut = try await client.send(server.request(limits: HTTPLimits(answerBytes: 4)))
-        let none = try await client.send(server.request(limits: HTTPLimits(answerBytes: 0)))
+        let whole = try await client.send(server.request(limits: HTTPLimits(maxResponseBytes: 5)))
+        let cut = try await client.send(server.request(limits: HTTPLimits(maxResponseBytes: 4)))
+        let none = try await client.send(server.request(limits: HTTPLimits(maxResponseBytes: 0)))
 
         XCTAssertEqual(whole.body, Array("12345".utf8))
         XCTAssertEqual(cut.body, Array("1234".utf8))
         XCTAssertEqual(none.body, [])
     }
 
-    func testAnswerBeforeTheBodyWasTaken_counts() async throws {
+    func testResponseBeforeTheBodyWasTaken_counts() async throws {
         let server = try ScriptedHTTPServer { _, _ in
             .answer(ScriptedAnswer(status: 413, body: "too large")).beforeBody().thenClose()
         }
@@ -103,9 +103,10 @@ final class HTTPClientFaultTests: XCTestCase {
         XCTAssertEqual(response.body, Array("too large".utf8))
     }
 
-    func testServerThatNeverAnswers_isLeftAtTheTotalLimit() async throws {
+    func testServerThatNeverResponds_isLeftAtTheTotalLimit() async throws {
         let limits = HTTPLimits(
-            connectSeconds: Self.long, stallSeconds: Self.long, totalSeconds: 0.2)
+            connectTimeoutSeconds: Self.long, stallTimeoutSeconds: Self.long,
+            totalTimeoutSeconds: 0.2)
 
         let error = try await failure(.silence, limits: limits)
 
@@ -118,19 +119,21 @@ final class HTTPClientFaultTests: XCTestCase {
         var words: Set<String> = []
         for seconds in [0.05, 0.1, 0.15] {
             let limits = HTTPLimits(
-                connectSeconds: seconds, stallSeconds: Self.long, totalSeconds: Self.long)
+                connectTimeoutSeconds: seconds, stallTimeoutSeconds: Self.long,
+                totalTimeoutSeconds: Self.long)
             let error = try await HTTPClient().failure(of: HTTPRequest(url, limits: limits))
             words.insert(error.description)
         }
         for count in [1, 30] {
             let limits = HTTPLimits(
-                connectSeconds: Self.long, stallSeconds: Self.long, totalSeconds: 0.2)
+                connectTimeoutSeconds: Self.long, stallTimeoutSeconds: Self.long,
+                totalTimeoutSeconds: 0.2)
             let answer = ScriptedReaction.cut(ScriptedAnswer(body: "abc"), after: count)
             let error = try await failure(answer.thenSilence(), limits: limits)
             words.insert(String(error.description.drop { $0 != "O" }))
         }
         XCTAssertEqual(words.count, 2, "\(words)")
-        XCTAssertTrue(words.allSatisfy { $0.contains("; see that the server is well") }, "\(words)")
+        XCTAssertTrue(words.allSatisfy { $0.contains("; check the server") }, "\(words)")
     }
 
     func testSocketThatNobodyListensAt_isNamed() async throws {
@@ -150,7 +153,8 @@ final class HTTPClientFaultTests: XCTestCase {
 
     func testServerThatStalls_isLeftAtTheStallLimit() async throws {
         let limits = HTTPLimits(
-            connectSeconds: Self.long, stallSeconds: 1, totalSeconds: Self.long)
+            connectTimeoutSeconds: Self.long, stallTimeoutSeconds: 1, totalTimeoutSeconds: Self.long
+        )
 
         for reaction in [
             ScriptedReaction.silence, .cut(ScriptedAnswer(body: "abc"), after: 30).thenSilence(),
@@ -162,14 +166,15 @@ final class HTTPClientFaultTests: XCTestCase {
 
     func testServerThatDrips_isLeftAtTheTotalLimit() async throws {
         let reaction = ScriptedReaction.answer(ScriptedAnswer(body: "abc"))
-        let limits = HTTPLimits(connectSeconds: Self.long, stallSeconds: 5, totalSeconds: 0.5)
+        let limits = HTTPLimits(
+            connectTimeoutSeconds: Self.long, stallTimeoutSeconds: 5, totalTimeoutSeconds: 0.5)
 
         let error = try await failure(reaction.dripping(secondsPerByte: 0.1), limits: limits)
 
         XCTAssertEqual(error.kind, .timedOut)
     }
 
-    func testAnswerThatDrips_isTakenInTime() async throws {
+    func testResponseThatDrips_isTakenInTime() async throws {
         let server = try ScriptedHTTPServer { _, _ in
             .answer(ScriptedAnswer(body: "abc")).dripping(secondsPerByte: 0.001)
         }
@@ -182,7 +187,8 @@ final class HTTPClientFaultTests: XCTestCase {
     func testServerThatAcceptsNobody_isLeftAtTheConnectLimit() async throws {
         let full = try FullListener()
         let limits = HTTPLimits(
-            connectSeconds: 0.2, stallSeconds: Self.long, totalSeconds: Self.long)
+            connectTimeoutSeconds: 0.2, stallTimeoutSeconds: Self.long,
+            totalTimeoutSeconds: Self.long)
         let url = try HTTPURL("http://127.0.0.1:\(full.port)/")
 
         let error = try await HTTPClient().failure(of: HTTPRequest(url, limits: limits))
@@ -195,14 +201,14 @@ final class HTTPClientFaultTests: XCTestCase {
 
         let error = try await HTTPClient().failure(of: HTTPRequest(url))
 
-        // Without any DNS server the system goes on asking.
+        // Without a DNS server the system continues to retry.
         XCTAssertTrue([.cannotResolve, .timedOut].contains(error.kind), "\(error)")
         XCTAssertTrue(
             error.description.hasPrefix("http://pulsegate-test.invalid:8086: "), "\(error)")
         XCTAssertFalse(error.description.contains("hunter2"))
     }
 
-    func testRedirect_isAnAnswerAndNobodyElseIsAsked() async throws {
+    func testRedirect_isReturnedAndNotFollowed() async throws {
         let other = try ScriptedHTTPServer()
         let statuses = [301, 302, 303, 307, 308]
         let target = other.url("/stolen")

@@ -4,9 +4,9 @@ import Platform
 import Synchronization
 import XCTest
 
-/// Answers that are cut anywhere or are no answers: each request ends.
+/// Tests truncated and invalid responses: each request ends.
 final class HTTPClientFuzzTests: XCTestCase {
-    func testAnswer_cutAnywhere_isNeverTakenForAWholeOne() async throws {
+    func testResponse_cutAnywhere_isNeverTakenForAWholeOne() async throws {
         for framing in [ScriptedAnswer.Framing.length, .chunked] {
             let answer = ScriptedAnswer(
                 status: 201, headers: [("X-A", "b")], body: "0123456789", framing: framing)
@@ -21,19 +21,20 @@ final class HTTPClientFuzzTests: XCTestCase {
             for cut in 0..<needed {
                 let error = try await client.failure(of: server.request())
                 XCTAssertTrue(
-                    [.connectionLost, .badAnswer].contains(error.kind), "\(cut): \(error)")
+                    [.connectionLost, .badResponse].contains(error.kind), "\(cut): \(error)")
             }
             let response = try await client.send(server.request())
             XCTAssertEqual(response.body, answer.body)
         }
     }
 
-    func testAnswer_ofRandomBytes_endsTheRequest() async throws {
+    func testResponse_ofRandomBytes_endsTheRequest() async throws {
         let seed: UInt64 = 42
         let generator = MutableGenerator(seed: seed)
         let server = try ScriptedHTTPServer { _, _ in .bytes(generator.bytes()) }
         let client = HTTPClient()
-        let limits = HTTPLimits(connectSeconds: 60, stallSeconds: 60, totalSeconds: 60)
+        let limits = HTTPLimits(
+            connectTimeoutSeconds: 60, stallTimeoutSeconds: 60, totalTimeoutSeconds: 60)
 
         for round in 0..<300 * FuzzFactor.current {
             do {
@@ -41,14 +42,14 @@ final class HTTPClientFuzzTests: XCTestCase {
                 XCTAssertTrue((1...999).contains(response.status), "seed \(seed), round \(round)")
             } catch let error as HTTPError {
                 XCTAssertTrue(
-                    [.connectionLost, .badAnswer].contains(error.kind),
+                    [.connectionLost, .badResponse].contains(error.kind),
                     "\(error), seed \(seed), round \(round)")
             }
         }
     }
 }
 
-/// Random bytes and damaged answers, for the thread of a server.
+/// Random and corrupt responses.
 private final class MutableGenerator: Sendable {
     private let generator: Mutex<SeededGenerator>
 

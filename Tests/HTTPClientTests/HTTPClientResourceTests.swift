@@ -5,7 +5,7 @@ import HTTPClient
 import Platform
 import XCTest
 
-/// What a client costs, and that it gives it back.
+/// Tests that a client releases its resources.
 final class HTTPClientResourceTests: XCTestCase {
     func testClientThatWasNotUsed_hasNoThread() throws {
         let before = try ProcessCounts()
@@ -43,10 +43,10 @@ final class HTTPClientResourceTests: XCTestCase {
         let client = HTTPClient()
         // It keeps a connection, and has just left another one.
         _ = try await client.send(server.request())
-        _ = try? await client.send(server.request(limits: HTTPLimits(totalSeconds: 0.001)))
+        _ = try? await client.send(server.request(limits: HTTPLimits(totalTimeoutSeconds: 0.001)))
         _ = try await client.send(server.request())
 
-        // What was under way is still being put away; only then there is nothing to do.
+        // Wait until the finished transfers are released.
         var windows = 0
         var before: [Int]
         var after: [Int]
@@ -64,7 +64,7 @@ final class HTTPClientResourceTests: XCTestCase {
     }
 }
 
-/// What this process has of the system (proc(5)).
+/// The resources of this process (proc(5)).
 private struct ProcessCounts {
     let httpThreads: Int
     let descriptors: Int

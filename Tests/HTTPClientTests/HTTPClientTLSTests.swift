@@ -3,11 +3,11 @@ import GatewayTesting
 import HTTPClient
 import XCTest
 
-/// Whom a client trusts, and as whom it is known.
+/// Tests server verification and client certificates.
 final class HTTPClientTLSTests: XCTestCase {
     private func options(_ authority: String?) -> HTTPClientOptions {
         var options = HTTPClientOptions()
-        options.authorityFile = authority
+        options.caFile = authority
         options.usesProxy = false
         return options
     }
@@ -103,7 +103,7 @@ final class HTTPClientTLSTests: XCTestCase {
         XCTAssertEqual(server.counts.heads, 0)
     }
 
-    func testPort_withoutTLS_isSaid() async throws {
+    func testPort_withoutTLS_isReported() async throws {
         let server = try ScriptedHTTPServer()
         let url = try HTTPURL("https://127.0.0.1:\(server.port)/")
 
@@ -157,7 +157,7 @@ final class HTTPClientTLSTests: XCTestCase {
         XCTAssertEqual(server.counts.heads, 0)
     }
 
-    func testFile_thatWasMended_countsAtOnce() async throws {
+    func testFile_thatWasFixed_countsAtOnce() async throws {
         let certificates = try Certificates()
         let server = try ScriptedHTTPServer()
         let front = try await front(server, certificates)

@@ -3,7 +3,7 @@ import GatewayTesting
 import HTTPClient
 import XCTest
 
-/// What is sent, and what comes back.
+/// Tests requests and responses.
 final class HTTPClientTests: XCTestCase {
     func testPost_sendsItsHeadersAndBody() async throws {
         let server = try ScriptedHTTPServer()
@@ -44,7 +44,7 @@ final class HTTPClientTests: XCTestCase {
         XCTAssertEqual(server.requests.compactMap { $0["Content-Type"] }, [])
     }
 
-    func testAnswer_isGivenAsItCame() async throws {
+    func testResponse_isGivenAsItCame() async throws {
         let framings: [ScriptedAnswer.Framing] = [.length, .chunked, .untilClose]
         let server = try ScriptedHTTPServer { number, _ in
             .answer(
@@ -66,7 +66,7 @@ final class HTTPClientTests: XCTestCase {
         }
     }
 
-    func testAnswer_afterProvisionalOnes_isTheLast() async throws {
+    func testResponse_afterProvisionalOnes_isTheLast() async throws {
         let text =
             "HTTP/1.1 100 Continue\r\nX-A: no\r\n\r\nHTTP/1.1 103 Early Hints\r\nX-B: no\r\n\r\n"
             + "HTTP/1.1 201 Created\r\nX-C: yes\r\nContent-Length: 0\r\n\r\n"
@@ -99,7 +99,7 @@ final class HTTPClientTests: XCTestCase {
                 let request = try server.request("/\(number)")
                 group.addTask { (number, try await client.send(request).body) }
             }
-            // Only when all of them wait for an answer at the same time.
+            // Respond only when all requests are waiting.
             try await server.wait { $0.requests == 100 }
             server.release()
             return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
@@ -107,7 +107,7 @@ final class HTTPClientTests: XCTestCase {
 
         XCTAssertEqual(
             bodies, Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, Array("/\($0)".utf8)) }))
-        // A handful of connections is kept.
+        // Some idle connections remain.
         try await server.wait { $0.openConnections <= 4 }
     }
 

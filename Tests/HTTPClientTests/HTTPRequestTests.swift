@@ -2,7 +2,7 @@ import HTTPClient
 import XCTest
 
 final class HTTPRequestTests: XCTestCase {
-    func testHeader_thatCouldBeMoreThanALine_isRefusedWithoutItsValue() throws {
+    func testHeader_thatCouldBeMoreThanALine_isRejectedWithoutItsValue() throws {
         for value in ["tok\r\nX: y", "tok\n", "tok\r", "tok\u{0}", "tok\u{7F}", " tok", "tok\t"] {
             let error = try XCTUnwrap(failure(of: try HTTPHeader("Authorization", value)))
 
@@ -12,25 +12,25 @@ final class HTTPRequestTests: XCTestCase {
         }
     }
 
-    func testHeader_withALongValue_isRefused() throws {
+    func testHeader_withALongValue_isRejected() throws {
         XCTAssertNoThrow(try HTTPHeader("X", String(repeating: "a", count: 8192)))
         let error = failure(of: try HTTPHeader("X", String(repeating: "a", count: 8193)))
         XCTAssertEqual(error?.kind, .badRequest)
     }
 
-    func testHeader_withANameThatIsNoWord_isRefused() throws {
+    func testHeader_withANameThatIsNoWord_isRejected() throws {
         for name in ["", "X Y", "X:", "X\r\nY", "Ü", "X\u{0}", String(repeating: "a", count: 257)] {
             XCTAssertEqual(failure(of: try HTTPHeader(name, "v"))?.kind, .badRequest, name)
         }
     }
 
-    func testHeader_ofTheClientItself_isRefused() throws {
+    func testHeader_ofTheClientItself_isRejected() throws {
         for name in ["Host", "content-length", "Transfer-Encoding", "CONNECTION", "Expect"] {
             XCTAssertEqual(failure(of: try HTTPHeader(name, "v"))?.kind, .badRequest, name)
         }
     }
 
-    func testRequest_thatCannotBeSent_isRefused() async throws {
+    func testRequest_thatCannotBeSent_isRejected() async throws {
         let client = HTTPClient()
         let url = try HTTPURL("http://127.0.0.1:1/")
         let header = try HTTPHeader("X-A", "1")

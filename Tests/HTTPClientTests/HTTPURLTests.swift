@@ -30,14 +30,14 @@ final class HTTPURLTests: XCTestCase {
         XCTAssertEqual(try HTTPURL("http://[FE80::1%25eth0]").host, "[fe80::1%25eth0]")
     }
 
-    /// libcurl connects to these addresses, so they are what is shown.
+    /// libcurl normalizes these addresses.
     func testURL_withAShortAddress_hasItInFull() throws {
         XCTAssertEqual(try HTTPURL("http://127.1/").host, "127.0.0.1")
         XCTAssertEqual(try HTTPURL("http://0x7f000001").host, "127.0.0.1")
         XCTAssertEqual(try HTTPURL("http://[0:0:0:0:0:0:0:1]").host, "[::1]")
     }
 
-    func testURL_withUserInformation_saysWhereTheSecretBelongs() throws {
+    func testURL_withUserInformation_reportsWhereTheSecretBelongs() throws {
         for text in ["http://me:hunter2@host/", "https://hunter2@host", "http://:hunter2@[::1]"] {
             let error = try XCTUnwrap(failure(of: try HTTPURL(text)))
 
@@ -47,7 +47,7 @@ final class HTTPURLTests: XCTestCase {
         }
     }
 
-    func testURL_thatIsWrong_isRefused() throws {
+    func testURL_thatIsWrong_isRejected() throws {
         let texts = [
             "", "host", "//host", "host:80", "http:", "http:/", "http://", "http:///path",
             "ftp://host/",

@@ -1,4 +1,3 @@
-import Foundation
 import HealthModel
 import HealthStatistics
 import XCTest
@@ -60,79 +59,5 @@ final class SampleTypeTests: XCTestCase {
         XCTAssertEqual(try Statistics.minimum(of: samples, .bodyMass, in: span)?.value, 60)
         XCTAssertEqual(try Statistics.maximum(of: samples, .bodyMass, in: span)?.value, 64)
         XCTAssertNil(try Statistics.sum(of: samples, .pushCount, in: span))
-    }
-
-    func testSumOfSteps_compiles_andSumOfHeartRatesDoesNot() throws {
-        let day = "(samples: [QuantitySample], day: Range<Instant>) throws -> Quantity?"
-        func snippet(_ figure: String, _ type: String) -> String {
-            "import HealthModel\nimport HealthStatistics\n"
-                + "func a\(day) { try Statistics.\(figure)(of: samples, .\(type), in: day) }\n"
-        }
-        for (figure, right, wrong) in [
-            ("sum", "stepCount", "heartRate"), ("average", "heartRate", "stepCount"),
-        ] {
-            XCTAssertEqual(try errors(in: snippet(figure, right)), "", figure)
-            let text = try errors(in: snippet(figure, wrong))
-            XCTAssertTrue(
-                text.contains("'\(wrong)'") && text.contains("'CumulativeQuantity'"),
-                "\(figure): \(text)")
-        }
-    }
-
-    /// The errors of the compiler for a source that uses the built module; empty when there are
-    /// none.
-    private func errors(in text: String) throws -> String {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("pulsegate-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent("snippet.swift")
-        try text.write(to: file, atomically: true, encoding: .utf8)
-        let compiler = Process()
-        compiler.executableURL = URL(fileURLWithPath: try Self.compiler())
-        compiler.arguments = [
-            "-typecheck", "-swift-version", "6", "-module-cache-path", folder.path,
-            "-I", try Self.modules(),
-        ]
-        // The C modules that the lower modules import.
-        compiler.arguments? += ["-I", "\(Self.cLibraries)/CEpoll"]
-        for module in ["CThreads", "CStart", "CFileLocks"] {
-            let map = "\(try Self.modules())/../\(module).build/module.modulemap"
-            compiler.arguments? += ["-Xcc", "-fmodule-map-file=\(map)"]
-        }
-        compiler.arguments?.append(file.path)
-        let output = Pipe()
-        compiler.standardError = output
-        try compiler.run()
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        compiler.waitUntilExit()
-        let said = String(decoding: bytes, as: UTF8.self)
-        if compiler.terminationStatus == 0 { return "" }
-        return said.isEmpty ? "status \(compiler.terminationStatus)" : said
-    }
-
-    private static let cLibraries = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Sources/CLibraries").path
-
-    private static func compiler() throws -> String {
-        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-        let found = folders.map { "\($0)/swiftc" }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
-        guard let found else {
-            throw XCTSkip("swiftc is not in PATH; add the folder of the toolchain to it")
-        }
-        return found
-    }
-
-    /// The folder of the built modules, beside the test bundle.
-    private static func modules() throws -> String {
-        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let folder = URL(fileURLWithPath: bundle).deletingLastPathComponent()
-            .appendingPathComponent("Modules").path
-        guard FileManager.default.fileExists(atPath: "\(folder)/HealthModel.swiftmodule") else {
-            throw XCTSkip("no modules in \(folder); build with `swift build --build-tests`")
-        }
-        return folder
     }
 }

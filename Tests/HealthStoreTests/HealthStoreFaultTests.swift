@@ -35,7 +35,7 @@ final class HealthStoreFaultTests: StoreTestCase {
     private func storedNumbers(_ connection: SQLiteConnection) throws -> [UInt64] {
         let lookup = try RowLookup(connection)
         let samples = try SampleReader(connection, lookup)
-            .page(of: SampleQuery(type: .heartRate), size: nil).samples
+            .page(of: SampleQuery(type: .heartRate), size: nil).items
         for sample in samples {
             XCTAssertEqual(sample.device?.serial, "\(sample.id.high)")
             XCTAssertEqual(sample.person, "person\(sample.id.high)")

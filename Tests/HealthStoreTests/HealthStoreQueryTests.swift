@@ -122,7 +122,7 @@ final class HealthStoreQueryTests: StoreTestCase {
         // Samples with equal starts cross the ends of pages.
         let samples = try (0..<2_500).map { try heartRate($0, at: $0 / 700) }
         let store = try await store(samples)
-        for order in [SampleQuery.Order.oldestFirst, .newestFirst] {
+        for order in [QueryOrder.oldestFirst, .newestFirst] {
             var pages: [[Int]] = []
             for try await page in store.pages(
                 matching: SampleQuery(type: .heartRate, from: instant(0), order: order))
@@ -159,12 +159,14 @@ final class HealthStoreQueryTests: StoreTestCase {
         let time = Instant(nanosecondsSince1970: 5)
         let position = SamplePosition(startNanoseconds: 7, row: 1)
         for (order, expected) in [
-            (SampleQuery.Order.oldestFirst, "(type=? AND start_ns>? AND start_ns<?)"),
+            (QueryOrder.oldestFirst, "(type=? AND start_ns>? AND start_ns<?)"),
             (.newestFirst, "(type=? AND start_ns>? AND start_ns<?)"),
         ] {
             let query = SampleQuery(type: .heartRate, from: time, to: time, order: order)
             let conditions = try XCTUnwrap(
-                SampleConditions(RecordQuery(query), after: position, lookup))
+                SampleConditions(
+                    query.selecting(RecordType?.some(.quantity(query.type))), after: position,
+                    lookup))
             let bounds = conditions.sql.components(separatedBy: " AND ").filter {
                 $0.hasPrefix("start_ns") || $0.hasPrefix("(start_ns, ")
             }

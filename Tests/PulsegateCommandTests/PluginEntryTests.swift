@@ -26,34 +26,25 @@ final class PluginEntryTests: XCTestCase {
         }
         let types =
             #"{"kind":"sink","settings":[{"default":"all","kind":"list of strings","#
-            + #""meaning":"the types that it gets","name":"types"},"#
+            + #""meaning":"types of the records to deliver","name":"types"},"#
         XCTAssertTrue(entry.value.json.hasPrefix(types), "\(entry.value.json)")
     }
 
     func testAll_hasTheTypesOfPlugins() throws {
-        let type = try QuantityType(
-            custom: "skinTemperature", aggregationStyle: .discreteArithmetic, unit: .degreeCelsius,
-            display: HealthModel.Unit(parsing: "degF"))
-        let plugins = Plugins(types: [{ type }])
+        let declaration = QuantityTypeDeclaration(
+            "skinTemperature", .discreteArithmetic, .degreeCelsius,
+            display: try HealthModel.Unit(parsing: "degF"))
+        let plugins = Plugins(types: [declaration])
         let entry = try XCTUnwrap(
             PluginEntry.all(of: plugins).first { $0.kind == .quantityType })
         XCTAssertEqual(entry.use, "skinTemperature")
         XCTAssertTrue(
             entry.text.contains("\ndiscreteArithmetic, in degC, shown in degF.\n"), entry.text)
         let types = try plugins.makeQuantityTypes()
-        XCTAssertEqual(types.custom, [type])
+        XCTAssertEqual(types.custom, [try declaration.makeType()])
         let sample = ConfigurationNode(
             path: "", value: try JSONValue(json5: XCTUnwrap(entry.about?.sample)),
             types: types)
         XCTAssertNoThrow(try GatewayConfiguration(sample))
-    }
-
-    func testMakeQuantityTypes_withADuplicateName_throws() throws {
-        let type = try QuantityType(
-            custom: "skin", aggregationStyle: .discreteArithmetic, unit: .count)
-        XCTAssertThrowsError(try Plugins(types: [{ type }, { type }]).makeQuantityTypes()) {
-            let text = ($0 as? HostError)?.text ?? ""
-            XCTAssertTrue(text.contains("the type skin already exists"), text)
-        }
     }
 }

@@ -192,11 +192,11 @@ final class JournalPlaceTests: DatabaseTestCase {
 
     func testInPlace_isCheckedPeriodically_andAtTheEnd() throws {
         let file = try makeJournal()
-        XCTAssertNoThrow(try file.checkPlace())
+        XCTAssertNoThrow(try file.checkLocation())
         try removeAll()
         // Within the same second there is no check.
         XCTAssertNil(try appendRepairing(file))
-        XCTAssertThrowsError(try file.checkPlace())
+        XCTAssertThrowsError(try file.checkLocation())
     }
 
     func testEmptied_isReported_andTheNumberOfLostRecordsIsUnknown() throws {
@@ -207,7 +207,7 @@ final class JournalPlaceTests: DatabaseTestCase {
         XCTAssertFalse(damage.keepsLedger)
         let words = damage.description
         XCTAssertTrue(words.contains("the file is empty"), words)
-        XCTAssertTrue(words.contains("how many are lost is not known"), words)
+        XCTAssertTrue(words.contains("unknown number"), words)
     }
 
     func testNew_isNotMistakenForAnEmptiedOne_whereverItsCreationWasInterrupted() throws {

@@ -160,7 +160,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         try append("a\nb\n", to: file)
         try file.advance("old", to: 1, adding: delivered(1))
         try file.register([
-            JournalSink("new", previousName: "old"), JournalSink("all", begins: .start),
+            JournalSink("new", previousName: "old"), JournalSink("all", startPosition: .start),
         ])
         let ledger = try file.ledger()
         XCTAssertEqual(ledger.sinks["new"]?.cursor, 1)

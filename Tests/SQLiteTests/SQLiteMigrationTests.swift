@@ -1,4 +1,6 @@
+import Dispatch
 import SQLite
+import Synchronization
 import XCTest
 
 final class SQLiteMigrationTests: DatabaseTestCase {
@@ -34,6 +36,28 @@ final class SQLiteMigrationTests: DatabaseTestCase {
         try connection.migrate(applicationID: ours, steps: steps)
         try connection.migrate(applicationID: ours, steps: steps)
         XCTAssertEqual(try integer("SELECT count(*) FROM b", on: connection), 1)
+    }
+
+    /// A reader sees the version and the owner of one moment, whatever a writer commits meanwhile.
+    func testVersion_whileAnotherConnectionCreatesTheSchema_isNeverThatOfAnotherProgram() throws {
+        let (ours, steps) = (ours, steps)
+        for round in 0..<200 {
+            let path = folder + "/race-\(round).sqlite"
+            let failures = Mutex<[String]>([])
+            DispatchQueue.concurrentPerform(iterations: 2) { index in
+                do {
+                    let connection = try SQLiteConnection(path: path, access: .readWrite)
+                    if index == 0 {
+                        try connection.migrate(applicationID: ours, steps: steps)
+                    } else {
+                        while try connection.version(applicationID: ours, newest: 2) < 2 {}
+                    }
+                } catch {
+                    failures.withLock { $0.append("\(error)") }
+                }
+            }
+            XCTAssertEqual(failures.withLock { $0 }, [])
+        }
     }
 
     func testMigrate_whenAStepFails_keepsTheVersionBefore() throws {

@@ -19,12 +19,12 @@ final class BaudRateTests: XCTestCase {
         XCTAssertThrowsError(try read(.number(9601))) { error in
             XCTAssertEqual(
                 "\(error)",
-                "sources.foot.protocol.baud: 9601 is not a rate of a serial port; "
+                "sources.foot.protocol.baud: 9601 is not a supported baud rate; "
                     + "the nearest is 9600")
         }
     }
 
-    func testInit_whenNoWholePositiveNumber_isRefused() {
+    func testInit_whenNoWholePositiveNumber_isRejected() {
         for number in [0, -9600, 9600.5, 1e300, 4_000_001] {
             XCTAssertThrowsError(try read(.number(number)), "\(number)")
         }

@@ -14,7 +14,7 @@ final class PseudoTerminalTests: XCTestCase {
         }
     }
 
-    func testWrite_whenNobodyReads_isRefusedAtSomePoint() throws {
+    func testWrite_whenNobodyReads_isRejectedAtSomePoint() throws {
         let terminal = try PseudoTerminal()
         XCTAssertThrowsError(try terminal.write([UInt8](repeating: 0, count: 1_000_000))) {
             XCTAssertEqual($0 as? SerialError, .writeTimedOut(path: terminal.slavePath))
@@ -51,7 +51,7 @@ final class PseudoTerminalTests: XCTestCase {
 
     func testClearExclusiveUse_afterAKilledReader_letsTheNextOpen() throws {
         let terminal = try PseudoTerminal()
-        // A reader that goes without a word: its descriptor is closed, its claim is not taken back.
+        // A killed reader: its descriptor is closed, its claim is not released.
         _ = try TerminalDescriptor.open(terminal.slavePath, settings: settings)
         terminal.clearExclusiveUse()
         XCTAssertNoThrow(try TerminalDescriptor.open(terminal.slavePath, settings: settings))

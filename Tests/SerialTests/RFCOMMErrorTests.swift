@@ -11,19 +11,19 @@ final class RFCOMMErrorTests: XCTestCase {
         try XCTUnwrap(RFCOMMEndpoint(address: address, channel: 3))
     }
 
-    func testMaking_whenTheSystemHasNoBluetooth_saysSo() throws {
+    func testMaking_whenTheSystemHasNoBluetooth_reportsIt() throws {
         for code in [EAFNOSUPPORT, EPROTONOSUPPORT, ESOCKTNOSUPPORT] {
-            let error = RFCOMMError.making(try endpoint(), code: code)
+            let error = RFCOMMError.socketFailure(try endpoint(), code: code)
             XCTAssertEqual(error, .notSupported(address: address))
         }
         XCTAssertEqual(
-            RFCOMMError.making(try endpoint(), code: EMFILE),
+            RFCOMMError.socketFailure(try endpoint(), code: EMFILE),
             .failed(address: address, operation: "socket", code: EMFILE))
     }
 
-    func testConnecting_sortsByWhatMendsIt() throws {
+    func testConnecting_sortsByRemedy() throws {
         let meanings: [(codes: [Int32], error: RFCOMMError)] = [
-            ([EHOSTDOWN, ETIMEDOUT, ECONNRESET, ECONNABORTED], .noAnswer(address: address)),
+            ([EHOSTDOWN, ETIMEDOUT, ECONNRESET, ECONNABORTED], .noResponse(address: address)),
             ([ECONNREFUSED], .refused(address: address, channel: 3)),
             ([EACCES, EPERM, EBADE, ELOOP, EKEYREJECTED, ENOKEY], .notPaired(address: address)),
             ([EBUSY, EADDRINUSE], .busy(address: address, channel: 3)),
@@ -32,7 +32,7 @@ final class RFCOMMErrorTests: XCTestCase {
         ]
         for (codes, expected) in meanings {
             for code in codes {
-                XCTAssertEqual(RFCOMMError.connecting(try endpoint(), code: code), expected)
+                XCTAssertEqual(RFCOMMError.connectFailure(try endpoint(), code: code), expected)
             }
         }
     }
@@ -40,19 +40,19 @@ final class RFCOMMErrorTests: XCTestCase {
     func testConnected_whenTheLinkBroke_isLost() throws {
         for code in [ECONNRESET, ETIMEDOUT, EHOSTDOWN, ENOTCONN, EPIPE, ENETDOWN, EIO] {
             XCTAssertEqual(
-                RFCOMMError.connected(try endpoint(), operation: "read", code: code),
+                RFCOMMError.connectionFailure(try endpoint(), operation: "read", code: code),
                 .lost(address: address), "\(code)")
         }
         XCTAssertEqual(
-            RFCOMMError.connected(try endpoint(), operation: "read", code: EFAULT),
+            RFCOMMError.connectionFailure(try endpoint(), operation: "read", code: EFAULT),
             .failed(address: address, operation: "read", code: EFAULT))
     }
 
-    func testDescription_saysWhatMendsIt() {
+    func testDescription_reportsTheRemedy() {
         let remedies: [(error: RFCOMMError, words: String)] = [
-            (.noAnswer(address: address), "switch it on"),
+            (.noResponse(address: address), "switch it on"),
             (.refused(address: address, channel: 3), "`pair \(address)` in `bluetoothctl`"),
-            (.refused(address: address, channel: 3), "refuses channel 3"),
+            (.refused(address: address, channel: 3), "refused the connection on channel 3"),
             (.notPaired(address: address), "`pair \(address)` in `bluetoothctl`"),
             (.busy(address: address, channel: 3), "`rfcomm -a`"),
             (.adapterOff(address: address), "`bluetoothctl power on`"),
@@ -65,9 +65,9 @@ final class RFCOMMErrorTests: XCTestCase {
         }
     }
 
-    func testReason_whenLost_isShortAndItsMendThatOfNoAnswer() {
-        let lost = SerialError.radio(.lost(address: address))
+    func testReason_whenLost_isShortandHasTheRemedyOfNoResponse() {
+        let lost = SerialError.rfcomm(.lost(address: address))
         XCTAssertEqual(lost.reason, "connection lost")
-        XCTAssertEqual(lost.linkError, RFCOMMError.noAnswer(address: address).linkError)
+        XCTAssertEqual(lost.linkError, RFCOMMError.noResponse(address: address).linkError)
     }
 }

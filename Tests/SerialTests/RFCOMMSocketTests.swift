@@ -7,11 +7,11 @@ import XCTest
 
 @testable import Serial
 
-/// Everything of a Bluetooth serial port but the radio, on sockets of other kinds.
+/// Tests RFCOMM streams on sockets of other kinds.
 final class RFCOMMSocketTests: XCTestCase {
     private let everyByte = [UInt8](0...255)
-    private let lost = SerialError.radio(.lost(address: "00:07:80:12:34:56"))
-    private let noAnswer = SerialError.radio(.noAnswer(address: "00:07:80:12:34:56"))
+    private let lost = SerialError.rfcomm(.lost(address: "00:07:80:12:34:56"))
+    private let noResponse = SerialError.rfcomm(.noResponse(address: "00:07:80:12:34:56"))
 
     func testOpen_answersWithTheAddress() async throws {
         let pair = try SocketPair()
@@ -62,7 +62,7 @@ final class RFCOMMSocketTests: XCTestCase {
         XCTAssertNil(pair.read())
     }
 
-    /// Begins to open a link to a device that does not answer.
+    /// Starts to open a link to a device that does not respond.
     private func beginToOpen(
         _ pair: SocketPair, _ clock: ManualClock
     ) async -> Task<String, any Error> {
@@ -73,12 +73,12 @@ final class RFCOMMSocketTests: XCTestCase {
         return opening
     }
 
-    func testOpen_whenTheDeviceDoesNotAnswer_failsAtTheDeadline() async throws {
+    func testOpen_whenTheDeviceDoesNotRespond_failsAtTheDeadline() async throws {
         let clock = ManualClock()
         let pair = try SocketPair()
         let opening = await beginToOpen(pair, clock)
-        clock.advance(seconds: RFCOMMSocket.connectSeconds)
-        await assertThrows(noAnswer) { try await opening.value }
+        clock.advance(seconds: RFCOMMSocket.defaultConnectTimeoutSeconds)
+        await assertThrows(noResponse) { try await opening.value }
         XCTAssertTrue(pair.hasEnded)
     }
 
@@ -91,19 +91,19 @@ final class RFCOMMSocketTests: XCTestCase {
         XCTAssertTrue(pair.hasEnded)
     }
 
-    func testOpen_whenTheDeviceRefuses_saysSo() async throws {
+    func testOpen_whenTheDeviceRejects_reportsIt() async throws {
         let endpoint = try XCTUnwrap(RFCOMMEndpoint(address: "00:07:80:12:34:56", channel: 5))
-        // A port of this machine that nobody listens on refuses as a device does: later.
+        // A closed local port refuses the connection asynchronously, like a device.
         let link = makeLink(
             ReadyOpener(name: endpoint.address.description) { () throws(SerialError) in
                 RFCOMMSocket(Self.refusedConnection(), to: endpoint)
             })
         await assertThrows(
-            SerialError.radio(.refused(address: endpoint.address.description, channel: 5))
+            SerialError.rfcomm(.refused(address: endpoint.address.description, channel: 5))
         ) { try await link.open() }
     }
 
-    func testOpen_whereTheKernelHasNoBluetooth_saysHowToHaveIt() async throws {
+    func testOpen_whereTheKernelHasNoBluetooth_reportsHowToHaveIt() async throws {
         let probe = socket(AF_BLUETOOTH, Int32(SOCK_STREAM.rawValue), 3)
         guard probe < 0 else {
             close(probe)
@@ -111,7 +111,7 @@ final class RFCOMMSocketTests: XCTestCase {
         }
         let endpoint = try XCTUnwrap(RFCOMMEndpoint(address: "00:07:80:12:34:56"))
         let link = makeLink(RFCOMMPort(endpoint: endpoint))
-        await assertThrows(SerialError.radio(.notSupported(address: endpoint.address.description)))
+        await assertThrows(SerialError.rfcomm(.notSupported(address: endpoint.address.description)))
         {
             try await link.open()
         }
@@ -123,17 +123,17 @@ final class RFCOMMSocketTests: XCTestCase {
         XCTAssertEqual(pipe(&ends), 0)
         let endpoint = try XCTUnwrap(RFCOMMEndpoint(address: "00:07:80:12:34:56"))
         let reader = RFCOMMSocket(ends[0], to: endpoint)
-        XCTAssertFalse(reader.isGone)
+        XCTAssertFalse(reader.isDisconnected)
         XCTAssertEqual(write(ends[1], [7], 1), 1)
         close(ends[1])
-        XCTAssertFalse(reader.isGone)
+        XCTAssertFalse(reader.isDisconnected)
         XCTAssertEqual(reader.read(limit: 10), .bytes([7]))
-        XCTAssertTrue(reader.isGone)
+        XCTAssertTrue(reader.isDisconnected)
     }
 
-    func testDescriptors_areKeptFromChildren() throws {
+    func testDescriptors_areHiddenFromChildren() throws {
         let pair = try SocketPair()
-        XCTAssertNotEqual(fcntl(try pair.radio.duplicate().number, F_GETFD) & FD_CLOEXEC, 0)
+        XCTAssertNotEqual(fcntl(try pair.rfcomm.duplicate().number, F_GETFD) & FD_CLOEXEC, 0)
     }
 
     func testRun_speaksTheProtocolAndNamesTheDeviceByItsAddress() async throws {

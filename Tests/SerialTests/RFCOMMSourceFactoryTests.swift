@@ -40,7 +40,7 @@ final class RFCOMMSourceFactoryTests: XCTestCase {
         }
     }
 
-    func testMake_whenTheAddressIsNone_isRefused() {
+    func testMake_whenTheAddressIsNone_isRejected() {
         let problem =
             "sources.spp.address: must be six pairs of hexadecimal digits, such as "
             + "00:07:80:12:34:56"
@@ -54,7 +54,7 @@ final class RFCOMMSourceFactoryTests: XCTestCase {
             "{ use: 'rfcomm', protocol: 'hxm' }", "sources.spp: the key `address` is missing")
     }
 
-    func testMake_whenThereIsNoSuchChannel_isRefused() {
+    func testMake_whenThereIsNoSuchChannel_isRejected() {
         for channel in ["0", "31", "1.5", "-1"] {
             assertRefused(
                 """
@@ -71,6 +71,6 @@ final class RFCOMMSourceFactoryTests: XCTestCase {
             "sources.spp.adress: unknown key; did you mean `address`?")
         assertRefused(
             "{ use: 'rfcomm', address: '00:07:80:12:34:56', protocol: 'hxn' }",
-            "sources.spp.protocol: no protocol is called `hxn`; did you mean `hxm`?")
+            "sources.spp.protocol: unknown protocol `hxn`; did you mean `hxm`?")
     }
 }

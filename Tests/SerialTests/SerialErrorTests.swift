@@ -5,10 +5,10 @@ import XCTest
 @testable import Serial
 
 final class SerialErrorTests: XCTestCase {
-    func testDescription_whenMissing_saysWhereToLook() {
+    func testDescription_whenMissing_reportsWhereToLook() {
         XCTAssertEqual(
             SerialError.noSuchPort(path: "/dev/ttyUSB0").description,
-            "/dev/ttyUSB0: no such port; plug the device in, or look for it under "
+            "/dev/ttyUSB0: no such port; plug in the device, or look for it in "
                 + "/dev/serial/by-id")
     }
 
@@ -41,7 +41,7 @@ final class SerialErrorTests: XCTestCase {
         XCTAssertEqual(unplugged.reason, "unplugged")
     }
 
-    func testDescription_whenSystemRefuses_saysItsWords() {
+    func testDescription_whenSystemRefuses_reportsItsWords() {
         XCTAssertEqual(
             SerialError.failed(path: "/dev/ttyS0", operation: "tcsetattr", code: EINVAL)
                 .description,

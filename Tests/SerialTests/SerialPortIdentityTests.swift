@@ -13,7 +13,7 @@ final class SerialPortIdentityTests: XCTestCase {
         path: "/dev/ttyACM0", vendor: "2341", product: "0043", idPath: "usb-0:4")
     private let builtIn = SerialPortDescription(path: "/dev/ttyAMA0")
 
-    func testIdentifier_saysWhatMattersAndNothingElse() {
+    func testIdentifier_reportsWhatMattersAndNothingElse() {
         let identifiers: [(identity: SerialPortIdentity, text: String)] = [
             (.init(vendor: "10c4", product: "ea60", serial: "0001"), "usb:10c4:ea60:0001"),
             (.init(vendor: "10c4", product: "ea60"), "usb:10c4:ea60"),
@@ -25,7 +25,7 @@ final class SerialPortIdentityTests: XCTestCase {
         for (identity, text) in identifiers { XCTAssertEqual(identity.identifier, text) }
     }
 
-    func testMatches_needsEverythingThatIsSaid() {
+    func testMatches_needsEverythingThatIsReported() {
         XCTAssertTrue(SerialPortIdentity(vendor: "10c4", serial: "0001").matches(first))
         XCTAssertFalse(SerialPortIdentity(vendor: "10c4", serial: "0002").matches(first))
         XCTAssertFalse(SerialPortIdentity(vendor: "2341", serial: "0001").matches(first))
@@ -34,22 +34,22 @@ final class SerialPortIdentityTests: XCTestCase {
         XCTAssertFalse(SerialPortIdentity(vendor: "10c4").matches(builtIn))
     }
 
-    func testOnlyMatch_whenThereIsNone_saysWhatWasLookedFor() {
+    func testOnlyMatch_whenThereIsNone_reportsWhatWasLookedFor() {
         let identity = SerialPortIdentity(vendor: "0403", product: "6001", serial: "A9")
-        XCTAssertThrowsError(try identity.onlyMatch(in: [first, board])) {
+        XCTAssertThrowsError(try identity.singleMatch(in: [first, board])) {
             XCTAssertEqual(
                 "\($0)",
-                "no port matches vendor 0403, product 6001, serial A9; plug it in, or correct "
+                "no port matches vendor 0403, product 6001, serial A9; plug in the device, or correct "
                     + "`port`")
         }
     }
 
     func testOnlyMatch_whenThereIsOne_isIt() throws {
         let identity = SerialPortIdentity(vendor: "10c4", serial: "0002")
-        XCTAssertEqual(try identity.onlyMatch(in: [first, second, board]), second)
+        XCTAssertEqual(try identity.singleMatch(in: [first, second, board]), second)
     }
 
-    func testOnlyMatch_whenThereAreSeveral_saysWhatToAdd() {
+    func testOnlyMatch_whenThereAreSeveral_reportsWhatToAdd() {
         let advice: [(ports: [SerialPortDescription], text: String)] = [
             (
                 [first, second],
@@ -63,7 +63,7 @@ final class SerialPortIdentityTests: XCTestCase {
             ),
         ]
         for (ports, text) in advice {
-            XCTAssertThrowsError(try SerialPortIdentity(vendor: "10c4").onlyMatch(in: ports)) {
+            XCTAssertThrowsError(try SerialPortIdentity(vendor: "10c4").singleMatch(in: ports)) {
                 XCTAssertEqual("\($0)", text)
             }
         }
@@ -72,10 +72,12 @@ final class SerialPortIdentityTests: XCTestCase {
     func testOnlyMatch_whenNothingTellsThemApart_namesThePath() {
         var other = first
         other.path = "/dev/ttyUSB9"
-        XCTAssertThrowsError(try SerialPortIdentity(vendor: "10c4").onlyMatch(in: [first, other])) {
+        XCTAssertThrowsError(
+            try SerialPortIdentity(vendor: "10c4").singleMatch(in: [first, other])
+        ) {
             XCTAssertEqual(
                 "\($0)",
-                "/dev/ttyUSB0 and /dev/ttyUSB9 match vendor 10c4; name one by its path, as in "
+                "/dev/ttyUSB0 and /dev/ttyUSB9 match vendor 10c4; specify one by its path, as in "
                     + "`port: { path: \"/dev/ttyUSB0\" }`")
         }
     }

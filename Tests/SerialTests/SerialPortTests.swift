@@ -126,7 +126,7 @@ final class SerialPortTests: XCTestCase {
         await port.close()
     }
 
-    func testRead_whenUnpluggedWhileWaiting_saysSo() async throws {
+    func testRead_whenUnpluggedWhileWaiting_reportsIt() async throws {
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
         _ = try await port.open()
@@ -138,7 +138,7 @@ final class SerialPortTests: XCTestCase {
         await port.close()
     }
 
-    func testRead_whenUnpluggedBefore_saysSo() async throws {
+    func testRead_whenUnpluggedBefore_reportsIt() async throws {
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
         _ = try await port.open()
@@ -149,7 +149,7 @@ final class SerialPortTests: XCTestCase {
         await port.close()
     }
 
-    func testWrite_whenUnplugged_saysSo() async throws {
+    func testWrite_whenUnplugged_reportsIt() async throws {
         let terminal = try PseudoTerminal()
         let port = makePort(terminal.slavePath)
         _ = try await port.open()

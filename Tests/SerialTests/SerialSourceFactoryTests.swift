@@ -52,7 +52,7 @@ final class SerialSourceFactoryTests: XCTestCase {
     func testMake_whenProtocolIsUnknown_namesTheNearest() {
         assertRefused(
             "{ use: 'serial', port: { path: '/dev/ttyUSB0' }, protocol: 'line' }",
-            "sources.foot.protocol: no protocol is called `line`; did you mean `lines`?")
+            "sources.foot.protocol: unknown protocol `line`; did you mean `lines`?")
     }
 
     func testMake_whenProtocolHasAnUnknownKey_namesItsPath() {
@@ -64,13 +64,13 @@ final class SerialSourceFactoryTests: XCTestCase {
             "sources.foot.protocol.presett: unknown key; did you mean `preset`?")
     }
 
-    func testMake_whenPortIsAString_isRefused() {
+    func testMake_whenPortIsAString_isRejected() {
         assertRefused(
             "{ use: 'serial', port: '/dev/ttyUSB0', protocol: 'hxm' }",
             "sources.foot.port: expected an object, found a string")
     }
 
-    func testMake_whenPathIsRelative_isRefused() {
+    func testMake_whenPathIsRelative_isRejected() {
         for path in ["ttyUSB0", "./ttyUSB0", "~/tty"] {
             assertRefused(
                 "{ use: 'serial', port: { path: '\(path)' }, protocol: 'hxm' }",
@@ -78,7 +78,7 @@ final class SerialSourceFactoryTests: XCTestCase {
         }
     }
 
-    func testMake_whenPathHoldsAZero_isRefused() {
+    func testMake_whenPathHoldsAZero_isRejected() {
         let value = JSONValue.object([
             "use": .string("serial"), "protocol": .string("hxm"),
             "port": .object(["path": .string("/dev/ttyUSB0\0")]),
@@ -94,7 +94,7 @@ final class SerialSourceFactoryTests: XCTestCase {
             "sources.foot: the key `port` is missing")
         assertRefused(
             "{ use: 'serial', port: {}, protocol: 'hxm' }",
-            "sources.foot.port: names no port; say its `path`, or `vendor`, `product`, `serial` or "
+            "sources.foot.port: does not identify a port; set `path`, `vendor`, `product`, `serial` or "
                 + "`idPath`")
         assertRefused(
             "{ use: 'serial', port: { path: '/dev/ttyUSB0' } }",
@@ -135,14 +135,14 @@ final class SerialSourceFactoryTests: XCTestCase {
             ("product: 'ea6g'", ".product: \(digits)"),
             ("vendor: 0x10c4", ".vendor: expected a string, found a number"),
             ("serial: ''", ".serial: must not be empty"),
-            ("idPath: 'a\\u001bb'", ".idPath: must be at most 256 printable characters"),
+            ("idPath: 'a\\u001bb'", ".idPath: must be up to 256 printable characters"),
             (
                 "serial: '\(String(repeating: "1", count: 257))'",
-                ".serial: must be at most 256 printable characters"
+                ".serial: must be up to 256 printable characters"
             ),
             (
                 "path: '/dev/ttyUSB0', vendor: '10c4'",
-                ": a port is named by its `path` or by what it is, not by both"
+                ": set either `path`, or `vendor`, `product`, `serial` and `idPath`"
             ),
             ("vendr: '10c4'", ".vendr: unknown key; did you mean `vendor`?"),
         ]
@@ -153,7 +153,7 @@ final class SerialSourceFactoryTests: XCTestCase {
         }
     }
 
-    func testProtocolFactory_recognisesNothingUnlessItSaysSo() {
+    func testProtocolFactory_recognisesNothingUnlessItReportsIt() {
         let port = SerialPortDescription(path: "/dev/ttyUSB0", vendor: "0fcf", product: "1008")
         let plain = SerialProtocolFactory(use: "a") { _ in ScriptedProtocol() }
         let knowing = SerialProtocolFactory(use: "b", recognises: { $0.vendor == "0fcf" }) { _ in

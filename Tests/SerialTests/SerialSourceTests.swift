@@ -80,7 +80,7 @@ final class SerialSourceTests: XCTestCase {
         await assertCancelled { try await running.value }
     }
 
-    func testRun_whenUnplugged_reportsClosedAndThrowsWithTheMend() async throws {
+    func testRun_whenUnplugged_reportsClosedAndThrowsWithTheRemedy() async throws {
         let terminal = try PseudoTerminal()
         let running = run(makeSource(terminal.slavePath, ScriptedProtocol()))
         var reports = inlet.reports.makeAsyncIterator()
@@ -202,7 +202,7 @@ final class SerialSourceTests: XCTestCase {
         await assertCancelled { try await running.value }
     }
 
-    func testRun_whenAskedToReadAChannel_goesOn() async throws {
+    func testRun_whenAskedToReadAChannel_continues() async throws {
         let terminal = try PseudoTerminal()
         let spoken = ScriptedProtocol(respond: { event in
             event.kind == .opened ? [.read(Channel("2a38")), .send([1], on: .stream)] : []
@@ -210,12 +210,13 @@ final class SerialSourceTests: XCTestCase {
         let running = run(makeSource(terminal.slavePath, spoken))
         let bytes = try await terminal.receive()
         XCTAssertEqual(bytes, [1])
-        XCTAssertTrue(log.messages.contains("a stream has nothing to read by name"))
+        XCTAssertTrue(
+            log.messages.contains("read from a channel is not supported by a serial stream"))
         running.cancel()
         await assertCancelled { try await running.value }
     }
 
-    func testRun_whenSilentForTooLong_saysSoOnceUntilBytesCome() async throws {
+    func testRun_whenSilentForTooLong_reportsItOnceUntilBytesCome() async throws {
         let terminal = try PseudoTerminal()
         let spoken = ScriptedProtocol(
             silenceLimitSeconds: 10,

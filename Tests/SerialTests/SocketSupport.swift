@@ -4,10 +4,10 @@ import XCTest
 
 @testable import Serial
 
-/// Two sockets that see each other's bytes: one stands for the radio, the other for the device.
+/// A socket pair: one end is the RFCOMM socket, the other the device.
 final class SocketPair: Sendable {
     let endpoint: RFCOMMEndpoint
-    let radio: RFCOMMSocket
+    let rfcomm: RFCOMMSocket
     private let device: Int32
 
     init() throws {
@@ -17,7 +17,7 @@ final class SocketPair: Sendable {
             throw XCTSkip("no socketpair: \(errno)")
         }
         endpoint = try XCTUnwrap(RFCOMMEndpoint(address: "00:07:80:12:34:56"))
-        radio = RFCOMMSocket(ends[0], to: endpoint)
+        rfcomm = RFCOMMSocket(ends[0], to: endpoint)
         device = ends[1]
     }
 
@@ -25,20 +25,20 @@ final class SocketPair: Sendable {
         close(device)
     }
 
-    /// Sends bytes as the device and answers with how many fitted.
+    /// Sends bytes as the device and returns the number sent.
     @discardableResult
     func write(_ bytes: [UInt8]) -> Int {
         send(device, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Reads what the device has got; `nil` at the end, empty when nothing is there.
+    /// Reads the bytes received by the device; `nil` at the end of the stream.
     func read() -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = Glibc.read(device, &bytes, bytes.count)
         return count == 0 ? nil : Array(bytes.prefix(max(count, 0)))
     }
 
-    /// Whether the other side has ended the connection, behind what it sent before.
+    /// Whether the peer has closed the connection.
     var hasEnded: Bool {
         while let bytes = read() {
             if bytes.isEmpty { return false }
@@ -46,18 +46,18 @@ final class SocketPair: Sendable {
         return true
     }
 
-    /// Ends the connection as the device.
+    /// Closes the connection as the device.
     func hangUp() {
         shutdown(device, Int32(SHUT_RDWR))
     }
 
-    /// Fills the way to the device, so that it takes nothing more.
+    /// Fills the send buffer, so that writes block.
     func fill() {
-        while case .wrote = radio.write([UInt8](repeating: 0, count: 65_536)[...]) {}
+        while case .wrote = rfcomm.write([UInt8](repeating: 0, count: 65_536)[...]) {}
     }
 }
 
-/// Hands out descriptors that are there already, one for each opening.
+/// An opener that returns duplicates of an open descriptor.
 struct ReadyOpener: StreamOpener {
     let name: String
     let next: @Sendable () throws(SerialError) -> any StreamDescriptor
@@ -66,10 +66,10 @@ struct ReadyOpener: StreamOpener {
 }
 
 extension SocketPair {
-    /// Opens the pair's radio, as often as one likes.
+    /// An opener of the pair's RFCOMM socket.
     var opener: ReadyOpener {
-        ReadyOpener(name: endpoint.address.description) { [radio] () throws(SerialError) in
-            try radio.duplicate()
+        ReadyOpener(name: endpoint.address.description) { [rfcomm] () throws(SerialError) in
+            try rfcomm.duplicate()
         }
     }
 }

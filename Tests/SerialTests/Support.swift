@@ -48,7 +48,7 @@ struct ScriptedProtocol: SerialProtocol {
     func makeAdapter() -> any DeviceAdapter { Adapter(respond: respond) }
 }
 
-/// Keeps what is logged.
+/// Collects log messages.
 final class LogRecorder: Sendable {
     private let records = Mutex<[Logger.Record]>([])
 
@@ -61,7 +61,7 @@ final class LogRecorder: Sendable {
     }
 }
 
-/// A stream with a queue and a poller of its own.
+/// A stream with its own queue and poller.
 func makeLink(_ opener: any StreamOpener, clock: any GatewayClock = SystemClock()) -> StreamLink {
     StreamLink(
         opener, clock: clock, executor: QueueExecutor(label: "test ports"),
@@ -77,7 +77,7 @@ func makePort(
 }
 
 extension StreamLink {
-    /// Reads until so many bytes are there.
+    /// Reads until `count` bytes are received.
     func read(count: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -88,7 +88,7 @@ extension StreamLink {
 }
 
 extension PseudoTerminal {
-    /// Receives until so many bytes are there.
+    /// Receives until `count` bytes are received.
     func receive(count: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count { bytes += try await receive() }

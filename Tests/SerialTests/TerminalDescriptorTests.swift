@@ -25,13 +25,13 @@ final class TerminalDescriptorTests: XCTestCase {
         }
     }
 
-    func testOpen_whenNothingIsThere_saysSo() {
+    func testOpen_whenNothingIsThere_reportsIt() {
         assertOpen("\(folder)/none", throws: .noSuchPort(path: "\(folder)/none"))
         assertOpen("\(folder)/none/deeper", throws: .noSuchPort(path: "\(folder)/none/deeper"))
         assertOpen("", throws: .noSuchPort(path: ""))
     }
 
-    func testOpen_whenFileStandsInTheWay_saysNoSuchPort() {
+    func testOpen_whenFileStandsInTheWay_reportsNoSuchPort() {
         assertOpen("/etc/passwd/ttyUSB0", throws: .noSuchPort(path: "/etc/passwd/ttyUSB0"))
     }
 
@@ -65,7 +65,7 @@ final class TerminalDescriptorTests: XCTestCase {
         XCTAssertEqual(isatty(descriptor.number), 1)
     }
 
-    func testOpen_whenSomebodyHasIt_isBusy() throws {
+    func testOpen_whenAnotherProgramHasIt_isBusy() throws {
         let terminal = try PseudoTerminal()
         let first = try TerminalDescriptor.open(terminal.slavePath, settings: settings)
         assertOpen(terminal.slavePath, throws: .busy(path: terminal.slavePath))
@@ -80,7 +80,7 @@ final class TerminalDescriptorTests: XCTestCase {
         XCTAssertNoThrow(try TerminalDescriptor.open(terminal.slavePath, settings: settings))
     }
 
-    func testOpen_isKeptFromChildren() throws {
+    func testOpen_isStoredFromChildren() throws {
         let terminal = try PseudoTerminal()
         let descriptor = try TerminalDescriptor.open(terminal.slavePath, settings: settings)
         XCTAssertNotEqual(fcntl(descriptor.number, F_GETFD) & FD_CLOEXEC, 0)

@@ -109,7 +109,7 @@ final class SimulatedPedometerSourceTests: XCTestCase {
         return (0..<count).map { _ in pedometer.nextLine().text }
     }
 
-    /// The lines that the reader has seen, as soon as there are so many.
+    /// Waits until the reader has received `count` lines.
     private func linesRead(_ count: Int) async -> [String] {
         var lines: [String] = []
         while lines.count < count {
@@ -146,7 +146,7 @@ private struct FailingSource: Source {
     }
 }
 
-/// Says every line as the name of a device, so that a test sees the text.
+/// Reports every line as the name of a device, so that tests can check the text.
 private struct LineCounterProtocol: SerialProtocol {
     let lineSettings = LineSettings(baud: .baud115200)
     let device = Device(model: "Line counter")

@@ -1,4 +1,5 @@
 import Bluetooth
+import ByteDecoding
 import GatewayCore
 import GatewayTesting
 import HealthModel
@@ -10,7 +11,7 @@ final class SimulatedStrapSourceTests: XCTestCase {
     private let clock = ManualClock()
     private let inlet = RecordingInlet()
 
-    func testRun_opensTheDeviceAndSaysItsMakeBeforeAnyTimePasses() async throws {
+    func testRun_opensTheDeviceAndReportsItsMakeBeforeAnyTimePasses() async throws {
         let start = clock.now()
         let run = try await running(SimulatedStrapSource(profiles: [RateProfile()], clock: clock))
 
@@ -119,11 +120,11 @@ private struct RateProfile: GATTProfile {
     let service = BluetoothUUID(0x180D)
     let subscriptions = [BluetoothUUID(0x2A37)]
     let reads = [BluetoothUUID(0x2A38)]
-    var error: GATTDecodingError?
+    var error: ByteDecodingError?
 
     func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
-    ) throws(GATTDecodingError) -> GATTDecoding {
+    ) throws(ByteDecodingError) -> GATTDecoding {
         if let error { throw error }
         guard characteristic == BluetoothUUID(0x2A37) else {
             return GATTDecoding([.state(.contact(value == [1]))])

@@ -1,4 +1,5 @@
 import Bluetooth
+import ByteDecoding
 import Simulation
 import XCTest
 
@@ -51,7 +52,7 @@ final class SimulatedStrapTests: XCTestCase {
         }
     }
 
-    func testBattery_fallsSlowlyAndSaysSo() {
+    func testBattery_fallsSlowlyAndReportsIt() {
         let levels = notifications(seed: 1, count: 7_206)
             .filter { $0.characteristic == .batteryLevel }
         XCTAssertEqual(levels.map(\.value), [[99], [98], [97], [96], [95], [94]])
@@ -82,7 +83,7 @@ final class SimulatedStrapTests: XCTestCase {
     }
 }
 
-/// A heart rate measurement taken apart by its flags.
+/// A heart rate measurement parsed by its flags.
 private struct Packet {
     let atSeconds: Double
     let flags: UInt8
@@ -92,7 +93,7 @@ private struct Packet {
     let leftover: Int
 
     init(_ notification: SimulatedStrap.Notification) throws {
-        var cursor = ByteCursor(notification.value)
+        var cursor = ByteReader(notification.value)
         atSeconds = notification.atSeconds
         flags = try cursor.uint8()
         heartRate = try cursor.uint8()

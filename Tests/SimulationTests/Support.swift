@@ -2,7 +2,7 @@ import GatewayCore
 import GatewayTesting
 
 extension RecordingInlet {
-    /// The next reports, as soon as there are so many.
+    /// Waits for `count` further reports.
     func next(_ count: Int) async -> [DeviceReport] {
         var result: [DeviceReport] = []
         for await report in reports {

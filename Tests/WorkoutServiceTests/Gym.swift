@@ -172,7 +172,7 @@ final class GymJournal: Sendable {
         let isTaken = state.withLock { state in
             records.contains { state.taken[$0.id] != nil && state.taken[$0.id] != $0 }
         }
-        guard !isTaken else { return .taken }
+        guard !isTaken else { return .duplicateID }
         guard !isFull else { return .waiting(reason: "full") }
         _ = try? await store.save(records)
         state.withLock { for record in records { $0.taken[record.id] = record } }

@@ -22,7 +22,7 @@ struct CentralMachine: BlueZMachine {
 
         var isDroppable: Bool {
             switch self {
-            case .report(_, .readings), .report(_, .dropped), .report(_, .heard), .note: true
+            case .report(_, .readings), .report(_, .dropped), .report(_, .seen), .note: true
             case .report, .problem: false
             }
         }

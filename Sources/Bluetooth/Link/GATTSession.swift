@@ -149,7 +149,7 @@ struct GATTSession: Sendable {
         }
         var actions = decode(value, of: attributes.values[index].uuid, at: now)
         // A valid packet without a measurement also shows that the device is alive.
-        if actions.allSatisfy(\.isEmptyPacket) { actions.append(.report(.heard(at: now))) }
+        if actions.allSatisfy(\.isEmptyPacket) { actions.append(.report(.seen(at: now))) }
         sendNext(&actions)
         return actions
     }

@@ -42,7 +42,7 @@ extension Link {
     private mutating func handleUnsolicited(_ actions: [Action], at now: BootInstant) -> [Action] {
         let isResponding = actions.contains { action in
             switch action {
-            case .report(.readings), .report(.heard): true
+            case .report(.readings), .report(.seen): true
             default: false
             }
         }

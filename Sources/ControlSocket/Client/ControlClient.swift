@@ -4,38 +4,37 @@ import Glibc
 import JSON
 package import Platform
 
-/// A connection to the control socket of a running gateway, for a command that does nothing else: it
-/// blocks while it waits.
+/// A blocking client of the control socket of a running gateway, for commands.
 package struct ControlClient: ~Copyable {
-    /// What comes next.
-    package enum Arrival {
+    /// The result of waiting for lines.
+    package enum LineResult {
         /// Whole lines, each with its end.
         case lines(ArraySlice<UInt8>)
         /// The gateway has ended the connection.
         case end
-        /// Nobody reads any more what this command prints.
-        case readerLeft
-        /// Nothing came for too long.
+        /// The reader of this command's output has closed it.
+        case outputClosed
+        /// The wait failed.
         case nothing
     }
 
-    /// What comes next for a command that reads keys meanwhile.
-    package enum KeyedArrival {
+    /// The result of waiting for lines or keyboard input.
+    package enum LineOrInputResult {
         /// Whole lines, each with its end.
         case lines(ArraySlice<UInt8>)
-        /// There is something to read from the keys, or their terminal is gone.
+        /// The input is readable or closed.
         case input
         /// The gateway has ended the connection.
         case end
-        /// Nobody reads any more what this command prints.
-        case readerLeft
-        /// Nothing came until then.
+        /// The reader of this command's output has closed it.
+        case outputClosed
+        /// The deadline has passed.
         case nothing
     }
 
-    /// An answer comes within so many seconds, or the gateway stands still.
+    /// The timeout for an answer, in seconds.
     package static let timeoutSeconds = 5
-    /// A longer line is none of a gateway's.
+    /// The maximum length of an answer line, in bytes.
     static let maximumLineLength = 4 << 20
     private static let readLimit = 1 << 16
     /// The options of commands by key of their requests; errors name the option.
@@ -48,7 +47,7 @@ package struct ControlClient: ~Copyable {
     private let clock: any GatewayClock
     private var rest: [UInt8] = []
 
-    /// Connects to the gateway that uses a data directory.
+    /// Connects to the gateway of a data directory.
     package init(_ folder: DataDirectory, isSimulation: Bool, clock: any GatewayClock)
         throws(HostError)
     {
@@ -61,12 +60,12 @@ package struct ControlClient: ~Copyable {
         }
     }
 
-    /// Whether a gateway uses a data directory.
+    /// Whether the gateway of a data directory accepts connections.
     package static func canReach(_ folder: DataDirectory) -> Bool {
         (try? connect(folder)) != nil
     }
 
-    /// Sends a request and returns the line that answers it, without its end.
+    /// Sends a request and returns the answer line, without its line break.
     ///
     /// - Parameter arguments: The options by key of the request, for errors; an operand has an empty one.
     package mutating func ask(
@@ -84,19 +83,20 @@ package struct ControlClient: ~Copyable {
             }
             switch try read(until: deadline, output: nil) {
             case .bytes: continue
-            case .end: throw HostError(.unreachable, "the gateway on \(folder.path) has ended")
-            case .nothing, .readerLeft, .input: throw silent(timeout)
+            case .end:
+                throw HostError(.unreachable, "the gateway on \(folder.path) closed the connection")
+            case .nothing, .outputClosed, .input: throw timedOut(timeout)
             }
         }
     }
 
-    /// Sends a request whose answer comes among the next lines.
+    /// Sends a request whose answer is one of the following lines.
     package mutating func post(_ request: ControlRequest) throws(HostError) {
         try send(request.line + [UInt8(ascii: "\n")])
     }
 
-    /// Waits for lines, and for the reader of this output to leave when it is a pipe.
-    package mutating func nextLines(whileReading output: Int32) throws(HostError) -> Arrival {
+    /// Waits for lines, or until the reader of this output closes it, if it is a pipe.
+    package mutating func nextLines(whileReading output: Int32) throws(HostError) -> LineResult {
         while true {
             if let end = rest.lastIndex(of: UInt8(ascii: "\n")) {
                 defer { rest = Array(rest[(end + 1)...]) }
@@ -106,16 +106,16 @@ package struct ControlClient: ~Copyable {
             case .bytes: continue
             case .end: return .end
             case .nothing, .input: return .nothing
-            case .readerLeft: return .readerLeft
+            case .outputClosed: return .outputClosed
             }
         }
     }
 
-    /// Waits for lines or for something to read from another descriptor, whichever comes first, until a
-    /// time; and for the reader of this output to leave when it is a pipe.
+    /// Waits for lines or for input from another descriptor, until a deadline, or until the reader
+    /// of this output closes it, if it is a pipe.
     package mutating func nextLines(
         orInput input: Int32, until deadline: BootInstant?, whileReading output: Int32 = -1
-    ) throws(HostError) -> KeyedArrival {
+    ) throws(HostError) -> LineOrInputResult {
         while true {
             if let end = rest.lastIndex(of: UInt8(ascii: "\n")) {
                 defer { rest = Array(rest[(end + 1)...]) }
@@ -126,7 +126,7 @@ package struct ControlClient: ~Copyable {
             case .input: return .input
             case .end: return .end
             case .nothing: return .nothing
-            case .readerLeft: return .readerLeft
+            case .outputClosed: return .outputClosed
             }
         }
     }
@@ -143,21 +143,21 @@ package struct ControlClient: ~Copyable {
         while !rest.isEmpty {
             switch socket.write(rest) {
             case .wrote(let count): rest = rest.dropFirst(count)
-            case .wouldBlock: throw silent(Self.timeoutSeconds)
-            // Somebody who sends us away may have said why before.
+            case .wouldBlock: throw timedOut(Self.timeoutSeconds)
+            // A gateway that rejects the connection may have sent the reason before.
             case .failed: return
             }
         }
     }
 
     private enum Reading {
-        case bytes, input, end, readerLeft, nothing
+        case bytes, input, end, outputClosed, nothing
     }
 
     private mutating func read(
         until deadline: BootInstant?, output: Int32?, input: Int32 = -1
     ) throws(HostError) -> Reading {
-        // Nothing is asked of the output: an error condition is reported all the same (poll(2)).
+        // With no events requested for the output, poll still reports POLLERR (poll(2)).
         var polls = [
             pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: output ?? -1, events: 0, revents: 0),
@@ -169,7 +169,7 @@ package struct ControlClient: ~Copyable {
         let count = SystemCall.repeatWhileInterrupted {
             Int(poll(&polls, nfds_t(polls.count), milliseconds ?? -1))
         }
-        if polls[1].revents != 0 { return .readerLeft }
+        if polls[1].revents != 0 { return .outputClosed }
         guard count > 0 else { return .nothing }
         if polls[2].revents != 0 { return .input }
         switch socket.read(limit: Self.readLimit) {
@@ -184,7 +184,7 @@ package struct ControlClient: ~Copyable {
 }
 
 extension ControlClient {
-    /// The answer of a gateway that is stopping: ask the next one.
+    /// The answer of a gateway that is stopping: try again with the next one.
     package static let stopping = Array(#"{"stopping":true}"#.utf8)
 
     /// The error of a request as that of a command: an invalid argument is wrong usage.
@@ -213,18 +213,18 @@ extension ControlClient {
         return HostError(.usage, parts.joined(separator: ": "))
     }
 
-    /// The gateway answered with something that this command does not know.
+    /// The error for an answer that this command cannot parse.
     package var unknownAnswer: HostError {
         HostError(
             .failure,
-            "the gateway on \(folder.path) gave an answer that cannot be read; "
-                + "is it of another version? `pulsegate --version` tells this one's")
+            "cannot parse the answer of the gateway on \(folder.path); "
+                + "check that it runs the same version as this command: `pulsegate --version`")
     }
 
-    private func silent(_ seconds: Int) -> HostError {
+    private func timedOut(_ seconds: Int) -> HostError {
         HostError(
             .unreachable,
-            "the gateway on \(folder.path) has not answered for \(seconds) seconds")
+            "the gateway on \(folder.path) did not answer within \(seconds) seconds")
     }
 
     private func throwError(
@@ -237,10 +237,10 @@ extension ControlClient {
             let rest = problem.hasPrefix(start) ? problem.dropFirst(start.count) : problem[...]
             if let usage = Self.usage(path: key, String(rest), arguments) { throw usage }
         }
-        throw HostError(.failure, "the gateway on \(folder.path) says: \(problem)")
+        throw HostError(.failure, "the gateway on \(folder.path) reported an error: \(problem)")
     }
 
-    /// What a line says that went wrong; nil when it says nothing of the kind.
+    /// The error message in an answer line; nil if the line is not an error.
     package static func problem(in line: some Collection<UInt8>) -> String? {
         error(in: line)?.problem
     }
@@ -264,12 +264,12 @@ extension ControlClient {
             switch code {
             case ENOENT, ENOTDIR, ECONNREFUSED: noSocket(folder, isSimulation)
             case EAGAIN, ETIMEDOUT:
-                "the gateway on \(folder.path) has not answered for \(timeoutSeconds) seconds"
+                "the gateway on \(folder.path) did not answer within \(timeoutSeconds) seconds"
             case EACCES, EPERM:
-                "the gateway on \(folder.path) is somebody else's: "
-                    + "\(SystemCall.message(of: code)); be the user who runs it"
+                "cannot connect to the gateway on \(folder.path): "
+                    + "\(SystemCall.message(of: code)); run this command as the gateway's user"
             default:
-                "cannot reach the gateway on \(folder.path): \(SystemCall.message(of: code))"
+                "cannot connect to the gateway on \(folder.path): \(SystemCall.message(of: code))"
             }
         return HostError(.unreachable, message)
     }
@@ -280,7 +280,7 @@ extension ControlClient {
                 + "start one with `pulsegate run\(isSimulation ? " --simulate" : "")`"
         }
         return
-            "the gateway on \(folder.path)\(owner) has no \(DataFiles.control) there: it starts just "
-            + "now, or somebody has removed that; then start it again"
+            "the gateway on \(folder.path)\(owner) has no \(DataFiles.control); "
+            + "wait until it has started, or restart it if the socket was removed"
     }
 }

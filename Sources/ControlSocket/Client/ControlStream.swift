@@ -1,32 +1,33 @@
 import Platform
 
-/// A connection to a gateway whose lines are read as they come, beside other things to wait for.
+/// An asynchronous connection to a gateway that receives lines as they arrive.
 package final class ControlStream: Sendable {
     private static let readLimit = 65_536
 
     private let socket: LocalSocket
     private let poller = DescriptorPoller()
 
-    /// Takes over a connection, all of whose answers have been read.
+    /// Takes over the connection of a client that has read all its answers.
     package init(_ client: consuming ControlClient) {
         socket = client.socket
         socket.setNonBlocking()
     }
 
-    /// Sends a request whose answer comes among the lines.
+    /// Sends a request whose answer is one of the received lines.
     package func post(_ request: ControlRequest) async {
         var rest = (request.line + [UInt8(ascii: "\n")])[...]
         while !rest.isEmpty {
             switch socket.write(rest) {
             case .wrote(let count): rest = rest.dropFirst(count)
             case .wouldBlock: guard (try? await waitUntilWritable()) != nil else { return }
-            // The reader of the lines sees that the gateway has gone.
+            // `run` notices that the connection is closed.
             case .failed: return
             }
         }
     }
 
-    /// Reads lines, without their line breaks, until the gateway leaves or the task is cancelled.
+    /// Receives lines, without their line breaks, until the gateway closes the connection or the
+    /// task is cancelled.
     package func run(_ receive: (ArraySlice<UInt8>) -> Void) async {
         guard let readable = try? poller.watch(socket, .readable) else { return }
         defer { readable.close() }
@@ -51,11 +52,11 @@ package final class ControlStream: Sendable {
     }
 }
 
-/// Cuts what a gateway sends into lines; a line that is too long is none of a gateway's.
+/// Splits received bytes into lines, up to ``ControlClient/maximumLineLength``.
 struct ReceivedLines {
     private var rest: [UInt8] = []
 
-    /// The lines that are complete with these bytes; nil when one is too long.
+    /// Returns the lines that these bytes complete; nil if a line is too long.
     mutating func append(_ bytes: [UInt8]) -> [ArraySlice<UInt8>]? {
         rest += bytes
         guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else {

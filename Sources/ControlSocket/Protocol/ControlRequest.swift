@@ -4,15 +4,15 @@ package import JSON
 
 /// A request to a running gateway: one line of JSON.
 package struct ControlRequest: Equatable, Sendable {
-    /// A longer line is refused.
+    /// The maximum length of a request line, in bytes.
     package static let maximumLineLength = 65_536
-    /// The length that the records of one request have together, with room for the rest of the line.
+    /// The maximum total length of the records in one request, in bytes.
     private static let maximumPartLength = maximumLineLength - 1_024
 
     /// The line, without its line break.
     package let line: [UInt8]
 
-    /// Makes a request of a name and its fields.
+    /// Creates a request from its name and fields.
     package init(_ name: String, _ fields: (inout JSONWriter) -> Void = { _ in }) {
         var json = JSONWriter()
         json.object { json in
@@ -32,20 +32,23 @@ package struct ControlRequest: Equatable, Sendable {
         }
     }
 
-    /// The state of the gateway: answered with one line.
+    /// Requests the status; the answer is one line.
     package static let status = ControlRequest(RequestHandler.status.name)
 
-    /// Read the configuration again: answered with one line when that is done.
+    /// Reloads the configuration; the answer is one line.
     package static let reload = ControlRequest(RequestHandler.reload.name)
 
-    /// The records that are published from now on: answered with a line that repeats the filter, then
-    /// with theirs.
+    /// Subscribes to records published from now on; the answer is a line that repeats the filter,
+    /// then a line for each record.
     package static func tap(_ filter: TapFilter) -> ControlRequest {
         ControlRequest(RequestHandler.tap.name) { filter.write(to: &$0) }
     }
 
-    /// Store a sample that somebody has entered: answered with one line when it is committed, or when the
-    /// store has it, if that is wanted.
+    /// Stores a manually entered sample; the answer is one line.
+    ///
+    /// - Parameter waitingForStore: Whether to answer when the sample is in the store, not when it
+    /// is
+    ///   committed to the journal.
     package static func add(
         _ sample: QuantitySample, waitingForStore: Bool = false
     ) -> ControlRequest {
@@ -55,8 +58,9 @@ package struct ControlRequest: Equatable, Sendable {
         }
     }
 
-    /// Store records of a file: several requests, in order, each answered when it is committed, and the
-    /// last one when the store has all of them, if that is wanted.
+    /// Stores imported records with several requests in order; the answer to each is one line.
+    ///
+    /// - Parameter waitingForStore: Whether the last answer waits until the store has all records.
     package static func ingest(
         _ records: [Record], waitingForStore: Bool = false
     ) -> [ControlRequest] {

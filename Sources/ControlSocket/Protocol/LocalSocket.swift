@@ -3,12 +3,11 @@ import GatewayCore
 import Glibc
 import Platform
 
-/// A Unix socket (unix(7)); it is closed when the last reference to it is gone.
+/// A Unix domain stream socket (unix(7)), closed with its last reference.
 ///
-/// This is the only file that talks to the system's sockets. Nothing here waits but
-/// ``connect(to:seconds:)``.
+/// Only ``connect(to:seconds:)`` blocks.
 package final class LocalSocket: WatchedDescriptor {
-    /// The system refused an operation with this `errno`.
+    /// A failed system call with its `errno`.
     package struct Failure: Error, Equatable, CustomStringConvertible {
         package let operation: String
         package let code: Int32
@@ -16,23 +15,23 @@ package final class LocalSocket: WatchedDescriptor {
         package var description: String { "\(operation): \(SystemCall.message(of: code))" }
     }
 
-    /// What came of a read.
+    /// The result of a read.
     package enum ReadResult: Equatable {
         case bytes([UInt8])
         case wouldBlock
-        /// The other side sends nothing more.
+        /// The peer has closed its side.
         case end
         case failed(Failure)
     }
 
-    /// What came of a write.
+    /// The result of a write.
     package enum WriteResult: Equatable {
         case wrote(Int)
         case wouldBlock
         case failed(Failure)
     }
 
-    /// What came of an accept.
+    /// The result of an accept.
     package enum AcceptResult {
         case client(LocalSocket)
         case wouldBlock
@@ -57,20 +56,20 @@ package final class LocalSocket: WatchedDescriptor {
         Failure(operation: operation, code: code)
     }
 
-    /// Lets reads and writes answer `wouldBlock` instead of waiting, for a reader that waits by itself.
+    /// Makes reads and writes return `wouldBlock` instead of waiting.
     package func setNonBlocking() {
-        // Flags of an open descriptor can be read and written (fcntl(2)).
+        // F_GETFL and F_SETFL do not fail on an open descriptor (fcntl(2)).
         _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
     }
 
-    /// Another descriptor of the same socket.
+    /// Duplicates the descriptor of the socket.
     package func duplicate() throws(Failure) -> LocalSocket {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw Failure(operation: "dup", code: errno) }
         return LocalSocket(copy)
     }
 
-    /// Takes the next client that waits; it does not block.
+    /// Accepts the next waiting client, without blocking.
     package func accept() -> AcceptResult {
         let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let client = SystemCall.repeatWhileInterrupted {
@@ -85,7 +84,7 @@ package final class LocalSocket: WatchedDescriptor {
         }
     }
 
-    /// Reads what is there, at most `limit` bytes.
+    /// Reads the available bytes, up to `limit`.
     package func read(limit: Int) -> ReadResult {
         let (bytes, code) = SystemCall.read(number, limit: limit)
         switch code {
@@ -95,7 +94,7 @@ package final class LocalSocket: WatchedDescriptor {
         }
     }
 
-    /// Writes as many bytes as fit now.
+    /// Writes as many bytes as fit into the send buffer.
     package func write(_ bytes: ArraySlice<UInt8>) -> WriteResult {
         let count = bytes.withUnsafeBytes { buffer in
             SystemCall.repeatWhileInterrupted {
@@ -107,7 +106,7 @@ package final class LocalSocket: WatchedDescriptor {
         return code == EAGAIN ? .wouldBlock : .failed(Failure(operation: "write", code: code))
     }
 
-    /// Ends both directions: whoever waits for the socket, here or there, is woken.
+    /// Shuts down both directions, which wakes waiting readers and writers on both sides.
     package func shutDown() {
         shutdown(number, Int32(SHUT_RDWR))
     }
@@ -121,13 +120,14 @@ package final class LocalSocket: WatchedDescriptor {
 }
 
 extension LocalSocket {
-    /// So many clients may wait to be accepted.
+    /// The maximum number of clients that wait to be accepted.
     private static let waitingClients: Int32 = 64
 
-    /// Listens at this path, in the place of a socket that nobody listens to any more.
+    /// Listens at this path; a stale socket there is replaced.
     package static func listen(at path: SocketPath) throws(Failure) -> LocalSocket {
         let listener = try make(flags: SOCK_NONBLOCK)
-        // On Linux the file gets the mode that the socket has before it is bound, so it is private at once.
+        // On Linux `bind` creates the file with the mode of the socket, so it is private from the
+        // start.
         guard fchmod(listener.number, 0o600) == 0 else {
             throw Failure(operation: "fchmod", code: errno)
         }
@@ -137,12 +137,12 @@ extension LocalSocket {
         guard Glibc.listen(listener.number, waitingClients) == 0 else {
             throw Failure(operation: "listen", code: errno)
         }
-        // Who waits for the file to appear may have found it before there was a listener.
+        // Wakes clients that watch the directory and found the file before there was a listener.
         path.touch()
         return listener
     }
 
-    /// Connects to whoever listens at this path, and waits no longer than so many seconds for it.
+    /// Connects to the listener at this path, with a timeout in seconds.
     package static func connect(to path: SocketPath, seconds: Int) throws(Failure) -> LocalSocket {
         let client = try make()
         var limit = timeval(tv_sec: seconds, tv_usec: 0)

@@ -2,21 +2,22 @@ import GatewayHost
 import Platform
 import Synchronization
 
-/// The way back to one client, and what continues after its requests, by their names.
+/// The response channel of one client, with its open streams by request name.
 final class ControlChannel: ResponseChannel {
     private let output: ControlOutput
     private let poller: DescriptorPoller
     private let streams = Mutex<[String: any ResponseStream]>([:])
 
+    /// Creates the channel of a client's output.
     init(_ output: ControlOutput, poller: DescriptorPoller) {
         self.output = output
         self.poller = poller
     }
 
-    /// Whether something continues.
+    /// Whether a stream is open.
     var hasStreams: Bool { streams.withLock { !$0.isEmpty } }
 
-    /// Answers a request.
+    /// Answers a request line.
     func answer(
         _ line: ArraySlice<UInt8>, _ router: RequestRouter, _ service: GatewayService
     ) async {
@@ -39,7 +40,7 @@ final class ControlChannel: ResponseChannel {
         streams.withLock { $0.removeValue(forKey: name) }?.cancel()
     }
 
-    /// Ends everything that continues.
+    /// Ends all streams.
     func endStreams() {
         let ended = streams.withLock { streams in
             defer { streams = [:] }

@@ -2,50 +2,54 @@ package import GatewayHost
 package import Platform
 import Synchronization
 
-/// The clients of the control socket, counted.
+/// Counts the clients of the control socket and limits their number.
 package final class ControlClients: Sendable {
-    /// So many clients are served at once.
+    /// The maximum number of connected clients.
     package static let limit = 64
+
+    /// Only the first occurrence is logged.
+    private static let hint = "further clients are counted in `pulsegate status`"
 
     private let state = Mutex(StatusReport.Clients())
     private let log: Logger
 
+    /// Creates the counters.
     package init(log: Logger) {
         self.log = log
     }
 
+    /// The current counters.
     package var counts: StatusReport.Clients { state.withLock { $0 } }
 
-    /// Takes a place for a client; false when there is none, of which the first time is worth a word.
-    package func enter() -> Bool {
-        let (isIn, refused) = state.withLock { counts in
-            let isIn = counts.connected < Self.limit
-            counts.connected += isIn ? 1 : 0
-            counts.refused += isIn ? 0 : 1
-            return (isIn, counts.refused)
+    /// Counts a new client; false if the limit is reached, which is logged the first time.
+    package func add() -> Bool {
+        let (isAdmitted, refused) = state.withLock { counts in
+            let isAdmitted = counts.connected < Self.limit
+            counts.connected += isAdmitted ? 1 : 0
+            counts.refused += isAdmitted ? 0 : 1
+            return (isAdmitted, counts.refused)
         }
-        if !isIn, refused == 1 {
+        if !isAdmitted, refused == 1 {
             log.warning(
-                "a client was sent away, because there are \(Self.limit) already; "
-                    + "from now on this is only counted, see `pulsegate status`")
+                "client rejected: too many clients",
+                ["limit": "\(Self.limit)", "hint": Self.hint])
         }
-        return isIn
+        return isAdmitted
     }
 
-    /// Gives a client's place back.
-    package func leave() {
+    /// Counts a client that has left.
+    package func remove() {
         state.withLock { $0.connected -= 1 }
     }
 
-    /// A client was cut off; the first time is worth a word.
-    package func noteCutOff() {
+    /// Counts a client that was disconnected because it was too slow; logged the first time.
+    package func countCutOff() {
         let count = state.withLock { counts in
             counts.cutOff += 1
             return counts.cutOff
         }
         guard count == 1 else { return }
         log.warning(
-            "a client was cut off that did not read what it had asked for; "
-                + "from now on this is only counted, see `pulsegate status`")
+            "client disconnected: it does not read its output", ["hint": Self.hint])
     }
 }

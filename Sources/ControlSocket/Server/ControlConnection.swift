@@ -1,9 +1,9 @@
 import GatewayHost
 package import Platform
 
-/// One client of the control socket: its requests are answered in order, and a tap goes on beside them.
+/// The connection of one client: answers requests in order while streams such as a tap continue.
 package struct ControlConnection: Sendable {
-    /// So much is read at once, in bytes.
+    /// The maximum length of a read, in bytes.
     private static let readLimit = 4096
 
     package let socket: LocalSocket
@@ -12,18 +12,18 @@ package struct ControlConnection: Sendable {
     let router: RequestRouter
     let service: GatewayService
 
-    /// Serves the client until it leaves, is cut off, or the task is cancelled.
+    /// Serves the client until it disconnects, is disconnected, or the task is cancelled.
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await output.writeBacklogs(poller: poller) }
-            // Whatever ends the conversation, a client that is gone or the end of the gateway, ends it.
-            try? await converse()
+            // Any error ends the connection: a closed socket or the end of the gateway.
+            try? await serveRequests()
             group.cancelAll()
         }
         socket.shutDown()
     }
 
-    private func converse() async throws {
+    private func serveRequests() async throws {
         let readable = try poller.watch(socket, .readable)
         defer { readable.close() }
         var lines = RequestLines()
@@ -33,20 +33,20 @@ package struct ControlConnection: Sendable {
             switch socket.read(limit: Self.readLimit) {
             case .bytes(let bytes):
                 do throws(RequestLines.TooLong) {
-                    for line in try lines.take(bytes) {
+                    for line in try lines.append(bytes) {
                         await channel.answer(line, router, service)
                     }
                 } catch {
                     return sendError(
-                        "a request has \(ControlRequest.maximumLineLength) bytes at most")
+                        "the request must not exceed \(ControlRequest.maximumLineLength) bytes")
                 }
-                // Whoever sends without end shares the thread with the rest.
+                // A client that never stops sending must share the thread.
                 await Task.yield()
                 try Task.checkCancellation()
             case .wouldBlock:
                 try await readable.wait()
             case .end:
-                // A shell's pipe may end without a line end, and it still wants the answer.
+                // A shell pipe may end without a line break, and still expects the answer.
                 if let line = lines.finish() { await channel.answer(line, router, service) }
                 if channel.hasStreams { try await waitUntilClientLeaves() }
                 return try await output.drain(poller: poller)
@@ -60,7 +60,7 @@ package struct ControlConnection: Sendable {
         output.send(RequestRouter.errorLine(problem))
     }
 
-    /// The client has ended its side and still reads.
+    /// Waits until a client that has only closed its sending side disconnects.
     private func waitUntilClientLeaves() async throws {
         let hungUp = try poller.watch(socket.duplicate(), .hungUp)
         defer { hungUp.close() }

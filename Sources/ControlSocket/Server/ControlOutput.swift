@@ -2,16 +2,17 @@ import GatewayHost
 package import Platform
 import Synchronization
 
-/// What goes to one client: written at once where it fits, else kept until the client reads.
+/// The output to one client: written immediately if possible, otherwise buffered.
 ///
-/// It never waits for the client. One that has not read what it was sent before is cut off when more than
-/// ``limit`` bytes would wait for it, so that it costs the gateway no more than that.
+/// Sending never waits for the client. A slow client is disconnected when its buffer would exceed
+/// ``limit`` bytes.
 package final class ControlOutput: Sendable {
-    /// So much may wait for a client, in bytes; of what is sent at once, all of it.
+    /// The maximum size of the buffer, in bytes; a single larger message is allowed in an empty
+    /// buffer.
     package static let limit = 1 << 20
 
     private struct State {
-        /// What did not fit, of which the first ``written`` bytes have been written since.
+        /// The buffered bytes; the first ``written`` of them have been written.
         var backlog: [UInt8] = []
         var written = 0
         var isClosed = false
@@ -19,7 +20,7 @@ package final class ControlOutput: Sendable {
         var rest: ArraySlice<UInt8> { backlog[written...] }
 
         mutating func append(_ bytes: [UInt8]) {
-            // What has been written is not kept for long, nor moved for every few bytes.
+            // Written bytes are removed in large steps, to move the rest rarely.
             if written >= ControlOutput.limit / 2 {
                 backlog.removeFirst(written)
                 written = 0
@@ -34,6 +35,7 @@ package final class ControlOutput: Sendable {
     private let backlogs: AsyncStream<Void>
     private let backlogSignal: AsyncStream<Void>.Continuation
 
+    /// Creates the output of a client's socket.
     package init(_ socket: LocalSocket, clients: ControlClients) {
         self.socket = socket
         self.clients = clients
@@ -43,7 +45,7 @@ package final class ControlOutput: Sendable {
     /// Whether the client has left or was disconnected.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Sends bytes; what others send from the call of `prepare` on comes behind them.
+    /// Sends bytes; bytes sent by others after the call of `prepare` follow them.
     package func send(_ bytes: [UInt8], preparedBy prepare: () -> Void = {}) {
         guard !bytes.isEmpty else { return }
         let isTooSlow = state.withLock { state in
@@ -66,17 +68,17 @@ package final class ControlOutput: Sendable {
         }
         guard isTooSlow else { return }
         socket.shutDown()
-        clients.noteCutOff()
+        clients.countCutOff()
     }
 
-    /// Writes what is kept whenever the client has made room, until the task is cancelled.
+    /// Writes buffered bytes when the socket is writable, until the task is cancelled.
     package func writeBacklogs(poller: DescriptorPoller) async {
         for await _ in backlogs {
             do { try await drain(poller: poller) } catch { return socket.shutDown() }
         }
     }
 
-    /// Returns when nothing is kept any more.
+    /// Returns when all buffered bytes are written.
     package func drain(poller: DescriptorPoller) async throws {
         guard !writeBacklog() else { return }
         let writable = try poller.watch(socket.duplicate(), .writable)
@@ -96,7 +98,7 @@ package final class ControlOutput: Sendable {
         }
     }
 
-    /// Writes what fits and answers with the rest; when the client is gone there is none.
+    /// Writes as much as fits and returns the rest; empty if the connection is closed.
     private func write(_ bytes: ArraySlice<UInt8>, _ state: inout State) -> ArraySlice<UInt8> {
         var rest = bytes
         while !rest.isEmpty {

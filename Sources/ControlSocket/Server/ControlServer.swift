@@ -4,10 +4,9 @@ package import Platform
 
 /// Answers the requests on the control socket of a running gateway.
 ///
-/// Clients are served side by side, and one that does nothing costs nothing: everything waits for
-/// descriptors on one thread.
+/// Clients are served concurrently; one thread waits for all their descriptors.
 package struct ControlServer: Sendable {
-    /// How long to wait when the system has no descriptor for another client, in seconds.
+    /// The delay after a failed accept, such as without free descriptors, in seconds.
     package static let pauseSeconds = 1.0
 
     package let listener: LocalSocket
@@ -17,10 +16,10 @@ package struct ControlServer: Sendable {
     let service: GatewayService
     var router = RequestRouter()
 
-    /// Serves clients until the task is cancelled; then all of them are let go.
+    /// Serves clients until the task is cancelled; then all are disconnected.
     package func run() async {
         let poller = DescriptorPoller()
-        // Those who still wait to be taken would wait as long as the listener is open.
+        // Clients that are not accepted yet would wait until the listener is closed.
         defer { while case .client = listener.accept() {} }
         await withDiscardingTaskGroup { group in
             do {
@@ -30,7 +29,7 @@ package struct ControlServer: Sendable {
             } catch is CancellationError {
                 return
             } catch {
-                log.error("no client is answered any more", ["reason": "\(error)"])
+                log.error("the control socket has failed", ["reason": "\(error)"])
             }
         }
     }
@@ -44,23 +43,25 @@ package struct ControlServer: Sendable {
             switch listener.accept() {
             case .client(let socket):
                 lastFailure = nil
-                if clients.enter() {
+                if clients.add() {
                     let connection = makeConnection(socket, poller: poller)
                     group.addTask {
                         await connection.run()
-                        clients.leave()
+                        clients.remove()
                     }
                 } else {
-                    sendAway(socket)
+                    reject(socket)
                 }
             case .wouldBlock:
                 try await waiting.wait()
             case .end:
                 return
             case .failed(let failure):
-                // A client that has left already, or no descriptor for it: the next one may do better.
+                // The client has left already, or there are no free descriptors: the next one may
+                // succeed.
                 if failure != lastFailure {
-                    log.warning("cannot take a client; trying again", ["reason": "\(failure)"])
+                    log.warning(
+                        "cannot accept a connection; trying again", ["reason": "\(failure)"])
                 }
                 lastFailure = failure
                 try await clock.sleep(seconds: Self.pauseSeconds)
@@ -76,8 +77,8 @@ package struct ControlServer: Sendable {
             router: router, service: service)
     }
 
-    private func sendAway(_ socket: LocalSocket) {
-        let problem = "there are \(ControlClients.limit) clients already; close one of them"
+    private func reject(_ socket: LocalSocket) {
+        let problem = "too many clients, limit \(ControlClients.limit); close one of them"
         _ = socket.write(RequestRouter.errorLine(problem)[...])
     }
 }

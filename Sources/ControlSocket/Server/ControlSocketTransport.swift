@@ -3,15 +3,15 @@ package import GatewayHost
 import Glibc
 package import Platform
 
-/// The control socket of a gateway, from before it runs until it has ended.
+/// The control socket of a gateway: created before the gateway runs, removed when it stops.
 package struct ControlSocketTransport: ServiceTransport {
     private let clock: any GatewayClock
     private let log: Logger
     private let socket: (path: SocketPath, listener: LocalSocket)?
 
-    /// Makes the socket in a data directory whose lock this process has.
+    /// Creates the socket in a data directory that this process has locked.
     ///
-    /// Without a socket the gateway runs all the same: that is logged once.
+    /// If that fails, it logs a warning, and the gateway runs without a control socket.
     package init(folder: DataDirectory, clock: any GatewayClock, log: Logger) {
         self.clock = clock
         self.log = log.named("control")
@@ -20,12 +20,12 @@ package struct ControlSocketTransport: ServiceTransport {
             socket = (path, try LocalSocket.listen(at: path))
         } catch {
             socket = nil
-            // A socket that nobody listens to would have been removed.
+            // A stale socket has been removed, so this is a file of another kind.
             let remedy =
-                error.code == EADDRINUSE ? "; move away what is there, and start again" : ""
+                error.code == EADDRINUSE ? "; remove that file and restart the gateway" : ""
             self.log.warning(
-                "no command can reach this gateway, which runs all the same: not `status`, not `tap`, "
-                    + "and `adopt` and `forget` count from its next start",
+                "running without a control socket: `status` and `tap` do not work, and `adopt` and "
+                    + "`forget` take effect at the next start",
                 ["socket": folder.resolve(DataFiles.control), "reason": "\(error)\(remedy)"])
         }
     }
@@ -40,7 +40,7 @@ package struct ControlSocketTransport: ServiceTransport {
         ).run()
     }
 
-    /// Removes the socket: a client that looks for the gateway again does not find it.
+    /// Removes the socket, so that new clients find no gateway.
     package func close() {
         guard let (path, listener) = socket else { return }
         path.removeSocket()

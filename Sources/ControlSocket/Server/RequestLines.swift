@@ -1,12 +1,12 @@
-/// Cuts what a client sends into lines, and keeps no more of it than one line may have.
+/// Splits received bytes into request lines, and buffers at most one line.
 package struct RequestLines {
-    /// A line has become longer than a request may be.
+    /// A line that exceeds the maximum length of a request.
     package struct TooLong: Error {}
 
     private var rest: ArraySlice<UInt8> = []
 
-    /// The lines that are whole with these bytes, without their ends; empty ones are left out.
-    package mutating func take(_ bytes: [UInt8]) throws(TooLong) -> [ArraySlice<UInt8>] {
+    /// Returns the lines that these bytes complete, without line breaks and empty lines.
+    package mutating func append(_ bytes: [UInt8]) throws(TooLong) -> [ArraySlice<UInt8>] {
         var pieces = bytes.split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         pieces[0] = (rest + pieces[0])[...]
@@ -17,7 +17,7 @@ package struct RequestLines {
         return pieces.filter { !$0.isEmpty }
     }
 
-    /// What came after the last line end; nil when nothing did.
+    /// Returns the bytes after the last line break; nil if there are none.
     package mutating func finish() -> ArraySlice<UInt8>? {
         defer { rest = [] }
         return rest.isEmpty ? nil : rest

@@ -1,14 +1,14 @@
 public import Platform
 
-/// Runs one adapter for one connection and sorts its actions for whoever owns the link.
+/// The session of one adapter on one connection: passes events in and sorts the actions by kind.
 ///
-/// It is a value like the adapter. It also gives every reading a receipt of its own.
+/// It is a value, like the adapter, and gives every reading a unique receipt time.
 public struct AdapterSession: Sendable {
-    /// What came of one event.
+    /// The result of one event.
     public struct Outcome: Sendable {
-        /// What the device said, in order.
+        /// The device's readings, in order.
         public fileprivate(set) var readings: [TimedReading] = []
-        /// What could not be used, by reason.
+        /// The number of discarded pieces of input, by reason.
         public fileprivate(set) var drops: [DropReason: Int] = [:]
         /// Bytes to send, in order.
         public fileprivate(set) var sends: [(bytes: [UInt8], channel: Channel)] = []

@@ -1,19 +1,19 @@
 public import Platform
 
-/// What understands one kind of device: events in, actions out, no input or output of its own.
+/// The protocol decoder of one kind of device: a state machine from events to actions, without I/O.
 ///
-/// An adapter is a value that reads no clock and touches no descriptor, so that any device, even one
-/// with a set-up dialogue, is tested as a table of events and actions. A transport (a serial port, a
-/// Bluetooth link) makes one adapter for each connection and carries its actions out.
+/// An adapter is a value that reads no clock and uses no descriptor. Any device, even one with a
+/// setup dialogue, can be tested with a table of events and actions. A transport (a serial port, a
+/// Bluetooth link) creates one adapter for each connection and executes its actions.
 ///
-/// `handle` must come to an end for any bytes whatever, must not trap, and must keep what it
-/// remembers bounded. `AdapterConformance` of GatewayTesting checks that.
+/// `handle` must return for any input, must not trap, and must use bounded memory.
+/// `AdapterConformance` in GatewayTesting checks this.
 public protocol DeviceAdapter: Sendable {
-    /// Takes one event and answers with what is to be done, in order.
+    /// Handles one event and returns the actions to execute, in order.
     mutating func handle(_ event: AdapterEvent) -> [AdapterAction]
 }
 
-/// A way to and from the device beside its main stream: a characteristic's UUID over Bluetooth.
+/// A data channel of a device: the UUID of a characteristic over Bluetooth.
 ///
 /// A serial port has one channel, ``stream``.
 public struct Channel: Hashable, Sendable, CustomStringConvertible {
@@ -38,17 +38,18 @@ public struct AdapterEvent: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// The link was opened; the device may have been restarted since the last time.
         case opened
-        /// Bytes arrived on a channel: any piece of a stream, or one whole value of a characteristic.
+        /// Bytes arrived on a channel: any part of a stream, or one complete value of a
+        /// characteristic.
         case received([UInt8], on: Channel)
-        /// The time that the adapter asked for with ``AdapterAction/wake(at:)`` has come.
+        /// The time requested with ``AdapterAction/wake(at:)`` was reached.
         case timer
-        /// The link was closed; nothing more comes before the next ``opened``.
+        /// The link was closed; no event follows before the next ``opened``.
         case closed
     }
 
     /// What happened.
     public let kind: Kind
-    /// When the host noticed it.
+    /// When the host received it.
     public let receipt: BootInstant
 
     /// Makes an event from what happened and when.
@@ -58,34 +59,34 @@ public struct AdapterEvent: Hashable, Sendable {
     }
 }
 
-/// Something that an adapter wants done.
+/// An action that an adapter requests.
 public enum AdapterAction: Hashable, Sendable {
-    /// The device said this; the converter makes samples of it.
+    /// A reading from the device, which the converter turns into samples.
     case reading(Reading)
     /// Send these bytes to the device.
     case send([UInt8], on: Channel)
     /// Read the value of this channel; it arrives as ``AdapterEvent/Kind/received(_:on:)``.
     case read(Channel)
-    /// Send ``AdapterEvent/Kind/timer`` at this time; a later wish replaces an earlier one.
+    /// Send ``AdapterEvent/Kind/timer`` at this time; a later request replaces an earlier one.
     case wake(at: BootInstant)
-    /// Something from the device was not used; it is counted under this reason.
+    /// Input was discarded; it is counted under this reason.
     case dropped(DropReason)
 }
 
-/// Why something that a device sent was not used.
+/// The reason why input from a device was discarded.
 ///
-/// The same few words in logs and in `status`.
+/// The raw values are used in logs and in `status`.
 public enum DropReason: String, Hashable, Sendable, CaseIterable {
-    /// A check sum, a length or a terminator did not fit.
+    /// The checksum, length or terminator is wrong.
     case damaged
-    /// It is longer than anything this device sends.
+    /// The packet is longer than the protocol allows.
     case tooLong
-    /// It is whole, but of a kind that the adapter does not know.
+    /// The packet is complete, but of an unknown kind.
     case unknown
-    /// It is of a known kind, but says something the device's protocol forbids.
+    /// The packet is of a known kind, but violates the device's protocol.
     case invalid
-    /// It is right, but has no measurement in it: a strap that feels no heart and tells no contact.
+    /// The packet is valid but has no measurement: a strap without heart rate and contact state.
     case empty
-    /// The system told it more than once, because another program listens to the device, too.
+    /// A duplicate notification: another program is subscribed to the device, too.
     case copy
 }

@@ -1,29 +1,29 @@
 public import HealthModel
 public import Platform
 
-/// What a device said, before anybody says what it means.
+/// A decoded measurement or state of a device, before conversion to samples.
 ///
-/// The converter turns readings into samples, in one place for every device.
+/// ``Converter`` turns the readings of every device into samples.
 public enum Reading: Hashable, Sendable {
     /// A value that holds at the time of receipt: a heart rate, a speed.
     case instant(QuantityType, Quantity)
-    /// A running total, of which only the differences are samples.
+    /// A cumulative counter; the differences between its readings become samples.
     case counter(CounterReading)
     /// Intervals between heart beats.
     case beats(BeatsReading)
     /// The device's own state: skin contact, battery.
     case state(StateReading)
-    /// Who made the device. What is `nil` here leaves what is known as it is.
+    /// The device's identity. A `nil` property leaves the known value unchanged.
     case identity(Device)
-    /// From now on samples of this type carry these entries too.
+    /// Metadata to add to all later samples of this type.
     case metadata(Metadata, for: QuantityType)
 }
 
-/// A running total as the device keeps it.
+/// A reading of a cumulative counter in a device.
 public struct CounterReading: Hashable, Sendable {
     /// What the counter does at the end of its range.
     public enum Range: Hashable, Sendable {
-        /// It has no end that anybody will see.
+        /// It never reaches an end.
         case unbounded
         /// It starts again at zero after this many counts.
         case rollsOver(at: Double)
@@ -39,7 +39,7 @@ public struct CounterReading: Hashable, Sendable {
     public let range: Range
     /// The unit of the samples.
     public let unit: Unit
-    /// How many counts make one unit: 16 for sixteenths of a metre, 0.5 for strides of two steps.
+    /// The number of counts per unit: 16 for sixteenths of a metre, 0.5 for strides of two steps.
     public let countsPerUnit: Double
 
     /// Makes a counter reading.
@@ -59,15 +59,15 @@ public struct CounterReading: Hashable, Sendable {
 
 /// Intervals between heart beats, as the device measured them.
 public struct BeatsReading: Hashable, Sendable {
-    /// The device's own account of its beats, where it keeps one.
+    /// The beat number and device time of a device that numbers its beats.
     public struct History: Hashable, Sendable {
         /// The number of the newest beat.
         public let newestBeat: UInt32
-        /// How many beats until the number starts again at zero.
+        /// The number of beats after which the number starts again at zero.
         public let beatModulus: UInt32
         /// The device's time of the newest beat, in ticks.
         public let newestTime: UInt32
-        /// How many ticks until the time starts again at zero.
+        /// The number of ticks after which the time starts again at zero.
         public let timeModulus: UInt32
 
         /// Makes a history from the number and time of the newest beat and where they roll over.
@@ -83,9 +83,9 @@ public struct BeatsReading: Hashable, Sendable {
 
     /// The intervals in ticks, oldest first; each ends at a beat.
     public let ticks: [UInt32]
-    /// How many ticks make a second.
+    /// The number of ticks per second.
     public let perSecond: Double
-    /// Where the device numbers its beats: then `ticks` may repeat what earlier readings held.
+    /// The beat numbering, if the device has one: `ticks` may then repeat earlier intervals.
     public let history: History?
 
     /// Makes a reading of intervals in ticks, oldest first.
@@ -98,23 +98,23 @@ public struct BeatsReading: Hashable, Sendable {
 
 /// A change of the device's own state.
 ///
-/// It is never a sample and never a zero.
+/// It never becomes a sample.
 public enum StateReading: Hashable, Sendable {
-    /// Whether the sensor touches the skin; without contact there is no heart rate and no chain of beats.
+    /// Whether the sensor touches the skin; lost contact ends the chain of beats.
     ///
-    /// Nil says that the sensor cannot tell, or does not tell any more.
+    /// Nil if the sensor does not report contact, or no longer does.
     case contact(Bool?)
     /// The battery's charge from 0 to 1.
     case battery(Double)
 }
 
-/// A reading and when it was received.
+/// A reading with its time of receipt.
 public struct TimedReading: Hashable, Sendable {
-    /// What the device said.
+    /// The reading.
     public let reading: Reading
     /// When the host received it.
     ///
-    /// Two readings of one device never share a receipt.
+    /// It is unique among the readings of a device.
     public let receipt: BootInstant
 
     /// Makes a reading with its time of receipt.

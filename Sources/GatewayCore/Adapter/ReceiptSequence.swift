@@ -1,16 +1,15 @@
 package import Platform
 
-/// Gives every reading of a connection a receipt of its own.
+/// A generator of unique receipt times for the readings of a connection.
 ///
-/// Readings that arrive together follow each other by a nanosecond, so that none shares a time with
-/// another.
+/// Readings that arrive together get times one nanosecond apart.
 package struct ReceiptSequence: Sendable {
     private var last: BootInstant?
 
-    /// Makes a sequence that has given no receipt yet.
+    /// Makes an empty sequence.
     package init() {}
 
-    /// The receipt of the next reading, which arrived at this time.
+    /// Returns the receipt time of the next reading, which arrived at `receipt`.
     package mutating func next(_ receipt: BootInstant) -> BootInstant {
         let distinct = last.map { max(receipt, $0.adding(nanoseconds: 1)) } ?? receipt
         last = distinct

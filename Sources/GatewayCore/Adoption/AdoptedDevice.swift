@@ -1,22 +1,22 @@
 package import HealthModel
 package import JSON
 
-/// A device that is the user's own, and what was said of it when it was adopted.
+/// An adopted device with its settings.
 package struct AdoptedDevice: Hashable, Sendable {
-    /// The address or the port.
+    /// The address or the path of the port.
     package let identifier: DeviceIdentifier
-    /// Who wears it.
+    /// The person who wears it.
     package var person: String?
-    /// Which of several devices for the same thing it is.
+    /// Its priority among devices that measure the same type.
     package var role: People.Role?
-    /// What the user calls it.
+    /// The configured name.
     package var name: String?
-    /// What it speaks, as a configuration's `protocol`: for ports and for classic Bluetooth.
+    /// Its protocol, as in the key `protocol` of a configuration: for ports and classic Bluetooth.
     package var spoken: JSONValue?
     /// When it was adopted.
     package let since: Instant
 
-    /// Makes a device of which nothing is said yet.
+    /// Makes a device without settings.
     package init(_ identifier: DeviceIdentifier, since: Instant) {
         self.identifier = identifier
         self.since = since
@@ -25,9 +25,8 @@ package struct AdoptedDevice: Hashable, Sendable {
     /// Whether it is a classic Bluetooth device, read as a stream of bytes.
     package var isClassic: Bool { !identifier.isPort && spoken != nil }
 
-    /// Whether the address is a resolvable private one, which the device changes from time to time, if it
-    /// is a random address at all: its two highest bits are 01 (Bluetooth Core Specification, Vol 6, Part
-    /// B, §1.3.2.2).
+    /// Whether a random address is resolvable private and therefore changes: its two highest bits
+    /// are 01 (Bluetooth Core Specification, Vol 6, Part B, §1.3.2.2).
     package var mayChangeAddress: Bool {
         guard !identifier.isPort, !isClassic,
             let highest = UInt8(identifier.description.prefix(2), radix: 16)
@@ -35,20 +34,20 @@ package struct AdoptedDevice: Hashable, Sendable {
         return highest >> 6 == 0b01
     }
 
-    /// Whether a text may be a device's name: not empty, without control characters, and no longer
-    /// than a sample can carry.
+    /// Returns whether a text is a valid device name: not empty, without control characters, and
+    /// within the maximum length of text in a sample.
     package static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= Device.maximumTextLength
             && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
-    /// What is wrong with a text that is no device's name.
+    /// The message for an invalid device name.
     package static let nameProblem =
-        "a device's name has 1 to \(Device.maximumTextLength) bytes and no control characters"
+        "a device name must be 1 to \(Device.maximumTextLength) bytes without control characters"
 }
 
 extension AdoptedDevice {
-    /// Reads what stands under the device's identifier.
+    /// Reads the value of the device's key.
     init(
         _ identifier: DeviceIdentifier, _ node: ConfigurationNode
     ) throws(ConfigurationError) {
@@ -75,12 +74,14 @@ extension AdoptedDevice {
         }
         if let node = object["protocol"] {
             _ = try node.component()
-            guard node.value.isJSON else { throw node.error("holds a number that is not finite") }
+            guard node.value.isJSON else {
+                throw node.error("contains a number that is not finite")
+            }
             spoken = node.value
         }
     }
 
-    /// What stands under the device's identifier.
+    /// The value of the device's key.
     var value: JSONValue {
         var object: [String: JSONValue] = ["since": .string(since.description)]
         object["person"] = person.map(JSONValue.string)

@@ -1,11 +1,11 @@
 package import JSON
 
-/// The devices that are the user's own, as the data directory keeps them:
+/// The adopted devices in the data directory:
 /// `"D0:11:22:33:44:55":{"person":"ada","since":"2026-11-21T18:15:00.000Z"}`.
 package typealias AdoptedDevices = PersistedEntries<AdoptedDevice>
 
 extension AdoptedDevices {
-    /// The devices, in the order of their identifiers.
+    /// The devices, sorted by identifier.
     package var devices: [AdoptedDevice] { entries }
 }
 
@@ -26,9 +26,9 @@ extension AdoptedDevice: PersistedEntry {
 }
 
 extension People {
-    /// The same people, with what was said of adopted devices where the configuration says nothing.
+    /// Returns these people, completed with the settings of adopted devices.
     ///
-    /// A device that is bound to somebody who is not there is nobody's.
+    /// An unknown person of a device is ignored.
     package func adding(_ adopted: AdoptedDevices) -> People {
         var people = self
         for device in adopted.devices {
@@ -36,12 +36,12 @@ extension People {
             people.complete(
                 Binding(
                     device: device.identifier.description, person: person, name: device.name,
-                    statedRole: device.role))
+                    configuredRole: device.role))
         }
         return people
     }
 
-    /// The adopted devices that are bound to somebody who is not there, and each one's person.
+    /// Returns the adopted devices whose person is unknown, with that person.
     package func unknownPeople(
         _ adopted: AdoptedDevices
     ) -> [(device: DeviceIdentifier, person: String)] {

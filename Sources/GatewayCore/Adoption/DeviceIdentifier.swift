@@ -1,11 +1,11 @@
 import Platform
 
-/// What this machine knows a device by: the address of a Bluetooth device, or the path of a port.
+/// The local identifier of a device: the address of a Bluetooth device, or the path of a port.
 package struct DeviceIdentifier: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// What an identifier looks like, for messages.
+    /// Examples of identifiers, for messages.
     package static let examples =
         "an address such as D0:11:22:33:44:55 or a port such as /dev/ttyUSB0"
-    /// The longest path that Linux opens (PATH_MAX without its zero byte).
+    /// The maximum length of a path on Linux (PATH_MAX without its null byte).
     static let maximumPathLength = 4_095
 
     /// The address in upper case, or the path as it was written.
@@ -13,7 +13,7 @@ package struct DeviceIdentifier: Hashable, Comparable, Sendable, CustomStringCon
 
     /// Reads an address, in either case, or the absolute path of a port in `/dev`.
     ///
-    /// Two paths are the same port only when they are written alike, so one with detours is none.
+    /// Paths are compared as text, so a path with `.`, `..` or empty components is invalid.
     package init?(_ text: String) {
         if let address = BluetoothAddress(text) {
             description = address.description
@@ -27,7 +27,7 @@ package struct DeviceIdentifier: Hashable, Comparable, Sendable, CustomStringCon
     /// Whether it is the path of a port.
     package var isPort: Bool { description.hasPrefix("/") }
 
-    /// Orders identifiers by their text.
+    /// Compares identifiers by their text.
     package static func < (left: DeviceIdentifier, right: DeviceIdentifier) -> Bool {
         left.description < right.description
     }

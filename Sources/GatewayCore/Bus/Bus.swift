@@ -1,22 +1,22 @@
-/// Where samples go from the converters: to the live lane at once, and into the journal.
+/// The record bus: publishes records to the live lane and to the journal.
 public struct Bus: Sendable {
     let journal: Journal
     private let live: LiveLane
 
-    /// Makes a bus from its two lanes.
+    /// Makes a bus from the journal and the live lane.
     public init(journal: Journal, live: LiveLane) {
         self.journal = journal
         self.live = live
     }
 
-    /// Publishes what a converter made.
+    /// Publishes converted records.
     ///
-    /// The live lane sees it first and waits for nothing.
+    /// The live lane gets them first, without waiting.
     public func publish(_ conversion: Conversion) async {
         await publish(conversion, as: RecordBatch(conversion.records))
     }
 
-    /// Publishes what a converter made, whose lines are written already.
+    /// Publishes converted records that are already encoded as lines.
     func publish(_ conversion: Conversion, as batch: RecordBatch) async {
         guard conversion.converted > 0 else { return }
         live.offer(batch)

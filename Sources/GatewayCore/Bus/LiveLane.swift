@@ -1,18 +1,17 @@
 public import HealthModel
 import Synchronization
 
-/// Shows what is measured right now to whoever looks: a display, a tap, a dashboard.
+/// A publisher of live records for displays, taps and dashboards.
 ///
-/// The lane waits for nobody and keeps no history. One kind of subscriber gets, for every device and
-/// type, the newest record and how many there were; what it does not fetch in time is replaced by what
-/// is newer. Another kind fetches every record from a queue of its own, which has a bound: what is beyond
-/// it is missing, and it is told where. The third kind is handed every record on the spot, and has to see
-/// to its own bounds.
+/// The lane never waits and has no history. There are three kinds of subscription:
+/// ``LatestSubscription`` has the newest record and the count of every device and type,
+/// ``SubscriptionBuffer`` is a bounded queue of all records with marked gaps, and
+/// ``CallbackSubscription`` calls a function for every batch.
 public final class LiveLane: Sendable {
     private struct Subscribers {
         var latest: [LatestSubscription] = []
         var queues: [SubscriptionBuffer] = []
-        var every: [BufferedSubscription] = []
+        var every: [CallbackSubscription] = []
     }
 
     private let subscribers = Mutex(Subscribers())
@@ -22,23 +21,22 @@ public final class LiveLane: Sendable {
 
     /// Subscribes to the newest values from now on.
     ///
-    /// The subscription ends when it is cancelled.
+    /// It lasts until it is cancelled.
     public func subscribe() -> LatestSubscription {
         let subscription = LatestSubscription()
         subscribers.withLock { $0.latest.append(subscription) }
         return subscription
     }
 
-    /// Ends a subscription; a reader that waits for it gets nil.
+    /// Cancels a subscription; a waiting reader gets nil.
     public func cancel(_ subscription: LatestSubscription) {
         subscribers.withLock { $0.latest.removeAll { $0 === subscription } }
         subscription.finish()
     }
 
-    /// Subscribes to every record from now on, for a reader that may be slow; the subscription ends when it is
-    /// cancelled.
+    /// Subscribes to all records from now on with a queue for a slow reader, until it is cancelled.
     ///
-    /// - Parameter limit: So many records wait for the reader at most, and at least one batch.
+    /// - Parameter limit: The maximum number of queued records; at least one batch is queued.
     public func subscribeBuffered(limit: Int = SubscriptionBuffer.defaultLimit)
         -> SubscriptionBuffer
     {
@@ -47,33 +45,33 @@ public final class LiveLane: Sendable {
         return queue
     }
 
-    /// Ends a subscription; a reader that waits for it gets nil.
+    /// Cancels a subscription; a waiting reader gets nil.
     public func cancel(_ queue: SubscriptionBuffer) {
         subscribers.withLock { $0.queues.removeAll { $0 === queue } }
         queue.finish()
     }
 
-    /// Subscribes to every batch of records from now on: `take` is called where it is published.
+    /// Subscribes to all batches from now on with a callback.
     ///
-    /// It must return at once, for everything that is measured waits behind it. Sources publish side by
-    /// side, and so it is called.
+    /// The callback blocks the publisher, so it must return immediately. It may be called
+    /// concurrently.
     package func subscribe(
-        toEvery take: @escaping @Sendable (RecordBatch) -> Void
-    ) -> BufferedSubscription {
-        let subscription = BufferedSubscription(take)
+        toBatches callback: @escaping @Sendable (RecordBatch) -> Void
+    ) -> CallbackSubscription {
+        let subscription = CallbackSubscription(callback)
         subscribers.withLock { $0.every.append(subscription) }
         return subscription
     }
 
-    /// Ends a subscription; a call that is under way may still come.
-    package func cancel(_ subscription: BufferedSubscription) {
+    /// Cancels a subscription; a call in progress may still follow.
+    package func cancel(_ subscription: CallbackSubscription) {
         subscribers.withLock { $0.every.removeAll { $0 === subscription } }
     }
 
     /// Offers records to every subscriber.
     func offer(_ batch: RecordBatch) {
         let subscribers = subscribers.withLock { $0 }
-        for subscriber in subscribers.every { subscriber.take(batch) }
+        for subscriber in subscribers.every { subscriber.handle(batch) }
         for queue in subscribers.queues { queue.offer(batch.records) }
         guard !subscribers.latest.isEmpty else { return }
         let newest = NewestRecords(batch.records)
@@ -81,22 +79,22 @@ public final class LiveLane: Sendable {
     }
 }
 
-/// A place among those who are handed every record.
-package final class BufferedSubscription: Sendable {
-    fileprivate let take: @Sendable (RecordBatch) -> Void
+/// A subscription with a callback for every batch.
+package final class CallbackSubscription: Sendable {
+    fileprivate let handle: @Sendable (RecordBatch) -> Void
 
-    fileprivate init(_ take: @escaping @Sendable (RecordBatch) -> Void) {
-        self.take = take
+    fileprivate init(_ callback: @escaping @Sendable (RecordBatch) -> Void) {
+        handle = callback
     }
 }
 
-/// The newest values since the last look.
+/// A subscription to the newest record of every device and type.
 public final class LatestSubscription: Sendable {
-    /// What is shown about one device and one type, or about a device's state.
+    /// The newest record of one device and type, or of a device's state.
     public struct Entry: Sendable {
         /// The newest record.
         public let record: Record
-        /// How many records there have been since the subscription began.
+        /// The number of records since the start of the subscription.
         public let count: Int
 
         /// Makes an entry.
@@ -120,9 +118,9 @@ public final class LatestSubscription: Sendable {
 
     private let state = Mutex(State())
 
-    /// Waits until something is new and returns it; nil when the subscription has ended.
+    /// Waits for new entries and returns them; nil if the subscription has ended.
     ///
-    /// One reader at a time; a second one takes the place of the first, which looks again at once.
+    /// Only one reader is allowed at a time.
     public func next() async -> [Entry]? {
         while true {
             let (entries, isFinished) = state.withLock { state in
@@ -167,20 +165,20 @@ public final class LatestSubscription: Sendable {
     }
 }
 
-/// A device and what it measures; without a type, the device's state.
+/// A device and a type; without a type, the device's state.
 private struct StreamKey: Hashable {
     let device: String?
     let type: String?
 }
 
-/// The newest record of each device and type in a batch, and how many there were: found once, for all
+/// The newest record and the count of each device and type in a batch, computed once for all
 /// subscribers.
 private struct NewestRecords {
     /// In the order of their first records.
     let entries: [(key: StreamKey, entry: LatestSubscription.Entry)]
 
     init(_ records: [Record]) {
-        // Where the newest record of each is. A batch is of one device, so there are few.
+        // The index of the newest record of each. A batch is of one device, so there are few.
         var streams: [(place: Int, count: Int)] = []
         for place in records.indices {
             let known = streams.firstIndex { records[$0.place].isOfSameStream(as: records[place]) }
@@ -199,7 +197,7 @@ private struct NewestRecords {
 }
 
 extension Record {
-    /// Whether two records of a batch are of one device and one type.
+    /// Returns whether two records of a batch have the same device and type.
     fileprivate func isOfSameStream(as other: Record) -> Bool {
         switch (self, other) {
         case (.sample(let sample), .sample(let other)):

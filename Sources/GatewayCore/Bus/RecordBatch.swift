@@ -1,7 +1,6 @@
 package import HealthModel
 
-/// Records that are published together, and their lines of JSON, which are written once for the journal
-/// and for everybody who taps.
+/// Records that are published together, with their lines of JSON for the journal and for taps.
 package struct RecordBatch: Sendable {
     /// The records, in order.
     package let records: [Record]
@@ -10,13 +9,13 @@ package struct RecordBatch: Sendable {
 
     private static let defaultLineLength = 400
 
-    /// Writes the lines of these records.
+    /// Encodes records as lines.
     package init(_ records: [Record]) {
         var encoder = RecordLineEncoder()
         self.init(records, with: &encoder)
     }
 
-    /// Writes the lines of these records with an encoder that has written the device's lines before.
+    /// Encodes records as lines with the encoder of a device.
     package init(_ records: [Record], with encoder: inout RecordLineEncoder) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(records.count * Self.defaultLineLength)
@@ -32,7 +31,7 @@ package struct RecordBatch: Sendable {
         lines = RecordLines(bytes: bytes, ends: ends)
     }
 
-    /// The lines of those records that somebody wants.
+    /// Returns the lines of the records that satisfy a predicate.
     package func lines(where isWanted: (Record) -> Bool) -> RecordLines {
         lines.filter { isWanted(records[$0]) }
     }

@@ -1,30 +1,30 @@
 public import HealthModel
 import JSON
 
-/// What is known of the activities that people do in workouts: how much energy they take.
+/// The settings of workout activities: their energy use.
 ///
-/// It is for activities that HealthKit knows as well as for those of one's own, by their names.
+/// They apply to HealthKit's activities and to custom ones, by name.
 public struct Activities: Sendable, Hashable {
-    /// What is known of one activity.
+    /// The settings of one activity.
     public struct Facts: Sendable, Hashable {
-        /// The energy that it takes in an hour, where nothing measures it; nil when nobody says.
+        /// The energy per hour where it is not measured; nil if unknown.
         public let energyPerHour: Quantity?
 
-        /// Tells what is known.
+        /// Makes settings.
         public init(energyPerHour: Quantity?) {
             self.energyPerHour = energyPerHour
         }
     }
 
-    /// What an activity can take in an hour, in kilocalories.
+    /// The valid range of energy per hour, in kilocalories.
     private static let energyRange = 0.0...5_000
 
-    /// Those of one's own that are known when nothing is said, in kilocalories an hour.
+    /// The built-in custom activities, in kilocalories per hour.
     private static let builtIn: [(name: String, kilocalories: Double)] = [("prancercise", 450)]
 
     private var facts: [WorkoutActivity: Facts]
 
-    /// Those that are known when nothing is said.
+    /// Makes the built-in settings.
     public init() {
         facts = [:]
         for (name, kilocalories) in Self.builtIn {
@@ -43,22 +43,22 @@ public struct Activities: Sendable, Hashable {
 
     /// Reads `{ "stair-run": { energyPerHour: { value: 700, unit: "kcal" } } }`.
     ///
-    /// What is said there of an activity takes the place of what is known of it else.
+    /// A configured activity replaces a built-in one.
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         self.init()
         for (name, entry) in try node.entries() {
             let object = try entry.object(keys: Self.settings.map(\.name))
             guard let activity = Self.activity(named: name) else {
-                throw entry.error("is no activity: \(WorkoutActivity.nameRule)")
+                throw entry.error("is not an activity: \(WorkoutActivity.nameRule)")
             }
             facts[activity] = Facts(energyPerHour: try object["energyPerHour"].map(Self.energy))
         }
     }
 
-    /// What is known of an activity; nil when nothing is.
+    /// The settings of an activity; nil if there are none.
     public subscript(activity: WorkoutActivity) -> Facts? { facts[activity] }
 
-    /// The activities of one's own of which something is known, by their names.
+    /// The custom activities with settings, sorted by name.
     public var own: [WorkoutActivity] {
         facts.keys.filter { $0.customName != nil }.sorted { $0.name < $1.name }
     }
@@ -67,7 +67,7 @@ public struct Activities: Sendable, Hashable {
         guard let type = WorkoutActivityType.named(name) else {
             return WorkoutActivity(customName: name)
         }
-        // Its identifier would be a second key for the same one.
+        // An alias would be a second key for the same activity.
         return type.name == name ? WorkoutActivity(type) : nil
     }
 
@@ -79,7 +79,7 @@ public struct Activities: Sendable, Hashable {
         let unit: Unit
         do { unit = try Unit(parsing: text) } catch { throw unitNode.error("\(error)") }
         guard unit.isCompatible(with: .kilocalorie) else {
-            throw unitNode.error("`\(text)` does not measure energy; `kcal` does")
+            throw unitNode.error("`\(text)` is not a unit of energy; use `kcal`")
         }
         let number = try valueNode.number()
         guard let quantity = try? Quantity(number, unit),

@@ -1,20 +1,20 @@
 public import JSON
 
-/// What is wrong in the configuration, and at which key.
+/// An error in the configuration, with its key path.
 public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     private let json: JSONError
 
     /// The key path, `sinks.repository.url`; empty for the file as a whole.
     public var path: String { json.path }
-    /// What is wrong there and what belongs there.
+    /// The problem, with the expected value.
     public var problem: String { json.problem }
 
-    /// Makes an error from a key path and what is wrong there.
+    /// Makes an error from a key path and a problem.
     public init(path: String, problem: String) {
         json = JSONError(path: path, problem: problem)
     }
 
-    /// Makes an error of a configuration that is not JSON5.
+    /// Makes an error from an error in JSON5.
     public init(_ error: JSONError) {
         json = error
     }

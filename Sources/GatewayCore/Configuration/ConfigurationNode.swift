@@ -7,12 +7,12 @@ public typealias ConfigurationNode = JSONNode<ConfigurationContext>
 /// An object of the configuration whose keys have been checked.
 public typealias ConfigurationObject = JSONObject<ConfigurationContext>
 
-/// What the readers of a configuration know beside it.
+/// The context of reading a configuration.
 public struct ConfigurationContext: JSONContext {
-    /// The types that a name can mean.
+    /// The known types.
     public let types: QuantityTypes
 
-    /// Makes a context of the known types.
+    /// Makes a context with known types.
     public init(types: QuantityTypes = .standard) {
         self.types = types
     }
@@ -31,7 +31,7 @@ extension JSONNode where Context == ConfigurationContext {
 
     /// Makes the root of a configuration from JSON5 text.
     ///
-    /// - Throws: ``ConfigurationError`` with the line and column where the text is wrong.
+    /// - Throws: ``ConfigurationError`` with the line and column of the error.
     public init(
         json5 text: String, types: QuantityTypes = .standard
     ) throws(ConfigurationError) {
@@ -42,15 +42,15 @@ extension JSONNode where Context == ConfigurationContext {
         }
     }
 
-    /// The types that a name in it can mean; the nodes within have the same.
+    /// The known types, also of the nodes within.
     public var types: QuantityTypes { context.types }
 
-    /// The same value, in which names can mean these types.
+    /// Returns the same value with other known types.
     public func knowing(_ types: QuantityTypes) -> ConfigurationNode {
         ConfigurationNode(path: path, value: value, types: types)
     }
 
-    /// The type of this name, which the value or its key is.
+    /// Returns the quantity type with a name that is the value or its key.
     public func quantityType(named name: String) throws(ConfigurationError) -> QuantityType {
         guard let type = types.named(name) else {
             let suggestion = Suggestion.message(
@@ -60,7 +60,7 @@ extension JSONNode where Context == ConfigurationContext {
         return type
     }
 
-    /// The type of this name, of a quantity, a category, a correlation or a workout.
+    /// Returns the quantity, category, correlation or workout type with a name.
     public func recordType(named name: String) throws(ConfigurationError) -> RecordType {
         if let type = RecordType.other(named: name) { return type }
         guard let type = types.named(name) else {
@@ -71,9 +71,9 @@ extension JSONNode where Context == ConfigurationContext {
         return .quantity(type)
     }
 
-    /// The value as the choice of a component: `{ use: "name", … }`, or just `"name"`.
+    /// Returns the value as a component: `{ use: "name", … }`, or just `"name"`.
     ///
-    /// The name is not checked here. In the node that comes back it stands as `use` in any case.
+    /// The name is not checked. The returned node always has the key `use`.
     public func component() throws(Context.Failure) -> (use: String, settings: ConfigurationNode) {
         if case .string = value {
             let use = try string()
@@ -81,7 +81,7 @@ extension JSONNode where Context == ConfigurationContext {
             return (use, ConfigurationNode(path: path, value: settings, types: types))
         }
         guard let use = try entries().first(where: { $0.key == "use" })?.node else {
-            throw error("the key `use` is missing: it names what this is")
+            throw error("the key `use` is missing")
         }
         return (try use.string(), self)
     }

@@ -1,18 +1,18 @@
 public import HealthModel
 public import JSON
 
-/// The configuration of a gateway, read strictly; sources and sinks read their own settings later.
+/// The validated configuration of a gateway; sources and sinks read their own settings later.
 public struct GatewayConfiguration: Sendable {
-    /// A source or a sink: a name that the user chose, what it is, and its settings.
+    /// A source or a sink: its configured name, its kind and its settings.
     public struct Component: Sendable {
-        /// The user's name for it.
+        /// The configured name.
         public let name: String
-        /// What it is: the word that a factory has.
+        /// The kind, which selects the factory.
         public let use: String
-        /// Its settings, with `use` among them.
+        /// Its settings, including `use`.
         public let settings: ConfigurationNode
 
-        /// Makes the choice of a component whose only setting is what it is.
+        /// Makes a component without settings other than `use`.
         public init(name: String, use: String, section: String) {
             self.init(
                 name: name, use: use,
@@ -27,24 +27,24 @@ public struct GatewayConfiguration: Sendable {
         }
     }
 
-    /// The data directory, when the configuration names one.
+    /// The data directory; nil for the default.
     public var dataDirectory: String?
-    /// What a committed batch survives.
+    /// The durability of a committed batch.
     public var durability = Durability.crash
-    /// Whether the journal is kept in memory: then nothing in it survives anything.
+    /// Whether the journal is in memory and lost at a crash.
     public var isJournalInMemory = false
-    /// The sources in alphabetical order; nil when the configuration has none.
+    /// The sources in alphabetical order; nil if the configuration has none.
     public var sources: [Component]?
-    /// The sinks in alphabetical order; nil when the configuration has none.
+    /// The sinks in alphabetical order; nil if the configuration has none.
     public var sinks: [Component]?
-    /// Who wears what.
+    /// The people and the devices that they wear.
     public var people = People()
-    /// What is known of the activities of workouts.
+    /// The settings of workout activities.
     public var activities = Activities()
-    /// The types that there are: the standard ones, those of plugins, and those that it declares.
+    /// The known types: standard ones, those of plugins, and declared ones.
     public var types = QuantityTypes.standard
 
-    /// The configuration that holds when there is no file.
+    /// Makes the default configuration.
     public init(types: QuantityTypes = .standard) {
         self.types = types
     }
@@ -52,39 +52,40 @@ public struct GatewayConfiguration: Sendable {
     /// The keys of a configuration.
     public static let settings = [
         PluginDescription.Setting(
-            "dataDirectory", "absolute path of the store, the journal and what is adopted",
+            "dataDirectory", "absolute path of the store, the journal and the adopted devices",
             default: "$STATE_DIRECTORY, or pulsegate in $XDG_DATA_HOME or ~/.local/share"),
         PluginDescription.Setting(
             "journal", "`\"memory\"`, or { durability }", kind: .object,
             default: "on disk, durability `crash`"),
         PluginDescription.Setting(
-            "sources", "what is read, by name", kind: .object, default: "everything adopted"),
+            "sources", "sources of samples, by name", kind: .object,
+            default: "all adopted devices"),
         PluginDescription.Setting(
-            "sinks", "where records are sent, by name", kind: .object,
+            "sinks", "destinations of records, by name", kind: .object,
             default: "`store: { use: \"sqlite\" }`"),
         PluginDescription.Setting(
-            "people", "who wears the devices, by name", kind: .object, default: "one person, `me`"),
+            "people", "people who wear the devices, by name", kind: .object,
+            default: "one person, `me`"),
         PluginDescription.Setting(
-            "devices", "what is known of devices, by address or port", kind: .object,
-            default: "nothing"),
+            "devices", "settings of devices, by address or port", kind: .object, default: "none"),
         PluginDescription.Setting(
-            "types", "types of your own, by name", kind: .object, default: "none"),
+            "types", "custom types, by name", kind: .object, default: "none"),
         PluginDescription.Setting(
-            "activities", "facts about activities of workouts, by name", kind: .object,
-            default: "none of your own"),
+            "activities", "settings of workout activities, by name", kind: .object,
+            default: "built-in settings"),
     ]
 
     /// The keys of `journal`.
     public static let journalSettings = [
         PluginDescription.Setting(
             "durability",
-            "what a record survives once it is accepted: a crash of the process, or a loss of power",
+            "failures that an accepted record survives: a process crash, or also a power loss",
             kind: .words(Durability.allCases.map(\.rawValue)), default: "crash")
     ]
 
-    /// Reads a configuration, which may declare types beside those that the node knows.
+    /// Reads a configuration, which may declare types in addition to the known ones of the node.
     ///
-    /// - Throws: ``ConfigurationError`` with the key path of the first thing that is wrong.
+    /// - Throws: ``ConfigurationError`` with the key path of the first problem.
     public init(_ root: ConfigurationNode) throws(ConfigurationError) {
         let keys = Self.settings.map(\.name)
         types = try TypesReader.types(of: try root.object(keys: keys)["types"], beside: root.types)
@@ -127,7 +128,7 @@ public struct GatewayConfiguration: Sendable {
         var components: [Component] = []
         for (name, entry) in try node.entries() {
             guard isName(name) else {
-                throw entry.error("a name has 1 to 64 letters, digits, `-` or `_`")
+                throw entry.error("a name must consist of 1 to 64 letters, digits, `-` or `_`")
             }
             let (use, settings) = try entry.component()
             components.append(Component(name: name, use: use, settings: settings))

@@ -1,27 +1,27 @@
 public import HealthModel
 package import JSON
 
-/// The people of the configuration, and the devices that they wear.
+/// The people in the configuration, and the devices that they wear.
 public struct People: Sendable {
-    /// The one person when the configuration names nobody.
-    public static let onlyPerson = "me"
+    /// The default person if the configuration has no people.
+    public static let defaultPerson = "me"
 
-    /// What the configuration says about one device.
+    /// The settings of one device.
     public struct Binding: Sendable, Hashable {
-        /// The device's local identifier, as it was written: an address or the path of a port.
+        /// The device's local identifier, as written: an address or the path of a port.
         public let device: String
-        /// Who wears it.
+        /// The person who wears it.
         public let person: String?
-        /// What the user calls it.
+        /// The configured name.
         public let name: String?
-        /// Which of several devices for the same thing it is, where that is said.
-        package let statedRole: Role?
+        /// The configured role; nil if not set.
+        package let configuredRole: Role?
 
-        /// Which of several devices for the same thing it is; the first one when nothing is said.
-        public var role: Role { statedRole ?? .primary }
+        /// Its role; ``Role/primary`` by default.
+        public var role: Role { configuredRole ?? .primary }
     }
 
-    /// Which of several devices that measure the same thing is preferred.
+    /// The priority of a device among those that measure the same type.
     public enum Role: String, CaseIterable, Sendable {
         /// Its samples count.
         case primary
@@ -29,20 +29,20 @@ public struct People: Sendable {
         case backup
     }
 
-    /// The people of whom something is said, in alphabetical order.
+    /// The people with settings, sorted by name.
     public private(set) var people: [Person] = []
-    /// Whether the configuration names nobody: then there is ``onlyPerson`` in any case.
-    private var namesNobody = true
+    /// Whether the configuration has no people, so that ``defaultPerson`` exists.
+    private var hasNoConfiguredPeople = true
     private var bindings: [String: Binding] = [:]
 
-    /// One person, ``onlyPerson``, who wears everything.
+    /// Makes one person, ``defaultPerson``, who wears all devices.
     public init() {}
 
     init(
         people: ConfigurationNode?, devices: ConfigurationNode?
     ) throws(ConfigurationError) {
         for (name, node) in try people?.entries() ?? [] {
-            namesNobody = false
+            hasNoConfiguredPeople = false
             self.people.append(try PersonReader.person(named: name, node))
         }
         for (identifier, node) in try devices?.entries() ?? [] {
@@ -50,37 +50,37 @@ public struct People: Sendable {
         }
     }
 
-    /// Who wears the device with this local identifier, as far as is known.
+    /// Returns the person who wears the device with this local identifier; nil if unknown.
     ///
-    /// Where the configuration names nobody, what is bound to nobody is that of ``onlyPerson``.
+    /// If the configuration has no people, devices without a person belong to ``defaultPerson``.
     public func person(wearing device: String) -> String? {
-        bindings[Self.key(device)]?.person ?? (namesNobody ? Self.onlyPerson : nil)
+        bindings[Self.key(device)]?.person ?? (hasNoConfiguredPeople ? Self.defaultPerson : nil)
     }
 
-    /// What the configuration says about a device.
+    /// Returns the settings of a device.
     public func binding(of device: String) -> Binding? {
         bindings[Self.key(device)]
     }
 
-    /// The names that a device may be bound to.
+    /// The names of the people who may wear a device.
     package var names: [String] {
         let known = people.map(\.name)
-        return namesNobody && !known.contains(Self.onlyPerson)
-            ? (known + [Self.onlyPerson]).sorted() : known
+        return hasNoConfiguredPeople && !known.contains(Self.defaultPerson)
+            ? (known + [Self.defaultPerson]).sorted() : known
     }
 
-    /// The devices of which anything is said, as they were written.
+    /// The devices with settings, as written.
     package var boundDevices: [String] { bindings.values.map(\.device).sorted() }
 
-    /// Adds what is said of a device where nothing was said before.
+    /// Adds settings of a device where none are set.
     mutating func complete(_ new: Binding) {
         let old = binding(of: new.device)
         bindings[Self.key(new.device)] = Binding(
             device: old?.device ?? new.device, person: old?.person ?? new.person,
-            name: old?.name ?? new.name, statedRole: old?.statedRole ?? new.statedRole)
+            name: old?.name ?? new.name, configuredRole: old?.configuredRole ?? new.configuredRole)
     }
 
-    /// Adds what is said of a person where nothing was said before.
+    /// Adds properties of a person where none are set.
     mutating func complete(_ person: Person) {
         if let index = people.firstIndex(where: { $0.name == person.name }) {
             people[index] = people[index].completed(with: person)
@@ -90,7 +90,7 @@ public struct People: Sendable {
         }
     }
 
-    /// Radio addresses are written in either case.
+    /// Returns the key of a device: radio addresses are case-insensitive.
     private static func key(_ identifier: String) -> String {
         identifier.hasPrefix("/") ? identifier : identifier.uppercased()
     }
@@ -98,11 +98,12 @@ public struct People: Sendable {
     /// The keys of a device.
     package static let deviceSettings = [
         PluginDescription.Setting(
-            "person", "who wears it", default: "the only person there is"),
-        PluginDescription.Setting("name", "its name", default: "what it reports"),
+            "person", "person who wears the device", default: "the only person"),
         PluginDescription.Setting(
-            "role", "which device counts where several measure the same",
-            kind: .words(Role.allCases.map(\.rawValue)), default: "between the two"),
+            "name", "name of the device", default: "as reported by the device"),
+        PluginDescription.Setting(
+            "role", "priority among devices that measure the same type",
+            kind: .words(Role.allCases.map(\.rawValue)), default: "between `primary` and `backup`"),
     ]
 
     private func binding(
@@ -112,11 +113,11 @@ public struct People: Sendable {
         let role = try object["role"]?.choice(of: Role.allCases.map(\.rawValue))
         return Binding(
             device: identifier, person: try object["person"]?.choice(of: names),
-            name: try object["name"]?.string(), statedRole: role.flatMap(Role.init))
+            name: try object["name"]?.string(), configuredRole: role.flatMap(Role.init))
     }
 }
 
-/// Reads one person of the configuration.
+/// The reader and writer of a person in the configuration.
 package enum PersonReader {
     /// The keys of a person.
     package static let settings = [
@@ -133,7 +134,7 @@ package enum PersonReader {
             "zones", "heart-rate zones: { of, parts }", kind: .object, default: "five zones"),
         PluginDescription.Setting(
             "units", "preferred units by type: { bodyMass: \"lb\" }", kind: .object,
-            default: "those of the types"),
+            default: "display units of the types"),
     ]
 
     private static func characteristic<Value: CharacteristicValue>(
@@ -147,17 +148,17 @@ package enum PersonReader {
     package static let zoneSettings = [
         PluginDescription.Setting(
             "of",
-            "what the parts are of: the maximum heart rate, or the reserve above the resting one",
+            "basis of the parts: the maximum heart rate, or the heart-rate reserve",
             kind: .words(ZoneSettings.Basis.allCases.map(\.rawValue)), default: "maximum"),
         PluginDescription.Setting(
-            "parts", "the lower bound of each zone, ascending", kind: .object,
+            "parts", "lower bound of each zone, ascending", kind: .object,
             default: "[0.5, 0.6, 0.7, 0.8, 0.9]"),
     ]
 
-    /// Reads what stands under a person's name.
+    /// Reads the value of a person's key.
     ///
-    /// - Parameter skipsUnknownTypes: Whether the unit of a type that is not there is no mistake: one that a
-    ///   configuration declared before.
+    /// - Parameter skipsUnknownTypes: Whether units of unknown types are ignored, such as types
+    ///   that are no longer declared.
     package static func person(
         named name: String, _ node: ConfigurationNode, skipsUnknownTypes: Bool = false
     ) throws(ConfigurationError) -> Person {
@@ -205,7 +206,7 @@ package enum PersonReader {
         guard let quantity = try? Quantity(try value.number(), unit),
             let rate = try? quantity.value(in: .countPerMinute),
             QuantityType.heartRate.plausibleRange?.contains(rate) ?? true
-        else { throw value.error("is no heart rate") }
+        else { throw value.error("is out of range for heartRate") }
         return quantity
     }
 
@@ -223,7 +224,7 @@ package enum PersonReader {
         guard let zones = ZoneSettings(basis, parts: parts) else {
             throw list.error(
                 "expected 1 to \(ZoneSettings.maximumBoundaryCount) parts from 0 to "
-                    + "\(ZoneSettings.maximumPart), ascending, as [0.5, 0.6, 0.7, 0.8, 0.9]")
+                    + "\(ZoneSettings.maximumPart), ascending, such as [0.5, 0.6, 0.7, 0.8, 0.9]")
         }
         return zones
     }
@@ -240,7 +241,7 @@ package enum PersonReader {
         return units
     }
 
-    /// A unit string that fits the type.
+    /// Reads a unit that is compatible with a type.
     private static func unit(
         _ node: ConfigurationNode, for type: QuantityType
     ) throws(ConfigurationError) -> Unit {
@@ -249,12 +250,12 @@ package enum PersonReader {
         do { unit = try Unit(parsing: text) } catch { throw node.error("\(error)") }
         guard unit.isCompatible(with: type.canonicalUnit) else {
             throw node.error(
-                "`\(text)` does not measure \(type.name); `\(type.displayUnit.string)` does")
+                "`\(text)` is not a unit of \(type.name); use `\(type.displayUnit.string)`")
         }
         return unit
     }
 
-    /// What stands under a person's name.
+    /// Returns the value of a person's key.
     package static func value(of person: Person) -> JSONValue {
         var object: [String: JSONValue] = [:]
         object["birthDate"] = person.birthDate.map { .string($0.description) }

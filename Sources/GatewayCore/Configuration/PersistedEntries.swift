@@ -1,26 +1,26 @@
 package import HealthModel
 package import JSON
 
-/// Something of which the data directory keeps a few, each under a key of its own.
+/// An entry of a file in the data directory, with a unique key.
 package protocol PersistedEntry: Hashable, Sendable {
-    /// What tells one entry from another.
+    /// The type of the key.
     associatedtype Key: Hashable & Comparable & Sendable & CustomStringConvertible
 
-    /// The words for an entry and for several; the second one is the key of all in the file.
+    /// The singular and plural of the entry; the plural is the key of the section in the file.
     static var words: (one: String, several: String) { get }
 
-    /// What tells it from the others.
+    /// Its key.
     var persistedKey: Key { get }
-    /// What stands under its key.
+    /// Its value.
     var persistedValue: JSONValue { get }
 
-    /// Reads what stands under a key.
+    /// Reads an entry from its key and value.
     static func read(_ key: String, _ node: ConfigurationNode) throws(ConfigurationError) -> Self
 }
 
-/// Entries of one kind, as a small file of the data directory has them.
+/// The entries of one file in the data directory.
 ///
-/// The file is one JSON object, with an entry a line in the order of the keys:
+/// The file is one JSON object with one line per entry, sorted by key:
 ///
 ///     {"v":1,"people":{
 ///     "ada":{"birthDate":"1986-02-14","sex":"female"},
@@ -29,42 +29,43 @@ package protocol PersistedEntry: Hashable, Sendable {
 package struct PersistedEntries<Entry: PersistedEntry>: Hashable, Sendable {
     /// The version of the file's format.
     static var version: Int { 1 }
-    /// So many entries at most.
+    /// The maximum number of entries.
     package static var limit: Int { 1_000 }
 
     private var byKey: [Entry.Key: Entry] = [:]
 
-    /// The entries, in the order of their keys.
+    /// The entries, sorted by key.
     package var entries: [Entry] { byKey.values.sorted { $0.persistedKey < $1.persistedKey } }
 
-    /// How many there are.
+    /// The number of entries.
     package var count: Int { byKey.count }
 
-    /// No entry.
+    /// Makes an empty set.
     package init() {}
 
     /// The entry with this key.
     package subscript(key: Entry.Key) -> Entry? { byKey[key] }
 
-    /// Keeps an entry, in the place of the one with the same key if there is one.
-    package mutating func keep(_ entry: Entry) { byKey[entry.persistedKey] = entry }
+    /// Inserts an entry, replacing one with the same key.
+    package mutating func insert(_ entry: Entry) { byKey[entry.persistedKey] = entry }
 
     /// Removes the entry with this key.
     package mutating func remove(_ key: Entry.Key) { byKey[key] = nil }
 }
 
 extension PersistedEntries {
-    /// Reads the file's text, in which types may stand, strictly.
+    /// Reads the text of the file, rejecting unknown keys.
     ///
-    /// - Throws: ``ConfigurationError`` with the key path of the first thing that is wrong.
+    /// - Throws: ``ConfigurationError`` with the key path of the first problem.
     package init(
         json text: String, types: QuantityTypes = .standard
     ) throws(ConfigurationError) {
         let root = try ConfigurationNode(json5: text, types: types)
-        // The version first: another one may have other keys.
+        // The version first: another version may have other keys.
         if let version = try root.entries().first(where: { $0.key == "v" })?.node {
             guard try version.number() == Double(Self.version) else {
-                throw version.error("was written by another version of pulsegate; use that one")
+                throw version.error(
+                    "unsupported format version; use the pulsegate version that wrote the file")
             }
         }
         let section = Entry.words.several
@@ -72,18 +73,19 @@ extension PersistedEntries {
         _ = try object.require("v")
         let nodes = try object.require(section).entries()
         guard nodes.count <= Self.limit else {
-            throw ConfigurationError(path: section, problem: "over \(Self.limit) \(section)")
+            throw ConfigurationError(
+                path: section, problem: "must not have more than \(Self.limit) entries")
         }
         for (key, node) in nodes {
             let entry = try Entry.read(key, node)
             guard self[entry.persistedKey] == nil else {
-                throw node.error("the \(Entry.words.one) stands here twice")
+                throw node.error("duplicate \(Entry.words.one)")
             }
-            keep(entry)
+            insert(entry)
         }
     }
 
-    /// The file's text.
+    /// The text of the file.
     package var json: String {
         let lines = entries.map { entry in
             "\(JSONValue.string(entry.persistedKey.description).json):\(entry.persistedValue.json)"

@@ -2,26 +2,26 @@ import Glibc
 public import JSON
 import Platform
 
-/// Where something is kept that nobody may read, like a token; the configuration never holds it itself.
+/// A reference to a secret, such as a token, that is stored outside the configuration.
 ///
-/// It is one of `{ file: "repo.token" }` (in the data directory, or absolute; only its owner may read it),
-/// `{ env: "REPO_TOKEN" }`, and `{ credential: "repo.token" }` (of systemd, see systemd.exec(5),
-/// "CREDENTIALS").
+/// It is one of `{ file: "repo.token" }` (in the data directory, or absolute; only its owner may
+/// read it), `{ env: "REPO_TOKEN" }`, and `{ credential: "repo.token" }` (of systemd, see
+/// systemd.exec(5), "CREDENTIALS").
 public struct Secret: Hashable, Sendable, CustomStringConvertible {
-    /// What was read; it does not show itself, in no log and in no debugger.
+    /// The value of a secret, which is hidden in logs and debuggers.
     public struct Value: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
         CustomReflectable
     {
-        /// The secret itself: for whom it is meant, and for nobody else.
+        /// The secret text; pass it only to its destination.
         public let text: String
 
         init(_ text: String) { self.text = text }
 
-        /// Nothing about it.
+        /// A placeholder.
         public var description: String { "(a secret)" }
-        /// Nothing about it.
+        /// A placeholder.
         public var debugDescription: String { description }
-        /// Nothing about it.
+        /// A placeholder.
         public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
     }
 
@@ -31,7 +31,7 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible {
         case credential(String, folder: String?)
     }
 
-    /// A longer one, in bytes, is refused.
+    /// The maximum length in bytes.
     public static let lengthLimit = 4_096
     private static let nameLimit = 255
     private static let keys = ["file", "env", "credential"]
@@ -39,72 +39,73 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible {
     private let path: String
     private let place: Place
 
-    /// Reads where the secret is kept; it is not looked at yet.
+    /// Reads the location of the secret without reading the secret.
     ///
-    /// - Throws: ``ConfigurationError`` with the key path of what is wrong, and never a value that could
-    ///   be the secret.
+    /// - Throws: ``ConfigurationError`` with the key path of the problem, never with a value.
     public init(
         _ node: ConfigurationNode, _ context: ComponentContext
     ) throws(ConfigurationError) {
         if case .string = node.value {
             throw node.error(
-                "a secret does not belong into the configuration; write it to a file that only its "
-                    + "owner can read and say { file: \"…\" }, or use { env: \"NAME\" } or "
+                "a secret must not be in the configuration; write it to a file that only its owner "
+                    + "can read and set { file: \"…\" }, or use { env: \"NAME\" } or "
                     + "{ credential: \"NAME\" }")
         }
         let object = try node.object(keys: Self.keys)
         let given = Self.keys.compactMap { object[$0] }
         guard given.count == 1, let place = given.first else {
-            throw node.error("says where a secret is: one of `file`, `env` and `credential`")
+            throw node.error("must have exactly one of `file`, `env` and `credential`")
         }
         path = place.path
         let word = try place.string()
-        guard !word.utf8.contains(0) else { throw place.error("has a character that no name has") }
+        guard !word.utf8.contains(0) else { throw place.error("must not contain a null character") }
         if object["file"] != nil {
             self.place = .file(context.resolve(word))
         } else if object["env"] != nil {
-            guard !word.contains("=") else { throw place.error("is no name of a variable") }
+            guard !word.contains("=") else {
+                throw place.error("is not the name of an environment variable")
+            }
             let value = context.environment[word].flatMap { $0.isEmpty ? nil : Value($0) }
             self.place = .variable(word, value)
         } else {
             guard !word.contains("/"), ![".", ".."].contains(word),
                 word.utf8.count <= Self.nameLimit
             else {
-                throw place.error("is no name of a credential; it is a file's name, without a path")
+                throw place.error("is not the name of a credential; use a file name without a path")
             }
             let folder = context.environment["CREDENTIALS_DIRECTORY"]
             self.place = .credential(word, folder: folder.flatMap { $0.isEmpty ? nil : $0 })
         }
     }
 
-    /// Where it is, for whoever has to mend it.
+    /// The location, for messages.
     public var description: String {
         switch place {
         case .file(let path): path
         case .variable(let name, _): "$\(name)"
-        case .credential(let name, _): "the credential \(name)"
+        case .credential(let name, _): "credential \(name)"
         }
     }
 
-    /// Reads it; what has changed since the last time counts.
+    /// Reads the current value of the secret.
     ///
-    /// It blocks like any reading of a file.
+    /// This blocks like any read of a file.
     ///
-    /// - Throws: ``ConfigurationError`` that says why it cannot be read and what mends that.
+    /// - Throws: ``ConfigurationError`` with the cause and a remedy.
     public func read() throws(ConfigurationError) -> Value {
         switch place {
         case .file(let file):
             return try checked(bytes(of: file, isShared: false))
         case .variable(let name, let value):
-            guard let value else { throw error("$\(name) is not set; set it, or use a file") }
+            guard let value else { throw error("$\(name) is not set; set it, or use `file`") }
             return try checked(Array(value.text.utf8))
         case .credential(let name, let folder?):
-            // What systemd gives to a service, it protects by the folder and by access lists, which
-            // show as rights of the group.
+            // systemd protects credentials with the directory and access control lists, which
+            // appear as group permissions.
             return try checked(bytes(of: "\(folder)/\(name)", isShared: true))
         case .credential(let name, nil):
             throw error(
-                "there is no $CREDENTIALS_DIRECTORY; run as a service of systemd that says "
+                "$CREDENTIALS_DIRECTORY is not set; run as a systemd service that sets "
                     + "LoadCredential=\(name):PATH")
         }
     }
@@ -117,15 +118,15 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible {
         let descriptor = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             let message = SystemCall.message(of: errno)
-            throw error("cannot read \(file): \(message); see that this user may read it")
+            throw error("cannot read \(file): \(message); check that this user can read it")
         }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw error("\(file) is not a file; name one that holds the secret")
+            throw error("\(file) is not a regular file; specify a file that contains the secret")
         }
         guard isShared || status.st_mode & 0o077 == 0 else {
-            throw error("\(file) is open to others than its owner; say chmod 600 \(file)")
+            throw error("\(file) is accessible to other users; run chmod 600 \(file)")
         }
         var bytes: [UInt8] = []
         while bytes.count <= Self.lengthLimit + 2 {
@@ -139,7 +140,7 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible {
         return bytes
     }
 
-    /// The text without the newline that an editor leaves at its end.
+    /// Validates the text and removes the final newline.
     private func checked(_ bytes: [UInt8]) throws(ConfigurationError) -> Value {
         var bytes = bytes[...]
         if bytes.last == 0x0A { bytes.removeLast() }
@@ -147,14 +148,14 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible {
         guard !bytes.isEmpty else { throw error("\(self) is empty; write the secret to it") }
         guard bytes.count <= Self.lengthLimit else {
             throw error(
-                "\(self) has more than \(Self.lengthLimit) bytes; it should be the secret alone")
+                "\(self) is longer than \(Self.lengthLimit) bytes; it must contain only the secret")
         }
         guard let text = String(validating: bytes, as: UTF8.self),
             bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), bytes.first != 0x20, bytes.last != 0x20
         else {
             throw error(
-                "\(self) has a line break, another control character, or a blank at its beginning or "
-                    + "end; it should be the secret alone, on one line")
+                "\(self) contains a control character, or a leading or trailing space; it must contain "
+                    + "only the secret, on one line")
         }
         return Value(text)
     }

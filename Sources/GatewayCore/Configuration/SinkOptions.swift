@@ -1,74 +1,76 @@
 public import HealthModel
 public import JSON
 
-/// What every sink may have beside its own settings: what it gets, in what pieces, and how far it may
-/// stay behind.
+/// The options of every sink in addition to its own settings: types, batches, buffer and start position.
 public struct SinkOptions: Sendable, Hashable {
-    /// The types it gets; nil for all of them, and for device events.
+    /// The types of the records to deliver; nil for all types and device events.
     ///
-    /// A correlation goes by its own type, whatever the types of its members.
-    /// A change concerns what comes after: the cursor stays where it is.
+    /// A correlation is selected by its own type, not by those of its members. A change applies to
+    /// later records only.
     public var types: Set<RecordType>?
-    /// How far it may lag, and what happens then.
+    /// The limits of the buffer.
     public var buffer = BufferLimit()
-    /// Where it begins when the journal does not know it yet.
-    public var begins = Beginning.now
-    /// How much it is given at once.
+    /// Where it starts if it is new to the journal.
+    public var startPosition = StartPosition.now
+    /// The limits of a batch.
     public var batch = BatchLimit()
-    /// The name that it had before; its cursor and its account go on under the new one.
+    /// The previous name, whose cursor and account are continued.
     public var previousName: String?
 
-    /// How much a sink is given at once.
+    /// The limits of a batch.
     public struct BatchLimit: Sendable, Hashable {
-        /// So many records at most.
+        /// The maximum number of records.
         public var count = 1_000
-        /// So many bytes of JSON lines at most; a longer record comes alone.
+        /// The maximum size of the JSON lines in bytes; a longer record is a batch of its own.
         public var bytes: Int64 = 1 << 20
-        /// How long a record waits for others that fill the batch.
+        /// The maximum wait for a batch to fill.
         ///
-        /// With 0 it does not wait, but where commit follows commit a sink is given something once a second.
+        /// With 0 it does not wait, except that under continuous load there is one batch per
+        /// second.
         public var seconds = 0.0
 
-        /// The usual limits.
+        /// Makes the default limits.
         public init() {}
     }
 
-    /// The options that hold when nothing is said.
+    /// Makes the default options.
     public init() {}
 }
 
 extension SinkOptions {
-    /// The keys and what they mean.
+    /// The keys with their meanings.
     public static let settings = [
         PluginDescription.Setting(
-            "types", "the types that it gets", kind: .strings, default: "all"),
+            "types", "types of the records to deliver", kind: .strings, default: "all"),
         PluginDescription.Setting(
-            "buffer", "how much may wait for it: { maxSize, maxAge, whenFull }", kind: .object,
+            "buffer", "limits of pending records: { maxSize, maxAge, whenFull }", kind: .object,
             default: "1 GiB, dropOldest"),
         PluginDescription.Setting(
-            "batch", "how much it gets at once: { count, size, seconds }", kind: .object,
-            default: "1000 records, 1 MiB, without waiting as long as little comes"),
+            "batch", "limits of a batch: { count, size, seconds }", kind: .object,
+            default: "1000 records, 1 MiB, no wait at low load"),
         PluginDescription.Setting(
             "from",
-            "where a new sink begins: `now`, or `start` for all that is still in the journal",
-            kind: .words(Beginning.allCases.map(\.rawValue)), default: "now"),
+            "start position of a new sink: `now`, or `start` for all records in the journal",
+            kind: .words(StartPosition.allCases.map(\.rawValue)), default: "now"),
         PluginDescription.Setting(
-            "previousName", "the name that it had before, so that it continues where that one was",
+            "previousName", "previous name of the sink, to continue from its position",
             default: "none"),
     ]
 
     /// The keys of `batch`.
     public static let batchSettings = [
         PluginDescription.Setting(
-            "count", "records, from \(countRange.lowerBound) to \(countRange.upperBound)",
+            "count",
+            "maximum number of records, from \(countRange.lowerBound) to \(countRange.upperBound)",
             kind: .number, default: "1000"),
-        PluginDescription.Setting("size", "lines of JSON", kind: .size, default: "1 MiB"),
         PluginDescription.Setting(
-            "seconds", "the longest wait for a batch to fill, up to \(Int(maximumWait))",
-            kind: .number, default: "no wait as long as little comes"),
+            "size", "maximum size as lines of JSON", kind: .size, default: "1 MiB"),
+        PluginDescription.Setting(
+            "seconds", "maximum wait for a batch to fill, up to \(Int(maximumWait))",
+            kind: .number, default: "no wait at low load"),
     ]
 
-    /// The keys that every sink may have, with `use` among them.
+    /// The keys of every sink, including `use`.
     public static let keys = ["use"] + settings.map(\.name)
 
     private static let countRange = 1...100_000
@@ -77,14 +79,14 @@ extension SinkOptions {
 
     /// Reads the options from a sink's settings.
     ///
-    /// - Throws: ``ConfigurationError`` with the key path of what is wrong.
+    /// - Throws: ``ConfigurationError`` with the key path of the problem.
     public init(_ object: ConfigurationObject) throws(ConfigurationError) {
         if let node = object["types"] { types = try Self.types(node) }
         if let node = object["buffer"] { buffer = try BufferLimit(node) }
         if let node = object["batch"] { batch = try Self.batch(node) }
         if let node = object["from"] {
-            let word = try node.choice(of: Beginning.allCases.map(\.rawValue))
-            begins = Beginning(rawValue: word) ?? .now
+            let word = try node.choice(of: StartPosition.allCases.map(\.rawValue))
+            startPosition = StartPosition(rawValue: word) ?? .now
         }
         previousName = try object["previousName"]?.string()
     }
@@ -96,7 +98,7 @@ extension SinkOptions {
         for entry in try node.array() {
             types.insert(try entry.recordType(named: entry.string()))
         }
-        guard !types.isEmpty else { throw node.error("names no type") }
+        guard !types.isEmpty else { throw node.error("must have at least one type") }
         return types
     }
 

@@ -1,27 +1,27 @@
 import HealthModel
 import JSON
 
-/// Reads the types that a configuration declares.
+/// The reader of the types that a configuration declares.
 package enum TypesReader {
     /// The keys of a type.
     package static let settings = [
         PluginDescription.Setting(
-            "aggregationStyle", "how its values combine",
+            "aggregationStyle", "how values are combined",
             kind: .words(QuantityType.AggregationStyle.allCases.map(\.rawValue))),
         PluginDescription.Setting(
-            "unit", "its canonical unit, a HealthKit unit string; `%` is a fraction"),
-        PluginDescription.Setting("display", "the unit to show", default: "the canonical one"),
+            "unit", "canonical unit, a HealthKit unit string; `%` is a fraction"),
+        PluginDescription.Setting("display", "display unit", default: "the canonical unit"),
         PluginDescription.Setting(
-            "plausible", "the least and the largest value of a sample, [0, 10]", kind: .object,
+            "plausible", "minimum and maximum value of a sample, such as [0, 10]", kind: .object,
             default: "any value"),
         PluginDescription.Setting(
-            "maximumRate", "how fast a cumulative type can grow, in canonical units per second",
-            kind: .number, default: "without a bound"),
-        PluginDescription.Setting("loinc", "its LOINC code, for FHIR", default: "our own code"),
-        PluginDescription.Setting("ucum", "its UCUM unit, for FHIR", default: "where one is known"),
+            "maximumRate", "maximum growth of a cumulative type, in canonical units per second",
+            kind: .number, default: "unlimited"),
+        PluginDescription.Setting("loinc", "LOINC code, for FHIR", default: "a Pulsegate code"),
+        PluginDescription.Setting("ucum", "UCUM unit, for FHIR", default: "the known one, if any"),
     ]
 
-    /// The known types and those of the section `types`.
+    /// Returns the known types and those of the section `types`.
     static func types(
         of section: ConfigurationNode?, beside known: QuantityTypes
     ) throws(ConfigurationError) -> QuantityTypes {
@@ -83,7 +83,7 @@ package enum TypesReader {
 }
 
 extension QuantityTypeError {
-    /// The key of the configuration at which it is wrong; nil for the type as a whole.
+    /// The key with the error; nil for the type as a whole.
     fileprivate var key: String? {
         switch self {
         case .aggregationStyle: "aggregationStyle"

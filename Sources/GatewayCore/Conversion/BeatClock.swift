@@ -1,43 +1,43 @@
 import Platform
 
-/// Gives heart beats their times.
+/// The dating of heart beats from RR intervals.
 ///
-/// A strap tells how long it was from one beat to the next, not when. The newest beat of the first
-/// packet is taken to be as old as the packet; from there on every interval leads to the next beat.
-/// The first packet is an anchor only, because its intervals began before anybody listened. A packet
-/// that says a beat came after its own receipt moves the anchor back at once: delay is only ever
-/// added, so the packet with the least delay is the best anchor. The intervals stay the device's.
+/// A strap reports the intervals between beats, not their times. The newest beat of the first
+/// packet gets the time of receipt as an anchor; every later interval leads to the next beat. If a
+/// beat would be later than the receipt of its packet, the anchor moves back: delays are only
+/// positive, so the packet with the smallest delay is the best anchor. The intervals themselves are
+/// never changed.
 struct BeatClock: Sendable {
-    /// From one beat to the next.
+    /// The interval between two beats.
     struct Interval: Equatable {
         /// The earlier beat.
         let start: BootInstant
         /// The later beat.
         let end: BootInstant
-        /// The interval as the device measured it.
+        /// The measured interval.
         let milliseconds: Double
-        /// The device's number of the later beat, else its place in the reading.
+        /// The device's number of the later beat, or its index in the reading.
         let beat: UInt32
     }
 
-    /// When the beats lag this far behind their packets, beats have been lost: a new chain begins.
+    /// The lag of beats behind their packets above which beats were lost and a new chain starts.
     static let maximumLagSeconds = 3.0
 
     private var lastBeat: BootInstant?
-    /// When the last packet came that had a new beat, or was an anchor.
+    /// The receipt of the last packet with a new beat or an anchor.
     private var lastBeatReceipt: BootInstant?
     private var lastHistory: BeatsReading.History?
 
-    /// Forgets the chain: the link was opened, or skin contact was lost.
+    /// Ends the chain, when the link was opened or skin contact was lost.
     mutating func restart() {
         self = BeatClock()
     }
 
-    /// Takes the intervals that were received at this moment and answers with those that are new.
-    mutating func take(_ reading: BeatsReading, at receipt: BootInstant) -> [Interval] {
+    /// Returns the new intervals of a reading.
+    mutating func intervals(from reading: BeatsReading, at receipt: BootInstant) -> [Interval] {
         guard reading.perSecond > 0, reading.perSecond.isFinite else { return [] }
         if let history = reading.history {
-            return takeNumbered(reading, history, at: receipt)
+            return numberedIntervals(reading, history, at: receipt)
         }
         guard !reading.ticks.isEmpty else { return [] }
         guard let lastBeat else {
@@ -51,8 +51,8 @@ struct BeatClock: Sendable {
             endingAt: lag > Self.maximumLagSeconds ? receipt : min(newest, receipt))
     }
 
-    /// The device numbers its beats and repeats old ones: only those after the last are new.
-    private mutating func takeNumbered(
+    /// Returns the new intervals of a device that numbers its beats and repeats old ones.
+    private mutating func numberedIntervals(
         _ reading: BeatsReading, _ history: BeatsReading.History, at receipt: BootInstant
     ) -> [Interval] {
         defer { lastHistory = history }
@@ -69,7 +69,7 @@ struct BeatClock: Sendable {
             endingAt: min(newest, receipt))
     }
 
-    /// How many of the reading's intervals are new; nil when it does not continue the last one.
+    /// Returns the number of new intervals; nil if the reading does not continue the last one.
     private func newBeats(
         in reading: BeatsReading, _ history: BeatsReading.History, at receipt: BootInstant
     ) -> Int? {
@@ -80,7 +80,7 @@ struct BeatClock: Sendable {
         else { return nil }
         let beats = Int(history.beatsAfter(lastHistory))
         guard beats <= reading.ticks.count else { return nil }
-        // After a long time without a beat the device's time may have gone round unseen.
+        // After a long time without a beat the device's time may have rolled over.
         let timeRangeSeconds = Double(history.timeModulus) / reading.perSecond
         let silence = receipt.seconds(since: lastBeatReceipt)
         guard beats == 0 || silence < timeRangeSeconds - Self.maximumLagSeconds else { return nil }
@@ -118,7 +118,7 @@ struct BeatClock: Sendable {
 }
 
 extension BeatsReading {
-    /// The length of these intervals together, at most a year.
+    /// Returns the total duration of intervals, at most a year.
     fileprivate func nanoseconds(of ticks: ArraySlice<UInt32>) -> Int64 {
         let sum = ticks.reduce(0.0) { $0 + Double($1) }
         return Int64(min((sum * 1e9 / perSecond).rounded(), 3.2e16))

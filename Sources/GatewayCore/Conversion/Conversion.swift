@@ -1,24 +1,24 @@
 public import HealthModel
 
-/// What the converter made of some readings: records, and an account of what became none.
+/// The result of a conversion: records, and counts of discarded samples.
 public struct Conversion: Sendable {
     /// The samples and events, in order.
     public internal(set) var records: [Record] = []
-    /// How many samples were outside what their type allows.
+    /// The number of samples out of the plausible range of their type.
     public internal(set) var implausible = 0
-    /// How many samples the device had already sent.
+    /// The number of samples that the device had already sent.
     public internal(set) var duplicate = 0
 
-    /// Makes an account of nothing.
+    /// Makes an empty result.
     public init() {}
 
-    /// Adds what came next.
+    /// Appends a later result.
     mutating func append(_ next: Conversion) {
         records += next.records
         implausible += next.implausible
         duplicate += next.duplicate
     }
 
-    /// How many samples and events there were before any was put aside.
+    /// The number of samples and events including discarded ones.
     public var converted: Int { records.count + implausible + duplicate }
 }

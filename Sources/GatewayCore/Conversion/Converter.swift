@@ -1,29 +1,29 @@
 public import HealthModel
 public import Platform
 
-/// Turns the readings of one device into samples and events, in one place for every kind of device.
+/// The converter from the readings of one device to samples and events.
 ///
-/// It is a value without input or output: the same readings make the same records. It reckons in boot
-/// time; the epoch in force when a record is made gives it its UTC.
+/// It is a value without I/O: the same readings make the same records. It calculates in boot time;
+/// the current epoch maps that to UTC.
 public struct Converter: Sendable {
-    /// What is known of the device.
+    /// The known properties of the device.
     private(set) var device: Device
     private let source: SourceRevision
-    /// Whom the device is bound to from now on.
+    /// The person of later samples.
     var person: String?
     private let identifier: String
     private let eventSeed: RecordID.Seed
     private var lastEvent: (receipt: BootInstant, index: UInt64)?
     private var isIdentityNew = false
-    /// Few: a search through them is quicker than a look into a dictionary.
+    /// The streams by type: so few that a linear search is faster than a dictionary.
     private var streams: [Stream] = []
     private var beatClock = BeatClock()
-    /// Whether the sensor touches the skin, as said on the link that is open.
+    /// Whether the sensor touches the skin, as reported on the open link.
     private(set) var contact: Bool?
-    /// The battery's charge from 0 to 1, as said on the link that is open.
+    /// The battery's charge from 0 to 1, as reported on the open link.
     private(set) var battery: Double?
 
-    /// What is remembered about one type of quantity.
+    /// The state of one quantity type.
     private struct Stream: Sendable {
         let type: QuantityType
         let seed: RecordID.Seed
@@ -36,8 +36,8 @@ public struct Converter: Sendable {
     ///
     /// - Parameters:
     ///   - identifier: The device's local identifier, the path of a port or a radio address.
-    ///   - source: Where the samples will be said to come from.
-    ///   - person: Whom the device is bound to.
+    ///   - source: The source of the samples.
+    ///   - person: The person who wears the device.
     public init(device identifier: String, source: SourceRevision, person: String?) {
         self.identifier = identifier
         self.source = source
@@ -46,9 +46,9 @@ public struct Converter: Sendable {
         eventSeed = RecordID.Seed(device: identifier, stream: "event")
     }
 
-    /// The link was opened: totals and beats may start anew.
+    /// Handles an opened link: counters and beats may have been reset.
     ///
-    /// `known` is what the transport knows.
+    /// `known` has the properties that the transport knows.
     public mutating func linkOpened(
         _ known: Device, at receipt: BootInstant, in epoch: ClockEpoch
     ) -> Conversion {
@@ -62,9 +62,7 @@ public struct Converter: Sendable {
         return conversion
     }
 
-    /// The link is in another state, because of `reason`.
-    ///
-    /// No chain of beats goes on across that.
+    /// Handles a changed link state, which ends the chain of beats.
     public mutating func linkChanged(
         to connection: DeviceState.Connection, reason: String, at receipt: BootInstant,
         in epoch: ClockEpoch
@@ -111,7 +109,7 @@ public struct Converter: Sendable {
         case .state(let state):
             guard let change = change(to: state) else { return }
             announce(
-                change, reason: change == DeviceState() ? "contact is not told any more" : nil,
+                change, reason: change == DeviceState() ? "contact is no longer reported" : nil,
                 at: receipt, in: epoch, to: &conversion)
         case .identity:
             break
@@ -124,7 +122,7 @@ public struct Converter: Sendable {
         _ counter: CounterReading, at receipt: BootInstant, in epoch: ClockEpoch,
         to conversion: inout Conversion
     ) {
-        switch withStream(counter.type, { $0.counter.take(counter, at: receipt) }) {
+        switch withStream(counter.type, { $0.counter.add(counter, at: receipt) }) {
         case .nothing:
             break
         case .impossible:
@@ -140,12 +138,12 @@ public struct Converter: Sendable {
         _ beats: BeatsReading, at receipt: BootInstant, in epoch: ClockEpoch,
         to conversion: inout Conversion
     ) {
-        for interval in beatClock.take(beats, at: receipt) {
+        for interval in beatClock.intervals(from: beats, at: receipt) {
             let beat = UInt64(interval.beat)
             let key =
                 beats.history != nil
                 ? Self.key(beat, at: interval.start)
-                // Apart by the most beats of a reading, so that two readings share no key.
+                // Spaced by the maximum number of beats of a reading, so that keys are unique.
                 : UInt64(bitPattern: receipt.nanoseconds) &* 65_536 &+ beat
             addSample(
                 .rrInterval, try? Quantity(interval.milliseconds, .millisecond),
@@ -153,15 +151,15 @@ public struct Converter: Sendable {
         }
     }
 
-    /// Tells apart what has the same time in UTC, which comes again when the wall clock is set back.
+    /// Returns a key that is unique even if the wall clock is set back and a UTC time repeats.
     ///
-    /// Beside the number it holds the moment on the boot clock, which comes once. Multiplication by an
-    /// odd constant, the golden ratio's bits, keeps numbers apart and spreads them over all bits.
+    /// It combines the number with the boot time, which never repeats. Multiplication by an odd
+    /// constant, the bits of the golden ratio, is injective and spreads numbers over all bits.
     private static func key(_ number: UInt64, at moment: BootInstant) -> UInt64 {
         number &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: moment.nanoseconds)
     }
 
-    /// The state to announce, nil when nothing changed.
+    /// Returns the changed state to announce; nil if unchanged.
     ///
     /// Lost contact ends the chain of beats.
     private mutating func change(to state: StateReading) -> DeviceState? {
@@ -178,7 +176,7 @@ public struct Converter: Sendable {
         }
     }
 
-    /// The one place where a sample is made, or put aside and counted.
+    /// Adds a sample, or counts it as implausible or duplicate.
     private mutating func addSample(
         _ type: QuantityType, _ quantity: Quantity?, from start: BootInstant, to end: BootInstant,
         key: UInt64, in epoch: ClockEpoch, to conversion: inout Conversion
@@ -204,7 +202,7 @@ public struct Converter: Sendable {
         }
     }
 
-    /// A device tells its make in several pieces; one event says it when they are together.
+    /// Announces a new identity, which devices report in several parts, with one event.
     private mutating func announceIdentity(
         at receipt: BootInstant, in epoch: ClockEpoch, to conversion: inout Conversion
     ) {
@@ -241,10 +239,10 @@ public struct Converter: Sendable {
 }
 
 extension Metadata {
-    /// This metadata, which says so when the time beside it is made up.
+    /// Returns this metadata with ``HealthModel/MetadataKey/clockUnset`` if the time is estimated.
     fileprivate func marked(in epoch: ClockEpoch) -> Metadata {
         guard epoch.isUnset else { return self }
-        // Where there is no room for the mark it is worth more than what the device said.
+        // If there is no space for the mark, it replaces the device's metadata.
         for var metadata in [self, Metadata()] {
             if (try? metadata.set(true, for: .clockUnset)) != nil { return metadata }
         }
@@ -253,7 +251,7 @@ extension Metadata {
 }
 
 extension QuantityType {
-    /// Whether a sensor on a body could have measured this.
+    /// Returns whether a value is in the plausible range.
     fileprivate func isPlausible(_ quantity: Quantity) -> Bool {
         guard let value = try? quantity.value(in: canonicalUnit) else { return false }
         return plausibleRange?.contains(value) ?? true

@@ -1,29 +1,29 @@
 import HealthModel
 import Platform
 
-/// Turns a running total into what was counted between two readings.
+/// The conversion of a cumulative counter to amounts between two readings.
 ///
-/// The first value is a baseline. A total that no body could have reached since the last one is put
-/// aside; only when the next one goes on from it does it count. A total that falls has rolled over when
-/// its range says so and a body could have counted that much; else the device was restarted, and what
-/// it shows has been counted since. A total seen again after the link was opened anew counts on only
-/// when the same is true, because it may be another device's.
+/// The first total is a baseline. A total that is implausibly higher than the last one is held back
+/// and counts only if the next one continues from it. A lower total is a rollover if the range and
+/// a plausible amount permit; otherwise the device was restarted and counted from zero. The first
+/// total after the link was opened again counts only if it is plausible, because it may be another
+/// device's.
 struct CounterStream: Sendable {
-    /// What one reading of the counter came to.
+    /// The result of one reading.
     enum Outcome: Equatable {
-        /// Nothing was counted, or there is nothing to compare with.
+        /// Nothing was counted, or there is no earlier reading to compare with.
         case nothing
         /// This much, in the reading's unit, was counted between the two moments.
         case counted(Double, from: BootInstant, to: BootInstant)
-        /// The device said something that this counter cannot say.
+        /// The reading is impossible for this counter.
         case impossible
     }
 
-    /// A device may tell what it counted so much later, in seconds: some report once a minute.
+    /// The maximum delay of a report, in seconds: some devices report once a minute.
     static let maximumDelaySeconds = 60.0
-    /// The same where it is not certain that the total has just gone on.
+    /// The maximum delay, in seconds, if it is uncertain that the counter continued.
     static let reportingDelaySeconds = 2.0
-    /// After a longer pause without a link the totals are not compared.
+    /// The time without a link, in seconds, after which totals are not compared.
     static let reconnectLimitSeconds = 60.0
 
     private struct Total {
@@ -31,28 +31,28 @@ struct CounterStream: Sendable {
         let receipt: BootInstant
     }
 
-    /// What the way from one total to the next can mean.
-    private enum Judgement {
-        /// So many counts were made between them.
+    /// The comparison of two totals.
+    private enum Comparison {
+        /// This many counts were made between them.
         case credible(Double)
-        /// They cannot be compared: the later one is where counting begins.
+        /// They cannot be compared: the later one is a new baseline.
         case baseline
         /// One of the two must be wrong.
         case doubtful
     }
 
     private var last: Total?
-    /// A total that did not fit; when the next one goes on from it, it was right after all.
+    /// An implausible total, which is accepted if the next one continues from it.
     private var suspect: Total?
     private var isReopened = false
 
-    /// The link was opened: the next total may be that of a restarted device, or of another.
+    /// Handles an opened link: the next total may be from a restarted or another device.
     mutating func linkOpened() {
         isReopened = true
     }
 
-    /// Takes the total that was received at this moment.
-    mutating func take(_ reading: CounterReading, at receipt: BootInstant) -> Outcome {
+    /// Adds a reading and returns what was counted since the last one.
+    mutating func add(_ reading: CounterReading, at receipt: BootInstant) -> Outcome {
         guard reading.isPossible else { return .impossible }
         let newest = suspect ?? last
         let moment = newest.map { max(receipt, $0.receipt.adding(nanoseconds: 1)) } ?? receipt
@@ -68,12 +68,12 @@ struct CounterStream: Sendable {
             accept(total)
             return .nothing
         case .doubtful:
-            return takeDoubtful(reading, total, after: last)
+            return holdDoubtful(reading, total, after: last)
         }
     }
 
-    /// The total fits neither the last one, nor perhaps the one before that did not fit either.
-    private mutating func takeDoubtful(
+    /// Compares a doubtful total with the previous suspect, or holds it back.
+    private mutating func holdDoubtful(
         _ reading: CounterReading, _ total: Total, after last: Total
     ) -> Outcome {
         if let suspect,
@@ -101,7 +101,7 @@ struct CounterStream: Sendable {
 
     private func judge(
         from old: Total, to reading: CounterReading, at moment: BootInstant
-    ) -> Judgement {
+    ) -> Comparison {
         let elapsed = moment.seconds(since: old.receipt)
         guard elapsed <= reading.comparableSeconds else { return .baseline }
         if isReopened, elapsed > Self.reconnectLimitSeconds { return .baseline }
@@ -123,7 +123,7 @@ struct CounterStream: Sendable {
 }
 
 extension CounterReading {
-    /// Whether a counter of this kind can show this total.
+    /// Whether a counter of this kind can have this total.
     fileprivate var isPossible: Bool {
         guard value >= 0, value.rounded() == value, countsPerUnit > 0, countsPerUnit.isFinite
         else { return false }
@@ -134,7 +134,7 @@ extension CounterReading {
         }
     }
 
-    /// The most that a body could count in this time; without a known rate anything is possible.
+    /// Returns the maximum plausible count in a time; infinite for a type without a known rate.
     fileprivate func maximumCount(in seconds: Double) -> Double {
         guard let rate = type.maximumRate,
             let perUnit = try? unit.convert(1, to: type.canonicalUnit)
@@ -142,7 +142,7 @@ extension CounterReading {
         return rate * seconds / perUnit * countsPerUnit
     }
 
-    /// After a longer time the counter could have gone once round without anybody knowing.
+    /// The time after which the counter could have rolled over unnoticed.
     fileprivate var comparableSeconds: Double {
         guard case .rollsOver(let modulus) = range else { return .infinity }
         let inOneSecond = maximumCount(in: 1)

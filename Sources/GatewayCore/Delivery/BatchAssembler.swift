@@ -1,32 +1,32 @@
 import HealthModel
 import Platform
 
-/// Gathers what a sink is given next: up to its limits, and as long as it may wait for more.
+/// The assembler of a sink's batches within the limits of size and time.
 struct BatchAssembler {
-    /// After a long time of failures a sink is given so many records to try, at most.
+    /// The maximum number of records in a trial batch after a long failure.
     static let trialCount = 10
-    /// How often a sink is given something that never rests: where commit follows commit, once a second.
+    /// The intervals for coalescing under continuous load: one batch per second.
     private static let maximumGap: Int64 = 150_000_000
     private static let maximumPause: Int64 = 1_000_000_000
 
     private let runner: SinkRunner
     private let filter: TypeFilter?
     private var decoder: RecordDecoder
-    /// How often the sink is given something, where nothing is said.
-    private var pace: CoalescingPolicy
-    /// What was read and did not fit into the last batch.
+    /// The pauses between batches if `seconds` is not configured.
+    private var coalescing: CoalescingPolicy
+    /// The slice that did not fit completely into the last batch.
     private var rest: JournalSlice?
 
     init(_ runner: SinkRunner) {
         self.runner = runner
         filter = runner.options.types.map(TypeFilter.init)
         decoder = RecordDecoder(types: runner.types, allowingUndeclared: true)
-        pace = CoalescingPolicy(
-            goodPiece: runner.options.batch.count, longestGapNanoseconds: Self.maximumGap,
+        coalescing = CoalescingPolicy(
+            targetSize: runner.options.batch.count, longestGapNanoseconds: Self.maximumGap,
             maximumPauseNanoseconds: Self.maximumPause)
     }
 
-    /// The next batch; nil when nothing follows the sink's cursor.
+    /// Returns the next batch; nil if there is no record after the sink's cursor.
     mutating func next(isTrial: Bool) async throws -> SinkBatch? {
         var limit = runner.options.batch
         if isTrial { limit.count = min(limit.count, Self.trialCount) }
@@ -36,11 +36,11 @@ struct BatchAssembler {
         while !batch.isFull {
             if let slice = try await slice(after: batch.end, limit) {
                 rest = slice
-                // When records were dropped meanwhile, what comes after them is a batch of its own.
+                // After a drop, the records behind the gap are a new batch.
                 if batch.end == batch.start, slice.start > batch.end {
                     batch = SinkBatch(after: slice.start, limit: limit)
                 }
-                guard slice.start <= batch.end, batch.take(slice, filter, with: &decoder)
+                guard slice.start <= batch.end, batch.add(slice, filter, with: &decoder)
                 else { break }
                 rest = nil
             } else if batch.lines.isEmpty || !mayWait {
@@ -48,23 +48,23 @@ struct BatchAssembler {
             } else {
                 let end = deadline ?? self.deadline(after: limit.seconds)
                 deadline = end
-                // What came until then is taken too.
+                // Records that arrive until then are included.
                 mayWait = try await waitForMore(
                     after: batch.end + Int64(limit.count - batch.lines.count) - 1, until: end)
             }
         }
         guard batch.end > batch.start else { return nil }
-        pace.note(batch.lines.count, at: runner.clock.now())
+        coalescing.note(batch.lines.count, at: runner.clock.now())
         return batch
     }
 
-    /// Until when a batch waits for more: as long as the sink's settings say, else as the pace is.
+    /// Returns the deadline of a batch: as configured, or according to the load.
     private func deadline(after seconds: Double) -> BootInstant {
         let now = runner.clock.now()
         guard seconds == 0 else {
             return now.adding(nanoseconds: Int64(clampedNanosecondsOf: seconds))
         }
-        return pace.pauseEnd ?? now
+        return coalescing.pauseEnd ?? now
     }
 
     private func slice(
@@ -77,7 +77,7 @@ struct BatchAssembler {
         }
     }
 
-    /// Waits for a record that fills the batch; false when none came in time or will come any more.
+    /// Waits for a record that fills the batch; false on timeout or at the end of the journal.
     private func waitForMore(after cursor: Int64, until deadline: BootInstant) async throws -> Bool
     {
         guard runner.clock.now() < deadline else { return false }

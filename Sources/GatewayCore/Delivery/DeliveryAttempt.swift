@@ -1,17 +1,17 @@
 import HealthModel
 import Platform
 
-/// Gives batches to a sink until it has taken them, and does what it says when it does not.
+/// The delivery of batches to a sink, with retries according to its errors.
 struct DeliveryAttempt {
-    /// How often a sink that holds is asked again, in seconds.
-    static let holdSeconds = 60.0
-    /// No sink is left alone for longer than this, whatever its server says, in seconds.
+    /// The interval between attempts of a blocked sink, in seconds.
+    static let blockedRetrySeconds = 60.0
+    /// The maximum delay of a retry, whatever the server requests, in seconds.
     static let maximumWait = 3_600.0
-    /// Nor asked again sooner.
+    /// The minimum delay of a retry, in seconds.
     static let minimumWait = 0.5
-    /// After failing for so long, in seconds, a sink is tried with a few records first.
+    /// The duration of a failure after which a small trial batch is used, in seconds.
     static let trialSeconds = 60.0
-    /// The waits after a failure that may pass by itself.
+    /// The delays after a transient failure.
     static let backoff = Backoff(first: 0.5, longest: 60)
 
     private let runner: SinkRunner
@@ -20,8 +20,8 @@ struct DeliveryAttempt {
     private var backoff = Self.backoff
     private var failingSince: BootInstant?
     private var lastFailure: String?
-    private var refusals = LossEpisode()
-    /// Of so many types it was said that nothing declares them.
+    private var rejections = LossEpisode()
+    /// The number of undeclared types that were logged.
     private var undeclaredCount = 0
 
     init(_ runner: SinkRunner) {
@@ -30,26 +30,26 @@ struct DeliveryAttempt {
         decoder = RecordDecoder(types: runner.types, allowingUndeclared: true)
     }
 
-    /// Whether the sink has failed for so long that it is tried with a few records.
+    /// Whether the sink has failed for so long that a small trial batch is used.
     ///
-    /// Not one that takes lines: it may have stored a part of them and know so. A batch that ends before
-    /// that part does would be done without a try, and look like a success.
+    /// Never for a line sink: it may have stored a part of its batch. A batch within that part
+    /// would succeed without an attempt.
     var isTrial: Bool {
         guard !(runner.sink is any LineSink) else { return false }
         return failingSince.map { runner.clock.now().seconds(since: $0) > Self.trialSeconds }
             ?? false
     }
 
-    /// Writes a batch until the sink has taken it.
+    /// Writes a batch until the sink accepts it.
     ///
-    /// - Returns: What became of the records; nil when another batch should be gathered in its place.
+    /// - Returns: The outcome of the records; nil if another batch should be assembled.
     mutating func write(_ batch: SinkBatch) async throws -> Ledger.Outcome? {
         var outcome = Ledger.Outcome()
         outcome.filtered = batch.filtered
         outcome.lost = batch.lost
         if batch.lost > 0 {
             runner.log.error(
-                "records of the journal cannot be read any more", ["records": "\(batch.lost)"])
+                "cannot read records from the journal", ["records": "\(batch.lost)"])
         }
         guard !batch.lines.isEmpty else { return outcome }
         let lineSink = runner.sink as? any LineSink
@@ -58,32 +58,32 @@ struct DeliveryAttempt {
         outcome.lost += Int64(batch.lines.count - count)
         guard count > 0 else { return outcome }
         while true {
-            var isHolding = false
+            var isBlocked = false
             do {
-                let taken = try await attempt(batch.lines, records, lineSink)
-                outcome.rejected = Int64(taken.rejected)
-                outcome.lost += Int64(taken.lost)
-                outcome.delivered = Int64(count - taken.rejected - taken.lost)
+                let result = try await attempt(batch.lines, records, lineSink)
+                outcome.rejected = Int64(result.rejected)
+                outcome.lost += Int64(result.lost)
+                outcome.delivered = Int64(count - result.rejected - result.lost)
                 noteSuccess()
                 return outcome
             } catch {
                 try Task.checkCancellation()
                 note(error)
                 guard try await wait(after: error) else { throw error }
-                if case SinkError.blocked = error { isHolding = true }
+                if case SinkError.blocked = error { isBlocked = true }
             }
             let cursor = await runner.journal.cursor(of: runner.name)
-            // A sink that holds because of these records may take others that have come meanwhile.
-            if isTrial || isHolding || cursor != batch.start { return nil }
+            // A sink that is blocked by these records may accept a batch with newer ones.
+            if isTrial || isBlocked || cursor != batch.start { return nil }
         }
     }
 
-    /// Writes once; how many records the sink rejected for good, and how many lines among those that it
-    /// was given are no records.
+    /// Writes once; returns the number of records that the sink rejected permanently and the number
+    /// of lines that are not records.
     private mutating func attempt(
         _ lines: RecordLines, _ records: [Record], _ lineSink: (any LineSink)?
     ) async throws -> (rejected: Int, lost: Int) {
-        runner.nudge.forget()
+        runner.retrySignal.clear()
         runner.health.write(since: runner.clock.now())
         defer { runner.health.write(since: nil) }
         do {
@@ -96,16 +96,16 @@ struct DeliveryAttempt {
         } catch SinkError.rejected(let ids, let reason) {
             let all = lineSink == nil ? records : decode(lines)
             let rejected = all.count { ids.contains($0.id) }
-            say(rejected, reason)
+            logRejection(rejected, reason)
             return (rejected, lineSink == nil ? 0 : lines.count - all.count)
         }
     }
 
-    /// A server may refuse a type that comes every second.
-    private mutating func say(_ rejected: Int, _ reason: String) {
-        guard rejected > 0, refusals.note(Int64(rejected), at: runner.clock.now()) else { return }
+    /// Logs rejected records at a limited rate.
+    private mutating func logRejection(_ rejected: Int, _ reason: String) {
+        guard rejected > 0, rejections.note(Int64(rejected), at: runner.clock.now()) else { return }
         runner.log.error(
-            "records rejected", ["records": "\(refusals.count)", "reason": reason])
+            "records rejected", ["records": "\(rejections.count)", "reason": reason])
     }
 
     private mutating func decode(_ lines: RecordLines) -> [Record] {
@@ -115,53 +115,51 @@ struct DeliveryAttempt {
             do {
                 records.append(try decoder.decode(lines[index]))
             } catch {
-                runner.log.error("a line of the journal cannot be read", ["reason": "\(error)"])
+                runner.log.error("cannot decode a record from the journal", ["reason": "\(error)"])
             }
         }
-        sayUndeclared()
+        logUndeclared()
         return records
     }
 
-    /// Says once of each type that it is not declared any more.
-    private mutating func sayUndeclared() {
+    /// Logs each undeclared type once.
+    private mutating func logUndeclared() {
         for type in decoder.undeclaredTypes.dropFirst(undeclaredCount) {
             runner.log.warning(
-                "the configuration does not declare this type, or declares another of that name; records "
-                    + "of it that were accepted before are handed on as they are, with nothing known of "
-                    + "them but their unit; declare it as it was to have them as the others",
+                "records of an undeclared or changed type are delivered with their unit only; "
+                    + "declare the type as before",
                 ["type": type])
         }
         undeclaredCount = decoder.undeclaredTypes.count
     }
 
     private mutating func noteSuccess() {
-        if failingSince != nil { runner.log.info("works again", ["operation": "write"]) }
+        if failingSince != nil { runner.log.info("recovered", ["operation": "write"]) }
         failingSince = nil
         lastFailure = nil
         backoff.reset()
         runner.health.recover()
     }
 
-    /// The same failure many times over is said once.
+    /// Logs a repeated failure once.
     private mutating func note(_ error: any Error) {
         let failure = "\(error)"
         if failure != lastFailure {
-            runner.log.warning(
-                "cannot write: \(failure); trying again, what comes waits in the journal")
+            runner.log.warning("cannot write; retrying", ["reason": failure])
         }
         lastFailure = failure
         if failingSince == nil { failingSince = runner.clock.now() }
         runner.health.fail("cannot write: \(failure)", at: runner.clock.now())
     }
 
-    /// Waits before the next try.
+    /// Waits before the next attempt.
     ///
-    /// - Returns: False when there is no use in one: the sink holds, and the gateway is stopping.
+    /// - Returns: False if the sink is blocked and the gateway is stopping.
     private mutating func wait(after error: any Error) async throws -> Bool {
-        var seconds = Self.holdSeconds
-        var isHolding = false
+        var seconds = Self.blockedRetrySeconds
+        var isBlocked = false
         switch error as? SinkError {
-        case .blocked: isHolding = true
+        case .blocked: isBlocked = true
         case .retry(_, let after?):
             let wanted = after.isNaN ? Self.minimumWait : after
             seconds = min(max(wanted, Self.minimumWait), Self.maximumWait)
@@ -170,21 +168,21 @@ struct DeliveryAttempt {
         let end = runner.clock.now().adding(nanoseconds: Int64(clampedNanosecondsOf: seconds))
         runner.health.wait(until: end)
         defer { runner.health.wait(until: nil) }
-        let ending = try await wait(seconds: seconds, isHolding: isHolding)
-        if ending == .nudge { backoff.reset() }
+        let ending = try await wait(seconds: seconds, isBlocked: isBlocked)
+        if ending == .retrySignal { backoff.reset() }
         return ending != .close
     }
 
     private enum WaitEnding {
         case time
-        /// Somebody thinks that it works now.
-        case nudge
+        /// A retry was requested.
+        case retrySignal
         /// The journal is closed.
         case close
     }
 
-    /// Waits for so long, or until it is worth a try before; who holds, until the journal is closed.
-    private func wait(seconds: Double, isHolding: Bool) async throws -> WaitEnding {
+    /// Waits for a time or a retry signal; for a blocked sink also for the end of the journal.
+    private func wait(seconds: Double, isBlocked: Bool) async throws -> WaitEnding {
         try await withThrowingTaskGroup(of: WaitEnding.self) { [runner] group in
             defer { group.cancelAll() }
             group.addTask {
@@ -192,11 +190,11 @@ struct DeliveryAttempt {
                 return .time
             }
             group.addTask {
-                await runner.nudge.wait()
+                await runner.retrySignal.wait()
                 try Task.checkCancellation()
-                return .nudge
+                return .retrySignal
             }
-            if isHolding {
+            if isBlocked {
                 group.addTask {
                     for await _ in await runner.journal.arrivals() {}
                     return .close

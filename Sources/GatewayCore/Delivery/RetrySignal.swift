@@ -1,33 +1,33 @@
 import Synchronization
 
-/// Ends a wait early: somebody has mended something, so that it is worth a try now.
+/// A signal that ends a wait before a retry because a problem may be fixed.
 final class RetrySignal: Sendable {
     private struct State {
-        var isNudged = false
+        var isSignalled = false
         var waiter: AsyncStream<Void>.Continuation?
     }
 
     private let state = Mutex(State())
 
-    /// Lets the one who waits go on; if nobody does, the next one need not wait.
-    func give() {
+    /// Ends the current wait, or else the next one.
+    func send() {
         state.withLock { state in
-            state.isNudged = true
+            state.isSignalled = true
             state.waiter?.finish()
             state.waiter = nil
         }
     }
 
-    /// What was mended up to now counts in the try that begins.
-    func forget() {
-        state.withLock { $0.isNudged = false }
+    /// Clears the signal when an attempt starts.
+    func clear() {
+        state.withLock { $0.isSignalled = false }
     }
 
-    /// Waits for a nudge, or until the task is cancelled.
+    /// Waits for the signal or the cancellation of the task.
     func wait() async {
         let (stream, waiter) = AsyncStream.makeStream(of: Void.self)
         state.withLock { state in
-            if state.isNudged { waiter.finish() } else { state.waiter = waiter }
+            if state.isSignalled { waiter.finish() } else { state.waiter = waiter }
         }
         for await _ in stream {}
     }

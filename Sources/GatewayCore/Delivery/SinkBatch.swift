@@ -1,19 +1,19 @@
 import HealthModel
 
-/// What a sink is given next, and which part of the journal that settles.
+/// A batch for a sink, with the range of the journal that it covers.
 struct SinkBatch {
-    /// A look at so many records of the journal is enough, however few of them are wanted.
-    static let lookLimit: Int64 = 100_000
+    /// The maximum number of journal records to scan for one batch.
+    static let scanLimit: Int64 = 100_000
 
-    /// The cursor that it was gathered after.
+    /// The cursor before the batch.
     let start: Int64
-    /// The cursor when all of it is dealt with.
+    /// The cursor after the batch.
     private(set) var end: Int64
-    /// What the sink wants of it.
+    /// The lines to deliver.
     private(set) var lines = RecordLines([])
-    /// How much of it the sink does not want.
+    /// The number of excluded records.
     private(set) var filtered: Int64 = 0
-    /// How much of it cannot be read.
+    /// The number of unreadable records.
     private(set) var lost: Int64 = 0
 
     private let limit: SinkOptions.BatchLimit
@@ -24,16 +24,16 @@ struct SinkBatch {
         self.limit = limit
     }
 
-    /// Whether it is as large as it may be.
+    /// Whether a limit is reached.
     var isFull: Bool {
         lines.count >= limit.count || Int64(lines.bytes.count) >= limit.bytes
-            || end - start >= Self.lookLimit
+            || end - start >= Self.scanLimit
     }
 
-    /// Takes as much of a slice as there is room for.
+    /// Adds as much of a slice as fits.
     ///
-    /// - Returns: Whether there was room for all of it.
-    mutating func take(
+    /// - Returns: Whether all of it was added.
+    mutating func add(
         _ slice: JournalSlice, _ filter: TypeFilter?, with decoder: inout RecordDecoder
     ) -> Bool {
         guard !slice.isLost else {
@@ -43,8 +43,8 @@ struct SinkBatch {
         }
         guard let filter else {
             let first = Int(end - slice.start)
-            let room = room(in: slice.lines, from: first)
-            add(slice.lines, first..<first + room)
+            let capacity = capacity(in: slice.lines, from: first)
+            add(slice.lines, first..<first + capacity)
             return end == slice.end
         }
         while end < slice.end {
@@ -54,7 +54,7 @@ struct SinkBatch {
         return true
     }
 
-    /// Takes a line if it is wanted; false when there is no room for it.
+    /// Adds a line if it passes the filter; false if it does not fit.
     private mutating func pick(
         _ line: ArraySlice<UInt8>, _ filter: TypeFilter, _ decoder: inout RecordDecoder
     ) -> Bool {
@@ -70,8 +70,8 @@ struct SinkBatch {
         return true
     }
 
-    /// How many lines there is room for; one at least, when there is none yet.
-    private func room(in other: RecordLines, from first: Int) -> Int {
+    /// Returns the number of lines that fit; at least one if the batch is empty.
+    private func capacity(in other: RecordLines, from first: Int) -> Int {
         let base = first == 0 ? 0 : other[first - 1].endIndex
         let free = limit.bytes - Int64(lines.bytes.count)
         let count = other.prefix(

@@ -1,7 +1,7 @@
 public import HealthModel
 public import Platform
 
-/// Brings the journal's records to one sink: reads after its cursor, filters, writes, moves the cursor.
+/// The delivery loop of one sink: reads after its cursor, filters, writes, and advances the cursor.
 public struct SinkRunner: Sendable {
     let name: String
     let sink: any Sink
@@ -9,19 +9,19 @@ public struct SinkRunner: Sendable {
     let journal: Journal
     let clock: any GatewayClock
     let log: Logger
-    /// What the records of the journal can be of.
+    /// The known types.
     let types: QuantityTypes
     let health: Health
-    /// Has a sink that waits tried again at once.
-    let nudge: RetrySignal
+    /// The signal for an immediate retry.
+    let retrySignal: RetrySignal
     let seed: UInt64
 
     /// Makes a runner.
     ///
     /// - Parameters:
-    ///   - sink: The sink, with the name under which the journal keeps its cursor.
-    ///   - types: The types that are declared.
-    ///   - seed: What the lengths of its waits come from, which are random within limits.
+    ///   - sink: The sink, with the name of its cursor in the journal.
+    ///   - types: The known types.
+    ///   - seed: The seed of the random retry delays.
     public init(
         _ sink: Gateway.NamedSink, journal: Journal, clock: any GatewayClock, log: Logger,
         types: QuantityTypes = .standard, seed: UInt64 = .random(in: 0...UInt64.max)
@@ -31,15 +31,15 @@ public struct SinkRunner: Sendable {
             seed: seed)
     }
 
-    /// Makes a runner that notes what fails.
+    /// Makes a runner that reports to `health`.
     init(
         _ sink: Gateway.NamedSink, journal: Journal, clock: any GatewayClock, log: Logger,
-        types: QuantityTypes = .standard, health: Health, nudge: RetrySignal = RetrySignal(),
+        types: QuantityTypes = .standard, health: Health, retrySignal: RetrySignal = RetrySignal(),
         seed: UInt64 = .random(in: 0...UInt64.max)
     ) {
         self.types = types
         self.health = health
-        self.nudge = nudge
+        self.retrySignal = retrySignal
         self.seed = seed
         name = sink.name
         self.sink = sink.sink
@@ -49,19 +49,19 @@ public struct SinkRunner: Sendable {
         self.log = log.named(sink.name)
     }
 
-    /// Works until the journal is closed and the sink has dealt with everything in it.
+    /// Runs until the journal is closed and the sink has handled all records.
     ///
     /// - Throws: `CancellationError` when the task is cancelled before.
     public func run() async throws {
-        var gathering = BatchAssembler(self)
-        var writing = DeliveryAttempt(self)
+        var assembler = BatchAssembler(self)
+        var delivery = DeliveryAttempt(self)
         let account = await journal.accountNumber(of: name)
         for await _ in await journal.arrivals() {
-            while let batch = try await gathering.next(isTrial: writing.isTrial) {
-                guard let outcome = try await writing.write(batch) else { continue }
+            while let batch = try await assembler.next(isTrial: delivery.isTrial) {
+                guard let outcome = try await delivery.write(batch) else { continue }
                 await journal.advance(
                     name, from: batch.start, to: batch.end, adding: outcome, account: account)
-                // Who takes its place after a reload must not share the rest with it.
+                // After a reload, only the new runner may deliver the rest.
                 try Task.checkCancellation()
             }
         }
@@ -70,9 +70,7 @@ public struct SinkRunner: Sendable {
 }
 
 extension SinkRunner {
-    /// Tries until it works or the task is cancelled; says so once, and again when it works.
-    ///
-    /// Not for the sink, but for the journal that a runner works with.
+    /// Retries an operation on the journal until it succeeds, logging the failure and the recovery.
     func retrying<Result: Sendable>(
         _ what: String, _ operation: () async throws -> Result
     ) async throws -> Result {
@@ -82,7 +80,7 @@ extension SinkRunner {
             do {
                 let result = try await operation()
                 if lastFailure != nil {
-                    log.info("works again", ["operation": what])
+                    log.info("recovered", ["operation": what])
                     health.recover()
                 }
                 return result
@@ -90,7 +88,7 @@ extension SinkRunner {
                 try Task.checkCancellation()
                 let failure = "\(error)"
                 if failure != lastFailure {
-                    log.warning("cannot \(what): \(failure); trying again until it works")
+                    log.warning("cannot \(what); retrying", ["reason": failure])
                 }
                 lastFailure = failure
                 health.fail("cannot \(what): \(failure)", at: clock.now())

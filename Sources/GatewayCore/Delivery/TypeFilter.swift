@@ -1,9 +1,9 @@
 import HealthModel
 
-/// Picks lines of JSON by the type of their record, mostly without reading them.
+/// A filter of JSON lines by record type that mostly avoids decoding.
 ///
-/// The lines of the journal are written by ``RecordEncoder``: a sample begins with its id, which has 36
-/// characters, and its type. A line that does not, as that of another kind of record, is read as a whole.
+/// Lines are written by ``RecordEncoder``: a sample starts with its 36-character id and its type.
+/// Other lines are decoded.
 struct TypeFilter {
     private static let start = Array("{\"id\":\"".utf8)
     private static let middle = Array("\",\"type\":\"".utf8)
@@ -18,7 +18,7 @@ struct TypeFilter {
         names = types.map { Array($0.name.utf8) }
     }
 
-    /// Whether the line is wanted; nil when it is no record.
+    /// Returns whether a line passes the filter; nil if it is not a record.
     func isWanted(_ line: ArraySlice<UInt8>, _ decoder: inout RecordDecoder) -> Bool? {
         if line.starts(with: Self.event) { return false }
         if let name = Self.typeName(line) { return names.contains { $0.elementsEqual(name) } }
@@ -26,7 +26,7 @@ struct TypeFilter {
         return record.type.map(types.contains) ?? false
     }
 
-    /// The name of the type where it usually stands; nil when that is not certain.
+    /// Returns the name of the type at its usual position; nil if uncertain.
     private static func typeName(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let name = line.dropFirst(start.count + idLength + middle.count)
         guard line.starts(with: start),

@@ -1,16 +1,16 @@
 import HealthModel
 import Platform
 
-/// Says in the log what whoever runs the gateway should know of the clock.
+/// Logs changes of the wall clock.
 package struct ClockLog {
-    /// What helps against a clock that is not set.
+    /// The remedy for a clock that is not set.
     package static let remedy =
-        "let NTP set it (`timedatectl set-ntp true`), or set it yourself (`date -s`)"
+        "enable NTP (`timedatectl set-ntp true`) or set the clock (`date -s`)"
 
     let log: Logger
     let earliest: Instant
 
-    /// Says what a look at the clock has brought.
+    /// Logs a change of the clock.
     func report(_ change: TimestampResolver.Change, waiting: Int) {
         switch change {
         case .nothing:
@@ -18,29 +18,25 @@ package struct ClockLog {
         case .unset:
             let minutes = Int(UndatedReports.maximumWaitSeconds / 60)
             log.warning(
-                """
-                the clock is not set; what is measured waits for it in memory, for \(minutes) \
-                minutes at most; \(Self.remedy)
-                """)
+                "the clock is not set; readings wait in memory; \(Self.remedy)",
+                ["maximumMinutes": "\(minutes)"])
         case .set:
             log.info("the clock is set", waiting > 0 ? ["readings": "\(waiting)"] : [:])
         case .stepped(let seconds):
-            log.warning("the wall clock was set", ["seconds": "\(seconds)"])
-        case .refused:
+            log.warning("the wall clock was stepped", ["seconds": "\(seconds)"])
+        case .rejected:
             log.warning(
-                """
-                the wall clock was set to a time before this program was made, which is not \
-                followed: times go on as before; \(Self.remedy)
-                """)
+                "ignoring the wall clock: its time is before the build date; \(Self.remedy)")
         }
     }
 
-    /// Says that nothing waits for the clock any longer.
-    func reportGivingUp(waiting: Int) {
+    /// Logs that readings no longer wait for the clock.
+    func reportTimeout(waiting: Int) {
         log.warning(
-            """
-            the clock is still not set; what is measured is dated from \
-            \(earliest.description.prefix(10)) on, and marked PulsegateClockUnset; \(Self.remedy)
-            """, ["readings": "\(waiting)"])
+            "the clock is still not set; using estimated times; \(Self.remedy)",
+            [
+                "from": "\(earliest.description.prefix(10))", "metadata": "PulsegateClockUnset",
+                "readings": "\(waiting)",
+            ])
     }
 }

@@ -1,24 +1,24 @@
-/// How the wall clock is doing, and by what samples are dated.
+/// The status of the wall clock and of the dating of samples.
 package struct ClockStatus: Sendable, Equatable {
-    /// By what samples are dated.
+    /// The time base of samples.
     package enum State: String, Sendable, CaseIterable {
-        /// By the clock, which is set.
+        /// The wall clock, which is set.
         case set
-        /// By nothing yet: the clock is not set, and what is measured waits for that.
+        /// None yet: the clock is not set, and readings wait.
         case waiting
-        /// From the day on which the program was made: the clock is not set, and nothing waits any longer.
+        /// An estimate from the build date on: the clock is not set, and readings no longer wait.
         case estimated
-        /// By the clock as it was before somebody set it to a time that cannot be.
+        /// The clock as it was before it was set to an impossible time.
         case holdover
     }
 
-    /// By what samples are dated.
+    /// The time base of samples.
     package let state: State
-    /// Maps boot time to UTC; nil when the clock was never set.
+    /// The mapping from boot time to UTC; nil if the clock was never set.
     package let epoch: ClockEpoch?
-    /// Whether something keeps the clock right; nil when that is not known.
+    /// Whether the clock is synchronized; nil if unknown.
     package let isSynchronized: Bool?
-    /// How many readings wait for the clock.
+    /// The number of readings that wait for the clock.
     package let waiting: Int
 
     /// Makes the status of a clock.
@@ -29,15 +29,15 @@ package struct ClockStatus: Sendable, Equatable {
         self.waiting = waiting
     }
 
-    init(_ dating: TimestampResolver, isSynchronized: Bool?, waiting: Int) {
+    init(_ resolver: TimestampResolver, isSynchronized: Bool?, waiting: Int) {
         let state: State =
-            switch (dating.isDatedByClock, dating.isSet) {
+            switch (resolver.isDatedByClock, resolver.isSet) {
             case (true, true): .set
             case (true, false): .holdover
-            case (false, _): dating.epoch == nil ? .waiting : .estimated
+            case (false, _): resolver.epoch == nil ? .waiting : .estimated
             }
         self.init(
-            state: state, epoch: dating.isDatedByClock ? dating.epoch : nil,
+            state: state, epoch: resolver.isDatedByClock ? resolver.epoch : nil,
             isSynchronized: isSynchronized, waiting: waiting)
     }
 }

@@ -1,8 +1,8 @@
 package import Platform
 
 extension Gateway {
-    /// Waits until a sink has dealt with all that is accepted by now; false when it has not in time, or
-    /// when there is no such sink.
+    /// Waits until a sink has handled all records accepted so far; false on timeout, or if there is
+    /// no such sink.
     package func waitForDelivery(to sink: String, until deadline: BootInstant) async -> Bool {
         let ledger = await journal.ledger
         let due = ledger.ingest.published
@@ -13,6 +13,6 @@ extension Gateway {
         } ?? false
     }
 
-    /// Who wears what now.
+    /// Returns the people and the devices that they wear.
     package func people() async -> People { await pipeline.people }
 }

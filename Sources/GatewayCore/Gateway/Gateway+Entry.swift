@@ -1,31 +1,31 @@
 package import HealthModel
 
-/// What became of records that no source has made.
+/// The result of ingesting records that do not come from a source.
 package enum Acceptance: Equatable, Sendable {
-    /// They are committed, and each sink gets them.
+    /// The records are committed and will be delivered to each sink.
     case accepted
-    /// They wait in memory, because the journal cannot be written now.
+    /// The records wait in memory because the journal cannot be written.
     case waiting(reason: String)
-    /// Another record has the id of one of them.
-    case taken
-    /// The gateway is stopping; nobody can say.
+    /// A different record has the same id.
+    case duplicateID
+    /// The gateway is stopping; the result is unknown.
     case stopping
 }
 
 extension Gateway {
-    /// Takes samples that no source has made, as those that a person has entered.
+    /// Ingests samples that do not come from a source, such as manually entered ones.
     ///
-    /// What it promises is what it promises of records.
-    package func take(_ samples: [QuantitySample]) async -> Acceptance {
-        await take(samples.map(Record.sample))
+    /// The guarantees are those for records.
+    package func ingest(_ samples: [QuantitySample]) async -> Acceptance {
+        await ingest(samples.map(Record.sample))
     }
 
-    /// Takes records that no source has made, as a workout that has ended.
+    /// Ingests records that do not come from a source, such as a finished workout.
     ///
-    /// It returns when they are committed, or cannot be now. One that was just taken already is not taken
-    /// again: who did not get the answer asks twice.
-    package func take(_ records: [Record]) async -> Acceptance {
-        await waitForBegin()
+    /// Returns when they are committed or the commit failed. A record that was ingested recently is
+    /// ignored, so that a client without an answer can repeat its request.
+    package func ingest(_ records: [Record]) async -> Acceptance {
+        await waitUntilRunning()
         guard isRunning else { return .stopping }
         var new: [Record] = []
         var seen: [RecordID: Record] = [:]
@@ -33,7 +33,7 @@ extension Gateway {
             switch entries[record.id] ?? seen[record.id] {
             case nil: new.append(record)
             case record: continue
-            default: return .taken
+            default: return .duplicateID
             }
             seen[record.id] = record
         }
@@ -44,7 +44,7 @@ extension Gateway {
 }
 
 extension Journal {
-    /// Commits what waits without waiting for more.
+    /// Commits pending records immediately.
     func commitNow() -> Acceptance {
         guard !isAtEnd else { return .stopping }
         commit()
@@ -52,19 +52,19 @@ extension Journal {
     }
 }
 
-/// The records that were entered last, by their ids.
+/// The most recent ingested records, by id.
 struct RecentEntries: Sendable {
-    /// So many are remembered.
+    /// The maximum number of records.
     static let limit = 1_000
 
     private var records: [RecordID: Record] = [:]
     private var order: [RecordID] = []
     private var next = 0
 
-    /// The record of this id; nil when none is remembered.
+    /// The record with this id; nil if there is none.
     subscript(id: RecordID) -> Record? { records[id] }
 
-    /// Remembers a record, and forgets the oldest one when there are too many.
+    /// Adds a record and removes the oldest one above the limit.
     mutating func note(_ record: Record) {
         records[record.id] = record
         if order.count < Self.limit {

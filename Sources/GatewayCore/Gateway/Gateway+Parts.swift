@@ -2,13 +2,13 @@ package import HealthModel
 import JSON
 
 extension Gateway {
-    /// A source under the user's name for it.
+    /// A source with its configured name.
     public struct NamedSource: Sendable {
-        /// The user's name for it.
+        /// The configured name.
         public let name: String
         /// The source.
         public let source: any Source
-        /// What it was made of.
+        /// The settings from which it was made.
         package let settings: ComponentSettings
 
         /// Names a source.
@@ -24,15 +24,15 @@ extension Gateway {
         }
     }
 
-    /// A sink under the user's name for it, with what every sink may have.
+    /// A sink with its configured name and the options of every sink.
     public struct NamedSink: Sendable {
-        /// The user's name for it.
+        /// The configured name.
         public let name: String
         /// The sink.
         public let sink: any Sink
-        /// What it gets, and how far it may lag.
+        /// The types, the batch limits and the buffer limits.
         public let options: SinkOptions
-        /// What it was made of.
+        /// The settings from which it was made.
         package let settings: ComponentSettings
 
         /// Names a sink.
@@ -50,20 +50,20 @@ extension Gateway {
             self.settings = settings
         }
 
-        /// What the journal has to know of it.
+        /// Its registration in the journal.
         public var journalSink: JournalSink { JournalSink(name, options: options) }
     }
 
-    /// What a gateway is made of, which may change while it runs.
+    /// The sources, sinks and types of a gateway, which may change while it runs.
     package struct Parts: Sendable {
         /// The sources, in the order of the configuration.
         package var sources: [NamedSource]
         /// The sinks, in the order of the configuration.
         package var sinks: [NamedSink]
-        /// The types whose samples there may be.
+        /// The known types.
         package var types: QuantityTypes
 
-        /// Puts parts together.
+        /// Makes parts.
         package init(
             sources: [NamedSource], sinks: [NamedSink], types: QuantityTypes = .standard
         ) {
@@ -74,24 +74,25 @@ extension Gateway {
     }
 }
 
-/// What a source or a sink was made of: with the same settings it is the same one.
+/// The settings of a source or sink, compared on reload.
 package struct ComponentSettings: Hashable, Sendable {
-    /// Its place in the configuration.
+    /// Its value in the configuration.
     private let value: JSONValue?
-    /// The devices that it finds by itself because they are the user's own.
+    /// The adopted devices that it finds by itself.
     private let adopted: [String]
-    /// The custom types that matter to it.
+    /// The types that it may use.
     private let types: QuantityTypes
 
-    /// The settings of something that no configuration names.
+    /// Makes the settings of a component without a configuration.
     package init() {
         value = nil
         adopted = []
         types = .standard
     }
 
-    /// Takes what stands in the configuration, and the user's own devices and custom types where they
-    /// matter: a sink may get samples of any type, a source makes those that its settings name.
+    /// Makes settings from a configuration node, adopted devices and custom types.
+    ///
+    /// A sink may use any type, a source only those that its settings name.
     package init(
         _ node: ConfigurationNode, adopted: [String] = [], namesItsTypes: Bool = false
     ) {

@@ -1,24 +1,24 @@
 extension Gateway {
-    /// What became of the sources and the sinks when the parts were changed.
+    /// The changes of sources and sinks by a reload.
     package struct Changes: Equatable, Sendable {
-        /// The sources; those that could go on with their new settings count as kept.
+        /// The sources; those that adopted their new settings count as kept.
         package var sources: GatewayChange
         /// The sinks.
         package var sinks: GatewayChange
     }
 
-    /// Nothing is changed any more, because the gateway is stopping.
+    /// The error of a reload while the gateway is stopping.
     package struct Stopping: Error {}
 
-    /// Goes on with other parts: what has not changed is not touched, what has is started anew.
+    /// Replaces the parts: unchanged ones continue, changed ones are restarted.
     ///
-    /// A link of a source that is kept stays, and so does the cursor of every sink that keeps its name.
-    /// A sink that waits before it tries again does so at once. One call at a time; before the gateway runs
-    /// it waits for that.
+    /// Links of kept sources stay open, and every sink with the same name keeps its cursor. A sink
+    /// that waits before a retry retries immediately. Only one call at a time is allowed; it waits
+    /// until the gateway runs.
     ///
-    /// - Throws: What the journal has against the new sinks, or ``Stopping``; then all is as it was.
+    /// - Throws: An error of the journal, or ``Stopping``; then nothing is changed.
     package func change(to new: Parts, people: People) async throws -> Changes {
-        await waitForBegin()
+        await waitUntilRunning()
         guard isRunning else { throw Stopping() }
         var changes = Changes(
             sources: GatewayChange(
@@ -44,12 +44,12 @@ extension Gateway {
             throw error
         }
         for name in change.removed { sinks[name] = nil }
-        // Those that are kept stay the objects that they are: they hold connections.
+        // Kept sinks stay the same objects, because they hold connections.
         let kept = parts.sinks.filter { change.kept.contains($0.name) }
         parts.sinks = new.sinks.map { sink in kept.first { $0.name == sink.name } ?? sink }
         for sink in new.sinks where !change.kept.contains(sink.name) && isRunning { start(sink) }
-        // Something may have been mended that the settings only name: a token's file, a server.
-        for name in change.kept { sinks[name]?.nudge?.give() }
+        // The cause of a failure outside the settings may be fixed: a token's file, a server.
+        for name in change.kept { sinks[name]?.retrySignal?.send() }
     }
 
     private func changeSources(

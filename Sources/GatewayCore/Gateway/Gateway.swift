@@ -1,49 +1,48 @@
 public import HealthModel
 public import Platform
 
-/// The whole way from the sources to the sinks, while it runs.
+/// The running gateway: sources, ingest pipeline, journal and sinks.
 public actor Gateway {
-    /// How long the sources may take to stop, in seconds.
+    /// The timeout of the sources at a stop, in seconds.
     static let stopSeconds = 1.0
-    /// How long the sinks may take to store what is left, in seconds.
+    /// The timeout of the sinks to store the remaining records, in seconds.
     static let drainSeconds = 3.0
-    /// How long they may at least, in seconds, where the journal took its time before: as much of it as is
-    /// left.
-    static let leastDrainSeconds = 1.0
+    /// The minimum time for the sinks if closing the journal was slow, in seconds.
+    static let minimumDrainSeconds = 1.0
 
-    /// Something that runs, and how it is doing.
+    /// A running task with its health.
     struct Running {
         let task: OwnedTask
         let health: Health
-        /// For a sink, which waits between its tries.
-        var nudge: RetrySignal?
+        /// The signal that ends a sink's wait before a retry.
+        var retrySignal: RetrySignal?
     }
 
-    /// Where it is on its way.
+    /// The phases of the life cycle.
     enum Phase {
-        case notBegun
+        case notStarted
         case running
-        /// It was told to stop, or has stopped.
+        /// It is stopping or has stopped.
         case stopping
     }
 
     var parts: Parts
     var sources: [String: Running] = [:]
-    /// What was entered by hand last.
+    /// The most recent ingested records.
     var entries = RecentEntries()
     var sinks: [String: Running] = [:]
-    private(set) var phase = Phase.notBegun
-    /// Those who wait until it runs.
-    private var waitingForBegin: [CheckedContinuation<Void, Never>] = []
+    private(set) var phase = Phase.notStarted
+    /// The callers that wait until it runs.
+    private var waitingForStart: [CheckedContinuation<Void, Never>] = []
     let pipeline: IngestPipeline
     let journal: Journal
     let clock: any GatewayClock
     let log: Logger
     private let executor: (any TaskExecutor)?
 
-    /// Makes a gateway of its parts; nothing runs yet.
+    /// Makes a gateway from its parts without starting it.
     ///
-    /// Its tasks run on the executor; without one on Swift's usual threads.
+    /// Its tasks run on `executor`, or on the default executor.
     public init(
         sources: [NamedSource], sinks: [NamedSink], types: QuantityTypes = .standard,
         pipeline: IngestPipeline, journal: Journal, clock: any GatewayClock, log: Logger,
@@ -57,9 +56,9 @@ public actor Gateway {
         self.executor = executor
     }
 
-    /// Runs until `stop` returns, then lets what was received reach the sinks, for 4 seconds at most.
+    /// Runs until `stop` returns, then delivers received records to the sinks for up to 4 seconds.
     ///
-    /// What a sink could not store in that time stays in the journal for the next run.
+    /// Undelivered records stay in the journal for the next run.
     ///
     /// - Returns: The ledger at the end.
     public func run(until stop: @Sendable () async -> Void) async -> Ledger {
@@ -68,16 +67,16 @@ public actor Gateway {
         phase = .running
         for sink in parts.sinks { start(sink) }
         for source in parts.sources { start(source) }
-        for continuation in waitingForBegin { continuation.resume() }
-        waitingForBegin = []
+        for continuation in waitingForStart { continuation.resume() }
+        waitingForStart = []
         await stop()
         phase = .stopping
         let last = clock.now().adding(seconds: Self.stopSeconds + Self.drainSeconds)
         await end(sources.values.map(\.task) + [clockWatch], seconds: Self.stopSeconds)
         let end = clock.now().adding(seconds: Self.drainSeconds)
-        await closeIntake()
+        await closePipeline()
         await journal.close()
-        let least = min(clock.now().adding(seconds: Self.leastDrainSeconds), last)
+        let least = min(clock.now().adding(seconds: Self.minimumDrainSeconds), last)
         let delivery = sinks.values.map(\.task) + [commits]
         await OwnedTask.wait(for: delivery, until: max(end, least), on: clock)
         for task in delivery { task.cancel() }
@@ -86,35 +85,35 @@ public actor Gateway {
         return await journal.ledger
     }
 
-    /// Whether it runs and has not been told to stop.
+    /// Whether it runs and is not stopping.
     var isRunning: Bool { phase == .running }
 
-    /// Waits until it runs, or has been told to stop.
-    func waitForBegin() async {
+    /// Waits until it runs or is stopping.
+    func waitUntilRunning() async {
         await withCheckedContinuation { continuation in
-            if phase == .notBegun {
-                waitingForBegin.append(continuation)
+            if phase == .notStarted {
+                waitingForStart.append(continuation)
             } else {
                 continuation.resume()
             }
         }
     }
 
-    /// Lets what waits for the clock be accepted, in half of the time that the sinks have.
-    private func closeIntake() async {
+    /// Publishes readings that wait for the clock, within half of the sinks' timeout.
+    private func closePipeline() async {
         guard await pipeline.hasUndated else { return }
         let closing = OwnedTask(on: executor) { [pipeline] in await pipeline.close() }
         let end = clock.now().adding(seconds: Self.drainSeconds / 2)
         await OwnedTask.wait(for: [closing], until: end, on: clock)
-        await pipeline.giveUpUndated()
+        await pipeline.discardUndated()
     }
 
-    /// How everything is doing right now.
+    /// Returns the current status.
     package func status() async -> GatewayStatus {
         let devices = await pipeline.deviceStatus()
-        var troubles: [String: LinkError] = [:]
+        var problems: [String: LinkError] = [:]
         for source in parts.sources {
-            troubles[source.name] = await pipeline.trouble(of: source.name)
+            problems[source.name] = await pipeline.problem(of: source.name)
         }
         let journal = await journal.status
         let now = clock.now()
@@ -123,23 +122,23 @@ public actor Gateway {
             sources: parts.sources.map { source in
                 let failure = sources[source.name]?.health.failure(at: now)
                 return SourceStatus(
-                    name: source.name, failure: failure ?? troubles[source.name]?.description)
+                    name: source.name, failure: failure ?? problems[source.name]?.description)
             },
             sinks: parts.sinks.map { sink in
                 let health = sinks[sink.name]?.health
                 return SinkStatus(
                     name: sink.name, failure: health?.failure(at: now),
                     failingSince: health?.failingSince(at: now),
-                    writingSince: health?.writingSince, nextTry: health?.nextTry,
+                    writingSince: health?.writingSince, nextRetry: health?.nextRetry,
                     lag: journal.lags[sink.name] ?? SinkLag())
             },
             journal: journal, clock: await pipeline.clockStatus())
     }
 
-    /// The names of those who may wear a device.
+    /// Returns the names of the people who may wear a device.
     package func peopleNames() async -> [String] { await pipeline.peopleNames }
 
-    /// The types whose samples there may be.
+    /// The known types.
     package var types: QuantityTypes { parts.types }
 
     func start(_ named: NamedSource) {
@@ -154,15 +153,15 @@ public actor Gateway {
 
     func start(_ named: NamedSink) {
         let health = Health()
-        let nudge = RetrySignal()
+        let retrySignal = RetrySignal()
         let runner = SinkRunner(
             named, journal: journal, clock: clock, log: log, types: parts.types, health: health,
-            nudge: nudge)
+            retrySignal: retrySignal)
         let task = OwnedTask(on: executor) { try? await runner.run() }
-        sinks[named.name] = Running(task: task, health: health, nudge: nudge)
+        sinks[named.name] = Running(task: task, health: health, retrySignal: retrySignal)
     }
 
-    /// Ends tasks, and waits until they have, but not longer than so many seconds.
+    /// Cancels tasks and waits for their end, up to a timeout.
     func end(_ tasks: [OwnedTask], seconds: Double) async {
         for task in tasks { task.cancel() }
         await OwnedTask.wait(for: tasks, until: clock.now().adding(seconds: seconds), on: clock)

@@ -1,15 +1,15 @@
-/// How one set of sources or sinks, by name, becomes another.
+/// The difference between two sets of sources or sinks, by name.
 package struct GatewayChange: Equatable, Sendable {
-    /// Those that go on untouched.
+    /// The unchanged ones.
     package private(set) var kept: [String] = []
-    /// Those whose settings have changed.
+    /// The ones with different settings.
     package private(set) var changed: [String] = []
-    /// Those that were not there before.
+    /// The new ones.
     package private(set) var added: [String] = []
-    /// Those that are not there any more.
+    /// The removed ones.
     package private(set) var removed: [String] = []
 
-    /// Compares what runs with what is wanted.
+    /// Compares old and new settings.
     init(from old: [(String, ComponentSettings)], to new: [(String, ComponentSettings)]) {
         let before = Dictionary(old, uniquingKeysWith: { first, _ in first })
         for (name, settings) in new {
@@ -23,12 +23,12 @@ package struct GatewayChange: Equatable, Sendable {
         removed = old.map(\.0).filter { !names.contains($0) }
     }
 
-    /// One whose settings have changed goes on with the new ones.
+    /// Counts a changed one as kept: it has adopted its new settings.
     mutating func keep(_ name: String) {
         guard let place = changed.firstIndex(of: name) else { return }
         kept.append(changed.remove(at: place))
     }
 
-    /// Whether everything stays as it is.
+    /// Whether nothing has changed.
     package var isEmpty: Bool { changed.isEmpty && added.isEmpty && removed.isEmpty }
 }

@@ -1,10 +1,10 @@
 package import Platform
 
-/// How the parts of a running gateway are doing.
+/// The status of a running gateway.
 ///
 /// It holds no health values.
 package struct GatewayStatus: Sendable {
-    /// The devices that the sources have spoken of.
+    /// The devices that sources have reported.
     package let devices: [DeviceStatus]
     /// The sources, in the order of the configuration.
     package let sources: [SourceStatus]
@@ -16,74 +16,74 @@ package struct GatewayStatus: Sendable {
     package let clock: ClockStatus
 }
 
-/// How one device is doing.
+/// The status of one device.
 package struct DeviceStatus: Sendable, Equatable {
     /// The name of the source that reads it.
     package let source: String
-    /// The path of its port or its radio address.
+    /// Its local identifier: the path of a port or a radio address.
     package let identifier: String
-    /// What the user or the device itself calls it.
+    /// The configured or reported name.
     package let name: String?
-    /// Who made it.
+    /// The manufacturer.
     package let manufacturer: String?
-    /// The manufacturer's name for it.
+    /// The model.
     package let model: String?
-    /// Who wears it.
+    /// The person who wears it.
     package let person: String?
-    /// How far the way to it is.
+    /// The state of the link.
     package let link: LinkState
-    /// What is in the way.
+    /// The reason of that state.
     package let reason: String?
-    /// Whether it touches the skin; nil when that is not known.
+    /// Whether it touches the skin; nil if unknown.
     package let contact: Bool?
-    /// The battery's charge from 0 to 1, when it was last told.
+    /// The last reported charge of the battery, from 0 to 1.
     package let battery: Double?
-    /// When it last said something.
+    /// When data was last received from it.
     package let lastSeen: BootInstant?
-    /// How much of what it sent was not used.
+    /// The amount of discarded input, by reason.
     package let drops: [DropReason: Int]
 }
 
-/// How one source is doing.
+/// The status of one source.
 package struct SourceStatus: Sendable, Equatable {
-    /// The user's name for it.
+    /// The configured name.
     package let name: String
-    /// What it fails with, and what mends that; nil when it works.
+    /// The failure with its remedy; nil if healthy.
     package let failure: String?
 }
 
-/// How one sink is doing; what it has dealt with is in the ledger.
+/// The status of one sink; its counts are in the ledger.
 package struct SinkStatus: Sendable, Equatable {
-    /// The user's name for it.
+    /// The configured name.
     package let name: String
-    /// What it fails with; nil when it works or has nothing to do.
+    /// The failure; nil if healthy or idle.
     package let failure: String?
-    /// Since when it fails.
+    /// The start of the failure.
     package var failingSince: BootInstant?
-    /// When it was given what it is storing right now.
+    /// The start of the write in progress.
     package var writingSince: BootInstant?
-    /// When it is tried again, while it waits for that.
-    package var nextTry: BootInstant?
-    /// How far it is behind.
+    /// The time of the next retry, while it waits.
+    package var nextRetry: BootInstant?
+    /// Its lag.
     package var lag = SinkLag()
 }
 
-/// How the journal is doing.
+/// The status of the journal.
 package struct JournalStatus: Sendable, Equatable {
-    /// The ledger: what is published is committed; how far sinks have come may still have to be saved.
+    /// The ledger; published records are committed, cursors may still be unsaved.
     package let ledger: Ledger
-    /// How many records wait for their commit.
+    /// The number of records that are not committed yet.
     package let waiting: Int64
-    /// Why the last commit failed; nil when it did not.
+    /// The error of the last commit; nil if it succeeded.
     package let failure: String?
-    /// Whether that is because the disk is full.
+    /// Whether the error is a full disk.
     package var isFull = false
-    /// Whether it is gone with the process.
+    /// Whether its content ends with the process.
     package var isInMemory = false
-    /// How much room it takes, in bytes.
+    /// Its size in bytes.
     package var bytes: Int64 = 0
-    /// What was damaged and is mended, since the start.
+    /// The corruption repaired since the start.
     package var damage: String?
-    /// How far each sink is behind, by its name.
+    /// The lag of each sink, by name.
     package var lags: [String: SinkLag] = [:]
 }

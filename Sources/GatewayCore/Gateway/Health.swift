@@ -1,15 +1,15 @@
 import Platform
 import Synchronization
 
-/// What something that is tried again and again last failed with, until it works.
+/// The health of a retried task: its last failure until it recovers.
 final class Health: Sendable {
     private struct State {
         var failure: String?
         var failingSince: BootInstant?
-        /// When it counts as working, unless it fails before.
+        /// When it counts as healthy, unless it fails before.
         var recovery: BootInstant?
         var writingSince: BootInstant?
-        var nextTry: BootInstant?
+        var nextRetry: BootInstant?
 
         func isFailing(at now: BootInstant) -> Bool {
             if let recovery, recovery <= now { return false }
@@ -19,7 +19,7 @@ final class Health: Sendable {
 
     private let state = Mutex(State())
 
-    /// It has failed.
+    /// Records a failure.
     func fail(_ reason: String, at now: BootInstant) {
         state.withLock { state in
             if !state.isFailing(at: now) { state.failingSince = now }
@@ -28,44 +28,44 @@ final class Health: Sendable {
         }
     }
 
-    /// It is tried again, and works when it has not failed by this time.
-    func works(from moment: BootInstant) {
+    /// Records a new attempt, which counts as healthy from `moment` on.
+    func markHealthy(from moment: BootInstant) {
         state.withLock { $0.recovery = moment }
     }
 
-    /// It works.
+    /// Clears the failure.
     func recover() {
         state.withLock { state in
             state.failure = nil
             state.failingSince = nil
             state.recovery = nil
-            state.nextTry = nil
+            state.nextRetry = nil
         }
     }
 
-    /// It waits until then before it is tried again, or tries again when that is nil.
+    /// Sets the time of the next retry; nil if it is not waiting.
     func wait(until moment: BootInstant?) {
-        state.withLock { $0.nextTry = moment }
+        state.withLock { $0.nextRetry = moment }
     }
 
-    /// When it is tried again; nil when it is not waiting for that.
-    var nextTry: BootInstant? { state.withLock { $0.nextTry } }
+    /// The time of the next retry; nil if it is not waiting.
+    var nextRetry: BootInstant? { state.withLock { $0.nextRetry } }
 
-    /// A write has begun, or is over.
+    /// Sets the start of the write in progress; nil if there is none.
     func write(since moment: BootInstant?) {
         state.withLock { $0.writingSince = moment }
     }
 
-    /// What it fails with; nil when it works.
+    /// Returns the failure; nil if healthy.
     func failure(at now: BootInstant) -> String? {
         state.withLock { $0.isFailing(at: now) ? $0.failure : nil }
     }
 
-    /// Since when it fails; nil when it works.
+    /// Returns the start of the failure; nil if healthy.
     func failingSince(at now: BootInstant) -> BootInstant? {
         state.withLock { $0.isFailing(at: now) ? $0.failingSince : nil }
     }
 
-    /// When the write began that is under way.
+    /// The start of the write in progress.
     var writingSince: BootInstant? { state.withLock { $0.writingSince } }
 }

@@ -1,12 +1,12 @@
 public import Platform
 
-/// Keeps something running: when it fails it is started again after a pause.
+/// Runs an operation and restarts it after a delay when it fails.
 public struct Supervisor: Sendable {
-    /// The waits between a failure and the next start.
+    /// The delays before a restart.
     static let backoff = Backoff(first: 0.5, longest: 5)
-    /// What ran this long, in seconds, did work: its failure is news, even if it is the same again.
+    /// The time, in seconds, after which a repeated failure is logged again.
     static let workingSeconds = 1.0
-    /// After running this long, in seconds, the waits begin small again.
+    /// The time, in seconds, after which the delays are reset.
     static let healthySeconds = 30.0
 
     private let clock: any GatewayClock
@@ -15,27 +15,27 @@ public struct Supervisor: Sendable {
 
     /// Makes a supervisor.
     ///
-    /// `log` should bear the name of what is supervised.
+    /// `log` should have the name of the supervised component.
     public init(clock: any GatewayClock, log: Logger) {
         self.init(clock: clock, log: log, health: Health())
     }
 
-    /// Makes a supervisor that notes what fails.
+    /// Makes a supervisor that reports to `health`.
     init(clock: any GatewayClock, log: Logger, health: Health) {
         self.clock = clock
         self.log = log
         self.health = health
     }
 
-    /// Runs the operation again and again until the task is cancelled.
+    /// Runs the operation repeatedly until the task is cancelled.
     ///
-    /// The same failure many times over is logged once; that it is over is seen from what runs.
+    /// A repeated failure is logged once; the operation itself logs its recovery.
     public func keepRunning(_ operation: @Sendable () async throws -> Void) async {
         var backoff = Self.backoff
         var lastFailure: String?
         while !Task.isCancelled {
             let start = clock.now()
-            health.works(
+            health.markHealthy(
                 from: start.adding(
                     nanoseconds: Int64(clampedNanosecondsOf: Self.workingSeconds)))
             let failure = await Self.failure(of: operation)
@@ -54,14 +54,14 @@ public struct Supervisor: Sendable {
         if failure == last {
             log.debug("still failing", ["reason": failure])
         } else {
-            log.warning("\(failure); trying again until it works")
+            log.warning("failed; retrying", ["reason": failure])
         }
     }
 
     private static func failure(of operation: @Sendable () async throws -> Void) async -> String {
         do {
             try await operation()
-            return "it ended by itself"
+            return "ended unexpectedly"
         } catch {
             return "\(error)"
         }

@@ -1,28 +1,28 @@
 import HealthModel
 import Platform
 
-/// What the pipeline knows of one device: its converter, whether it is there, what was not used.
+/// The pipeline's state of one device: its converter, its link and its discarded input.
 ///
-/// It is a reference, so that whoever has a report of the device looks it up once; it never leaves the
-/// pipeline's actor.
+/// It is a reference type, so that a report looks it up only once; it never leaves the pipeline's
+/// actor.
 final class ConnectedDevice {
     private let identifier: String
     private var name: String?
-    /// What the device calls itself.
+    /// The name that the device reports.
     private var ownName: String?
     private let log: Logger
     private var converter: Converter
     private var encoder = RecordLineEncoder()
-    /// How far the way to the device is, and what is in its way.
+    /// The state of the link, with the reason.
     private(set) var link: (state: LinkState, reason: String?) = (.wanted, nil)
-    /// Whether there is a link to it.
+    /// Whether the link is open.
     private(set) var isConnected = false
     private var isStale = false
-    /// When it last said something.
+    /// When data was last received from it.
     private(set) var lastSeen: BootInstant?
     private var drops: [DropReason: Int] = [:]
 
-    /// Makes a device that has not been heard of; `name` is the user's own for it.
+    /// Makes a device that was not seen yet; `name` is the configured name.
     init(_ identifier: String, name: String?, converter: Converter, log: Logger) {
         self.identifier = identifier
         self.name = name
@@ -30,9 +30,9 @@ final class ConnectedDevice {
         self.log = log
     }
 
-    /// Notes a report, and says in the log what somebody may want to know.
+    /// Updates the state from a report and logs changes of the link.
     ///
-    /// - Returns: What there is to make records of; nil when it is nothing.
+    /// - Returns: The content to convert to records; nil if there is none.
     func note(_ content: DeviceReport.Content) -> UndatedReport.Content? {
         switch content {
         case .opened(let device, let moment):
@@ -44,13 +44,13 @@ final class ConnectedDevice {
             return .opened(device.merging(Device(name: name)), at: moment)
         case .readings(let readings):
             lastSeen = readings.last?.receipt ?? lastSeen
-            return .readings(readings, resumes: !readings.isEmpty && noteSpeech())
+            return .readings(readings, resumes: !readings.isEmpty && noteActivity())
         case .dropped(let drops):
             note(drops)
             return nil
-        case .heard(let moment):
+        case .seen(let moment):
             lastSeen = moment
-            return noteSpeech()
+            return noteActivity()
                 ? .changed(.connected, reason: Self.resumption, at: moment) : nil
         case .stale(let moment, let reason):
             isStale = true
@@ -71,19 +71,19 @@ final class ConnectedDevice {
         }
     }
 
-    /// Somebody else wears it from now on, or calls it by another name.
+    /// Changes the person who wears it and its name.
     func rebind(to person: String?, name: String?, in epoch: ClockEpoch) {
         converter.person = person
         guard name != self.name else { return }
         self.name = name
         guard isConnected, let name = name ?? ownName else { return }
-        // A new name is told with the next record, as all else that is learnt of a device.
+        // The next record carries the new name, like any other change of identity.
         let identity = TimedReading(
             .identity(Device(name: name)), at: lastSeen ?? BootInstant(nanoseconds: 0))
         _ = converter.convert([identity], in: epoch)
     }
 
-    /// Makes records of what was noted, in the same order.
+    /// Converts noted content to records, in the same order.
     func convert(_ report: UndatedReport.Content, in epoch: ClockEpoch) -> Conversion {
         switch report {
         case .opened(let device, let moment):
@@ -101,15 +101,15 @@ final class ConnectedDevice {
         }
     }
 
-    /// Writes the lines of records that were made here.
+    /// Encodes records of this device as lines.
     func batch(_ records: [Record]) -> RecordBatch {
         RecordBatch(records, with: &encoder)
     }
 
-    private static let resumption = "speaks again"
+    private static let resumption = "data received again"
 
-    /// Notes that the device has said something; true when it was silent, and is connected as before.
-    private func noteSpeech() -> Bool {
+    /// Notes that data was received; true if the device was stale before.
+    private func noteActivity() -> Bool {
         guard isStale else { return false }
         isStale = false
         link = (.live, nil)
@@ -117,9 +117,9 @@ final class ConnectedDevice {
         return true
     }
 
-    /// How the device is doing.
+    /// Returns the status of the device.
     ///
-    /// Whether it touches the skin is known only while there is a link.
+    /// Skin contact is known only while the link is open.
     func status(source: String) -> DeviceStatus {
         DeviceStatus(
             source: source, identifier: identifier, name: converter.device.name ?? name,
@@ -129,22 +129,22 @@ final class ConnectedDevice {
             lastSeen: lastSeen, drops: drops)
     }
 
-    /// Says what was not used, by reason.
+    /// Logs the counts of discarded input, by reason.
     func logDrops() {
         for reason in DropReason.allCases {
             guard let count = drops[reason] else { continue }
             log.info(
-                "was not used",
+                "input discarded",
                 ["device": identifier, "reason": reason.rawValue, "count": "\(count)"])
         }
     }
 
-    /// Counts what was not used, and says so the first time for every reason.
+    /// Counts discarded input, and logs the first one for every reason.
     private func note(_ new: [DropReason: Int]) {
         for (reason, count) in new {
             if drops[reason] == nil {
                 log.info(
-                    reason.words,
+                    reason.message,
                     ["device": identifier, "reason": reason.rawValue])
             }
             drops[reason, default: 0] += count
@@ -153,15 +153,15 @@ final class ConnectedDevice {
 }
 
 extension DropReason {
-    /// What is said of it the first time.
-    fileprivate var words: String {
+    /// The log message for the first piece of input discarded for this reason.
+    fileprivate var message: String {
         switch self {
         case .damaged, .tooLong, .unknown, .invalid:
-            "something the device sent cannot be used; from now on it is only counted"
+            "discarding unusable input from the device; further input is only counted"
         case .empty:
-            "the device sends packets without a measurement; from now on they are only counted"
+            "discarding packets without a measurement; further packets are only counted"
         case .copy:
-            "another program listens to the device; what the system tells twice is only counted"
+            "discarding duplicate notifications: another program is subscribed to the device"
         }
     }
 }

@@ -1,29 +1,30 @@
 public import JSON
 
-/// The devices that a source reads and has to itself, as its settings say.
+/// The devices that a source reads exclusively according to its settings.
 ///
-/// What two sources read is stored twice, so a configuration in which two claims meet is refused.
+/// Data read by two sources is stored twice, so a configuration with overlapping claims is
+/// rejected.
 public struct DeviceClaim: Hashable, Sendable {
-    /// How the devices are chosen.
+    /// The selection of the devices.
     public enum Choice: Hashable, Sendable {
-        /// These, by their local identifiers: the path of a port, the address of a radio device.
+        /// Devices by local identifier: the path of a port, the address of a radio device.
         case named(Set<String>)
-        /// The radio devices that the user has adopted, but not these.
+        /// The adopted radio devices, except some.
         case adopted(except: Set<String>)
-        /// Whatever is around and fits, but not these.
+        /// All suitable devices in range, except some.
         case any(except: Set<String>)
     }
 
-    /// How the devices are chosen.
+    /// The selection of the devices.
     public let choice: Choice
-    /// The way to the devices, `bluetooth`: ``Choice/any(except:)`` means those on this way only.
+    /// The transport, such as `bluetooth`, to which ``Choice/any(except:)`` is limited.
     public let transport: String
-    /// The protocol of the devices, as a configuration's `protocol`; nil when the settings name none.
+    /// The devices' protocol, as in the key `protocol` of a configuration; nil if not set.
     public let spoken: JSONValue?
-    /// A phrase for the devices, for people; nil when the identifiers are enough.
+    /// A readable description of the devices; nil to list the identifiers.
     public let phrase: String?
 
-    /// Makes a claim to the devices that are reached in one way.
+    /// Makes a claim to devices on one transport.
     public init(
         _ choice: Choice, over transport: String, spoken: JSONValue? = nil, phrase: String? = nil
     ) {
@@ -33,22 +34,22 @@ public struct DeviceClaim: Hashable, Sendable {
         self.phrase = phrase
     }
 
-    /// A claim to nothing: the source shares what it reads, or has no device.
+    /// An empty claim: the source has no exclusive device.
     public static let nothing = DeviceClaim(.named([]), over: "")
 }
 
 extension DeviceClaim {
-    /// The devices that the settings name.
+    /// The identifiers in the settings.
     package var named: Set<String> {
         if case .named(let devices) = choice { devices } else { [] }
     }
 
-    /// Whether the source looks for the user's own devices by itself.
+    /// Whether the source finds adopted devices by itself.
     package var findsAdopted: Bool {
         if case .adopted = choice { true } else { false }
     }
 
-    /// The same claim, in which the adopted devices are named.
+    /// Returns the claim with adopted devices replaced by their identifiers.
     package func resolved(adopted identifiers: [String]) -> DeviceClaim {
         guard case .adopted(let exceptions) = choice else { return self }
         let own = identifiers.compactMap { DeviceIdentifier($0) }.filter { !$0.isPort }
@@ -57,7 +58,7 @@ extension DeviceClaim {
             spoken: spoken, phrase: phrase)
     }
 
-    /// Whether the source reads an adopted device.
+    /// Returns whether the source reads an adopted device.
     package func includes(_ device: AdoptedDevice) -> Bool {
         let identifier = device.identifier.description
         switch choice {
@@ -68,7 +69,7 @@ extension DeviceClaim {
         }
     }
 
-    /// The devices in words; nil when the source claims nothing.
+    /// Returns a readable list of the devices; nil for an empty claim.
     package func text(adopted identifiers: [String]) -> String? {
         switch choice {
         case .named(let devices): return devices.isEmpty ? nil : phrase ?? Self.list(devices)
@@ -78,7 +79,7 @@ extension DeviceClaim {
         case .adopted:
             let own = resolved(adopted: identifiers).named
             return own.isEmpty
-                ? "nothing: no Bluetooth device is adopted" : "\(Self.list(own)), as adopted"
+                ? "nothing: no Bluetooth device is adopted" : "\(Self.list(own)) (adopted)"
         }
     }
 

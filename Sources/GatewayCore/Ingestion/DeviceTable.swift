@@ -1,8 +1,10 @@
 import HealthModel
 import Platform
 
-/// Every device of each source, with its converter, so that a link which breaks and comes back goes on with
-/// the same counters; of very many devices it forgets those that have gone.
+/// The devices of all sources with their converters.
+///
+/// A device that reconnects continues with the same counters. Above ``limit`` devices, disconnected
+/// ones are evicted.
 struct DeviceTable {
     /// A device of a source.
     private struct Key: Hashable {
@@ -10,10 +12,10 @@ struct DeviceTable {
         let device: String
     }
 
-    /// So many devices are remembered: where anybody is welcome many come once and never again.
+    /// The maximum number of devices: a source without a fixed list may see many devices once.
     static let limit = 1_000
 
-    /// Who wears what.
+    /// The people and the devices that they wear.
     private(set) var people: People
     private let version: String
     private let log: Logger
@@ -25,22 +27,22 @@ struct DeviceTable {
         self.log = log
     }
 
-    /// The device that a source reports about, whether or not it was known.
+    /// Returns the device of a source, creating it if it is new.
     mutating func device(_ identifier: String, of source: String) -> ConnectedDevice {
         let key = Key(source: source, device: identifier)
         if let device = devices[key] { return device }
-        makeRoom()
+        evictOldest()
         let device = makeDevice(key)
         devices[key] = device
         return device
     }
 
-    /// Forgets a device of a source; what waits to be dated is still converted.
+    /// Removes a device of a source; its undated reports are still converted.
     mutating func forget(_ identifier: String, of source: String) {
         devices.removeValue(forKey: Key(source: source, device: identifier))?.logDrops()
     }
 
-    /// From now on other people wear the devices, or call them by other names.
+    /// Changes the people who wear the devices and the devices' names.
     mutating func rebind(to people: People, in epoch: ClockEpoch) {
         self.people = people
         for (key, device) in devices {
@@ -50,7 +52,7 @@ struct DeviceTable {
         }
     }
 
-    /// Forgets the devices of a source.
+    /// Removes the devices of a source.
     mutating func forget(source: String) {
         for (key, device) in devices where key.source == source {
             device.logDrops()
@@ -58,21 +60,21 @@ struct DeviceTable {
         }
     }
 
-    /// How every device is doing that a source has spoken of, by source and identifier.
+    /// The status of every device, sorted by source and identifier.
     var status: [DeviceStatus] {
         devices.map { key, device in device.status(source: key.source) }
             .sorted { ($0.source, $0.identifier) < ($1.source, $1.identifier) }
     }
 
-    /// Says what was not used, device by device.
+    /// Logs the counts of discarded input of every device.
     func logDrops() {
         for (_, device) in devices.sorted(by: { $0.key.device < $1.key.device }) {
             device.logDrops()
         }
     }
 
-    /// Forgets the device that has been gone for longest, when there are too many.
-    private mutating func makeRoom() {
+    /// Removes the device that was disconnected for longest if there are too many.
+    private mutating func evictOldest() {
         guard devices.count >= Self.limit else { return }
         let gone = devices.filter { key, device in
             !device.isConnected && people.binding(of: key.device) == nil

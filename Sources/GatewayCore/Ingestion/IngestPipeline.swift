@@ -1,21 +1,21 @@
 public import HealthModel
 public import Platform
 
-/// Where the readings of all devices come together, are converted, and are published.
+/// The ingest pipeline: converts the readings of all devices to records and publishes them.
 ///
-/// While nobody has set the clock, nothing is converted: reports wait in memory until they can be dated.
+/// While the clock is not set, reports wait in memory until they can be dated.
 public actor IngestPipeline {
-    /// About so many of the readings that waited are published at once.
+    /// The approximate number of undated readings to publish at a time.
     private static let partCount = 1_000
 
     private let bus: Bus
     private let clock: any GatewayClock
     private let log: Logger
     private var devices: DeviceTable
-    private var troubles: [String: LinkError] = [:]
-    private var dating: TimestampResolver
+    private var problems: [String: LinkError] = [:]
+    private var resolver: TimestampResolver
     private var undated = UndatedReports()
-    /// What waited is being published; what comes now comes after it.
+    /// Whether undated reports are being published; new reports must wait.
     private var isCatchingUp = false
     private var sourcesWaiting: [CheckedContinuation<Void, Never>] = []
     private let deadlines: AsyncStream<BootInstant>
@@ -23,8 +23,8 @@ public actor IngestPipeline {
 
     /// Makes a pipeline that publishes on a bus.
     ///
-    /// `version` is said of every source. A clock that shows a time before `earliest`, the day on which
-    /// the program was made, is taken for one that is not set.
+    /// `version` is the version of every source. A clock that shows a time before `earliest`, the
+    /// build date, counts as not set.
     public init(
         bus: Bus, clock: any GatewayClock, people: People, version: String,
         earliest: Instant = Instant(nanosecondsSince1970: 0), log: Logger
@@ -33,13 +33,13 @@ public actor IngestPipeline {
         self.clock = clock
         self.log = log.named("clock")
         devices = DeviceTable(people: people, version: version, log: log)
-        dating = TimestampResolver(earliest: earliest)
+        resolver = TimestampResolver(earliest: earliest)
         (deadlines, deadlineSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The way in for the source with this name.
+    /// Returns the inlet for the source with this name.
     ///
-    /// A source that can wait is held back before each report while the journal has no space for it.
+    /// A source that can wait is blocked before each report while the journal has no space.
     public nonisolated func inlet(
         for source: String, canWait: Bool = false
     ) -> any ReadingInlet {
@@ -52,52 +52,52 @@ public actor IngestPipeline {
         let journal: Journal?
         let pipeline: IngestPipeline
 
-        func take(_ report: DeviceReport) async {
+        func report(_ report: DeviceReport) async {
             await journal?.waitForSpace()
-            await pipeline.take(report, from: source)
+            await pipeline.ingest(report, from: source)
         }
 
-        func note(trouble: LinkError?) async {
-            await pipeline.note(trouble, of: source)
+        func note(problem: LinkError?) async {
+            await pipeline.note(problem, of: source)
         }
     }
 
-    /// What keeps a source from all its devices, when it has said so.
-    package func trouble(of source: String) -> LinkError? { troubles[source] }
+    /// Returns the problem that a source has reported for all its devices.
+    package func problem(of source: String) -> LinkError? { problems[source] }
 
-    /// How every device is doing that a source has spoken of, by source and identifier.
+    /// Returns the status of every device, sorted by source and identifier.
     package func deviceStatus() -> [DeviceStatus] { devices.status }
 
-    /// Says what was not used, device by device.
+    /// Logs the counts of discarded input of every device.
     public func logDrops() { devices.logDrops() }
 
-    /// From now on other people wear the devices, or call them by other names.
+    /// Changes the people who wear the devices and the devices' names.
     func rebind(to people: People) { devices.rebind(to: people, in: clock.epoch()) }
 
-    /// The names of those who may wear a device.
+    /// The names of the people who may wear a device.
     package var peopleNames: [String] { devices.people.names }
 
-    /// Who wears what.
+    /// The people and the devices that they wear.
     var people: People { devices.people }
 
-    /// Forgets the devices of a source that has ended for good.
+    /// Removes the devices of a source that was removed.
     func forget(source: String) {
         devices.forget(source: source)
-        troubles[source] = nil
+        problems[source] = nil
     }
 
-    /// Publishes records that are dated already.
+    /// Publishes records that are already dated.
     func publish(_ records: [Record]) async {
         var conversion = Conversion()
         conversion.records = records
         await bus.publish(conversion)
     }
 
-    private func note(_ trouble: LinkError?, of source: String) {
-        troubles[source] = trouble
+    private func note(_ problem: LinkError?, of source: String) {
+        problems[source] = problem
     }
 
-    private func take(_ report: DeviceReport, from source: String) async {
+    private func ingest(_ report: DeviceReport, from source: String) async {
         if case .forgotten = report.content {
             devices.forget(report.device, of: source)
             return
@@ -105,64 +105,64 @@ public actor IngestPipeline {
         let device = devices.device(report.device, of: source)
         guard let content = device.note(report.content) else { return }
         while isCatchingUp { await waitUntilCaughtUp() }
-        look()
-        if let epoch = dating.epoch, undated.isEmpty {
+        checkClock()
+        if let epoch = resolver.epoch, undated.isEmpty {
             let conversion = device.convert(content, in: epoch)
             let batch = device.batch(conversion.records)
             await bus.publish(conversion, as: batch)
         } else {
             if undated.isEmpty { deadlineSignal.yield(UndatedReports.deadline(from: clock.now())) }
             undated.append(UndatedReport(device: device, content: content), at: clock.now())
-            look()
+            checkClock()
             await publishUndated()
         }
     }
 
-    /// Looks at the clock, and says what is worth a word: a step shows in every later time.
-    private func look() {
+    /// Checks the clock and logs changes, such as a step.
+    private func checkClock() {
         let now = clock.now()
-        let clockLog = ClockLog(log: log, earliest: dating.earliest)
-        clockLog.report(dating.look(at: clock.epoch(), now: now), waiting: undated.count)
-        if dating.epoch == nil, undated.isFull || undated.isOverdue(at: now) {
-            clockLog.reportGivingUp(waiting: undated.count)
-            dating.giveUpWaiting()
+        let clockLog = ClockLog(log: log, earliest: resolver.earliest)
+        clockLog.report(resolver.observe(at: clock.epoch(), now: now), waiting: undated.count)
+        if resolver.epoch == nil, undated.isFull || undated.isOverdue(at: now) {
+            clockLog.reportTimeout(waiting: undated.count)
+            resolver.stopWaiting()
         }
     }
 
     // MARK: Waiting for the clock
 
-    /// Waits for the clock as long as it is not set, and publishes what waited for it too.
+    /// Waits until the clock is set, then publishes the undated reports.
     ///
-    /// Where the clock is right from the beginning it returns at once.
+    /// Returns immediately if the clock is set already.
     func followClock() async {
         var epoch = clock.epoch()
-        look()
+        checkClock()
         await publishUndated()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.limitWait() }
-            while !dating.isDatedByClock {
+            while !resolver.isDatedByClock {
                 guard let next = try? await clock.epoch(after: epoch) else { break }
                 epoch = next
-                look()
+                checkClock()
                 await publishUndated()
             }
             group.cancelAll()
         }
     }
 
-    /// Lets go what has waited long enough, when nothing else comes that would.
+    /// Publishes undated reports at their deadline, even if no further report arrives.
     private func limitWait() async {
         for await deadline in deadlines {
             guard (try? await clock.sleep(until: deadline)) != nil else { return }
-            look()
+            checkClock()
             await publishUndated()
         }
     }
 
-    /// Publishes what waits, if it can be dated, before anything that comes later.
+    /// Publishes the undated reports, if they can be dated, before any later ones.
     private func publishUndated() async {
         while isCatchingUp { await waitUntilCaughtUp() }
-        guard let epoch = dating.epoch else { return }
+        guard let epoch = resolver.epoch else { return }
         isCatchingUp = true
         while case let part = undated.removeFirst(readings: Self.partCount), !part.isEmpty {
             var conversion = Conversion()
@@ -183,31 +183,31 @@ public actor IngestPipeline {
         }
     }
 
-    /// Whether something is not published yet.
+    /// Whether there are unpublished reports.
     var hasUndated: Bool { isCatchingUp || !undated.isEmpty }
 
-    /// Publishes what waits for the clock without waiting any longer: the sources have ended.
+    /// Publishes the undated reports without further waiting: the sources have ended.
     func close() async {
-        look()
-        if dating.epoch == nil {
-            ClockLog(log: log, earliest: dating.earliest).reportGivingUp(waiting: undated.count)
-            dating.giveUpWaiting()
+        checkClock()
+        if resolver.epoch == nil {
+            ClockLog(log: log, earliest: resolver.earliest).reportTimeout(waiting: undated.count)
+            resolver.stopWaiting()
         }
         await publishUndated()
     }
 
-    /// Gives up what could not be published in time.
-    func giveUpUndated() {
+    /// Discards the reports that could not be published in time.
+    func discardUndated() {
         guard !undated.isEmpty else { return }
         log.error(
-            "not accepted, because there was no time left", ["readings": "\(undated.count)"])
+            "readings discarded: shutdown timed out", ["readings": "\(undated.count)"])
         undated = UndatedReports()
     }
 
-    /// How the clock is doing.
+    /// Returns the status of the clock.
     func clockStatus() -> ClockStatus {
-        look()
+        checkClock()
         return ClockStatus(
-            dating, isSynchronized: clock.isSynchronized(), waiting: undated.count)
+            resolver, isSynchronized: clock.isSynchronized(), waiting: undated.count)
     }
 }

@@ -1,22 +1,21 @@
-/// How far the way to a device is.
+/// The state of the link to a device.
 ///
-/// `status` shows it; it is no event and no sample. The word is the same in the code, in `status` and in
-/// the log.
+/// The raw value is shown in `status` and in the log.
 public enum LinkState: String, Sendable, CaseIterable {
-    /// Nobody wants the device now: the source is stopping.
+    /// The source is stopping and does not need the link.
     case idle
-    /// The device is wanted and looked for; the reason says what is in the way.
+    /// The source is searching for the device; the reason tells what prevents a connection.
     case wanted
-    /// A connection is being made.
+    /// The source is connecting.
     case connecting
-    /// The link is there; what the device offers is being found out.
+    /// The link is open; services are being discovered.
     case resolving
-    /// The device is asked for what is wanted of it.
+    /// The source is subscribing to measurements.
     case subscribing
-    /// What the device measures arrives.
+    /// Measurements arrive.
     case live
-    /// The link is there, but nothing has come for too long.
+    /// The link is open, but no data was received for too long.
     case stale
-    /// The last attempt failed; the next one comes after a pause.
+    /// The last attempt failed; the next one follows after a delay.
     case backOff
 }

@@ -1,79 +1,79 @@
 public import HealthModel
 public import Platform
 
-/// What runs and produces readings: a serial port, a Bluetooth adapter, a simulation.
+/// A source of readings: a serial port, a Bluetooth adapter, a simulation.
 ///
-/// `run` works until it is cancelled. When the link cannot be had or breaks it reports the device as
-/// disconnected and throws a ``LinkError``; the supervisor calls `run` again after a pause. A source
-/// keeps nothing between two calls that the second could not do without.
+/// `run` continues until it is cancelled. When a link cannot be opened or breaks, it reports the
+/// device as disconnected and throws a ``LinkError``; the supervisor calls `run` again after a
+/// delay. A source must not depend on state from an earlier call.
 public protocol Source: Sendable {
-    /// Whether what it reads waits for it: a program or a file does, a radio or a port does not.
+    /// Whether its input can be delayed: true for a program or a file, false for a radio or a port.
     ///
-    /// Such a source may be held up by a sink that lags too far and wants to be waited for.
+    /// Such a source is blocked while a sink with the policy `block` exceeds its buffer limit.
     var canWait: Bool { get }
 
     /// Produces readings until the task is cancelled or the link breaks.
     func run(into inlet: any ReadingInlet) async throws
 
-    /// Goes on as `other` would, which has other settings, without breaking a link that both have.
+    /// Adopts the settings of `other` without closing links that both have.
     ///
-    /// - Returns: False when it cannot; then this source is stopped, and the other one is started.
+    /// - Returns: False if it cannot; then this source is stopped, and `other` is started.
     func adapt(to other: any Source) async -> Bool
 }
 
 extension Source {
-    /// Most sources read what comes when it comes.
+    /// False: most input cannot be delayed.
     public var canWait: Bool { false }
 
-    /// Most sources have one link, or none, and lose little.
+    /// False: most sources can be restarted without much loss.
     public func adapt(to other: any Source) async -> Bool { false }
 }
 
-/// Takes what sources have to say about their devices.
+/// The receiver of a source's reports about its devices.
 public protocol ReadingInlet: Sendable {
-    /// Takes one report. It returns when the report is in order of arrival with those before it; it
-    /// may wait while too much is under way.
-    func take(_ report: DeviceReport) async
+    /// Accepts one report and returns when it is in order with earlier ones; may wait when
+    /// overloaded.
+    func report(_ report: DeviceReport) async
 
-    /// Notes what keeps the source from all its devices while it goes on; nil when that is over.
+    /// Sets the problem that affects all devices of the source while it continues; nil clears it.
     ///
-    /// `status` shows it, and nothing else comes of it.
-    func note(trouble: LinkError?) async
+    /// It is shown in `status`.
+    func note(problem: LinkError?) async
 }
 
 extension ReadingInlet {
-    /// Most of those who take reports do not show what a source has to put up with.
-    public func note(trouble: LinkError?) async {}
+    /// Does nothing.
+    public func note(problem: LinkError?) async {}
 }
 
-/// What a source has to say about one device.
+/// A source's report about one device.
 public struct DeviceReport: Sendable {
-    /// What there is to say.
+    /// The content of the report.
     public enum Content: Sendable {
-        /// The link was opened at this time. The device is what the transport knows of it so far.
+        /// The link was opened; the device has the properties that the transport knows so far.
         case opened(Device, at: BootInstant)
-        /// The device said this, in order of receipt.
+        /// Readings, in order of receipt.
         case readings([TimedReading])
-        /// So many pieces from the device were not used.
+        /// Numbers of discarded pieces of input, by reason.
         case dropped([DropReason: Int])
-        /// The device said something at this time that has no reading in it: it is not silent.
-        case heard(at: BootInstant)
-        /// The link is there, but nothing has come for too long.
+        /// Data without a reading was received: the device is not silent.
+        case seen(at: BootInstant)
+        /// The link is open, but no data was received for too long.
         case stale(at: BootInstant, reason: String)
-        /// The link was closed at this time.
+        /// The link was closed.
         case closed(at: BootInstant, reason: String)
-        /// The way to the device is so far, and what is in its way.
+        /// A new link state with its reason.
         ///
-        /// It changes what `status` shows and nothing else. ``opened(_:at:)`` means `live`,
-        /// ``stale(at:reason:)`` `stale` and ``closed(at:reason:)`` `backOff` by themselves.
+        /// It changes only `status`. ``opened(_:at:)``, ``stale(at:reason:)`` and
+        /// ``closed(at:reason:)`` imply the states `live`, `stale` and `backOff`.
         case link(LinkState, reason: String?)
-        /// The source has nothing to do with the device any more.
+        /// The source no longer handles the device.
         case forgotten
     }
 
     /// The device's local identifier: the path of a port, the address of a radio device.
     public let device: String
-    /// What there is to say.
+    /// The content of the report.
     public let content: Content
 
     /// Makes a report about the device with this local identifier.
@@ -83,19 +83,19 @@ public struct DeviceReport: Sendable {
     }
 }
 
-/// Why a link is not there, in words for whoever runs the gateway, with what mends it.
+/// The reason why a link is not available, as a message for the operator, with a remedy.
 public struct LinkError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong: `/dev/ttyUSB0: permission denied`.
+    /// The problem: `/dev/ttyUSB0: permission denied`.
     public let problem: String
-    /// What to do about it, when anything is known to help.
+    /// The remedy, if one is known.
     public let remedy: String?
 
-    /// Makes an error from what is wrong and what to do about it.
+    /// Makes an error from a problem and its remedy.
     public init(_ problem: String, remedy: String? = nil) {
         self.problem = problem
         self.remedy = remedy
     }
 
-    /// The problem, and the mend after a semicolon.
+    /// The problem, followed by a semicolon and the remedy.
     public var description: String { remedy.map { "\(problem); \($0)" } ?? problem }
 }

@@ -1,50 +1,50 @@
 import HealthModel
 import Platform
 
-/// What a source has reported of a device, before anybody says when that was in UTC.
+/// A report about a device that has no UTC time yet.
 struct UndatedReport {
-    /// What there is to make records of.
+    /// The content to convert to records.
     enum Content: Sendable {
-        /// The link was opened; the device is what the transport and the user know of it.
+        /// The link was opened, to a device with these known properties.
         case opened(Device, at: BootInstant)
-        /// The link is in another state.
+        /// The link state has changed.
         case changed(DeviceState.Connection, reason: String, at: BootInstant)
-        /// Readings in order of receipt; `resumes` when the device was silent before them.
+        /// Readings in order of receipt; `resumes` if the device was stale before them.
         case readings([TimedReading], resumes: Bool)
     }
 
-    /// The device, which may have been forgotten since.
+    /// The device, which may have been removed since.
     let device: ConnectedDevice
-    /// What there is to make records of.
+    /// The content to convert to records.
     let content: Content
 
-    /// How many readings it holds; what is none counts as one.
+    /// The number of readings; other content counts as one.
     var count: Int {
         if case .readings(let readings, _) = content { readings.count } else { 1 }
     }
 }
 
-/// Reports that wait in memory until somebody has set the clock.
+/// A queue of reports in memory until the clock is set.
 ///
-/// Their receipts are boot time, so nothing is lost by waiting: their UTC comes out right. They are not
-/// accepted yet, and so they wait neither long nor in great numbers.
+/// Their receipts are boot times, which can be converted to UTC later. They are not accepted yet,
+/// so the time and the number are limited.
 struct UndatedReports {
-    /// How long the first of them waits, in seconds.
+    /// The maximum wait of the first report in seconds.
     static let maximumWaitSeconds = 600.0
-    /// How many readings wait.
+    /// The maximum number of readings.
     static let maximumCount = 100_000
 
     private var reports: [UndatedReport] = []
     private var next = 0
-    /// How many readings wait.
+    /// The number of readings.
     private(set) var count = 0
-    /// When the first has waited long enough; nil while none waits.
+    /// The deadline of the first report; nil if there is none.
     private var deadline: BootInstant?
 
     var isEmpty: Bool { next == reports.count }
     var isFull: Bool { count >= Self.maximumCount }
 
-    /// When something that waits since a moment has waited long enough.
+    /// Returns the deadline of a report that arrives at a moment.
     static func deadline(from moment: BootInstant) -> BootInstant {
         moment.adding(nanoseconds: Int64(clampedNanosecondsOf: maximumWaitSeconds))
     }
@@ -57,7 +57,7 @@ struct UndatedReports {
         count += report.count
     }
 
-    /// Takes out the oldest, about so many readings; none when none is left.
+    /// Removes and returns the oldest reports with about `most` readings; empty if there are none.
     mutating func removeFirst(readings most: Int) -> ArraySlice<UndatedReport> {
         let start = next
         var taken = 0

@@ -1,18 +1,18 @@
-/// Batches in memory that follow each other, the oldest first.
+/// A queue of consecutive batches in memory, oldest first.
 struct BatchQueue {
-    /// A batch and where it stands.
+    /// A batch with its place in the journal.
     struct Batch {
         let place: JournalPlace
         var lines: RecordLines
 
-        /// The cursor of a sink that has dealt with it.
+        /// The cursor behind the batch.
         var end: Int64 { place.first + Int64(lines.count) }
     }
 
     private var batches: [Batch] = []
-    /// Where the first batch is that was not removed.
+    /// The index of the first batch that was not removed.
     private var head = 0
-    /// How many bytes of lines there are.
+    /// The size of all lines in bytes.
     private(set) var bytes = 0
 
     var first: Batch? { head < batches.count ? batches[head] : nil }
@@ -27,14 +27,14 @@ struct BatchQueue {
         bytes -= batches[head].lines.bytes.count
         batches[head].lines = RecordLines([])
         head += 1
-        // Moving the rest is worth it only now and then.
+        // Compacts only now and then, so that removal takes constant time on average.
         if head * 2 > batches.count {
             batches.removeFirst(head)
             head = 0
         }
     }
 
-    /// Reads what follows a cursor, by whole batches, until a limit is reached.
+    /// Reads whole batches after a cursor until a limit is reached.
     func read(after cursor: Int64, limit: JournalReadLimit) -> JournalSlice? {
         var builder = JournalSliceBuilder(after: cursor, limit: limit)
         for batch in batches[index(after: cursor)...] {
@@ -43,12 +43,12 @@ struct BatchQueue {
         return builder.slice
     }
 
-    /// The place of the first batch with a record after the cursor that a bound admits.
+    /// Returns the place of the first batch within `bound` that has a record after the cursor.
     func place(after cursor: Int64, within bound: JournalBound) -> JournalPlace? {
         batches[index(after: cursor)...].first { bound.admits($0.place) }?.place
     }
 
-    /// The first batch that has a record after a cursor.
+    /// Returns the index of the first batch that has a record after a cursor.
     private func index(after cursor: Int64) -> Int {
         var low = head
         var high = batches.count
@@ -60,9 +60,9 @@ struct BatchQueue {
     }
 }
 
-/// What was committed last: sinks that keep up get it from here, and not from the disk.
+/// A cache of the newest committed batches, so that sinks which keep up need not read the disk.
 struct JournalTail {
-    /// So many bytes of lines are kept.
+    /// The maximum size of the cached lines in bytes.
     static let byteLimit = 4 << 20
 
     private var queue = BatchQueue()
@@ -72,12 +72,12 @@ struct JournalTail {
         while queue.bytes > Self.byteLimit { queue.removeFirst() }
     }
 
-    /// What follows a cursor; nil when that reaches further back.
+    /// Reads records after a cursor; nil if the cache does not reach back that far.
     func read(after cursor: Int64, limit: JournalReadLimit) -> JournalSlice? {
         reaches(cursor) ? queue.read(after: cursor, limit: limit) : nil
     }
 
-    /// The place of the batch with the first record after a cursor; nil when that is further back.
+    /// Returns the place of the first batch after a cursor; nil if it is not cached.
     func place(after cursor: Int64) -> JournalPlace? {
         reaches(cursor) ? queue.place(after: cursor, within: JournalBound()) : nil
     }

@@ -1,40 +1,40 @@
 import JSON
 
-/// How far a sink may stay behind in the journal, and what happens when it does.
+/// The limits of a sink's buffer in the journal, and the policy when it is full.
 public struct BufferLimit: Sendable, Hashable {
-    /// What happens to a sink that lags too far.
+    /// The policy when the buffer is full.
     public enum Policy: String, Sendable, CaseIterable {
-        /// Its oldest records are given up, and counted as dropped.
+        /// Drop the oldest records and count them as dropped.
         case dropOldest
-        /// Sources that can wait are made to wait for it.
+        /// Block the sources that can wait.
         case block
     }
 
     /// The smallest limit.
     public static let smallestBytes: Int64 = 256 << 10
-    /// The limit when none is named: no sink that is dead fills the disk.
+    /// The default limit, so that a failed sink cannot fill the disk.
     public static let defaultBytes: Int64 = 1 << 30
 
-    /// So many bytes of records at most.
+    /// The maximum size of the buffered records in bytes.
     public var bytes = Self.defaultBytes
-    /// So old, in seconds, is the oldest record at most; nil for any age.
+    /// The maximum age of the oldest record in seconds; nil for no limit.
     public var seconds: Double?
-    /// What happens beyond that.
+    /// The policy when a limit is exceeded.
     public var whenFull = Policy.dropOldest
 
-    /// The usual limit.
+    /// Makes the default limit.
     public init() {}
 
     /// The keys of `buffer`.
     public static let settings = [
         PluginDescription.Setting(
-            "maxSize", "records in the journal, as lines of JSON, from 256 KiB", kind: .size,
+            "maxSize", "maximum size of the records as lines of JSON, from 256 KiB", kind: .size,
             default: "1 GiB"),
-        PluginDescription.Setting("maxAge", "age of the oldest one", kind: .span, default: "any"),
+        PluginDescription.Setting(
+            "maxAge", "maximum age of the oldest record", kind: .span, default: "unlimited"),
         PluginDescription.Setting(
             "whenFull",
-            "give up the oldest records, or hold back the sources; the latter only with sources that "
-                + "can wait",
+            "drop the oldest records, or block the sources; `block` requires sources that can wait",
             kind: .words(Policy.allCases.map(\.rawValue)), default: "dropOldest"),
     ]
 
@@ -52,40 +52,41 @@ public struct BufferLimit: Sendable, Hashable {
     }
 }
 
-/// Where a sink begins that the journal does not know yet.
-public enum Beginning: String, Sendable, CaseIterable {
-    /// Behind everything that has been published.
+/// The start position of a sink that is new to the journal.
+public enum StartPosition: String, Sendable, CaseIterable {
+    /// After the newest record.
     case now
-    /// At the oldest record that the journal still has.
+    /// At the oldest record in the journal.
     case start
 }
 
-/// A sink as the journal has to know it.
+/// A sink's registration in the journal.
 public struct JournalSink: Sendable, Hashable {
-    /// The name under which its cursor is kept.
+    /// The name under which its cursor is stored.
     public var name: String
-    /// The name under which it was kept before, when it has a new one.
+    /// The previous name of a sink that was renamed.
     public var previousName: String?
-    /// Where it begins when it is not known yet.
-    public var begins: Beginning
-    /// How far it may lag.
+    /// Where it starts if it is new.
+    public var startPosition: StartPosition
+    /// The limits of its buffer.
     public var buffer: BufferLimit
 
     /// Describes a sink.
     public init(
-        _ name: String, previousName: String? = nil, begins: Beginning = .now,
+        _ name: String, previousName: String? = nil, startPosition: StartPosition = .now,
         buffer: BufferLimit = BufferLimit()
     ) {
         self.name = name
         self.previousName = previousName
-        self.begins = begins
+        self.startPosition = startPosition
         self.buffer = buffer
     }
 
     /// Describes a sink with these options.
     public init(_ name: String, options: SinkOptions) {
         self.init(
-            name, previousName: options.previousName, begins: options.begins, buffer: options.buffer
+            name, previousName: options.previousName, startPosition: options.startPosition,
+            buffer: options.buffer
         )
     }
 }

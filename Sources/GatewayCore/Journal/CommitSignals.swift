@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Tells those who listen that something was committed, or that a sink has come further; who stops
-/// listening is forgotten at once.
+/// A broadcast signal for commits or cursor changes.
 ///
-/// A sink that holds listens anew every minute, also while nothing is committed for weeks.
+/// A listener is removed as soon as it stops: a blocked sink listens again every minute, even when
+/// nothing is committed for weeks.
 final class CommitSignals: Sendable {
     private struct State {
         var listeners: [UInt64: AsyncStream<Void>.Continuation] = [:]
@@ -20,10 +20,10 @@ final class CommitSignals: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many listen.
+    /// The number of listeners.
     var count: Int { state.withLock { $0.listeners.count } }
 
-    /// A signal at once, after every event, and the end of all; several events at once are one signal.
+    /// Returns a stream that yields immediately and after every event; pending events coalesce.
     func listen() -> AsyncStream<Void> {
         let (stream, listener) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -36,18 +36,18 @@ final class CommitSignals: Sendable {
         return stream
     }
 
-    /// Something has happened.
-    func tell() {
+    /// Signals an event to all listeners.
+    func notify() {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() }
     }
 
-    /// Nothing will happen any more.
+    /// Finishes all streams.
     func end() {
         let listeners = state.withLock { state in
             state.hasEnded = true
             return Array(state.listeners.values)
         }
-        // Whoever is told is forgotten, which takes the lock.
+        // Finishing calls `forget`, which takes the lock.
         for listener in listeners { listener.finish() }
     }
 

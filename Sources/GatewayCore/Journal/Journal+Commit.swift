@@ -2,9 +2,9 @@ import Platform
 import Synchronization
 
 extension Journal {
-    /// Commits what waits, group by group, as far as the disk takes it.
+    /// Commits the pending records group by group until one fails.
     ///
-    /// How far sinks have come is saved with it; when nothing waits, only if that is wanted.
+    /// The cursors are saved with them; if nothing is pending, only if `savingSinks` is set.
     package func commit(savingSinks: Bool = false) {
         var hasCommitted = false
         while let next = group ?? inbox.withLock({ $0.waiting.takeFirst() }) {
@@ -13,7 +13,7 @@ extension Journal {
                 try repairing { try append(next) }
             } catch {
                 noteFailure(error)
-                // What sinks have dealt with makes room, and needs less of it.
+                // Saving cursors frees space and needs less of it than records.
                 try? saveSinks()
                 break
             }
@@ -23,7 +23,7 @@ extension Journal {
         }
         if savingSinks, group == nil { saveSinksAlone() }
         guard hasCommitted else { return }
-        dropWhatIsTooOld()
+        enforceBufferLimits()
         announceCommit()
     }
 
@@ -49,14 +49,14 @@ extension Journal {
         unsavedSinks.isEmpty ? [:] : account.sinks.filter { unsavedSinks.contains($0.key) }
     }
 
-    /// Saves how far sinks have come.
+    /// Saves the changed cursors.
     func saveSinks() throws {
         guard !unsavedSinks.isEmpty else { return }
         try repairing { try file.save(unsavedAccounts) }
         unsavedSinks.removeAll()
     }
 
-    /// Saves how far sinks have come, or says why that is not possible.
+    /// Saves the changed cursors, or notes the failure.
     func saveSinksAlone() {
         guard !unsavedSinks.isEmpty else { return }
         do {
@@ -69,92 +69,91 @@ extension Journal {
 
     private func noteFailure(_ error: any Error) {
         if failure == nil {
-            log.error("cannot write; trying again", ["reason": "\(error)"])
+            log.error("cannot write; retrying", ["reason": "\(error)"])
         }
         failure = "\(error)"
         inbox.withLock { $0.isFailing = true }
         fault = file.fault(of: error)
-        askForWork()
+        requestCommit()
     }
 
     private func noteSuccess() {
         if failure != nil {
             inbox.withLock { $0.isFailing = false }
-            log.info("writing again")
+            log.info("recovered")
             failure = nil
             fault = nil
         }
-        let givenUp = inbox.withLock { $0.endGivingUp() }
-        guard givenUp > 0 else { return }
-        log.warning("there is room again", ["records given up": "\(givenUp)"])
+        let discarded = inbox.withLock { $0.endOverflow() }
+        guard discarded > 0 else { return }
+        log.warning("space is available again", ["discarded": "\(discarded)"])
     }
 
-    /// Sources that cannot wait are not held up by a disk.
-    nonisolated func sayGivenUp(_ lack: Inbox.Lack) {
-        switch lack {
+    /// Logs that records are discarded: sources that cannot wait are never blocked by a disk.
+    nonisolated func logOverflow(_ cause: Inbox.OverflowCause) {
+        switch cause {
         case .disk:
             log.error(
-                "the journal cannot be written, and too much waits; "
-                    + "the oldest records are given up until it can")
-        case .pace:
+                "journal cannot be written and its memory buffer is full; discarding oldest records"
+            )
+        case .throughput:
             log.error(
-                "the journal is not written as quickly as records come, and too much waits; "
-                    + "the oldest records are given up until it keeps up")
+                "journal is too slow and its memory buffer is full; discarding oldest records")
         }
     }
 
-    /// How many records wait for their commit.
+    /// The number of records that are not committed yet.
     var waitingCount: Int64 {
         Int64(group?.lines.count ?? 0) + inbox.withLock { $0.waiting.count }
     }
 
-    /// Gives up what could not be committed before the end.
-    func giveUpWaiting() {
+    /// Discards the records that could not be committed before the end.
+    func discardPending() {
         let count = waitingCount
-        var givenUp = Ledger.Ingest()
+        var discarded = Ledger.Ingest()
         while let next = group ?? inbox.withLock({ $0.waiting.takeFirst() }) {
             group = nil
             var addition = next.addition
-            addition.giveUpPublished()
-            givenUp.add(addition)
+            addition.discardPublished()
+            discarded.add(addition)
         }
-        guard givenUp != Ledger.Ingest() else { return }
-        saveGivenUp(givenUp)
-        account.ingest.add(givenUp)
+        guard discarded != Ledger.Ingest() else { return }
+        saveDiscarded(discarded)
+        account.ingest.add(discarded)
         guard count > 0 else { return }
         log.error(
-            "not accepted, because the journal could not be written", ["records": "\(count)"])
+            "records discarded: the journal could not be written", ["records": "\(count)"])
     }
 
-    /// Counts what came after the journal was closed.
-    func giveUpLate() {
+    /// Counts the records that arrived after the journal was closed.
+    func discardLate() {
         var late = inbox.withLock { inbox in
             defer { inbox.late = Ledger.Ingest() }
             return inbox.late
         }
         guard late != Ledger.Ingest() else { return }
         let count = late.published
-        late.giveUpPublished()
-        saveGivenUp(late)
+        late.discardPublished()
+        saveDiscarded(late)
         account.ingest.add(late)
         guard count > 0 else { return }
         log.error(
-            "not accepted, because it came when the journal was closed", ["records": "\(count)"])
+            "records discarded: the journal was closed", ["records": "\(count)"])
     }
 
-    /// Counts without records need hardly any room, so that they may be taken where records were not.
-    private func saveGivenUp(_ addition: Ledger.Ingest) {
+    /// Saves the counts only: they need little space, so this may work on a full disk.
+    private func saveDiscarded(_ addition: Ledger.Ingest) {
         do {
             try file.append(
                 RecordLines([]), addition: addition, at: end, saving: unsavedAccounts)
             unsavedSinks.removeAll()
         } catch {
             log.error(
-                "the next run will not know of what was not accepted", ["reason": "\(error)"])
+                "cannot save the number of discarded records", ["reason": "\(error)"])
         }
     }
 
-    /// Does something with the file; when the file is damaged it is mended first, and then done again.
+    /// Performs a file operation; if the file is corrupt, repairs it and tries once more.
     func repairing<Result>(_ operation: () throws -> Result) throws -> Result {
         do {
             return try operation()
@@ -171,29 +170,29 @@ extension Journal {
         do {
             guard let damage = try file.repair(keeping: account) else { throw error }
             repairFailure = nil
-            // Nothing was put aside, so that no room was taken.
+            // No corrupt file was moved aside, so no space was used.
             if damage.movedTo == nil { nextRepair = nil }
             self.damage = damage
-            log.error("the journal was damaged", ["what": "\(damage)"])
+            log.error("repaired the corrupt journal", ["details": "\(damage)"])
         } catch {
             repairFailure = error
             throw error
         }
     }
 
-    /// At the end what waits must be where the next run looks for it.
-    func checkPlace() {
+    /// Checks at the end that the pending records are where the next run will find them.
+    func checkLocation() {
         do {
-            try repairing { try file.checkPlace() }
+            try repairing { try file.checkLocation() }
         } catch {
-            let pending = account.ingest.published - account.doneByAll
+            let pending = account.ingest.published - account.minimumCursor
             log.error(
-                "what waits is only in the journal that was removed or moved, and lost if that is not kept",
+                "the journal was moved or removed; pending records exist only in that file",
                 ["records": "\(pending)", "reason": "\(error)"])
         }
     }
 
-    /// How long after a repair there is none, in seconds: a disk that damages everything is not written
-    /// full with damaged files, and one that is full not with new ones that do not fit.
+    /// The minimum time between repairs in seconds, so that a failing disk is not filled with
+    /// corrupt files.
     static let repairPauseSeconds = 60.0
 }

@@ -1,63 +1,63 @@
 extension Journal {
-    /// What those who append share with the journal's own queue, so that they need not wait for it.
+    /// The state shared with appending sources, so that they need not wait for the journal's queue.
     struct Inbox {
         var waiting = WaitingRecords()
         /// Whether the last commit failed.
         var isFailing = false
         var isClosed = false
-        /// How many records were given up, as long as there is no room for more again and again.
-        var givenUp: Int64 = 0
-        /// What came after the journal was closed.
+        /// The number of records discarded since the buffer became full.
+        var discarded: Int64 = 0
+        /// The counts of records that arrived after the journal was closed.
         var late = Ledger.Ingest()
     }
 }
 
 extension Journal.Inbox {
-    /// What is to be done after something was appended.
+    /// The actions to take after an append.
     struct Next {
-        /// A commit has to come soon.
-        var isWork = false
-        /// There is enough for a commit at once.
-        var isFilled = false
-        /// There is so much that whoever brings more has to wait for a commit.
-        var isFarAhead = false
-        /// Records are given up now, which is to be said: why.
-        var mustSay: Lack?
+        /// Schedule a commit.
+        var needsCommit = false
+        /// A group is full: commit immediately.
+        var isGroupFull = false
+        /// The source must wait for a commit.
+        var needsBackpressure = false
+        /// Why records are discarded now; nil if none are, or if it was logged already.
+        var overflow: OverflowCause?
     }
 
-    /// Why there is no room for what comes.
-    enum Lack {
+    /// Why the memory buffer is full.
+    enum OverflowCause {
         /// The disk cannot be written.
         case disk
-        /// The disk is written, but not as quickly as records come.
-        case pace
+        /// Records arrive faster than the disk can be written.
+        case throughput
     }
 
-    /// Counts anew what is given up, when there is room for half of what may wait.
+    /// Ends an overflow when half of the buffer is free again.
     ///
-    /// - Returns: How many records were given up since that was said.
-    mutating func endGivingUp() -> Int64 {
-        guard givenUp > 0, waiting.isHalfEmpty else { return 0 }
-        defer { givenUp = 0 }
-        return givenUp
+    /// - Returns: The number of records discarded since the overflow began.
+    mutating func endOverflow() -> Int64 {
+        guard discarded > 0, waiting.isHalfEmpty else { return 0 }
+        defer { discarded = 0 }
+        return discarded
     }
 
-    mutating func take(_ lines: RecordLines, _ addition: Ledger.Ingest) -> Next {
+    mutating func append(_ lines: RecordLines, _ addition: Ledger.Ingest) -> Next {
         guard !isClosed else {
             late.add(addition)
             return Next()
         }
         var next = Next()
         if waiting.isFull {
-            let count = waiting.makeRoom()
-            if count > 0, givenUp == 0 { next.mustSay = isFailing ? .disk : .pace }
-            givenUp += count
+            let count = waiting.discardOldest()
+            if count > 0, discarded == 0 { next.overflow = isFailing ? .disk : .throughput }
+            discarded += count
         }
         let wasEmpty = waiting.isEmpty
         waiting.add(lines, addition)
-        next.isFilled = !isFailing && waiting.count >= Journal.commitCount
-        next.isFarAhead = !isFailing && waiting.count >= Journal.aheadLimit
-        next.isWork = wasEmpty && !next.isFilled
+        next.isGroupFull = !isFailing && waiting.count >= Journal.commitCount
+        next.needsBackpressure = !isFailing && waiting.count >= Journal.backpressureLimit
+        next.needsCommit = wasEmpty && !next.isGroupFull
         return next
     }
 }

@@ -1,26 +1,26 @@
 import Platform
 
 extension Journal {
-    /// Whether a sink that wants to be waited for lags too far.
+    /// Whether a sink with the policy `block` exceeds its buffer limit.
     var isBlocked: Bool {
         positions.values.contains { position in
-            position.limit.whenFull == .block && position.isTooFar(at: end, time)
+            position.limit.whenFull == .block && position.exceedsLimit(at: end, time)
         }
     }
 
-    /// Lets the cursors of sinks that lag too far jump.
-    func dropWhatIsTooOld() {
+    /// Drops the oldest records of sinks that exceed their buffer limits.
+    func enforceBufferLimits() {
         for (name, position) in positions
-        where position.limit.whenFull == .dropOldest && position.isTooFar(at: end, time) {
+        where position.limit.whenFull == .dropOldest && position.exceedsLimit(at: end, time) {
             do {
                 try drop(for: name, within: position.bound(at: end, time))
             } catch {
-                log.debug("cannot drop", ["sink": name, "reason": "\(error)"])
+                log.debug("cannot drop records", ["sink": name, "reason": "\(error)"])
             }
         }
     }
 
-    /// The newest batch is nobody's lag, however large it is.
+    /// Drops records that are out of bounds; the newest batch is never dropped, whatever its size.
     private func drop(for sink: String, within bound: JournalBound) throws {
         guard let cursor = account.sinks[sink]?.cursor else { return }
         let newest = lastPlace?.first ?? account.ingest.published
@@ -36,11 +36,11 @@ extension Journal {
 
     private func noteDrop(_ count: Int64, of sink: String) {
         var episode = positions[sink]?.drops ?? LossEpisode()
-        let mustSay = episode.note(count, at: clock.now())
+        let isDue = episode.note(count, at: clock.now())
         positions[sink]?.drops = episode
-        guard mustSay else { return }
+        guard isDue else { return }
         log.warning(
-            "a sink lags further than it may; its oldest records are dropped",
+            "sink buffer is full; dropping oldest records",
             ["sink": sink, "records": "\(episode.count)"])
     }
 
@@ -50,10 +50,10 @@ extension Journal {
         else { return }
         positions[sink]?.drops = nil
         log.info(
-            "a sink keeps up again", ["sink": sink, "records dropped": "\(episode.count)"])
+            "sink caught up", ["sink": sink, "dropped": "\(episode.count)"])
     }
 
-    /// How far a sink is behind.
+    /// Returns a sink's lag.
     func lag(of sink: String) -> SinkLag {
         var lag = SinkLag()
         lag.records = account.pending(for: sink)
@@ -63,7 +63,7 @@ extension Journal {
         return lag
     }
 
-    /// How the journal is doing.
+    /// The status of the journal.
     var status: JournalStatus {
         JournalStatus(
             ledger: account, waiting: waitingCount, failure: failure, isFull: fault == .full,
@@ -71,20 +71,20 @@ extension Journal {
             lags: Dictionary(uniqueKeysWithValues: positions.keys.map { ($0, lag(of: $0)) }))
     }
 
-    /// Ends the account: what came after the end is not accepted, and of a journal that is gone with the
-    /// process what no sink has taken is lost.
+    /// Ends the ledger: late records are counted as not accepted, and undelivered records of a
+    /// volatile journal as lost.
     public func finish() {
         defer { deliveries.end() }
         saveSinksAlone()
-        checkPlace()
-        giveUpLate()
+        checkLocation()
+        discardLate()
         guard file.isVolatile, !isFinished else { return }
         isFinished = true
         for name in account.sinks.keys.sorted() {
             let pending = account.pending(for: name)
             guard pending > 0 else { continue }
             log.error(
-                "the journal is in memory; what a sink has not taken is lost",
+                "records lost: the journal is in memory and the sink did not store them",
                 ["sink": name, "records": "\(pending)"])
             account.sinks[name]?.outcome.lost += pending
             account.sinks[name]?.cursor += pending

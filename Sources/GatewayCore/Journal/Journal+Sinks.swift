@@ -1,12 +1,12 @@
 import Platform
 
 extension Journal {
-    /// The records that follow a sink's cursor; nil when there are none.
+    /// Reads records after a sink's cursor; nil if there are none.
     ///
     /// - Parameters:
     ///   - sink: The sink's name.
-    ///   - position: To read on behind what was read and not dealt with yet; else from the cursor.
-    ///   - limit: How much is enough. Whole batches are read, so it may be more.
+    ///   - position: The position to read after, if some records were read already.
+    ///   - limit: The limit of the read. Whole batches are read, so it may be exceeded.
     public func read(
         for sink: String, after position: Int64? = nil, limit: JournalReadLimit
     ) throws -> JournalSlice? {
@@ -15,21 +15,22 @@ extension Journal {
         guard start < account.ingest.published else { return nil }
         if let slice = tail.read(after: start, limit: limit) { return slice }
         let slice = try repairing { try file.read(after: start, limit: limit) }
-        // What was published and is nowhere was lost with a damaged file; what is there beyond it was
-        // never published.
+        // Published records that are missing were lost with a corrupt file; records beyond the
+        // published ones are ignored.
         let published = account.ingest.published
         return slice?.prefix(to: published)
             ?? JournalSlice(start: start, end: published, lines: RecordLines([]))
     }
 
-    /// Which account a sink has: another number when it has taken over another one since, or begun anew.
+    /// Returns the number of a sink's account; it changes when the sink adopts another account or
+    /// resets.
     func accountNumber(of sink: String) -> Int? { positions[sink]?.account }
 
-    /// How far a sink has come.
+    /// Returns a sink's cursor.
     public func cursor(of sink: String) -> Int64 { account.sinks[sink]?.cursor ?? 0 }
 
-    /// Waits until a sink has dealt with everything before a record; false when there is no such sink any
-    /// more, when the journal ends before, or when the task is cancelled.
+    /// Waits until a sink's cursor reaches a record; false if the sink is removed, the journal ends
+    /// or the task is cancelled before.
     func waitForDelivery(to sink: String, upTo record: Int64) async -> Bool {
         for await _ in deliveries.listen() {
             guard let cursor = account.sinks[sink]?.cursor else { return false }
@@ -38,14 +39,14 @@ extension Journal {
         return false
     }
 
-    /// Notes what a sink did with the records from one cursor to another.
+    /// Advances a sink's cursor and adds the outcome of its records to the ledger.
     ///
-    /// They may have been dropped while they were at the sink; then they are not counted so any more.
-    /// When somebody else has noted them meanwhile nothing is counted: after a reload the former runner
-    /// of a slow sink may come late. Nor when it worked for another account than the sink has by now.
+    /// Records that were dropped while the sink wrote them are corrected. A late call of the
+    /// previous runner after a reload, or for another account than the sink's present one, is
+    /// ignored.
     ///
-    /// It counts at once, and is saved with the next commit, or ``saveDelaySeconds`` later: who dies
-    /// before gives the sink these records once more.
+    /// The cursor is saved with the next commit, or after ``saveDelaySeconds``: after a crash
+    /// before that the sink gets these records again.
     public func advance(
         _ sink: String, from start: Int64, to end: Int64, adding outcome: Ledger.Outcome,
         account number: Int? = nil
@@ -64,16 +65,16 @@ extension Journal {
     func move(_ sink: String, to cursor: Int64, adding outcome: Ledger.Outcome) {
         account.sinks[sink]?.cursor = cursor
         account.sinks[sink]?.outcome.add(outcome)
-        if unsavedSinks.isEmpty { askForSave() }
+        if unsavedSinks.isEmpty { requestSave() }
         unsavedSinks.insert(sink)
-        // At the end nothing else will be committed; in memory it costs nothing, and makes room.
+        // At the end no commit follows; in memory saving is cheap and frees space.
         if isAtEnd || file.isVolatile { saveSinksAlone() }
-        deliveries.tell()
+        deliveries.notify()
         do {
             positions[sink]?.oldest = try place(after: cursor)
         } catch {
-            // The cursor has moved all the same; until it does again the lag looks larger than it is.
-            log.debug("cannot look up a lag", ["sink": sink, "reason": "\(error)"])
+            // Until the cursor moves again the lag appears larger than it is.
+            log.debug("cannot determine lag", ["sink": sink, "reason": "\(error)"])
         }
     }
 
@@ -83,14 +84,14 @@ extension Journal {
             ?? repairing { try file.place(after: cursor, within: JournalBound()) }
     }
 
-    /// Lets these sinks, and no others, take part from now on; who stays keeps its cursor.
+    /// Replaces the registered sinks; a sink that stays keeps its cursor.
     func register(_ sinks: [JournalSink]) throws {
         let isSame =
             Set(sinks.map(\.name)) == Set(account.sinks.keys)
             && sinks.allSatisfy { account.sinks[$0.name]?.previousName == $0.previousName }
         if !isSame { try replace(by: sinks) }
         for sink in sinks { positions[sink.name]?.limit = sink.limit(in: file) }
-        dropWhatIsTooOld()
+        enforceBufferLimits()
         releaseSources()
     }
 
@@ -100,11 +101,11 @@ extension Journal {
         let start = try repairing { try JournalStart(file, sinks) }
         account = start.ledger
         positions = positions(in: start, after: before.moves(among: sinks))
-        deliveries.tell()
+        deliveries.notify()
         Self.announce(nil, before, sinks, to: log)
     }
 
-    /// A sink that goes on with its own account keeps what is known of it.
+    /// Merges the new positions with those of sinks that continue with their own account.
     private func positions(
         in start: JournalStart, after moves: [String: String]
     ) -> [String: SinkPosition] {
@@ -121,35 +122,35 @@ extension Journal {
         return positions
     }
 
-    /// Says what is not as it was left.
+    /// Logs corruption, unknown previous names and removed sinks.
     static func announce(
         _ damage: JournalDamage?, _ before: Ledger, _ sinks: [JournalSink], to log: Logger
     ) {
-        if let damage { log.error("the journal was damaged", ["what": "\(damage)"]) }
+        if let damage { log.error("repaired the corrupt journal", ["details": "\(damage)"]) }
         for sink in sinks where before.sinks[sink.name] == nil && !before.sinks.isEmpty {
             guard let former = sink.previousName, before.sinks[former] == nil else { continue }
             log.warning(
-                "the journal knows no sink of the former name, so that the new one begins anew",
+                "previous sink name not found in the journal; starting the sink as new",
                 ["sink": sink.name, "previousName": former])
         }
         for name in before.left(by: sinks) where before.pending(for: name) > 0 {
             log.warning(
-                "a sink is not configured any more; what it had not stored is given up",
+                "sink removed from the configuration; discarding its pending records",
                 ["sink": name, "records": "\(before.pending(for: name))"])
         }
     }
 }
 
-/// What a journal finds in its file when it is opened.
+/// The state that a journal finds in its file when it is opened.
 struct JournalStart {
     let ledger: Ledger
-    /// Where the next batch stands.
+    /// The place of the next batch.
     let end: JournalPlace
-    /// Where the batch with the newest record stands; nil when there is none.
+    /// The place of the batch with the newest record; nil if there is none.
     let newest: JournalPlace?
     let positions: [String: SinkPosition]
 
-    /// Registers the sinks and looks where their oldest records stand.
+    /// Registers the sinks and finds their oldest records.
     init(_ file: any JournalFile, _ sinks: [JournalSink]) throws {
         try file.register(sinks)
         ledger = try file.ledger()
@@ -171,7 +172,7 @@ struct JournalStart {
 }
 
 extension JournalSink {
-    /// How far it may lag in a file of this kind.
+    /// Returns its buffer limit in a file of this kind.
     fileprivate func limit(in file: any JournalFile) -> BufferLimit {
         var limit = buffer
         if file.isVolatile { limit.bytes = min(limit.bytes, MemoryJournalFile.byteLimit) }

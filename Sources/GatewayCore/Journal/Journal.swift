@@ -1,21 +1,23 @@
 public import Platform
 import Synchronization
 
-/// The durable lane: everything published waits here until every sink has dealt with it.
+/// The write-ahead journal of the gateway: buffers published records until every sink has handled
+/// them.
 ///
-/// Records are committed in groups. What is committed is *accepted*: it survives the death of the
-/// process and reaches each sink, in order, at least once, unless the sink lags further than it may.
-/// The journal owns its file and a queue, so that a slow disk stops nobody but those who wait for it.
+/// Records are committed in groups. A committed record is *accepted*: it survives a crash of the
+/// process and is delivered to each sink in order, at least once, unless the sink exceeds its
+/// buffer limit. The journal owns its file and a queue, so that a slow disk blocks only its own
+/// callers.
 public actor Journal {
-    /// How long a record waits for others before it is committed, in seconds.
+    /// The maximum delay of a commit, in seconds, to collect records for a group.
     public static let commitDelaySeconds = 0.1
-    /// So many records are committed at once.
+    /// The number of records that triggers an immediate commit.
     public static let commitCount = WaitingRecords.groupCount
-    /// With so many records waiting for their commit, who brings more waits as well.
-    static let aheadLimit = 2 * commitCount
-    /// How far sinks have come is saved after so many seconds, when nothing was committed meanwhile.
+    /// The number of pending records at which appending sources must wait.
+    static let backpressureLimit = 2 * commitCount
+    /// The delay after which cursors are saved without a commit, in seconds.
     public static let saveDelaySeconds = 1.0
-    /// How long to wait before a commit that failed is tried again, in seconds.
+    /// The delay before a failed commit is retried, in seconds.
     static let retrySeconds = 1.0
 
     let file: any JournalFile
@@ -24,38 +26,38 @@ public actor Journal {
     private let executor = QueueExecutor(label: "journal")
     var account: Ledger
     let inbox = Mutex(Inbox())
-    /// What is being committed, as long as that fails.
+    /// The group being committed; kept while the commit fails.
     var group: WaitingRecords.Group?
     var tail = JournalTail()
-    /// What is known of each sink beside the ledger.
+    /// The state of each sink in addition to the ledger.
     var positions: [String: SinkPosition] = [:]
-    /// The number of the account that was given out last, see ``accountNumber(of:)``.
+    /// The last assigned account number, see ``accountNumber(of:)``.
     var lastAccount = 0
-    /// The sinks that have come further than the file says.
+    /// The sinks whose cursors are not saved yet.
     var unsavedSinks: Set<String> = []
-    /// Where the next batch stands, but for its time.
+    /// The place of the next batch, except for its time.
     var end: JournalPlace
-    /// Where the newest batch stands; nil when there is none.
+    /// The place of the newest batch; nil if there is none.
     var lastPlace: JournalPlace?
     let time: JournalTime
-    /// Why the last commit failed; nil when it did not.
+    /// The error of the last commit; nil if it succeeded.
     var failure: String?
     var fault: JournalFault?
-    /// What was mended last.
+    /// The last repaired corruption.
     var damage: JournalDamage?
-    /// There is no repair before this moment.
+    /// The earliest time of the next repair.
     var nextRepair: BootInstant?
-    /// Why the last repair failed; nil when it did not.
+    /// The error of the last repair; nil if it succeeded.
     var repairFailure: (any Error)?
-    /// Whether everything is committed that ever will be.
+    /// Whether the last commit is done.
     private(set) var isAtEnd = false
-    /// Whether the account is closed.
+    /// Whether the ledger is final.
     var isFinished = false
     private var sourcesWaiting: [CheckedContinuation<Void, Never>] = []
     let signals = CommitSignals()
-    /// Tells that a sink has come further, or has gone.
+    /// Signals that a cursor moved or a sink was removed.
     let deliveries = CommitSignals()
-    /// What those sinks wait for that gather a batch.
+    /// The cursors for which sinks that collect a batch are waiting.
     private var waiting: [String: (cursor: Int64, signal: AsyncStream<Void>.Continuation)] = [:]
     private let work: AsyncStream<Void>
     private let workSignal: AsyncStream<Void>.Continuation
@@ -76,7 +78,7 @@ public actor Journal {
             damage = file.damageAtOpening
             start = try JournalStart(file, sinks)
         } catch {
-            // The ledger could be read, but something else that is needed could not.
+            // The ledger is readable, but other parts of the file are corrupt.
             guard file.fault(of: error) == .damaged, let repair = try file.repair(keeping: before)
             else { throw error }
             damage = repair
@@ -94,7 +96,7 @@ public actor Journal {
         Self.announce(damage, before, sinks, to: self.log)
     }
 
-    /// Opens the journal for sinks with these names and the usual options.
+    /// Opens the journal for sinks with these names and default options.
     public init(
         file: sending any JournalFile, sinks: [String], clock: any GatewayClock, log: Logger
     ) throws {
@@ -106,21 +108,21 @@ public actor Journal {
         executor.asUnownedSerialExecutor()
     }
 
-    /// The ledger: what is published is committed, how far sinks have come may still have to be saved.
+    /// The ledger; published records are committed, cursors may still be unsaved.
     public var ledger: Ledger { account }
 
-    /// Commits what waits, soon after it came, until the journal is closed.
+    /// Commits pending records after a short delay until the journal is closed.
     public func run() async throws {
-        dropWhatIsTooOld()
+        enforceBufferLimits()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in self.filling { await self.commitWhatIsFilled() } }
-            group.addTask { try await self.saveNowAndThen() }
+            group.addTask { for await _ in self.filling { await self.commitFullGroup() } }
+            group.addTask { try await self.savePeriodically() }
             defer { group.cancelAll() }
-            try await commitWhatWaits()
+            try await commitPending()
         }
     }
 
-    private func commitWhatWaits() async throws {
+    private func commitPending() async throws {
         for await _ in work {
             try await clock.sleep(
                 seconds: failure != nil ? Self.retrySeconds : Self.commitDelaySeconds)
@@ -128,39 +130,39 @@ public actor Journal {
         }
     }
 
-    private func saveNowAndThen() async throws {
+    private func savePeriodically() async throws {
         for await _ in saving {
             try await clock.sleep(seconds: Self.saveDelaySeconds)
             if failure == nil { saveSinksAlone() }
         }
     }
 
-    /// Appends lines and what was counted with them; it returns before they are committed.
+    /// Appends lines with their counts; returns before they are committed.
     ///
-    /// A group that is filled is committed at once, while the next one is filled; who is ahead by
-    /// more than ``aheadLimit`` records waits for that. While too much waits for a disk that fails, the
-    /// oldest of it is given up; who can wait calls ``waitForSpace()`` before. What comes after
-    /// ``close()`` is not accepted, and counted so by ``finish()``.
+    /// A full group is committed immediately while the next one fills; above ``backpressureLimit``
+    /// records the caller waits for the commit. If the disk fails and the memory buffer is full,
+    /// the oldest records are discarded; a source that can wait calls ``waitForSpace()`` first.
+    /// Records after ``close()`` are not accepted; ``finish()`` counts them.
     public nonisolated func append(_ lines: RecordLines, addition: Ledger.Ingest) async {
         guard addition != Ledger.Ingest() else { return }
-        let next = inbox.withLock { $0.take(lines, addition) }
-        if let lack = next.mustSay { sayGivenUp(lack) }
-        if next.isWork { askForWork() }
-        if next.isFilled { fillSignal.yield() }
-        if next.isFarAhead { await commitWhatIsFilled() }
+        let next = inbox.withLock { $0.append(lines, addition) }
+        if let cause = next.overflow { logOverflow(cause) }
+        if next.needsCommit { requestCommit() }
+        if next.isGroupFull { fillSignal.yield() }
+        if next.needsBackpressure { await commitFullGroup() }
     }
 
-    /// Waits while too much waits for a disk that fails, and while a sink with `block` lags too far.
+    /// Waits while the memory buffer is full, or a sink with the policy `block` exceeds its limit.
     func waitForSpace() async {
         while mustWait {
             await withCheckedContinuation { source in
-                // The actor may have done other things before the continuation was there.
+                // The state may have changed before the continuation was created.
                 if mustWait { sourcesWaiting.append(source) } else { source.resume() }
             }
         }
     }
 
-    /// How many sources wait right now.
+    /// The number of blocked sources.
     var waitingSources: Int { sourcesWaiting.count }
 
     private var mustWait: Bool {
@@ -168,18 +170,18 @@ public actor Journal {
         return !isClosed && (isFull || isBlocked)
     }
 
-    /// Commits what waits if that is enough for a group.
-    func commitWhatIsFilled() {
+    /// Commits if there are enough records for a group.
+    func commitFullGroup() {
         if failure == nil, waitingCount >= Self.commitCount { commit() }
     }
 
-    /// Commits what waits and lets everybody who waits for the journal go on.
+    /// Commits the pending records and resumes all waiting tasks.
     public func close() {
         inbox.withLock { $0.isClosed = true }
-        // What cannot be mended now is lost.
+        // The last chance for a repair.
         nextRepair = nil
         commit(savingSinks: true)
-        giveUpWaiting()
+        discardPending()
         isAtEnd = true
         for signal in [workSignal, fillSignal, saveSignal] { signal.finish() }
         releaseSources()
@@ -187,14 +189,15 @@ public actor Journal {
         for arrival in waiting.values { arrival.signal.finish() }
     }
 
-    /// A signal for a sink's runner: at once, after every commit, and its end when all is committed.
+    /// Returns a stream that yields immediately and after every commit, and ends after the last
+    /// one.
     public func arrivals() -> AsyncStream<Void> { signals.listen() }
 
-    /// Waits until something is published behind a cursor, and does not wake for less.
+    /// Waits until a record after a cursor is published.
     ///
-    /// A sink has one such wait at a time.
+    /// Only one such wait per sink is allowed.
     ///
-    /// - Returns: Whether there is: all may be committed before, or the task cancelled.
+    /// - Returns: Whether there is one; false if the journal ends or the task is cancelled before.
     func waitForArrival(after cursor: Int64, for sink: String) async -> Bool {
         if account.ingest.published <= cursor, !isAtEnd {
             let (stream, signal) = AsyncStream.makeStream(of: Void.self)
@@ -204,15 +207,15 @@ public actor Journal {
         return account.ingest.published > cursor
     }
 
-    /// Looks at the work again, later.
-    nonisolated func askForWork() { workSignal.yield() }
+    /// Schedules a commit.
+    nonisolated func requestCommit() { workSignal.yield() }
 
-    /// Saves how far sinks have come, later.
-    nonisolated func askForSave() { saveSignal.yield() }
+    /// Schedules a save of the cursors.
+    nonisolated func requestSave() { saveSignal.yield() }
 
     func announceCommit() {
         releaseSources()
-        signals.tell()
+        signals.notify()
         for (sink, arrival) in waiting where account.ingest.published > arrival.cursor {
             arrival.signal.finish()
             waiting[sink] = nil

@@ -1,113 +1,109 @@
 public import HealthModel
 
-/// A place where committed batches, cursors and the ledger are kept together.
+/// The storage of a journal: committed batches, cursors and the ledger.
 ///
-/// Every method that writes is one transaction: it has happened entirely or not at all when it throws,
-/// and what has happened survives the death of the process, unless the file ``isVolatile``. One
-/// ``Journal`` calls it, one call at a time.
+/// Every method that writes is one transaction, which survives a crash of the process unless the
+/// file ``isVolatile``. One ``Journal`` calls it, one call at a time.
 public protocol JournalFile {
-    /// Whether it is gone with the process.
+    /// Whether its content ends with the process.
     var isVolatile: Bool { get }
 
-    /// How much room it takes, in bytes.
+    /// Its size in bytes.
     var size: Int64 { get }
 
-    /// What was wrong with it when it was opened, and is mended; nil when nothing was.
+    /// The corruption that was repaired when it was opened; nil if there was none.
     var damageAtOpening: JournalDamage? { get }
 
-    /// Reads the ledger as it was last committed.
+    /// Reads the last committed ledger.
     func ledger() throws -> Ledger
 
-    /// Makes these sinks, and no others, take part from now on.
+    /// Replaces the registered sinks.
     ///
-    /// A sink that is not known takes over the cursor of its former name, or starts where it wants to
-    /// begin. Batches that no sink wants any more are removed.
+    /// A new sink adopts the cursor of its previous name, or starts at its start position. Batches
+    /// that no sink needs are removed.
     func register(_ sinks: [JournalSink]) throws
 
-    /// Appends a batch, adds to the ledger, and saves how far sinks have come.
+    /// Appends a batch, adds to the ledger, and saves cursors.
     ///
     /// - Parameters:
-    ///   - batch: The records, as many as were `published` in the addition; there may be none.
-    ///   - addition: What is added to the ledger.
-    ///   - place: Where the batch stands; its first record is the one that the ledger counts next.
-    ///   - sinks: What is saved as ``save(_:)`` does.
+    ///   - batch: The records, as many as `published` in the addition; may be empty.
+    ///   - addition: The counts to add to the ledger.
+    ///   - place: The place of the batch; its first record is the next one of the ledger.
+    ///   - sinks: The sinks to save as ``save(_:)`` does.
     func append(
         _ batch: RecordLines, addition: Ledger.Ingest, at place: JournalPlace,
         saving sinks: [String: Ledger.Sink]
     ) throws
 
-    /// Reads what follows a cursor, by whole batches, until there is at least one record and a limit
-    /// is reached.
+    /// Reads whole batches after a cursor until there is at least one record and a limit is
+    /// reached.
     ///
-    /// - Returns: Nil when no batch follows.
+    /// - Returns: Nil if no batch follows.
     func read(after cursor: Int64, limit: JournalReadLimit) throws -> JournalSlice?
 
-    /// The place of the batch that has the first record after a cursor, among those which a bound
-    /// admits; nil when there is none.
+    /// Returns the place of the first batch within `bound` that has a record after a cursor; nil if
+    /// there is none.
     func place(after cursor: Int64, within bound: JournalBound) throws -> JournalPlace?
 
-    /// Where the next batch stands, as far as the batches tell: behind the last one, and not before
-    /// its time.
+    /// Returns the place of the next batch: after the last one, and not before its time.
     func end() throws -> JournalPlace
 
-    /// Saves the parts of the ledger of some sinks, by their names, as they are now. Batches that all
-    /// sinks have dealt with are removed.
+    /// Saves the ledger entries of some sinks by name, and removes batches that all sinks have
+    /// handled.
     func save(_ sinks: [String: Ledger.Sink]) throws
 
-    /// Sees that the file is where it was opened: else what is in it is gone with the process.
+    /// Checks that the file is still at the path where it was opened.
     ///
-    /// - Throws: A failure of the kind `damaged` when it is not.
-    func checkPlace() throws
+    /// - Throws: An error whose fault is `damaged` if it is not.
+    func checkLocation() throws
 
-    /// What kind of failure it is that one of the other methods threw.
+    /// Classifies an error that one of the other methods threw.
     func fault(of error: any Error) -> JournalFault
 
-    /// Puts the file aside, because it is damaged, and goes on in a new one with all that can still be
-    /// read.
+    /// Moves the corrupt file aside and continues with a new one that has all readable records.
     ///
-    /// - Parameter ledger: The ledger as it is now, with what is not saved yet; the new file keeps it.
-    /// - Returns: What was done; nil when there is nothing that could be put aside.
+    /// - Parameter ledger: The current ledger, with unsaved changes; it is stored in the new file.
+    /// - Returns: The result; nil if there is no file to move aside.
     func repair(keeping ledger: Ledger) throws -> JournalDamage?
 }
 
 extension JournalFile {
-    /// Most files stay.
+    /// False: most files are persistent.
     public var isVolatile: Bool { false }
-    /// Most files are found as they were left.
+    /// Nil: no corruption.
     public var damageAtOpening: JournalDamage? { nil }
-    /// Where there is no name it cannot be lost.
-    public func checkPlace() throws {}
-    /// A failure of no kind that can be told apart.
+    /// Does nothing: a file without a path cannot be moved.
+    public func checkLocation() throws {}
+    /// Returns ``JournalFault/other``.
     public func fault(of error: any Error) -> JournalFault { .other }
-    /// There is nothing to put aside.
+    /// Returns nil: there is no file to move aside.
     public func repair(keeping ledger: Ledger) throws -> JournalDamage? { nil }
 }
 
-/// Kinds of failure of a journal's file that are treated apart.
+/// The kinds of errors of a journal file.
 public enum JournalFault: Sendable {
-    /// The disk is full; it works again when there is room.
+    /// The disk is full; may succeed when space is available again.
     case full
-    /// What is in the file makes no sense any more.
+    /// The file is corrupt.
     case damaged
-    /// Anything else; it may work again.
+    /// Any other error; may succeed later.
     case other
 }
 
-/// How a damaged journal was mended.
+/// A corruption of the journal and the result of its repair.
 public struct JournalDamage: Sendable, Equatable, CustomStringConvertible {
-    /// What was wrong, in words.
+    /// The problem as text.
     public let problem: String
-    /// Where the damaged file is now; nil when it is nowhere.
+    /// The new path of the corrupt file; nil if it no longer exists.
     public let movedTo: String?
-    /// How many records could be read and are kept.
+    /// The number of recovered records.
     public let kept: Int64
-    /// How many records, up to the last one that was ever published, could not be read; nil when
-    /// nobody knows, because the ledger is gone.
+    /// The number of lost records; nil if unknown because the ledger is lost.
     public let missing: Int64?
-    /// Whether the ledger was kept; otherwise it begins with what was found.
+    /// Whether the ledger was recovered; otherwise it starts with the recovered records.
     public let keepsLedger: Bool
 
-    /// Describes a damage.
+    /// Describes a corruption.
     public init(
         problem: String, movedTo: String?, kept: Int64, missing: Int64?, keepsLedger: Bool
     ) {
@@ -118,20 +114,20 @@ public struct JournalDamage: Sendable, Equatable, CustomStringConvertible {
         self.keepsLedger = keepsLedger
     }
 
-    /// All of it in one sentence.
+    /// The problem and the result as one line.
     public var description: String {
-        let place = movedTo.map { "; what was there is \($0) now" } ?? ""
-        let loss = missing.map { "\($0) waiting records lost" } ?? "how many are lost is not known"
-        return "\(problem)\(place); \(kept) records kept, \(loss), "
-            + (keepsLedger ? "ledger and cursors kept" : "ledger begun anew")
+        let place = movedTo.map { "; moved to \($0)" } ?? ""
+        let loss = missing.map { "\($0) pending records lost" } ?? "unknown number of records lost"
+        return "\(problem)\(place); \(kept) records recovered, \(loss), "
+            + (keepsLedger ? "ledger and cursors recovered" : "ledger reset")
     }
 }
 
-/// How much is read from a journal at once.
+/// The limits of one read from the journal.
 public struct JournalReadLimit: Sendable, Hashable {
-    /// Enough with so many records.
+    /// The number of records after which the read ends.
     public var count: Int
-    /// Enough with so many bytes.
+    /// The number of bytes after which the read ends.
     public var bytes: Int64
 
     /// Makes a limit.
@@ -141,11 +137,11 @@ public struct JournalReadLimit: Sendable, Hashable {
     }
 }
 
-/// Where a batch stands in the journal.
+/// The place of a batch in the journal.
 public struct JournalPlace: Sendable, Hashable {
-    /// How many records were published before it.
+    /// The number of records published before it.
     public var first: Int64
-    /// How many bytes of lines stand before it.
+    /// The number of bytes of lines before it.
     public var position: Int64
     /// When it was committed.
     public var time: Instant
@@ -158,16 +154,16 @@ public struct JournalPlace: Sendable, Hashable {
     }
 }
 
-/// Which batches are not too old and not too far back.
+/// The lower bound of the batches that a sink may still get.
 public struct JournalBound: Sendable, Hashable {
-    /// Not further back than this.
+    /// The lowest byte position.
     public var position: Int64 = .min
-    /// Not older than this.
+    /// The earliest commit time.
     public var time = Instant(nanosecondsSince1970: .min)
-    /// Times before this one were taken from a clock that was not set: they say nothing about an age.
+    /// Earlier times come from a clock that was not set and have no known age.
     public var unknownBefore = Instant(nanosecondsSince1970: .min)
 
-    /// A bound that admits everything.
+    /// Makes a bound that admits everything.
     public init() {}
 
     /// Whether a batch at this place is within the bound.

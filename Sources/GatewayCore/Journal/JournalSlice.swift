@@ -1,10 +1,10 @@
-/// Records as they stand in the journal.
+/// A range of consecutive records from the journal.
 public struct JournalSlice: Sendable, Equatable {
-    /// The cursor that it was read after.
+    /// The cursor before the first record.
     public let start: Int64
-    /// The cursor of a sink that has dealt with all of it.
+    /// The cursor after the last record.
     public let end: Int64
-    /// The records as JSON lines, one for each; none at all when these records cannot be read any more.
+    /// The records as JSON lines; empty if they are unreadable.
     public let lines: RecordLines
 
     /// Makes a slice.
@@ -14,13 +14,13 @@ public struct JournalSlice: Sendable, Equatable {
         self.lines = lines
     }
 
-    /// How many records there are.
+    /// The number of records.
     public var count: Int64 { end - start }
 
-    /// Whether the records cannot be read any more.
+    /// Whether the records are unreadable.
     public var isLost: Bool { lines.isEmpty && end > start }
 
-    /// The part of it up to a cursor.
+    /// Returns the part before a cursor.
     package func prefix(to cursor: Int64) -> JournalSlice {
         guard cursor < end else { return self }
         let count = isLost ? 0 : Int(max(cursor - start, 0))
@@ -28,7 +28,7 @@ public struct JournalSlice: Sendable, Equatable {
     }
 }
 
-/// Puts a slice together from batches that follow each other.
+/// Builds a slice from consecutive batches.
 package struct JournalSliceBuilder {
     private let start: Int64
     private let limit: JournalReadLimit
@@ -37,7 +37,7 @@ package struct JournalSliceBuilder {
     private var count = 0
     private var bytes: Int64 = 0
 
-    /// Begins a slice after a cursor.
+    /// Starts a slice after a cursor.
     package init(after cursor: Int64, limit: JournalReadLimit) {
         start = cursor
         end = cursor
@@ -46,17 +46,17 @@ package struct JournalSliceBuilder {
 
     /// Adds the next batch, whose last record is after the cursor.
     ///
-    /// What is missing before a batch becomes a slice of its own, which has no lines. A batch of which
-    /// all was there before, as only a strange file has it, adds nothing.
+    /// Records missing before a batch become a slice without lines. A batch that was added before,
+    /// which happens only in a corrupt file, adds nothing.
     ///
-    /// - Returns: Whether another one is wanted.
+    /// - Returns: Whether another batch should be added.
     package mutating func add(first: Int64, _ lines: RecordLines) -> Bool {
         guard first <= end else {
             if parts.isEmpty { end = first }
             return false
         }
         let skipped = Int(end - first)
-        // Batches that overlap come of a damaged file.
+        // Batches overlap only in a corrupt file.
         guard skipped < lines.count else { return true }
         let part = skipped == 0 ? lines : lines[skipped..<lines.count]
         parts.append(part)

@@ -1,13 +1,13 @@
 import HealthModel
 import Platform
 
-/// The time by which the age of batches is told.
+/// The clock for the age of batches.
 ///
-/// It starts from the wall clock when the journal is opened, or from the newest batch when that is
-/// later, and goes on by the boot clock: no step of the wall clock makes records old.
+/// It starts from the wall clock when the journal is opened, or from the newest batch if that is
+/// later, and continues with the boot clock: a step of the wall clock does not make records old.
 struct JournalTime {
     static let earliest = Instant(nanosecondsSince1970: .min)
-    /// 2025-01-01: an earlier time comes from a clock that was not set and says nothing about an age.
+    /// 2025-01-01: an earlier time comes from a clock that was not set and has no known age.
     static let plausible = Instant(nanosecondsSince1970: 1_735_689_600_000_000_000)
 
     private let clock: any GatewayClock
@@ -25,13 +25,13 @@ struct JournalTime {
         opened.adding(nanoseconds: max(clock.now().nanoseconds(since: openedAt), 0))
     }
 
-    /// How old a batch is, in seconds; one of an unknown time is as old as this run.
+    /// Returns the age of a batch in seconds; a batch of unknown time is as old as this run.
     func age(of place: JournalPlace) -> Double {
         let start = place.time < Self.plausible ? opened : place.time
         return Double(max(now().nanoseconds(since: start), 0)) / 1e9
     }
 
-    /// Bounds batches to those that are not older than so many seconds.
+    /// Limits a bound to batches that are not older than `seconds`.
     func bound(seconds: Double, in bound: inout JournalBound) {
         let age = Int64(clampedNanosecondsOf: seconds)
         bound.time = now().adding(nanoseconds: -age)

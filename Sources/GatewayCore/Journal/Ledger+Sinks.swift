@@ -1,15 +1,15 @@
 extension Ledger {
-    /// What all sinks have dealt with.
-    package var doneByAll: Int64 { sinks.values.map(\.cursor).min() ?? ingest.published }
+    /// The cursor that all sinks have reached.
+    package var minimumCursor: Int64 { sinks.values.map(\.cursor).min() ?? ingest.published }
 
-    /// Makes these sinks, and no others, take part.
+    /// Replaces the registered sinks.
     ///
-    /// - Parameter oldest: Where a sink begins that wants everything which is still there.
+    /// - Parameter oldest: The cursor of a new sink that starts at the oldest record.
     package mutating func register(_ wanted: [JournalSink], oldest: Int64) {
         let moves = moves(among: wanted)
         var registered: [String: Ledger.Sink] = [:]
         for sink in wanted {
-            let start = sink.begins == .start ? oldest : ingest.published
+            let start = sink.startPosition == .start ? oldest : ingest.published
             var account =
                 moves[sink.name].flatMap { sinks[$0] } ?? sinks[sink.name]
                 ?? Ledger.Sink(start: start, cursor: start)
@@ -19,10 +19,10 @@ extension Ledger {
         sinks = registered
     }
 
-    /// The former names whose accounts sinks take over now, by the sinks' own names.
+    /// Returns the previous names whose accounts are adopted, by the new names of the sinks.
     ///
-    /// Whoever has an account takes over another one only when its own goes to somebody else: so two can
-    /// swap their names, and a word about a former name that did its work may stay.
+    /// A sink with an account adopts another one only if its own goes to another sink: two sinks
+    /// can swap their names, and an old `previousName` may stay in the configuration.
     package func moves(among wanted: [JournalSink]) -> [String: String] {
         let names = Set(wanted.map(\.name))
         var moves: [String: String] = [:]
@@ -41,7 +41,7 @@ extension Ledger {
         return moves
     }
 
-    /// The sinks that none of these goes on with, in the order of their names.
+    /// Returns the sinks whose accounts none of these continues, sorted by name.
     package func left(by wanted: [JournalSink]) -> [String] {
         let kept = Set(wanted.map(\.name)).union(moves(among: wanted).values)
         return sinks.keys.filter { !kept.contains($0) }.sorted()

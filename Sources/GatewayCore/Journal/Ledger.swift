@@ -1,63 +1,61 @@
-/// The account of every sample and event since the journal was begun.
+/// The counts of every sample and event since the journal was created.
 ///
-/// It closes exactly.
-///
-/// What came out of the converter was implausible, a duplicate, never accepted, or published. For each sink, what was
-/// published since the sink was added is filtered, delivered, rejected, dropped, lost, or pending.
+/// The counts balance exactly: a converted record is implausible, a duplicate, not accepted, or
+/// published. For each sink, a record published since the sink was added is filtered, delivered,
+/// rejected, dropped, lost, or pending.
 public struct Ledger: Sendable, Equatable {
-    /// What the converters made.
+    /// The counts of converted records.
     public struct Ingest: Sendable, Equatable {
-        /// Everything that came out of the converters.
+        /// All converted records.
         public var converted: Int64 = 0
-        /// Outside what the type allows; never published.
+        /// Out of the plausible range of the type; not published.
         public var implausible: Int64 = 0
         /// Sent before by the device; not published again.
         public var duplicate: Int64 = 0
-        /// Never accepted: given up before the commit, because the journal could not be written.
+        /// Not accepted: discarded before the commit because the journal could not be written.
         public var unaccepted: Int64 = 0
         /// Committed to the journal.
         public var published: Int64 = 0
 
-        /// Makes an account of nothing.
+        /// Makes empty counts.
         public init() {}
     }
 
-    /// What one sink did with the records it has dealt with.
+    /// The outcomes of the records that one sink has handled.
     public struct Outcome: Sendable, Equatable {
-        /// Not of a type that the sink wants.
+        /// Excluded by the sink's `types`.
         public var filtered: Int64 = 0
         /// Stored.
         public var delivered: Int64 = 0
-        /// Never to be taken by the sink.
+        /// Rejected permanently by the sink.
         public var rejected: Int64 = 0
-        /// Given up because the sink lagged too far behind.
+        /// Dropped because the sink's buffer was full.
         public var dropped: Int64 = 0
-        /// In the journal, but not to be read any more.
+        /// Unreadable in the journal.
         public var lost: Int64 = 0
 
-        /// Makes an account of nothing.
+        /// Makes empty counts.
         public init() {}
 
-        /// All records that the sink has dealt with.
+        /// All records that the sink has handled.
         public var total: Int64 { parts.reduce(0, +) }
 
-        /// Every kind of outcome.
+        /// The counts of all outcomes.
         package var parts: [Int64] { [filtered, delivered, rejected, dropped, lost] }
     }
 
-    /// One sink's part of the ledger.
+    /// The ledger entry of one sink.
     public struct Sink: Sendable, Equatable {
-        /// How much had been published when the sink was added.
+        /// The number of published records when the sink was added.
         public var start: Int64
-        /// How far the sink has come, counted like `published`.
+        /// The sink's position, counted like `published`.
         public var cursor: Int64
-        /// What became of the records up to the cursor.
+        /// The outcomes of the records up to the cursor.
         public var outcome: Outcome
-        /// The former name under which the sink was registered last: what was taken over once is not
-        /// taken over again.
+        /// The previous name at the last registration, so that its account is adopted only once.
         public var previousName: String?
 
-        /// Makes a sink's part of the ledger.
+        /// Makes the ledger entry of a sink.
         public init(start: Int64, cursor: Int64, outcome: Outcome = Outcome()) {
             self.start = start
             self.cursor = cursor
@@ -65,7 +63,7 @@ public struct Ledger: Sendable, Equatable {
         }
     }
 
-    /// What the converters made.
+    /// The counts of converted records.
     public var ingest: Ingest
     /// The sinks by name.
     public var sinks: [String: Sink]
@@ -76,13 +74,12 @@ public struct Ledger: Sendable, Equatable {
         self.sinks = sinks
     }
 
-    /// How many published records a sink has not dealt with yet.
+    /// Returns the number of published records that a sink has not handled yet.
     public func pending(for sink: String) -> Int64 {
         sinks[sink].map { ingest.published - $0.cursor } ?? 0
     }
 
-    /// The sums that do not come out, and what is less than nothing, in words; empty when the ledger
-    /// closes.
+    /// Descriptions of unequal sums and negative counts; empty if the ledger balances.
     public var imbalances: [String] {
         var found: [String] = []
         let accounted =
@@ -105,7 +102,7 @@ public struct Ledger: Sendable, Equatable {
 }
 
 extension Ledger.Ingest {
-    /// Adds another account to this one.
+    /// Adds other counts to these.
     package mutating func add(_ other: Self) {
         converted += other.converted
         implausible += other.implausible
@@ -116,7 +113,7 @@ extension Ledger.Ingest {
 }
 
 extension Ledger.Outcome {
-    /// Adds another account to this one.
+    /// Adds other counts to these.
     package mutating func add(_ other: Self) {
         filtered += other.filtered
         delivered += other.delivered

@@ -1,33 +1,33 @@
-/// A journal that is kept in memory, for boxes without a disk: nothing of it outlives the process.
+/// A journal in memory, for machines without a disk; its content ends with the process.
 ///
-/// Its ledger begins with 0 in every run.
+/// Its ledger starts at 0 in every run.
 public final class MemoryJournalFile: JournalFile {
-    /// No sink may lag further, in bytes, whatever its own limit is.
+    /// The maximum buffer size of a sink in bytes, whatever its own limit is.
     public static let byteLimit: Int64 = 64 << 20
 
     private var committed = Ledger()
     private var batches = BatchQueue()
 
-    /// Begins an empty journal.
+    /// Makes an empty journal.
     public init() {}
 
-    /// It is gone with the process.
+    /// True: the content ends with the process.
     public var isVolatile: Bool { true }
 
-    /// How many bytes of lines it holds.
+    /// The size of its lines in bytes.
     public var size: Int64 { Int64(batches.bytes) }
 
-    /// The account of this run.
+    /// The ledger of this run.
     public func ledger() throws -> Ledger { committed }
 
-    /// Makes these sinks, and no others, take part.
+    /// Replaces the registered sinks.
     public func register(_ sinks: [JournalSink]) throws {
         let oldest = batches.first?.place.first ?? committed.ingest.published
         committed.register(sinks, oldest: oldest)
         prune()
     }
 
-    /// Appends a batch, adds to the ledger, and saves how far sinks have come.
+    /// Appends a batch, adds to the ledger, and saves cursors.
     public func append(
         _ batch: RecordLines, addition: Ledger.Ingest, at place: JournalPlace,
         saving sinks: [String: Ledger.Sink]
@@ -42,12 +42,12 @@ public final class MemoryJournalFile: JournalFile {
         batches.read(after: cursor, limit: limit)
     }
 
-    /// The first place after a cursor that a bound admits.
+    /// Returns the first place after a cursor within a bound.
     public func place(after cursor: Int64, within bound: JournalBound) throws -> JournalPlace? {
         batches.place(after: cursor, within: bound)
     }
 
-    /// Where the next batch stands.
+    /// Returns the place of the next batch.
     public func end() throws -> JournalPlace {
         let last = batches.last
         return JournalPlace(
@@ -56,7 +56,7 @@ public final class MemoryJournalFile: JournalFile {
             time: last?.place.time ?? JournalTime.earliest)
     }
 
-    /// Saves how far sinks have come.
+    /// Saves cursors.
     public func save(_ sinks: [String: Ledger.Sink]) throws {
         for (name, sink) in sinks where committed.sinks[name] != nil {
             committed.sinks[name] = sink
@@ -65,7 +65,7 @@ public final class MemoryJournalFile: JournalFile {
     }
 
     private func prune() {
-        let done = committed.doneByAll
+        let done = committed.minimumCursor
         while let first = batches.first, first.end <= done { batches.removeFirst() }
     }
 }

@@ -1,28 +1,27 @@
 import Glibc
 
-/// Records as lines of JSON, each with its newline: as they stand in the journal and leave it.
+/// Records as newline-terminated lines of JSON, the format of the journal.
 ///
-/// Lines that lie here are looked at only where somebody wants their values; they are cut, counted and
-/// passed on as they are.
+/// The lines are split, counted and passed on without being decoded.
 public struct RecordLines: Sendable, Equatable {
-    /// The lines, one behind the other.
+    /// The concatenated lines.
     public private(set) var bytes: [UInt8]
-    /// Where each line ends in ``bytes``, behind its newline.
+    /// The end of each line in ``bytes``, after its newline.
     private var ends: [Int]
 
-    /// Finds the lines in their bytes; the last one may do without its newline.
+    /// Splits bytes into lines; the last newline may be missing.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
         ends = bytes.withUnsafeBytes(Self.ends)
     }
 
-    /// Takes lines whose ends are known.
+    /// Makes lines whose ends are known.
     init(bytes: [UInt8], ends: [Int]) {
         self.bytes = bytes
         self.ends = ends
     }
 
-    /// Puts lines behind each other.
+    /// Concatenates lines.
     package init(joining parts: [RecordLines]) {
         guard parts.count != 1 else {
             self = parts[0]
@@ -36,18 +35,18 @@ public struct RecordLines: Sendable, Equatable {
         self = lines
     }
 
-    /// How many lines there are.
+    /// The number of lines.
     public var count: Int { ends.count }
 
     /// Whether there is none.
     public var isEmpty: Bool { ends.isEmpty }
 
-    /// The line at a place, counted from 0, with its newline.
+    /// The line at an index, with its newline.
     public subscript(index: Int) -> ArraySlice<UInt8> {
         bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
     }
 
-    /// Some of the lines that follow each other.
+    /// The lines in a range of indexes.
     public subscript(range: Range<Int>) -> RecordLines {
         guard !range.isEmpty else { return RecordLines([]) }
         let start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
@@ -56,7 +55,7 @@ public struct RecordLines: Sendable, Equatable {
             ends: ends[range].map { $0 - start })
     }
 
-    /// Those lines, by their places, that somebody wants.
+    /// Returns the lines whose indexes satisfy a predicate.
     public func filter(_ isWanted: (Int) throws -> Bool) rethrows -> RecordLines {
         var kept = RecordLines(bytes: [], ends: [])
         for index in 0..<count where try isWanted(index) { kept.append(line: self[index]) }
@@ -70,7 +69,7 @@ public struct RecordLines: Sendable, Equatable {
         for end in lines.ends { ends.append(start + end) }
     }
 
-    /// Appends one line as it stands, with its newline.
+    /// Appends one line, with its newline.
     mutating func append(line: ArraySlice<UInt8>) {
         bytes += line
         ends.append(bytes.count)
@@ -81,7 +80,8 @@ public struct RecordLines: Sendable, Equatable {
         bytes.reserveCapacity(byteCount)
     }
 
-    /// How many lines there are up to a number of records and of bytes; at least one, where there is one.
+    /// Returns the number of leading lines within limits of count and bytes; at least one, if not
+    /// empty.
     func prefix(count limit: Int, bytes byteLimit: Int64) -> Int {
         let limit = min(limit, count)
         if limit == 0 || Int64(ends[limit - 1]) <= byteLimit { return limit }

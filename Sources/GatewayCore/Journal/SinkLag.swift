@@ -1,38 +1,38 @@
 import Platform
 
-/// How far a sink is behind in the journal.
+/// The lag of a sink: its pending records in the journal.
 public struct SinkLag: Sendable, Equatable {
-    /// How many records it has not dealt with.
+    /// The number of pending records.
     public var records: Int64 = 0
-    /// How many bytes they take, counted by whole batches.
+    /// Their size in bytes, rounded to whole batches.
     public var bytes: Int64 = 0
-    /// How long ago the oldest of them was committed, in seconds; nil when there is none.
+    /// The age of the oldest one in seconds; nil if there is none.
     public var seconds: Double?
 
-    /// Makes a lag of nothing.
+    /// Makes a lag of zero.
     public init() {}
 }
 
-/// What the journal knows of a sink beside its part of the ledger.
+/// The state of a sink in the journal in addition to its ledger entry.
 struct SinkPosition {
-    /// Another number when its account is another one than before a reload.
+    /// The number of its account; it changes when a reload replaces the account.
     var account = 0
     var limit: BufferLimit
-    /// Where its cursor jumped to while it may have been at work on records before that.
+    /// The cursor after a drop during which the sink may have been writing earlier records.
     var droppedTo: Int64?
-    /// The batch with the first record that it has not dealt with; nil when there is none.
+    /// The batch with the first pending record; nil if there is none.
     var oldest: JournalPlace?
-    /// While it lags too far and loses records.
+    /// The episode of drops while its buffer is full.
     var drops: LossEpisode?
 
-    /// Whether it is further behind than it may be, when the next batch stands at `end`.
-    func isTooFar(at end: JournalPlace, _ time: JournalTime) -> Bool {
+    /// Whether its lag exceeds the limit, if the next batch is at `end`.
+    func exceedsLimit(at end: JournalPlace, _ time: JournalTime) -> Bool {
         guard let oldest else { return false }
         if end.position - oldest.position > limit.bytes { return true }
         return limit.seconds.map { time.age(of: oldest) > $0 } ?? false
     }
 
-    /// What it may still have, when the next batch stands at `end`.
+    /// Returns the bound of the records that it may still get, if the next batch is at `end`.
     func bound(at end: JournalPlace, _ time: JournalTime) -> JournalBound {
         var bound = JournalBound()
         bound.position = end.position - limit.bytes
@@ -40,25 +40,25 @@ struct SinkPosition {
         return bound
     }
 
-    /// Whether it keeps up well enough for an episode of drops to be over.
+    /// Whether its lag is small enough to end an episode of drops.
     func keepsUp(at end: JournalPlace) -> Bool {
         oldest.map { end.position - $0.position <= limit.bytes / 2 } ?? true
     }
 }
 
-/// A time in which a sink does not get all records, so that it is said now and then and not every time.
+/// A period in which a sink loses records, which limits the rate of log lines about it.
 struct LossEpisode {
-    /// How often it is said while it lasts, in seconds.
-    static let sayingSeconds = 600.0
+    /// The time between two log lines in seconds.
+    static let logIntervalSeconds = 600.0
 
     private(set) var count: Int64 = 0
-    private var said: BootInstant?
+    private var lastLogged: BootInstant?
 
-    /// Counts, and says whether it is time for a word.
+    /// Adds to the count; true if it is time to log.
     mutating func note(_ lost: Int64, at now: BootInstant) -> Bool {
         count += lost
-        if let said, now.seconds(since: said) < Self.sayingSeconds { return false }
-        said = now
+        if let lastLogged, now.seconds(since: lastLogged) < Self.logIntervalSeconds { return false }
+        lastLogged = now
         return true
     }
 }

@@ -1,39 +1,39 @@
-/// Records that were published and are not committed yet, in the groups that will be committed.
+/// The published records that are not committed yet, in groups to commit.
 struct WaitingRecords {
-    /// What will be committed in one transaction.
+    /// The records of one transaction.
     struct Group {
         var lines = RecordLines([])
         var addition = Ledger.Ingest()
     }
 
-    /// A group takes no more when it has so many records.
+    /// The number of records at which a group is full.
     static let groupCount = 3_000
-    /// A group takes no more when it has so many bytes.
+    /// The number of bytes at which a group is full.
     static let groupBytes: Int64 = 1 << 20
-    /// With so many records waiting for a disk that fails there is no room for more.
+    /// The number of records at which the buffer is full.
     static let countLimit: Int64 = 100_000
-    /// Nor with so many bytes.
+    /// The number of bytes at which the buffer is full.
     static let byteLimit: Int64 = 32 << 20
 
     private var groups: [Group] = []
-    /// How large the last group became that was taken out: the next one gets room for as much at once.
+    /// The size of the last removed group, reserved for the next one.
     private var defaultSize = (records: 0, bytes: 0)
-    /// How many records wait.
+    /// The number of records.
     private(set) var count: Int64 = 0
     private var bytes: Int64 = 0
 
-    /// Whether nothing waits, not even to be counted.
+    /// Whether there are neither records nor counts.
     var isEmpty: Bool { groups.isEmpty }
-    /// Whether there is no room for more.
+    /// Whether a limit is reached.
     var isFull: Bool { count >= Self.countLimit || bytes >= Self.byteLimit }
-    /// Whether there is room for half of what may wait.
+    /// Whether at least half of the buffer is free.
     var isHalfEmpty: Bool { count <= Self.countLimit / 2 && bytes <= Self.byteLimit / 2 }
 
-    /// Adds records and what was counted with them.
+    /// Adds records with their counts.
     mutating func add(_ lines: RecordLines, _ addition: Ledger.Ingest) {
         var addition = addition
         var start = 0
-        // What is published together stays together, unless it is too much for one row.
+        // Records published together stay in one group, unless they exceed its limits.
         while lines.count - start > Self.groupCount
             || byteCount(lines, from: start) > Self.groupBytes
         {
@@ -72,7 +72,7 @@ struct WaitingRecords {
         bytes += Int64(lines.bytes.count)
     }
 
-    /// Takes out the group that is committed next.
+    /// Removes and returns the group to commit next.
     mutating func takeFirst() -> Group? {
         guard !groups.isEmpty else { return nil }
         let group = groups.removeFirst()
@@ -82,23 +82,23 @@ struct WaitingRecords {
         return group
     }
 
-    /// Gives up the oldest records until there is room again: they will be counted, not kept.
+    /// Discards the oldest records until the buffer is no longer full; only their counts remain.
     ///
-    /// - Returns: How many were given up.
-    mutating func makeRoom() -> Int64 {
-        var givenUp: Int64 = 0
+    /// - Returns: The number of discarded records.
+    mutating func discardOldest() -> Int64 {
+        var discarded: Int64 = 0
         while isFull, groups.count > 1, var addition = takeFirst()?.addition {
-            givenUp += addition.published
-            addition.giveUpPublished()
+            discarded += addition.published
+            addition.discardPublished()
             groups[0].addition.add(addition)
         }
-        return givenUp
+        return discarded
     }
 }
 
 extension Ledger.Ingest {
-    /// What would have been published is not accepted.
-    mutating func giveUpPublished() {
+    /// Counts the published records as not accepted.
+    mutating func discardPublished() {
         unaccepted += published
         published = 0
     }

@@ -1,12 +1,12 @@
 package import HealthModel
 package import JSON
 
-/// What the data directory keeps of people, beside what the configuration says of them:
+/// The people stored in the data directory, in addition to those of the configuration:
 /// `"ada":{"birthDate":"1986-02-14","sex":"female"}`.
 package typealias PersistedPeople = PersistedEntries<Person>
 
 extension PersistedPeople {
-    /// The people, in the order of their names.
+    /// The people, sorted by name.
     package var people: [Person] { entries }
 }
 
@@ -24,14 +24,14 @@ extension Person: PersistedEntry {
 }
 
 extension People {
-    /// The same people, with what the data directory keeps where the configuration says nothing.
-    package func adding(_ kept: PersistedPeople) -> People {
+    /// Returns these people, completed with those of the data directory.
+    package func adding(_ persisted: PersistedPeople) -> People {
         var people = self
-        for person in kept.people { people.complete(person) }
+        for person in persisted.people { people.complete(person) }
         return people
     }
 
-    /// The person of this name, with what is known; nil when there is none.
+    /// Returns the person with this name; nil if there is none.
     package func person(named name: String) -> Person? {
         people.first { $0.name == name }
             ?? names.first { $0 == name }.flatMap { try? Person(name: $0) }
@@ -39,7 +39,7 @@ extension People {
 }
 
 extension Person {
-    /// What is said of the same person elsewhere, where nothing is said here.
+    /// Returns this person with missing properties filled from `other`.
     package func completed(with other: Person) -> Person {
         let completed = try? Person(
             name: name, birthDate: birthDate ?? other.birthDate, sex: sex ?? other.sex,
@@ -49,7 +49,7 @@ extension Person {
             maximumHeartRate: maximumHeartRate ?? other.maximumHeartRate,
             zones: zones ?? other.zones,
             preferredUnits: preferredUnits.merging(other.preferredUnits) { mine, _ in mine })
-        // Both were checked when they were made, so what is of both is right as well.
+        // Both are valid, so the combination is valid too.
         return completed ?? self
     }
 }

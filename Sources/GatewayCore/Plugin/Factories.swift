@@ -1,36 +1,35 @@
 public import HealthModel
 public import Platform
 
-/// What every source and sink is given when it is made.
+/// The context for creating a source or sink.
 public struct ComponentContext: Sendable {
-    /// The name it has in the configuration: `foot`, `store`.
+    /// The configured name: `foot`, `store`.
     public let name: String
     /// The clock.
     public let clock: any GatewayClock
-    /// The log, already under the component's name.
+    /// The log with the component's name.
     public let log: Logger
-    /// The data directory, which relative paths start from.
+    /// The data directory, the base of relative paths.
     public let dataDirectory: String
-    /// What a stored batch must survive: a sink that keeps less would lose what the journal let go.
+    /// The durability of a stored batch, since the journal discards it then.
     public let durability: Durability
-    /// The devices that are the user's own: addresses and paths of ports, in upper and lower case as
-    /// they were written.
+    /// The identifiers of the adopted devices: addresses and paths of ports.
     public let adopted: [String]
-    /// The version of this gateway, which it tells to whom it talks.
+    /// The version of this gateway, to report to servers.
     public let version: String
-    /// The types that there are, when it is made.
+    /// The known types.
     ///
-    /// After a reload with other types every sink is made anew, and every source whose settings name one of
-    /// those that have changed.
+    /// After a reload with other types, every sink is recreated, and every source whose settings
+    /// name a changed type.
     public let types: QuantityTypes
-    /// Standard output, which all that write lines to it share.
+    /// The shared standard output.
     package var standardOutput = LineOutput()
-    /// What a ``Secret`` may be in; nobody else looks at it.
+    /// The environment variables for ``Secret``.
     let environment: [String: String]
 
     /// Makes a context.
     ///
-    /// `log` is renamed after the component. `environment` has the variables that a ``Secret`` may be in.
+    /// `log` gets the component's name. `environment` has the variables for ``Secret``.
     public init(
         name: String, clock: any GatewayClock, log: Logger, dataDirectory: String,
         durability: Durability = .crash, adopted: [String] = [], version: String = "0",
@@ -47,29 +46,29 @@ public struct ComponentContext: Sendable {
         self.dataDirectory = dataDirectory
     }
 
-    /// A path of the configuration: as it is when absolute, else inside the data directory.
+    /// Resolves a path of the configuration relative to the data directory.
     public func resolve(_ path: String) -> String {
         DataFiles.resolve(path, in: dataDirectory)
     }
 }
 
-/// Makes sources for one word of the configuration's `use`.
+/// A factory of sources for one value of the key `use`.
 public struct SourceFactory: Sendable {
-    /// The word in the configuration: `serial`.
+    /// The value of `use`: `serial`.
     public let use: String
-    /// What the command `plugins` tells about it.
+    /// The description for the command `plugins`.
     public let about: PluginDescription?
-    /// Reads from the settings which devices the source will have to itself.
+    /// Reads the devices that the source will claim from its settings.
     ///
-    /// It looks at nothing else: a source of settings that are otherwise wrong may have a claim.
+    /// Other settings are not validated.
     public let claim: @Sendable (ConfigurationNode) throws(ConfigurationError) -> DeviceClaim
-    /// Reads the settings strictly and makes a source.
+    /// Validates the settings and makes a source.
     ///
-    /// It opens nothing yet.
+    /// It must not open anything yet.
     public let make:
         @Sendable (ConfigurationNode, ComponentContext) throws(ConfigurationError) -> any Source
 
-    /// Makes a factory for a word; its sources claim nothing unless `claim` says otherwise.
+    /// Makes a factory; by default its sources claim no device.
     public init(
         use: String, about: PluginDescription? = nil,
         claim:
@@ -87,21 +86,21 @@ public struct SourceFactory: Sendable {
     }
 }
 
-/// Makes sinks for one word of the configuration's `use`.
+/// A factory of sinks for one value of the key `use`.
 public struct SinkFactory: Sendable {
-    /// The word in the configuration: `sqlite`.
+    /// The value of `use`: `sqlite`.
     public let use: String
-    /// What the command `plugins` tells about it.
+    /// The description for the command `plugins`.
     public let about: PluginDescription?
-    /// The settings of its own that it knows, beside `use` and those that every sink has.
+    /// The keys of its own settings, in addition to those of every sink.
     public let keys: [String]
-    /// Reads the settings strictly and makes a sink.
+    /// Validates the settings and makes a sink.
     ///
-    /// It opens nothing yet.
+    /// It must not open anything yet.
     public let make:
         @Sendable (ConfigurationObject, ComponentContext) throws(ConfigurationError) -> any Sink
 
-    /// Makes a factory for a word.
+    /// Makes a factory.
     public init(
         use: String, keys: [String], about: PluginDescription? = nil,
         make:

@@ -1,45 +1,45 @@
-/// What a plugin tells about itself, for whoever asks the command `plugins`.
+/// The description of a plugin for the command `plugins`.
 public struct PluginDescription: Hashable, Sendable {
     /// A key of the plugin's settings.
     public struct Setting: Hashable, Sendable {
         /// The key: `preset`.
         public let name: String
-        /// What its value is: `size`, `list of strings`.
+        /// The kind of its value: `size`, `list of strings`.
         public let kind: Kind
-        /// What it means, in a few words.
+        /// A short description.
         public let meaning: String
-        /// What holds when it is left out; nil when it must not be.
+        /// The default; nil if the key is required.
         public let defaultValue: String?
 
         /// Kinds of values.
         public enum Kind: Hashable, Sendable, CustomStringConvertible {
-            /// A text.
+            /// A string.
             case string
             /// `true` or `false`.
             case boolean
-            /// A number, whose unit the meaning says.
+            /// A number, whose unit is in the description.
             case number
             /// A number with a unit of bytes: `"64 MiB"`.
             case size
-            /// A span of time: `"90s"`, `"15m"`, `"24h"`, `"7d"`, `"2w"`.
+            /// A duration: `"90s"`, `"15m"`, `"24h"`, `"7d"`, `"2w"`.
             case span
-            /// A list of texts.
+            /// A list of strings.
             case strings
             /// A reference to a secret: `{ file: "…" }`, `{ env: "…" }` or `{ credential: "…" }`.
             case secret
-            /// An object with keys of its own.
+            /// An object.
             case object
             /// One of these words.
             case words([String])
 
-            /// The kind as a manual names it.
+            /// The name of the kind in the manual.
             public var description: String {
                 switch self {
                 case .string: "string"
                 case .boolean: "true or false"
                 case .number: "number"
                 case .size: "size"
-                case .span: "span of time"
+                case .span: "duration"
                 case .strings: "list of strings"
                 case .secret: "secret"
                 case .object: "object"
@@ -60,11 +60,11 @@ public struct PluginDescription: Hashable, Sendable {
         }
     }
 
-    /// What it is for, in one sentence.
+    /// The purpose, in one sentence.
     public let summary: String
-    /// Its settings, beside `use`.
+    /// Its settings, in addition to `use`.
     public let settings: [Setting]
-    /// The text of a whole configuration that uses it.
+    /// A complete sample configuration.
     public let sample: String
 
     /// Makes a description.

@@ -1,10 +1,10 @@
-/// A source or sink that can say beforehand what will be in its way, for the command `check`.
+/// A source or sink that can check its environment, for the command `check`.
 ///
-/// Making a component only reads its settings, and a gateway starts without what may still come. Who
-/// asks whether all is right wants to know that a file is missing.
+/// Creating a component only validates its settings, because a gateway also starts when a device or
+/// file is not there yet. `check` reports such problems.
 public protocol SelfChecking: Sendable {
-    /// Looks at what it will need. It changes nothing and asks nobody over a network.
+    /// Checks what the component needs, without changes and without network access.
     ///
-    /// - Throws: ``ConfigurationError`` with the key path of the first thing that is wrong.
+    /// - Throws: ``ConfigurationError`` with the key path of the first problem.
     func check() throws(ConfigurationError)
 }

@@ -1,52 +1,52 @@
 package import Platform
 
-/// How often something is looked at that comes in small pieces and never rests.
+/// The policy for coalescing a continuous stream of small pieces.
 ///
-/// What comes now and then is taken as it comes. Where piece follows piece, each would cost a wake-up of
-/// its own, and a thousand lines a second would keep a small machine busy: then what comes is left to
-/// gather until a good piece can be there, for a longest pause at most. A flood never waits.
+/// Occasional pieces are handled immediately. In a continuous stream each piece would cost a
+/// wake-up, so the reader pauses until a piece of the target size is expected, up to a maximum
+/// pause. Pieces above the target size never wait.
 package struct CoalescingPolicy: Sendable {
-    /// So many pieces must follow each other before this counts as something that never rests.
-    static let piecesInARow = 8
+    /// The number of consecutive pieces that make a continuous stream.
+    static let minimumRunLength = 8
 
-    /// Pieces follow each other when no more than this lies between two.
+    /// The maximum gap between consecutive pieces.
     private let longestGapNanoseconds: Int64
     private let maximumPauseNanoseconds: Int64
-    /// So much is worth being taken at once.
-    private let goodPiece: Int
+    /// The target size of a piece.
+    private let targetSize: Int
 
-    /// When it is looked at next; nil when there is nothing to wait for.
+    /// The end of the pause; nil if there is none.
     package private(set) var pauseEnd: BootInstant?
     private var last: BootInstant?
     private var pieces = 0
 
-    /// Makes the pace of something of which nothing has come yet.
+    /// Makes a policy for a new stream.
     package init(
-        goodPiece: Int, longestGapNanoseconds: Int64, maximumPauseNanoseconds: Int64
+        targetSize: Int, longestGapNanoseconds: Int64, maximumPauseNanoseconds: Int64
     ) {
-        self.goodPiece = goodPiece
+        self.targetSize = targetSize
         self.longestGapNanoseconds = longestGapNanoseconds
         self.maximumPauseNanoseconds = maximumPauseNanoseconds
     }
 
-    /// A piece of this size was taken at this moment.
+    /// Notes a piece of a size at a time.
     package mutating func note(_ size: Int, at moment: BootInstant) {
         let gap = last.map { moment.nanoseconds(since: $0) }
         last = moment
         let limit = pauseEnd == nil ? longestGapNanoseconds : 2 * maximumPauseNanoseconds
-        // A clock that stands still, as in a test, tells nothing of a pace.
+        // A clock that does not advance, as in a test, gives no rate.
         pieces = gap.map { $0 > 0 && $0 <= limit ? pieces + 1 : 0 } ?? 0
         pauseEnd = nil
-        guard let gap, pieces >= Self.piecesInARow, size < goodPiece else { return }
-        let untilGoodPiece = gap.multipliedReportingOverflow(by: Int64(goodPiece))
+        guard let gap, pieces >= Self.minimumRunLength, size < targetSize else { return }
+        let untilGoodPiece = gap.multipliedReportingOverflow(by: Int64(targetSize))
         let pause =
             untilGoodPiece.overflow ? .max : untilGoodPiece.partialValue / Int64(max(size, 1))
         pauseEnd = moment.adding(nanoseconds: min(pause, maximumPauseNanoseconds))
     }
 
-    /// Nothing was there to take.
+    /// Notes that no piece was available.
     package mutating func noteNothing() {
-        // After a pause that means rest; between two pieces that follow each other closely it does not.
+        // Without a pause before, this does not end the stream.
         if pauseEnd != nil { pieces = 0 }
         pauseEnd = nil
     }

@@ -2,29 +2,29 @@ package import HealthModel
 import Platform
 import Synchronization
 
-/// Tells the time as the records of sources are dated, for whoever dates something else beside them.
+/// A clock with the same dating as the records of sources, for other records.
 package final class DatedClock: Sendable {
     private let clock: any GatewayClock
-    private let dating: Mutex<TimestampResolver>
+    private let resolver: Mutex<TimestampResolver>
 
-    /// Makes it for a clock that is not set while it shows a time before `earliest`.
+    /// Makes a dated clock; times before `earliest` count as not set.
     package init(_ clock: any GatewayClock, earliest: Instant) {
         self.clock = clock
-        dating = Mutex(TimestampResolver(earliest: earliest))
+        resolver = Mutex(TimestampResolver(earliest: earliest))
     }
 
-    /// The present time; nil as long as nobody has set the clock.
+    /// Returns the present time; nil while the clock is not set.
     ///
-    /// A clock that was right and is set to a time that cannot be is not followed.
+    /// A change from a valid to an impossible time is ignored.
     package func now() -> Instant? {
-        dating.withLock { dating in
+        resolver.withLock { resolver in
             let moment = clock.now()
-            _ = dating.look(at: clock.epoch(), now: moment)
-            return dating.epoch?.instant(at: moment)
+            _ = resolver.observe(at: clock.epoch(), now: moment)
+            return resolver.epoch?.instant(at: moment)
         }
     }
 
-    /// Waits until the clock is set, and wakes up for nothing else.
+    /// Waits until the clock is set, without polling.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     package func waitUntilSet() async throws {

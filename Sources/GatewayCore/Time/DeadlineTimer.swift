@@ -1,20 +1,19 @@
 package import Platform
 import Synchronization
 
-/// The one moment that somebody wants to be woken at; another one takes its place.
+/// A timer with one deadline, which can be changed.
 ///
-/// A sleep that nobody needs any more is ended: left alone it would wake a machine that has nothing
-/// to do.
+/// An obsolete sleep is cancelled, because it would wake an idle machine.
 package final class DeadlineTimer: Sendable {
-    /// A moment that is only so much later, in seconds, leaves the earlier one as it is.
+    /// The slack in seconds: a deadline that is later by less does not change the timer.
     ///
-    /// Every value of a device puts the end of its silence off. To be woken once too early costs less
-    /// than to set the alarm anew each time.
+    /// Every value of a device postpones its silence deadline. One early wake-up costs less than a
+    /// new timer for each value.
     static let slackSeconds = 10.0
 
     private struct State {
         var time: BootInstant?
-        /// Counts what has become of it, so that a change cannot be missed.
+        /// The number of changes, so that none is missed.
         var number: UInt64 = 0
         var hasEnded = false
         var waiter: CheckedContinuation<Void, Never>?
@@ -30,8 +29,8 @@ package final class DeadlineTimer: Sendable {
             return waiter
         }
 
-        /// Whether what is set will do for somebody who wants to be woken then.
-        func suits(_ wanted: BootInstant?) -> Bool {
+        /// Returns whether the present deadline is good enough for another one.
+        func covers(_ wanted: BootInstant?) -> Bool {
             guard let time else { return wanted == nil }
             guard let wanted else { return false }
             return time <= wanted && wanted <= time.adding(seconds: DeadlineTimer.slackSeconds)
@@ -40,13 +39,13 @@ package final class DeadlineTimer: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes an alarm that is silent.
+    /// Makes a timer without a deadline.
     package init() {}
 
-    /// Sets it to this moment, or to one a little earlier; without one it is silent.
+    /// Sets the deadline, which may fire earlier by the slack; nil stops the timer.
     package func set(_ wanted: BootInstant?) {
         let waiter = state.withLock { state in
-            state.suits(wanted) ? nil : state.change(to: wanted)
+            state.covers(wanted) ? nil : state.change(to: wanted)
         }
         waiter?.resume()
     }
@@ -60,9 +59,9 @@ package final class DeadlineTimer: Sendable {
         waiter?.resume()
     }
 
-    /// Calls `wake` whenever the moment has come, until ``end()`` or until the task is cancelled.
+    /// Calls `wake` at each deadline until ``end()`` or until the task is cancelled.
     ///
-    /// The alarm is silent then until it is set again.
+    /// The timer then has no deadline until it is set again.
     package func run(on clock: any GatewayClock, wake: @Sendable () async -> Void) async {
         await withTaskCancellationHandler {
             while let (time, number) = next() {
@@ -81,13 +80,13 @@ package final class DeadlineTimer: Sendable {
         state.withLock { $0.hasEnded ? nil : ($0.time, $0.number) }
     }
 
-    /// Whether the moment has come; it has not when the alarm was changed before.
+    /// Sleeps until a deadline; false if the timer was changed before.
     private func sleep(
         until time: BootInstant, _ number: UInt64, on clock: any GatewayClock
     ) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {
-                (try? await clock.sleep(until: time)) != nil && self.goOff(number)
+                (try? await clock.sleep(until: time)) != nil && self.fire(number)
             }
             await change(after: number)
             group.cancelAll()
@@ -95,8 +94,8 @@ package final class DeadlineTimer: Sendable {
         }
     }
 
-    /// Whether it was still set as it was when the sleep began.
-    private func goOff(_ number: UInt64) -> Bool {
+    /// Clears the deadline; false if the timer was changed since the sleep started.
+    private func fire(_ number: UInt64) -> Bool {
         let (isDue, waiter) = state.withLock { state in
             state.number == number ? (true, state.change(to: nil)) : (false, nil)
         }

@@ -1,17 +1,17 @@
 public import Platform
 
-/// The only way to ask what time it is, and to wait.
+/// The clock of the gateway: the only access to the time and to sleeping.
 ///
 /// Tests use `ManualClock` of GatewayTesting; the command uses ``SystemClock``.
 public protocol GatewayClock: BootClock {
-    /// The epoch in force, which maps boot time to UTC.
+    /// Returns the current epoch, which maps boot time to UTC.
     func epoch() -> ClockEpoch
 
-    /// Waits until another epoch than this one is in force, and answers with that.
+    /// Waits for an epoch other than this one and returns it.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     func epoch(after old: ClockEpoch) async throws -> ClockEpoch
 
-    /// Whether something keeps the wall clock right, NTP for example; nil when that is not known.
+    /// Returns whether the wall clock is synchronized, for example by NTP; nil if unknown.
     func isSynchronized() -> Bool?
 }

@@ -2,7 +2,7 @@ import Glibc
 package import HealthModel
 
 extension LocalCalendar {
-    /// The calendar of the machine's time zone, or of the one that `$TZ` names.
+    /// The calendar of the system's time zone, or of `$TZ`.
     package static let system = LocalCalendar { instant in
         var seconds = time_t(
             instant.nanosecondsSince1970.dividedFloor(by: 1_000_000_000))

@@ -1,25 +1,25 @@
 public import Platform
 import Synchronization
 
-/// The clocks of the machine: `CLOCK_BOOTTIME` for moments, `CLOCK_REALTIME` for the offset to UTC.
+/// The system clocks: `CLOCK_BOOTTIME` for moments, `CLOCK_REALTIME` for the offset to UTC.
 public final class SystemClock: GatewayClock {
-    /// How often to look for a step when the system has no descriptor left to tell of it, in seconds.
-    static let lookSeconds = 10.0
+    /// The polling interval for steps, in seconds, if no descriptor is available for notifications.
+    static let pollSeconds = 10.0
 
     private let current: Mutex<ClockEpoch>
     private let timer = SleepTimer()
 
-    /// Reads both clocks and begins the first epoch.
+    /// Reads both clocks and starts the first epoch.
     public init() {
         current = Mutex(ClockEpoch(number: 0, offsetNanoseconds: Self.measureOffset()))
     }
 
-    /// The present moment of `CLOCK_BOOTTIME`.
+    /// Returns the present moment of `CLOCK_BOOTTIME`.
     public func now() -> BootInstant {
         SystemTime.boot()
     }
 
-    /// The epoch in force; a new one when the wall clock was stepped since the last call.
+    /// Returns the current epoch; a new one if the wall clock was stepped since the last call.
     public func epoch() -> ClockEpoch {
         let offset = Self.measureOffset()
         return current.withLock { epoch in
@@ -28,11 +28,11 @@ public final class SystemClock: GatewayClock {
         }
     }
 
-    /// Waits until another epoch than this one is in force.
+    /// Waits for an epoch other than this one and returns it.
     ///
-    /// The kernel tells of every step, so that nothing wakes up before.
+    /// The kernel notifies of every step, so there is no polling.
     public func epoch(after old: ClockEpoch) async throws -> ClockEpoch {
-        // Made before the clock is looked at, so that no step comes between.
+        // Created before the clock is read, so that no step is missed.
         let watch = ClockStepWatch()
         while true {
             let epoch = epoch()
@@ -40,23 +40,23 @@ public final class SystemClock: GatewayClock {
             if let watch {
                 try await watch.wait()
             } else {
-                try await sleep(seconds: Self.lookSeconds)
+                try await sleep(seconds: Self.pollSeconds)
             }
         }
     }
 
-    /// Whether the kernel was told that something keeps the wall clock right (adjtimex(2)).
+    /// Returns whether the kernel reports a synchronized clock (adjtimex(2)).
     public func isSynchronized() -> Bool? {
         SystemTime.isSynchronized()
     }
 
-    /// Waits until the boot clock has reached `deadline`; time that the machine is suspended counts.
+    /// Waits until the boot clock reaches `deadline`; suspended time counts.
     public func sleep(until deadline: BootInstant) async throws {
         try await timer.sleep(until: deadline)
     }
 
-    /// Reads the wall clock between two readings of boot time, and again when the process was held up
-    /// between them: that would look like a step.
+    /// Reads the wall clock between two readings of boot time, and repeats if the process was
+    /// delayed between them, which would look like a step.
     private static func measureOffset() -> Int64 {
         var before = SystemTime.boot().nanoseconds
         while true {

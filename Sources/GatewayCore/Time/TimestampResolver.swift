@@ -1,53 +1,52 @@
 import HealthModel
 import Platform
 
-/// Decides by which epoch records are dated: never by a wall clock that cannot be right.
+/// The choice of the epoch for dating records, which ignores an impossible wall clock.
 ///
-/// A time before the program was made is none. Many small boards have no clock that runs while they are
-/// off, and begin in 1970 until somebody tells them the time. Until then nothing is dated, or, when
-/// that takes too long, everything from `earliest` on, as if the machine had been started then: so
-/// what was measured keeps its order and its lengths, also across a restart of the program.
+/// A time before the build date is impossible. Many small boards have no battery-backed clock and
+/// start in 1970 until the clock is set. Until then nothing is dated; after a timeout, records are
+/// dated from `earliest` on, as if the machine had started then. This preserves the order and the
+/// durations, also across a restart of the program.
 ///
-/// A clock that was right and is set to such a time is not followed: the last epoch that was right goes
-/// on.
+/// If a valid clock is set to an impossible time, the last valid epoch continues.
 struct TimestampResolver: Sendable {
-    /// What a look at the clock has brought.
+    /// The change since the last observation of the clock.
     enum Change: Equatable {
         /// Nothing new.
         case nothing
-        /// The clock is not set, as it turns out at the first look.
+        /// The clock is not set at the first observation.
         case unset
         /// The clock was not set before, and is now.
         case set
-        /// The clock was right before, and was set by so many seconds.
+        /// The clock was stepped by this many seconds.
         case stepped(seconds: Double)
-        /// The clock was right before, and was set to a time that cannot be.
-        case refused
+        /// The clock was set to an impossible time.
+        case rejected
     }
 
-    /// What is before this is no time that the wall clock can show.
+    /// The earliest possible time.
     let earliest: Instant
-    /// The epoch by which records are dated; nil while they have to wait.
+    /// The epoch for dating records; nil while they must wait.
     private(set) var epoch: ClockEpoch?
-    /// The last that the clock said.
+    /// The last observed epoch.
     private var seen: ClockEpoch?
-    /// Whether the wall clock is right, as far as anybody can tell, at the last look.
+    /// Whether the wall clock was possible at the last observation.
     private(set) var isSet = false
 
     init(earliest: Instant) {
         self.earliest = earliest
     }
 
-    /// Whether records are dated by what the wall clock shows or has shown.
+    /// Whether records are dated by the wall clock, past or present.
     var isDatedByClock: Bool { epoch.map { !$0.isUnset } ?? false }
 
-    /// Looks at what the clock says at a moment.
-    mutating func look(at new: ClockEpoch, now: BootInstant) -> Change {
+    /// Observes the clock's epoch at a moment.
+    mutating func observe(at new: ClockEpoch, now: BootInstant) -> Change {
         let old = seen
         seen = new
         isSet = new.instant(at: now) >= earliest
         guard isSet else {
-            return lookAtUnset(isFirst: old == nil, isNew: old?.number != new.number)
+            return observeUnset(isFirst: old == nil, isNew: old?.number != new.number)
         }
         defer { epoch = new }
         guard let epoch, !epoch.isUnset else { return old == nil ? .nothing : .set }
@@ -56,13 +55,13 @@ struct TimestampResolver: Sendable {
         return .stepped(seconds: step / 1e9)
     }
 
-    private func lookAtUnset(isFirst: Bool, isNew: Bool) -> Change {
-        if isDatedByClock { return isNew ? .refused : .nothing }
+    private func observeUnset(isFirst: Bool, isNew: Bool) -> Change {
+        if isDatedByClock { return isNew ? .rejected : .nothing }
         return isFirst ? .unset : .nothing
     }
 
-    /// Nothing waits any longer: records are dated from `earliest` on until the clock is set.
-    mutating func giveUpWaiting() {
+    /// Ends the wait: records are dated from `earliest` on until the clock is set.
+    mutating func stopWaiting() {
         guard epoch == nil else { return }
         epoch = ClockEpoch(
             number: 0, offsetNanoseconds: earliest.nanosecondsSince1970, isUnset: true)

@@ -45,7 +45,7 @@ struct AdoptionRules {
         if let binding = file.configuration.people.binding(of: identifier) {
             let path = "devices.\(binding.device)"
             request.person = try open("\(path).person", binding.person, request.person) { $0 }
-            request.role = try open("\(path).role", binding.statedRole, request.role) {
+            request.role = try open("\(path).role", binding.configuredRole, request.role) {
                 $0.rawValue
             }
             request.name = try open("\(path).name", binding.name, request.name) { $0 }

@@ -22,7 +22,7 @@ package struct DeviceAdoption {
 
     /// Adopts the device of a request, or changes the facts of an adopted device.
     package func adopt(_ node: ConfigurationNode, at now: Instant) async throws -> AdoptionResult {
-        let people = try file.people(keptIn: folder).names
+        let people = try file.people(storedIn: folder).names
         let wanted = try AdoptionRequest(node, people: people) { node throws(ConfigurationError) in
             try rules.checkProtocol(node)
         }
@@ -47,7 +47,7 @@ package struct DeviceAdoption {
         } catch {
             return .failure(error)
         }
-        devices.keep(new)
+        devices.insert(new)
         guard devices.count <= AdoptedDevices.limit else {
             throw HostError(
                 .failure,

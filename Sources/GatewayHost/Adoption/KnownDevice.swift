@@ -19,7 +19,7 @@ package struct KnownDevice: Hashable, Sendable {
         json.field("adopted", adopted != nil)
         json.field("since", adopted?.since.description)
         json.field("person", binding?.person)
-        json.field("role", binding?.statedRole?.rawValue)
+        json.field("role", binding?.configuredRole?.rawValue)
         json.field("name", binding?.name)
         if let spoken = adopted?.spoken {
             json.field("protocol") { $0 += spoken.json.utf8 }

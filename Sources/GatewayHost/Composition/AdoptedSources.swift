@@ -1,18 +1,19 @@
 package import GatewayCore
 import JSON
 
-/// The sources that read what is adopted, where the configuration has no `sources`.
+/// The sources of the adopted devices, for a configuration without `sources`.
 package enum AdoptedSources {
-    /// The source that looks for the user's own Bluetooth devices by itself.
+    /// The name of the source that connects to all adopted Bluetooth LE devices.
     package static let bluetooth = "bluetooth"
-    /// The channel on which classic Bluetooth devices offer a serial port, unless they say otherwise.
+    /// The default RFCOMM channel of classic Bluetooth devices.
     package static let channel = 1.0
-    /// The longest name of a source.
+    /// The maximum length of a source name.
     private static let nameLimit = 64
 
-    /// A source for each port and each classic Bluetooth device, and one for all other addresses.
+    /// Returns a source for each port and each classic Bluetooth device, and one for all LE
+    /// devices.
     ///
-    /// `devices` are the user's own devices that no such source reads.
+    /// - Parameter devices: The adopted devices that need no source of their own.
     package static func components(
         _ adopted: AdoptedDevices, devices: [String]
     ) -> [GatewayConfiguration.Component] {
@@ -55,13 +56,13 @@ package enum AdoptedSources {
             settings: ConfigurationNode(path: path, value: .object(settings)))
     }
 
-    /// A name as the configuration would have it: `ttyUSB0`, `pts-3`, `00-07-80-11-22-33`.
+    /// A source name made from the identifier: `ttyUSB0`, `pts-3`, `00-07-80-11-22-33`.
     private static func name(
         for identifier: DeviceIdentifier, besides taken: Set<String>
     ) -> String {
         let parts = identifier.description.split(separator: "/")
         let last = parts.last ?? ""
-        // A number alone says little.
+        // A number alone is ambiguous: `/dev/pts/3` becomes `pts-3`.
         let isNumber = last.allSatisfy(\.isNumber)
         let words = isNumber ? parts.suffix(2).joined(separator: "-") : String(last)
         let plain = String(

@@ -7,16 +7,16 @@ package import Platform
 package struct Assembly {
     package let plugins: Plugins
     package let dataDirectory: DataDirectory
-    /// The variables that say where the system's services are.
+    /// The environment variables, for the addresses of system services.
     package let environment: Environment
     package let clock: any GatewayClock
     package let log: Logger
-    /// The user's own devices, for a source that looks for them by itself.
+    /// The adopted devices, for sources that connect to all of them.
     package var adopted: [String] = []
-    /// One for the process: what was made before a reload may still be writing.
+    /// Shared by all sinks of the process: a sink from before a reload may still be writing.
     package var standardOutput = LineOutput()
 
-    /// Creates a value from its parts.
+    /// Creates an assembly.
     package init(
         plugins: Plugins, dataDirectory: DataDirectory, environment: Environment,
         clock: any GatewayClock,
@@ -31,9 +31,7 @@ package struct Assembly {
         self.standardOutput = standardOutput
     }
 
-    /// The sources of the configuration.
-    ///
-    /// Nothing is opened.
+    /// Makes the sources of the configuration, without opening them.
     package func sources(
         _ configuration: GatewayConfiguration
     ) throws(ConfigurationError) -> [Gateway.NamedSource] {
@@ -57,9 +55,7 @@ package struct Assembly {
         return sources
     }
 
-    /// The sinks of the configuration; the store when it names none.
-    ///
-    /// Nothing is opened.
+    /// Makes the sinks of the configuration, without opening them; the default is the store.
     package func sinks(
         _ configuration: GatewayConfiguration
     ) throws(ConfigurationError) -> [Gateway.NamedSink] {
@@ -77,7 +73,7 @@ package struct Assembly {
                     settings: ComponentSettings(node)))
         }
         guard !sinks.isEmpty else {
-            throw ConfigurationError(path: "sinks", problem: "names no sink: nothing would be kept")
+            throw ConfigurationError(path: "sinks", problem: "must name at least one sink")
         }
         return sinks
     }
@@ -103,7 +99,7 @@ package struct Assembly {
     ) -> ConfigurationError {
         ConfigurationError(
             path: "\(component.settings.path).use",
-            problem: "`\(component.use)` is not built in; "
+            problem: "unknown plugin `\(component.use)`; "
                 + Suggestion.message(unknown: component.use, known: known))
     }
 }

@@ -2,25 +2,25 @@ package import GatewayCore
 import JSON
 import Platform
 
-/// Which source of a configuration reads which device; no device has two.
+/// The devices that each source reads, checked so that no device is read twice.
 package struct DeviceClaims {
-    /// So many devices are named in a message at most.
+    /// The maximum number of devices named in a message.
     private static let maximumListLength = 4
 
-    /// A source that reads devices which it is not told.
+    /// A source that reads any device in range, except some.
     private struct Collector {
         let path: String
         let transport: String
         let exceptions: Set<String>
     }
 
-    /// Key paths and transports of sources, by the devices that they name.
+    /// The key path and transport of the source that names a device.
     private var readers: [String: (path: String, transport: String)] = [:]
     private var collectors: [Collector] = []
 
-    /// Notes what the source with these settings reads; the adopted devices in the claim are named.
+    /// Adds the claim of the source with these settings; adopted devices must be resolved.
     ///
-    /// - Throws: ``ConfigurationError`` when another source reads some of it already.
+    /// - Throws: ``ConfigurationError`` if another source reads one of the devices.
     package mutating func add(
         _ claim: DeviceClaim, of node: ConfigurationNode
     ) throws(ConfigurationError) {
@@ -45,15 +45,15 @@ package struct DeviceClaims {
         if let first = taken.first {
             let devices = taken.filter { $0.path == first.path }.map(\.device)
             throw node.error(
-                "reads \(Self.list(devices)), which \(first.path) reads already; "
-                    + "let one of them read it, or everything would be stored twice")
+                "reads \(Self.list(devices)), which \(first.path) also reads; "
+                    + "remove it from one of them")
         }
         for collector in collectors where collector.transport == transport {
             let devices = devices.subtracting(collector.exceptions).sorted()
             guard !devices.isEmpty else { continue }
             throw node.error(
-                "reads \(Self.list(devices)), which \(collector.path) reads already as it reads any "
-                    + "device; \(Self.denial(at: collector.path))")
+                "reads \(Self.list(devices)), and \(collector.path) reads any device; "
+                    + Self.denial(at: collector.path))
         }
     }
 
@@ -62,8 +62,8 @@ package struct DeviceClaims {
     ) throws(ConfigurationError) {
         if let other = collectors.first(where: { $0.transport == collector.transport }) {
             throw node.error(
-                "reads any device, as \(other.path) does already; keep one of them, which uses "
-                    + "every adapter, or everything would be stored twice")
+                "reads any device, and \(other.path) also does; "
+                    + "remove one of them: a source uses all adapters")
         }
         let named = readers.filter { device, reader in
             reader.transport == collector.transport && !collector.exceptions.contains(device)
@@ -71,12 +71,12 @@ package struct DeviceClaims {
         guard let path = named.values.map(\.path).min() else { return }
         let devices = named.filter { $0.value.path == path }.keys.sorted()
         throw node.error(
-            "reads any device, so \(Self.list(devices)) too, which \(path) reads already; "
+            "reads any device, and \(path) reads \(Self.list(devices)); "
                 + Self.denial(at: node.path))
     }
 
     private static func denial(at path: String) -> String {
-        "add that to `deny` of \(path), or everything would be stored twice"
+        "add it to `deny` of \(path)"
     }
 
     private static func list(_ devices: [String]) -> String {

@@ -1,23 +1,23 @@
 package import GatewayCore
 
-/// What a gateway is made of: the configuration and, where it leaves something open, what is adopted.
+/// The configuration of a gateway, completed with the adopted devices and people.
 package struct GatewayPlan: Sendable {
     package let file: ConfigurationFile
     package let folder: DataDirectory
-    /// What the data directory says of the user's own devices.
+    /// The adopted devices stored in the data directory.
     package let adopted: AdoptedDevices
-    /// The identifiers of the user's own devices, for a source that looks for them by itself.
+    /// The identifiers of the adopted devices, for sources that connect to all of them.
     ///
-    /// An address that another source reads is not among them: no device is read twice.
+    /// Devices that another source reads are left out.
     package let devices: [String]
-    /// The configuration, completed.
+    /// The completed configuration.
     package let configuration: GatewayConfiguration
-    /// What each source of the completed configuration reads.
+    /// The devices that each source of the completed configuration reads.
     package let claims: [SourceClaim]
 
-    /// Reads what is adopted in the data directory.
+    /// Creates a plan with the devices adopted in the data directory.
     ///
-    /// A plan whose devices belong to somebody unknown is none: nobody would get their samples.
+    /// - Throws: ``HostError`` if an adopted device belongs to an unknown person.
     package init(
         file: ConfigurationFile, folder: DataDirectory, plugins: Plugins
     ) throws(HostError) {
@@ -25,19 +25,19 @@ package struct GatewayPlan: Sendable {
         if let problem = unknownPeople.first { throw HostError(.configuration, problem) }
     }
 
-    /// Reads what is adopted in the data directory, to show it; a device of somebody unknown is nobody's.
+    /// Creates a plan for display; a device of an unknown person has no person.
     package init(
         showing file: ConfigurationFile, folder: DataDirectory, plugins: Plugins
     ) throws(HostError) {
         let adopted = try AdoptedDevicesFile(folder: folder).read()
         var configuration = file.configuration
-        configuration.people = try file.people(keptIn: folder).adding(adopted)
+        configuration.people = try file.people(storedIn: folder).adding(adopted)
         self.init(
             file: file, folder: folder, adopted: adopted, configuration: configuration,
             plugins: plugins)
     }
 
-    /// A plan without adopted devices: what the configuration says and nothing more.
+    /// Creates a plan without adopted devices, for a simulation.
     package init(simulating file: ConfigurationFile, folder: DataDirectory, plugins: Plugins) {
         self.init(
             file: file, folder: folder, adopted: AdoptedDevices(),
@@ -52,10 +52,10 @@ package struct GatewayPlan: Sendable {
         self.folder = folder
         self.adopted = adopted
         var configuration = configuration
-        let stated = plugins.claims(of: configuration.sources ?? [])
-        devices = Self.devices(configuration.people, adopted, stated)
+        let configured = plugins.claims(of: configuration.sources ?? [])
+        devices = Self.devices(configuration.people, adopted, configured)
         if configuration.sources != nil {
-            claims = stated
+            claims = configured
         } else {
             let sources = AdoptedSources.components(adopted, devices: devices)
             configuration.sources = sources
@@ -74,39 +74,41 @@ package struct GatewayPlan: Sendable {
         }
     }
 
-    /// The word for a sink that writes to standard output.
-    package static let lineSink = "stdout"
+    /// The `use` of a sink that writes to standard output.
+    package static let standardOutputUse = "stdout"
 
     /// Whether a sink writes to standard output.
     package var writesLines: Bool {
-        configuration.sinks?.contains { $0.use == Self.lineSink } ?? false
+        configuration.sinks?.contains { $0.use == Self.standardOutputUse } ?? false
     }
 
-    /// Something in the settings of a source is wrong, where they stand.
+    /// The error of a source's settings, with the file that contains them.
     package func failure(ofSource error: ConfigurationError) -> HostError {
         file.configuration.sources == nil
             ? AdoptedDevicesFile(folder: folder).failure(error) : file.failure(error)
     }
 
-    /// Adopted devices whose person is not there, with what mends it; one line for each.
+    /// An error line for each adopted device whose person is unknown, with the remedy.
     package var unknownPeople: [String] {
         let people = configuration.people
         return people.unknownPeople(adopted).map { device, person in
             let place = "\(AdoptedDevicesFile(folder: folder).path): devices.\(device).person"
             let known = people.names.joined(separator: ", ")
-            return "\(place): `\(person)` is unknown, known: \(known); "
-                + "`pulsegate adopt \(device) --person NAME` gives the device to somebody else, "
-                + "`pulsegate forget \(device)` removes it, and `pulsegate people set \(person)` adds the person"
+            return "\(place): unknown person `\(person)`, known: \(known); "
+                + "add the person: `pulsegate people set \(person)`, "
+                + "change the person: `pulsegate adopt \(device) --person NAME`, "
+                + "or remove the device: `pulsegate forget \(device)`"
         }
     }
 
-    /// What is adopted, but not read by any source of the configuration; one note for each.
+    /// A note for each adopted device that no source of the configuration reads.
     package var notes: [String] {
         adopted.devices.compactMap { Self.note(on: $0, file, claims) }
     }
 
-    /// Says that no source of the configuration reads an adopted device; nil when one does, or when the
-    /// configuration has no sources and all is read.
+    /// Returns a note if no configured source reads an adopted device.
+    ///
+    /// Returns nil for a configuration without `sources`: it reads all adopted devices.
     package static func note(
         on device: AdoptedDevice, _ file: ConfigurationFile, _ claims: [SourceClaim]
     ) -> String? {
@@ -122,18 +124,17 @@ package struct GatewayPlan: Sendable {
                 #"{ use: "bluetooth" }"#
             }
         return "\(device.identifier) is adopted, but no source in \(file.place) reads it; add "
-            + "\(source) to `sources` there, or remove `sources` to have all read that is adopted"
+            + "\(source) to `sources` there, or remove `sources` to read all adopted devices"
     }
 }
 
 extension GatewayPlan {
-    /// Makes the sources; nothing is opened.
+    /// Makes the sources, without opening them.
     package func makeSources(_ assembly: Assembly) throws(HostError) -> [Gateway.NamedSource] {
         do { return try assembly.sources(configuration) } catch { throw failure(ofSource: error) }
     }
 
-    /// Makes the sinks, and sees that they get on with each other and with the sources; nothing is
-    /// opened.
+    /// Makes the sinks, without opening them, and checks them against each other and the sources.
     package func makeSinks(
         _ assembly: Assembly, besides sources: [Gateway.NamedSource]
     ) throws(HostError) -> [Gateway.NamedSink] {
@@ -146,7 +147,7 @@ extension GatewayPlan {
         }
     }
 
-    /// Lets the sinks say what will be in their way.
+    /// Runs the self-check of each sink that has one.
     package func check(_ sinks: [Gateway.NamedSink]) throws(HostError) {
         for sink in sinks {
             guard let sink = sink.sink as? any SelfChecking else { continue }

@@ -1,7 +1,7 @@
 package import GatewayCore
 package import Platform
 
-/// Makes the sources and the sinks that a plan names; nothing is opened.
+/// Makes the sources and sinks of a plan, without opening them.
 package struct PartsMaker: Sendable {
     package let plugins: Plugins
     package let environment: Environment
@@ -9,6 +9,7 @@ package struct PartsMaker: Sendable {
     package let log: Logger
     private let standardOutput = LineOutput()
 
+    /// Creates a maker for the built-in plugins.
     package init(plugins: Plugins, environment: Environment, clock: any GatewayClock, log: Logger) {
         self.plugins = plugins
         self.environment = environment
@@ -16,30 +17,30 @@ package struct PartsMaker: Sendable {
         self.log = log
     }
 
-    /// Makes the parts.
+    /// Makes the sources and sinks.
     ///
-    /// - Parameter mayReadNothing: Whether that is no mistake where nothing is adopted any more.
-    /// - Throws: What is wrong with the configuration, or that there is nothing to read.
+    /// - Parameter mayReadNothing: Whether an empty list of adopted devices is allowed.
+    /// - Throws: ``HostError`` if the configuration is invalid or names no source.
     package func parts(
         of plan: GatewayPlan, mayReadNothing: Bool = false
     ) throws(HostError) -> Gateway.Parts {
         let assembly = assembly(of: plan)
         let sources = try plan.makeSources(assembly)
         let sinks = try plan.makeSinks(assembly, besides: sources)
-        let goesByAdoption = plan.file.configuration.sources == nil
-        guard !sources.isEmpty || (mayReadNothing && goesByAdoption) else {
+        let usesAdoption = plan.file.configuration.sources == nil
+        guard !sources.isEmpty || (mayReadNothing && usesAdoption) else {
             throw noSource(in: plan)
         }
         return Gateway.Parts(
             sources: sources, sinks: sinks, types: plan.configuration.types)
     }
 
-    /// Makes the sinks alone.
+    /// Makes the sinks only.
     package func sinks(of plan: GatewayPlan) throws(HostError) -> [Gateway.NamedSink] {
         try plan.makeSinks(assembly(of: plan), besides: [])
     }
 
-    /// Makes the parts of the simulation.
+    /// Makes the sources and sinks of a simulation.
     package func simulation(of plan: GatewayPlan, writesLines: Bool) throws(HostError)
         -> Gateway.Parts
     {
@@ -67,16 +68,16 @@ package struct PartsMaker: Sendable {
         let reason =
             plan.file.configuration.sources == nil
             ? "no source is configured and no device is adopted"
-            : "`sources` in \(place) names none"
+            : "`sources` in \(place) is empty"
         return HostError(
             .configuration,
             """
-            nothing to read: \(reason).
-              pulsegate devices                      shows the sensors and ports around
-              pulsegate adopt ADDRESS                takes a Bluetooth sensor for yours
-              pulsegate adopt PORT --protocol NAME   takes a serial port for yours
-              pulsegate run --simulate               goes on without any device
-            Or add a source to \(place), for example
+            nothing to read: \(reason)
+              pulsegate devices                      list sensors in range and serial ports
+              pulsegate adopt ADDRESS                adopt a Bluetooth sensor
+              pulsegate adopt PORT --protocol NAME   adopt a serial port
+              pulsegate run --simulate               run with simulated sensors
+            Or add a source to \(place), for example:
               { sources: { foot: { use: "serial", port: { path: "/dev/ttyUSB0" }, protocol: "hxm" } } }
             """)
     }

@@ -3,27 +3,24 @@ public import GatewayCore
 public import HealthModel
 public import Serial
 
-/// What is built into a `pulsegate`: the composition root makes factories of it.
+/// The plugins that are built into a `pulsegate` command.
 public struct Plugins: Sendable {
-    /// What Bluetooth devices may speak.
+    /// The GATT profiles of Bluetooth LE devices.
     public var profiles: [GATTProfileFactory]
-    /// What serial devices may speak.
+    /// The protocols of serial devices.
     public var serialProtocols: [SerialProtocolFactory]
-    /// Sources beside those that every build has; one with the same word takes its place.
+    /// Additional sources; one with the same `use` replaces a standard source.
     public var sources: [SourceFactory]
-    /// Where samples may go.
+    /// The sinks.
     public var sinks: [SinkFactory]
-    /// What may be measured, beside the standard types and those that a configuration declares.
-    public var types: [TypeMaker]
+    /// Quantity types in addition to the standard ones and those that a configuration declares.
+    public var types: [QuantityTypeDeclaration]
 
-    /// Makes a quantity type: `QuantityType(custom:…)`, which throws when it is not right.
-    public typealias TypeMaker = @Sendable () throws(QuantityTypeError) -> QuantityType
-
-    /// Makes a list of plugins.
+    /// Creates a list of plugins.
     public init(
         profiles: [GATTProfileFactory] = [], serialProtocols: [SerialProtocolFactory] = [],
         sources: [SourceFactory] = [], sinks: [SinkFactory] = [],
-        types: [TypeMaker] = []
+        types: [QuantityTypeDeclaration] = []
     ) {
         self.profiles = profiles
         self.serialProtocols = serialProtocols
@@ -32,22 +29,28 @@ public struct Plugins: Sendable {
         self.types = types
     }
 
-    /// The standard types and those of the plugins.
+    /// Makes the registry of the standard types and those of the plugins.
     ///
-    /// - Throws: What two plugins do not agree on; then this build is of no use.
+    /// - Throws: ``HostError`` if a type is invalid, or declared differently by two plugins.
     package func makeQuantityTypes() throws(HostError) -> QuantityTypes {
+        var custom: [QuantityType] = []
+        for declaration in types {
+            do {
+                custom.append(try declaration.makeType())
+            } catch {
+                throw HostError(.failure, "built-in type `\(declaration.name)`: \(error)")
+            }
+        }
         do {
-            var custom: [QuantityType] = []
-            for make in types { custom.append(try make()) }
             return try QuantityTypes(custom: custom)
         } catch {
-            throw HostError(.failure, "the plugins' types are not right: \(error)")
+            throw HostError(.failure, "built-in types: \(error)")
         }
     }
 
-    /// Makes the factories for every word that a source's `use` may have.
+    /// Makes the factories of all sources.
     ///
-    /// bluetoothd is looked for on the bus with this address, or on the system's.
+    /// - Parameter busAddress: The D-Bus address for bluetoothd; nil for the system bus.
     package func makeSourceFactories(busAddress: String?) -> [SourceFactory] {
         sources + [
             BluetoothSource.factory(profiles: profiles, busAddress: busAddress),

@@ -5,10 +5,10 @@ package import Platform
 import Serial
 import Simulation
 
-/// What `run --simulate` puts in the place of a configuration: a strap and a pedometer that send the
-/// bytes of real ones, a store of their own, and lines on standard output.
+/// The sources and sinks of `run --simulate`: a simulated strap and pedometer, a separate store,
+/// and optionally JSON lines on standard output.
 package struct SimulationSetup {
-    /// The protocol and preset that the simulated pedometer speaks.
+    /// The protocol and preset of the simulated pedometer.
     package static let pedometerProtocol: [String: JSONValue] = [
         "use": .string("lines"), "preset": .string("steps"),
     ]
@@ -18,7 +18,7 @@ package struct SimulationSetup {
     package let log: Logger
     package let folder: DataDirectory
 
-    /// The sinks; sources are made by ``sources()``.
+    /// The configuration with the sinks; ``sources()`` makes the sources.
     package func configuration(writesLines: Bool) -> GatewayConfiguration {
         var configuration = GatewayConfiguration()
         let lines = GatewayConfiguration.Component(name: "lines", use: "stdout", section: "sinks")
@@ -26,9 +26,9 @@ package struct SimulationSetup {
         return configuration
     }
 
-    /// The strap and the pedometer.
+    /// Makes the strap and the pedometer.
     ///
-    /// The latter is read by the same source as a real serial port.
+    /// The pedometer is read by the source of real serial ports.
     package func sources() throws(ConfigurationError) -> [Gateway.NamedSource] {
         let seed = UInt64.random(in: 0...UInt64.max)
         let profiles = try GATTProfileFactory.makeProfiles(nil, from: plugins.profiles)
@@ -36,7 +36,7 @@ package struct SimulationSetup {
         let serial = SerialSource.factory(protocols: plugins.serialProtocols)
         let context = ComponentContext(
             name: "Simulated Pedometer", clock: clock, log: log, dataDirectory: folder.path)
-        // Made once for nothing, so that a missing protocol is told now.
+        // Made once as a check, so that a missing protocol is reported now.
         _ = try serial.make(Self.pedometerSettings(port: "/dev/null"), context)
         let foot = SimulatedPedometerSource(SimulatedPedometer(seed: seed), clock: clock) { path in
             try serial.make(Self.pedometerSettings(port: path), context)

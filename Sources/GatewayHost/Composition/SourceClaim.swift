@@ -7,9 +7,9 @@ package struct SourceClaim: Sendable {
 }
 
 extension Plugins {
-    /// Reads which devices each source of a configuration claims.
+    /// Returns the devices that each source of a configuration claims.
     ///
-    /// Settings that are not right claim nothing here: making the source throws what is wrong with them.
+    /// Invalid settings claim nothing; making the source reports their error.
     package func claims(of components: [GatewayConfiguration.Component]) -> [SourceClaim] {
         guard !components.isEmpty else { return [] }
         let factories = makeSourceFactories(busAddress: nil)

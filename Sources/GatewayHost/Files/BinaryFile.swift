@@ -1,19 +1,20 @@
 import Glibc
 import Platform
 
-/// Reads files that are not text.
+/// Reads binary files.
 package enum BinaryFile {
     private static let readLimit = 1 << 20
 
-    /// The bytes of a file.
-    /// - Throws: when it is none, cannot be read, or is longer than the limit.
+    /// Reads the bytes of a file.
+    ///
+    /// - Throws: ``HostError`` if it is not a regular file, cannot be read, or exceeds the limit.
     package static func read(_ path: String, limit: Int) throws(HostError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .system("read", path, errno: errno) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw HostError(.failure, "cannot read \(path): not a file")
+            throw HostError(.failure, "cannot read \(path): not a regular file")
         }
         var bytes: [UInt8] = []
         while true {
@@ -24,7 +25,7 @@ package enum BinaryFile {
             }
             bytes += part
             guard bytes.count <= limit else {
-                throw HostError(.failure, "cannot read \(path): over \(limit >> 20) MiB")
+                throw HostError(.failure, "cannot read \(path): larger than \(limit >> 20) MiB")
             }
         }
     }

@@ -2,37 +2,38 @@ package import GatewayCore
 package import HealthModel
 package import Platform
 
-/// Finds and reads the configuration.
+/// The configuration and the file it was read from.
 package struct ConfigurationFile: Sendable {
-    /// Where it was found; nil when there is none and the defaults hold.
+    /// The path of the file; nil for the default configuration.
     package let path: String?
-    /// What it says.
+    /// The parsed configuration.
     package let configuration: GatewayConfiguration
 
-    /// The path for messages.
+    /// The file's name in messages.
     package var place: String { path ?? "the defaults" }
 
-    /// The people that it names, and those that the data directory keeps; where both say something of one
-    /// the configuration wins.
-    package func people(keptIn folder: DataDirectory) throws(HostError) -> People {
+    /// Returns the people of the configuration and of the data directory.
+    ///
+    /// Where both define the same fact, the configuration takes precedence.
+    package func people(storedIn folder: DataDirectory) throws(HostError) -> People {
         configuration.people.adding(
             try PeopleFile(folder: folder, types: configuration.types).read())
     }
 
-    /// Something in it is wrong.
+    /// Converts an error in the configuration to an error of the command.
     package func failure(_ error: ConfigurationError) -> HostError {
         HostError(.configuration, "\(place): \(error)")
     }
 
-    /// Reads the file that was asked for, or the first of the usual places that has one.
+    /// Reads the specified file, or the first file found in the default places.
     ///
-    /// It may declare types beside those that are known.
+    /// - Parameter types: The known types; the file may declare more.
     package static func load(
         option: String?, environment: Environment, types: QuantityTypes
     ) throws(HostError) -> ConfigurationFile {
         if let path = option ?? environment["PULSEGATE_CONFIG"] {
             guard let text = try TextFile.read(path) else {
-                throw HostError(.configuration, "no configuration at \(path)")
+                throw HostError(.configuration, "no configuration file at \(path)")
             }
             return try parse(text, path, types)
         }
@@ -42,7 +43,7 @@ package struct ConfigurationFile: Sendable {
         return ConfigurationFile(path: nil, configuration: GatewayConfiguration(types: types))
     }
 
-    /// The user's own file, then the machine's.
+    /// The paths of the user's and the system's configuration, in this order.
     package static func defaultPlaces(_ environment: Environment) -> [String] {
         let user = environment.folder("XDG_CONFIG_HOME") ?? environment.home.map { "\($0)/.config" }
         return (user.map { [$0] } ?? []).map { "\($0)/pulsegate/pulsegate.json5" }

@@ -2,17 +2,18 @@ package import GatewayCore
 import Glibc
 package import Platform
 
-/// The folder that holds the store, the journal and the lock of one gateway.
+/// The data directory of a gateway: store, journal, lock and control socket.
 package struct DataDirectory: Sendable {
     package let path: String
 
-    /// Where the configuration, systemd or the XDG conventions put it; nothing is created.
+    /// Returns the path set by the configuration, systemd or the XDG conventions, without creating
+    /// it.
     package static func locate(
         configuration: GatewayConfiguration, environment: Environment, isSimulation: Bool
     ) throws(HostError) -> DataDirectory {
         let path =
             configuration.dataDirectory
-            // systemd gives a list when the unit names several folders; ours is the first.
+            // A colon-separated list if the unit sets several directories; the first one is used.
             ?? environment.folder("STATE_DIRECTORY").map { String($0.prefix { $0 != ":" }) }
             ?? environment.folder("XDG_DATA_HOME").map { "\($0)/pulsegate" }
             ?? environment.home.map { "\($0)/.local/share/pulsegate" }
@@ -23,12 +24,12 @@ package struct DataDirectory: Sendable {
         return DataDirectory(path: isSimulation ? "\(path)/simulation" : path)
     }
 
-    /// A path of the configuration: as it is when absolute, else inside the folder.
+    /// Resolves a path of the configuration; a relative path is inside the directory.
     package func resolve(_ path: String) -> String {
         DataFiles.resolve(path, in: self.path)
     }
 
-    /// Makes the folder and those above it, for this user only.
+    /// Creates the directory and its parents, accessible by this user only.
     package func create() throws(HostError) {
         var partial = ""
         for component in path.split(separator: "/") {
@@ -36,19 +37,20 @@ package struct DataDirectory: Sendable {
             if mkdir(partial, 0o700) == 0 { continue }
             let code = errno
             var status = stat()
-            // An existing folder may also be answered with EACCES or EROFS.
+            // For an existing directory, mkdir may also fail with EACCES or EROFS.
             if stat(partial, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { continue }
-            // Something that is no folder, or a link that leads nowhere.
+            // A file that is not a directory, or a broken symbolic link.
             throw Self.unusable(partial, code == EEXIST ? ENOTDIR : code)
         }
         guard access(path, W_OK | X_OK) == 0 else { throw Self.unusable(path, errno) }
     }
 
+    /// The error of a data directory that cannot be written.
     package static func unusable(_ path: String, _ code: Int32) -> HostError {
         .system(
             "write to the data directory", path, errno: code,
             remedy:
-                "give this user the right to write there, or name another folder with `dataDirectory` "
-                + "in the configuration")
+                "give this user write permission, or set another `dataDirectory` in the configuration"
+        )
     }
 }

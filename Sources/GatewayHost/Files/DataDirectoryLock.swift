@@ -3,20 +3,22 @@ import Glibc
 package import Platform
 import Synchronization
 
-/// Shows that one gateway uses a data directory.
+/// The lock of a data directory: only one gateway uses it at a time.
 ///
-/// It ends with the process, whatever ends that. Its file is written only when it is the folder's own:
-/// what a link leads to is somebody's file.
+/// The kernel releases the lock when the process ends. The lock file is never opened through a
+/// link, so that no other file is overwritten.
 package final class DataDirectoryLock: Sendable {
-    /// So often somebody may remove the file while it is being locked.
-    private static let tries = 10
+    /// How often to try again when the file is removed while it is being locked.
+    private static let attempts = 10
 
     private let folder: DataDirectory
     private let lock: Mutex<FileLock>
 
-    /// Takes the lock, or says which process has it.
+    /// Acquires the lock.
+    ///
+    /// - Throws: ``HostError`` that names the process holding the lock.
     package convenience init(_ folder: DataDirectory) throws(HostError) {
-        self.init(folder, try Self.take(folder))
+        self.init(folder, try Self.acquire(folder))
     }
 
     private init(_ folder: DataDirectory, _ lock: FileLock) {
@@ -24,15 +26,15 @@ package final class DataDirectoryLock: Sendable {
         self.lock = Mutex(lock)
     }
 
-    /// Takes the lock as soon as nobody else has it; nil when somebody has it until the deadline, or the
-    /// task is cancelled.
+    /// Waits until the lock is free and acquires it; nil at the deadline or when the task is
+    /// cancelled.
     package static func wait(
         for folder: DataDirectory, until deadline: BootInstant, on clock: any BootClock
     ) async throws(HostError) -> DataDirectoryLock? {
-        for _ in 0..<tries {
+        for _ in 0..<attempts {
             let lock = try open(folder)
             guard await lock.lock(until: deadline, on: clock) else { return nil }
-            // Who had it may have removed the file, or the whole folder.
+            // The previous owner may have removed the file or the whole directory.
             guard isIn(folder, lock.descriptor) else { continue }
             writeOwner(to: lock.descriptor)
             return DataDirectoryLock(folder, lock)
@@ -40,17 +42,17 @@ package final class DataDirectoryLock: Sendable {
         return nil
     }
 
-    /// Takes the lock anew when the folder or the lock's file was removed: without a name it keeps
-    /// nobody away.
-    package func keep() throws(HostError) {
+    /// Acquires the lock again if the directory or the lock file was removed: an unlinked file does
+    /// not exclude other gateways.
+    package func reacquireIfRemoved() throws(HostError) {
         try lock.withLock { held throws(HostError) in
             guard !Self.isIn(folder, held.descriptor) else { return }
             try folder.create()
-            held = try Self.take(folder)
+            held = try Self.acquire(folder)
         }
     }
 
-    /// Tells whether a gateway uses the folder, as ` (process 1234)`; nil when none does.
+    /// Returns the gateway that uses the directory, as ` (process 1234)`; nil if there is none.
     package static func owner(of folder: DataDirectory) -> String? {
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let opened = Glibc.open(folder.resolve(DataFiles.lock), flags)
@@ -59,16 +61,16 @@ package final class DataDirectoryLock: Sendable {
         return FileLock.isLocked(opened) ? owner(opened) : nil
     }
 
-    /// Opens the file and locks it, again when somebody has removed it in between.
-    private static func take(_ folder: DataDirectory) throws(HostError) -> FileLock {
-        for _ in 1..<tries {
-            let lock = try takeOnce(folder)
+    /// Opens and locks the file; tries again if the file was removed in between.
+    private static func acquire(_ folder: DataDirectory) throws(HostError) -> FileLock {
+        for _ in 1..<attempts {
+            let lock = try acquireOnce(folder)
             if isIn(folder, lock.descriptor) { return lock }
         }
-        return try takeOnce(folder)
+        return try acquireOnce(folder)
     }
 
-    private static func takeOnce(_ folder: DataDirectory) throws(HostError) -> FileLock {
+    private static func acquireOnce(_ folder: DataDirectory) throws(HostError) -> FileLock {
         let lock = try open(folder)
         guard lock.tryLock() else {
             throw HostError(
@@ -80,7 +82,7 @@ package final class DataDirectoryLock: Sendable {
         return lock
     }
 
-    /// Opens the file, which is made when there is none.
+    /// Opens the file; creates it if needed.
     private static func open(_ folder: DataDirectory) throws(HostError) -> FileLock {
         let path = folder.resolve(DataFiles.lock)
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
@@ -88,8 +90,8 @@ package final class DataDirectoryLock: Sendable {
         let code = errno
         guard opened >= 0 else {
             switch code {
-            case ELOOP: throw foreign(path, "a link")
-            case EISDIR, ENXIO: throw foreign(path, "not a file")
+            case ELOOP: throw foreign(path, "is a symbolic link")
+            case EISDIR, ENXIO: throw foreign(path, "is not a regular file")
             default: throw DataDirectory.unusable(folder.path, code)
             }
         }
@@ -104,24 +106,23 @@ package final class DataDirectoryLock: Sendable {
         _ = pwrite(descriptor, process, process.count, 0)
     }
 
-    private static func foreign(_ path: String, _ what: String) -> HostError {
+    private static func foreign(_ path: String, _ flaw: String) -> HostError {
         HostError(
             .failure,
-            "the lock \(path) is \(what), which is left as it is; remove it when no gateway uses the "
-                + "folder, and start again")
+            "the lock file \(path) \(flaw); remove it while no gateway uses the data directory")
     }
 
-    /// What shows that a file is not the lock of this user's gateway; nil when it may be.
+    /// Why a file cannot be the lock of this user's gateway; nil if it can.
     private static func flaw(of descriptor: Int32) -> String? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            return "not a file"
+            return "is not a regular file"
         }
-        if status.st_nlink > 1 { return "a file that has another name, too" }
-        return status.st_uid == geteuid() ? nil : "the file of another user"
+        if status.st_nlink > 1 { return "has more than one hard link" }
+        return status.st_uid == geteuid() ? nil : "belongs to another user"
     }
 
-    /// Whether the file that is open is the folder's lock.
+    /// Whether the open file is still the lock file of the directory.
     private static func isIn(_ folder: DataDirectory, _ descriptor: Int32) -> Bool {
         var (open, named) = (stat(), stat())
         return fstat(descriptor, &open) == 0 && lstat(folder.resolve(DataFiles.lock), &named) == 0

@@ -3,46 +3,46 @@ import Glibc
 package import HealthModel
 package import Platform
 
-/// Entries that have a file in the data directory, which commands read and change.
+/// An entry type that is stored in a file of the data directory.
 package protocol FileEntry: PersistedEntry {
-    /// The file's name, and that of what will be the file as soon as it is whole.
+    /// The name of the file and of its temporary draft.
     static var fileNames: (file: String, draft: String) { get }
-    /// What to do when the file cannot be read.
+    /// The remedy when the file cannot be read.
     static var remedy: String { get }
-    /// What to do when there is too much for a file.
+    /// The remedy when the file would be too large.
     static var tooLarge: String { get }
 }
 
-/// The file that says which devices are the user's own.
+/// The file of the adopted devices.
 package typealias AdoptedDevicesFile = PersistedFile<AdoptedDevice>
-/// The file that says what is known of people.
+/// The file of the people.
 package typealias PeopleFile = PersistedFile<Person>
 
 extension AdoptedDevice: FileEntry {
     package static let fileNames = (file: DataFiles.adopted, draft: DataFiles.adoptedDraft)
-    package static let remedy = "mend it there, or remove the file and adopt the devices again"
+    package static let remedy = "fix it there, or remove the file and adopt the devices again"
     package static let tooLarge =
-        "forget devices that are not used any more, or give shorter settings"
+        "forget unused devices, or shorten their settings"
 }
 
 extension Person: FileEntry {
     package static let fileNames = (file: DataFiles.people, draft: DataFiles.peopleDraft)
-    package static let remedy = "mend it there, or remove the file and set the people again"
-    package static let tooLarge = "there are too many people"
+    package static let remedy = "fix it there, or remove the file and add the people again"
+    package static let tooLarge = "remove people that are not needed"
 }
 
-/// A small file in the data directory that commands read and change.
+/// A small file of entries in the data directory that commands read and change.
 package struct PersistedFile<Entry: FileEntry> {
     package typealias Content = PersistedEntries<Entry>
 
-    /// How long the folder's lock may take, in seconds: nobody has it for longer than a write takes.
+    /// The timeout for the directory lock, in seconds; others hold it only for a write.
     private static var lockSeconds: Double { 5 }
 
     package let folder: DataDirectory
     package let types: QuantityTypes
     private let clock: any BootClock
 
-    /// Creates a value from its parts.
+    /// Creates the file of a data directory, without reading it.
     package init(
         folder: DataDirectory, types: QuantityTypes, clock: any BootClock = SystemClock()
     ) {
@@ -51,10 +51,10 @@ package struct PersistedFile<Entry: FileEntry> {
         self.clock = clock
     }
 
-    /// Where the file is.
+    /// The path of the file.
     package var path: String { folder.resolve(Entry.fileNames.file) }
 
-    /// What the file says; nothing is kept when there is none.
+    /// Reads the entries; none if the file does not exist.
     package func read() throws(HostError) -> Content {
         guard let text = try TextFile.read(path) else { return Content() }
         do {
@@ -64,15 +64,15 @@ package struct PersistedFile<Entry: FileEntry> {
         }
     }
 
-    /// Something in the file is wrong.
+    /// The error of a file that cannot be parsed.
     package func failure(_ error: ConfigurationError) -> HostError {
         HostError(.configuration, "\(path): \(error); \(Entry.remedy)")
     }
 
-    /// Changes what the file says.
+    /// Reads the entries, changes them and writes them back.
     ///
-    /// Whoever else wants to change it waits meanwhile, so that no change is lost. A file that cannot be
-    /// read is left as it is; of one that is a link the target is changed.
+    /// Other writers wait meanwhile, so that no change is lost. A file that cannot be parsed stays
+    /// unchanged; a symbolic link is followed.
     package func change<Result>(
         _ change: (inout Content) throws(HostError) -> Result
     ) async throws(HostError) -> Result {
@@ -86,7 +86,7 @@ package struct PersistedFile<Entry: FileEntry> {
         return result
     }
 
-    /// Locks the folder of the file, which stays the same while the file is replaced.
+    /// Locks the directory of the file: the file itself is replaced by a rename.
     private func lock(_ place: String) async throws(HostError) -> FileLock {
         let opened = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { throw .system("open", place, errno: errno) }
@@ -94,7 +94,7 @@ package struct PersistedFile<Entry: FileEntry> {
         let deadline = clock.now().adding(seconds: Self.lockSeconds)
         guard await lock.lock(until: deadline, on: clock) else {
             throw HostError(
-                .failure, "another program keeps \(place) locked; try again when it has ended")
+                .failure, "\(place) is locked by another program; try again later")
         }
         return lock
     }
@@ -106,7 +106,7 @@ package struct PersistedFile<Entry: FileEntry> {
         guard (try? Content(json: text, types: types)) == content else {
             throw HostError(
                 .failure,
-                "\(path) would be too large to be read; \(Entry.tooLarge)")
+                "\(path) would exceed the size limit; \(Entry.tooLarge)")
         }
         let draft = target == path ? folder.resolve(Entry.fileNames.draft) : "\(target).new"
         try TextFile.replace(target, draft: draft, with: text)
@@ -114,7 +114,7 @@ package struct PersistedFile<Entry: FileEntry> {
 }
 
 extension AdoptedDevicesFile {
-    /// The file in a data directory; no type stands in it.
+    /// Creates the file of a data directory; its entries contain no types.
     package init(folder: DataDirectory, clock: any BootClock = SystemClock()) {
         self.init(folder: folder, types: .standard, clock: clock)
     }

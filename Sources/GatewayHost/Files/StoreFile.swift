@@ -3,15 +3,15 @@ package import HealthModel
 package import HealthStore
 import JSON
 
-/// The store that the configuration names: its first sink that is one.
+/// The database file of the first store among the configured sinks.
 package struct StoreFile: Sendable {
-    /// Where the file is.
+    /// The path of the file.
     package let path: String
     /// The name of the sink.
     package let sinkName: String
     private let options: SinkOptions
 
-    /// Finds the store of the configuration or, for a simulation, that of its folder.
+    /// Finds the store of the configuration, or of a simulation.
     package init(
         _ file: ConfigurationFile, _ folder: DataDirectory, isSimulation: Bool
     ) throws(HostError) {
@@ -19,7 +19,8 @@ package struct StoreFile: Sendable {
         let store = (sinks ?? Assembly.defaultSinks).first { $0.use == StoreSettings.use }
         guard let store else {
             throw HostError(
-                .configuration, "\(file.place): no sink is a store to query (use: \"sqlite\")")
+                .configuration,
+                "\(file.place): no store to query; add a sink with `use: \"sqlite\"`")
         }
         do {
             sinkName = store.name
@@ -32,13 +33,13 @@ package struct StoreFile: Sendable {
         }
     }
 
-    /// Whether samples of a type get there.
-    package func takes(_ type: QuantityType) -> Bool {
+    /// Whether the store accepts samples of a type.
+    package func accepts(_ type: QuantityType) -> Bool {
         options.types?.contains(.quantity(type)) ?? true
     }
 
-    /// Whether workouts get there.
-    package var takesWorkouts: Bool { options.types?.contains(.workout) ?? true }
+    /// Whether the store accepts workouts.
+    package var acceptsWorkouts: Bool { options.types?.contains(.workout) ?? true }
 
     /// Opens the store for reading.
     package func open() throws(HostError) -> HealthStore {

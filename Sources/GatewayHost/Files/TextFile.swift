@@ -3,12 +3,12 @@ import Glibc
 import JSON
 import Platform
 
-/// Reads and replaces small files of text.
+/// Reads and replaces small text files.
 package enum TextFile {
-    /// So many links one behind another Linux follows (path_resolution(7)).
+    /// The maximum number of symbolic links that Linux follows (path_resolution(7)).
     private static let linkLimit = 40
 
-    /// The text of a file; nil when there is none.
+    /// Reads the text of a file; nil if the file does not exist.
     package static func read(_ path: String) throws(HostError) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         let code = errno
@@ -19,10 +19,10 @@ package enum TextFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw unreadable(path, "not a file")
+            throw unreadable(path, "not a regular file")
         }
         guard status.st_size <= JSONValue.sizeLimit else {
-            throw unreadable(path, "over 1 MiB")
+            throw unreadable(path, "larger than 1 MiB")
         }
         var bytes = [UInt8](repeating: 0, count: JSONValue.sizeLimit + 1)
         var length = 0
@@ -44,7 +44,7 @@ package enum TextFile {
         HostError(.configuration, "cannot read \(path): \(reason)")
     }
 
-    /// The path itself, or where it leads when it is a link; nothing need be there.
+    /// Resolves symbolic links of the last path component; the target need not exist.
     package static func followingLinks(_ path: String) throws(HostError) -> String {
         var path = path
         for _ in 0...linkLimit {
@@ -54,22 +54,22 @@ package enum TextFile {
         throw .system("write", path, errno: ELOOP)
     }
 
-    /// The folder that a file with an absolute path is in.
+    /// The directory of an absolute path.
     package static func folder(of path: String) -> String {
         "/" + path.split(separator: "/").dropLast().joined(separator: "/")
     }
 
-    /// Puts a text into the place of a file, for this user only: whoever reads the path finds the whole
-    /// old text or the whole new one, also after a loss of power.
+    /// Replaces a file atomically with a text, readable by this user only.
     ///
-    /// The new text is written beside the file first, to `draft`, which nobody else may be writing.
+    /// A reader finds the old or the new text, also after a power failure. The text is first
+    /// written to `draft` in the same directory, which no other process may be writing.
     package static func replace(
         _ path: String, draft: String, with text: String
     ) throws(HostError) {
         try replace(path, draft: draft, with: Array(text.utf8))
     }
 
-    /// Puts bytes into the place of a file, in the same way.
+    /// Replaces a file atomically with bytes, in the same way.
     package static func replace(
         _ path: String, draft: String, with bytes: [UInt8]
     ) throws(HostError) {

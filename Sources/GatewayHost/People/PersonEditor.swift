@@ -47,7 +47,7 @@ package struct PersonEditor {
     package func set(_ node: ConfigurationNode, today: CalendarDate) async throws -> Result {
         let types = file.configuration.types
         var change = try PersonChange(node.knowing(types), today: today)
-        let people = try file.people(keptIn: folder)
+        let people = try file.people(storedIn: folder)
         // In the spelling of the configuration: equal strings can have different bytes.
         change.name = people.names.first { $0 == change.name } ?? change.name
         if let stated = file.configuration.people.person(named: change.name) {
@@ -67,7 +67,7 @@ package struct PersonEditor {
         let name = change.name
         let old = people[name]
         do throws(ConfigurationError) {
-            people.keep(try change.applied(to: old))
+            people.insert(try change.applied(to: old))
         } catch {
             throw HostError(.failure, "cannot set facts of \(name): \(error)")
         }

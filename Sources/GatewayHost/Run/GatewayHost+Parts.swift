@@ -11,7 +11,7 @@ extension GatewayHost {
         return try maker.simulation(of: plan, writesLines: simulation.writesLines)
     }
 
-    /// Makes the gateway; the names are those of its sinks.
+    /// Makes the gateway and returns it with the names of its sinks.
     func makeGateway(
         _ plan: GatewayPlan, _ parts: Gateway.Parts, journalSinks: [JournalSink]? = nil,
         live: LiveLane, lock: DataDirectoryLock
@@ -85,8 +85,8 @@ extension GatewayHost {
                     return WorkoutStoreLocation(
                         path: file.path, sink: file.sinkName,
                         durability: plan.configuration.durability,
-                        acceptsWorkouts: file.takesWorkouts)
-                }, publish: { await gateway.take($0) },
+                        acceptsWorkouts: file.acceptsWorkouts)
+                }, publish: { await gateway.ingest($0) },
                 waitForStore: { await store.waitForRecords() }))
     }
 
@@ -96,21 +96,21 @@ extension GatewayHost {
         do {
             guard !plan.configuration.isJournalInMemory else {
                 log.named("journal").warning(
-                    "in memory: what no sink has taken is lost when this ends")
+                    "the journal is in memory; undelivered records are lost at exit")
                 return try Journal(
                     file: MemoryJournalFile(), sinks: sinks, clock: clock, log: log)
             }
             let file = try SQLiteJournalFile(
                 path: plan.folder.resolve(DataFiles.journal),
                 durability: plan.configuration.durability, clock: clock
-            ) { try lock.keep() }
+            ) { try lock.reacquireIfRemoved() }
             return try Journal(file: file, sinks: sinks, clock: clock, log: log)
         } catch {
             throw HostError(.failure, "\(error)")
         }
     }
 
-    /// Logs how the run ended, in records.
+    /// Logs the ledger at the end of a run.
     func report(_ ledger: Ledger) {
         let ingest = ledger.ingest
         log.info(

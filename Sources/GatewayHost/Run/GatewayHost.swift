@@ -4,30 +4,30 @@ package import Platform
 import Synchronization
 import WorkoutService
 
-/// The one way to run a gateway: from a plan to parts, from parts to a gateway that runs.
+/// Runs a gateway from a plan: makes its sources and sinks, the service and the transports.
 package struct GatewayHost: Sendable {
-    /// What a run has beside its plan.
+    /// Options of a run.
     package struct Options: Sendable {
-        /// Whether simulated sensors take the place of the plan's sources.
+        /// Simulates sensors instead of reading the plan's sources; nil for a normal run.
         package var simulation: Simulation?
         /// Reads the configuration again; nil when it cannot change while the gateway runs.
         package var loadConfiguration: (@Sendable () throws(HostError) -> ConfigurationFile)?
-        /// The longest time to run, in seconds.
+        /// The maximum duration of the run, in seconds.
         package var seconds: Double?
-        /// Makes the transports of the service; the data directory is this process's by then.
+        /// Makes the transports of the service, once the data directory is locked.
         package var transports: [@Sendable (DataDirectory) -> any ServiceTransport] = []
-        /// Called when nothing can be wrong with the plan any more.
+        /// Called when the plan is valid and the gateway is about to start.
         package var beforeStart: (@Sendable () -> Void)?
-        /// Called when the gateway is asked to stop, before it does.
+        /// Called when a stop is requested, before the gateway stops.
         package var beforeStop: (@Sendable (GatewayService) async -> Void)?
 
-        /// Makes options without any of that.
+        /// Creates the options of a normal run.
         package init() {}
     }
 
     /// A run with simulated sensors.
     package struct Simulation: Sendable {
-        /// Whether samples are written to standard output too.
+        /// Whether samples are also written to standard output.
         package var writesLines: Bool
 
         package init(writesLines: Bool) {
@@ -38,10 +38,10 @@ package struct GatewayHost: Sendable {
     package let maker: PartsMaker
     package let clock: any GatewayClock
     package let log: Logger
-    /// Where the gateway's tasks run; nil for Swift's usual threads.
+    /// The executor of the gateway's tasks; nil for the default executor.
     package let executor: (any TaskExecutor)?
 
-    /// Makes a host of the plugins that are built in.
+    /// Creates a host for the built-in plugins.
     package init(
         plugins: Plugins, environment: Environment, clock: any GatewayClock, log: Logger,
         executor: (any TaskExecutor)?
@@ -52,9 +52,9 @@ package struct GatewayHost: Sendable {
         self.executor = executor
     }
 
-    /// Runs a gateway until told to stop or until the time is over.
+    /// Runs a gateway until a stop is requested or the maximum duration is over.
     ///
-    /// - Throws: What is wrong with the plan, or that another gateway uses the data directory.
+    /// - Throws: ``HostError`` if the plan is invalid or another gateway uses the data directory.
     package func run(
         _ plan: GatewayPlan, _ options: Options, until stop: StopSignal
     ) async throws(HostError) {
@@ -62,7 +62,7 @@ package struct GatewayHost: Sendable {
         let lock = try DataDirectoryLock(plan.folder)
         defer { withExtendedLifetime(lock) {} }
         let live = LiveLane()
-        // The parts are the gateway's alone: what a reload replaces must not live on elsewhere.
+        // Only the gateway holds the parts, so that a reload releases those it replaces.
         let (gateway, sinks) = try makeGateway(
             plan, makeParts(of: plan, options), live: live, lock: lock)
         options.beforeStart?()
@@ -90,9 +90,9 @@ package struct GatewayHost: Sendable {
         await withTaskGroup(of: Void.self) { group in
             if let seconds = options.seconds {
                 group.addTask {
-                    // When it is cancelled the gateway has stopped already.
+                    // Cancelled only after the gateway has stopped.
                     try? await clock.sleep(seconds: seconds)
-                    stop.stopInTime()
+                    stop.stopWithinLimit()
                 }
             }
             if let reload = service.reloads {
@@ -110,11 +110,12 @@ package struct GatewayHost: Sendable {
         }
     }
 
-    /// Runs without a source for as long as it takes to bring records to the sinks.
+    /// Delivers records to the sinks with a gateway that has no sources.
     ///
-    /// A sink that writes to standard output gets it with the next run: there a command has its result.
+    /// A sink that writes to standard output receives them in the next run, because a command
+    /// prints its result there.
     ///
-    /// - Parameter held: The lock of the data directory, when this process has it already.
+    /// - Parameter held: The lock of the data directory, if this process already holds it.
     package func ingest(
         _ records: [Record], by plan: GatewayPlan, holding held: DataDirectoryLock? = nil
     ) async throws(HostError) -> (Acceptance, Ledger) {
@@ -124,13 +125,13 @@ package struct GatewayHost: Sendable {
         defer { withExtendedLifetime(lock) {} }
         let kinds = Dictionary(
             (plan.configuration.sinks ?? []).map { ($0.name, $0.use) }, uniquingKeysWith: { $1 })
-        let running = sinks.filter { kinds[$0.name] != GatewayPlan.lineSink }
+        let running = sinks.filter { kinds[$0.name] != GatewayPlan.standardOutputUse }
         let (gateway, _) = try makeGateway(
             plan, Gateway.Parts(sources: [], sinks: running, types: plan.configuration.types),
             journalSinks: sinks.map(\.journalSink), live: LiveLane(), lock: lock)
         let acceptance = Mutex(Acceptance.stopping)
         let ledger = await gateway.run {
-            let result = await gateway.take(records)
+            let result = await gateway.ingest(records)
             acceptance.withLock { $0 = result }
         }
         return (acceptance.withLock { $0 }, ledger)

@@ -2,20 +2,22 @@ package import GatewayCore
 import JSON
 package import Platform
 
-/// Brings a running gateway up to a configuration that has changed, one wish after the other.
+/// Reloads the configuration of a running gateway, one reload at a time.
 package actor GatewayReload {
     private let gateway: Gateway
     private let log: Logger
     private let load: @Sendable () throws(HostError) -> GatewayPlan
     private let makeParts: @Sendable (GatewayPlan) throws(HostError) -> Gateway.Parts
-    /// What holds now.
+    /// The plan that is in effect.
     package private(set) var plan: GatewayPlan
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Makes it for a gateway that was made after a plan.
+    /// Creates the reload of a gateway that was made from a plan.
     ///
-    /// `load` reads the configuration and the data directory again, and `makeParts` opens nothing.
+    /// - Parameters:
+    ///   - load: Reads the configuration and the data directory again.
+    ///   - makeParts: Makes the sources and sinks, without opening them.
     package init(
         _ gateway: Gateway, plan: GatewayPlan, log: Logger,
         load: @escaping @Sendable () throws(HostError) -> GatewayPlan,
@@ -28,40 +30,41 @@ package actor GatewayReload {
         self.makeParts = makeParts
     }
 
-    /// Reloads at every wish, until there are no more.
-    package func run(at wishes: AsyncStream<Void>) async {
-        for await _ in wishes {
-            // What is wrong has been said in the log.
+    /// Reloads at every request until the stream ends.
+    package func run(at requests: AsyncStream<Void>) async {
+        for await _ in requests {
+            // An error has been logged.
             _ = try? await reload()
         }
     }
 
-    /// Reads the configuration again and goes on with what it says.
+    /// Reads the configuration again and applies it.
     ///
-    /// - Throws: What is wrong with it; then nothing has changed.
+    /// - Throws: ``HostError`` if it is invalid; the previous configuration stays in effect.
     package func reload() async throws(HostError) -> Gateway.Changes {
         await begin()
         defer { end() }
         do throws(HostError) {
             let new = try load()
             let parts = try makeParts(new)
-            try refuseLasting(new)
+            try rejectRestartChanges(new)
             let changes = try await change(to: parts, of: new)
-            tellOfOtherKinds(new, parts.sinks)
+            warnOfChangedPlugins(new, parts.sinks)
             plan = new
             log.info(
                 "reloaded",
-                ["sources": changes.sources.words, "sinks": changes.sinks.words])
+                ["sources": changes.sources.summary, "sinks": changes.sinks.summary])
             return changes
         } catch {
             log.error(
-                "not reloaded; everything goes on as before", ["reason": error.text])
+                "reload failed; the previous configuration stays in effect",
+                ["reason": error.text])
             throw error
         }
     }
 
-    /// A sink goes by its name: who swaps two of them may not mean to swap what waits for them.
-    private func tellOfOtherKinds(_ new: GatewayPlan, _ sinks: [Gateway.NamedSink]) {
+    /// Pending records belong to the sink's name: swapped names would swap the pending records.
+    private func warnOfChangedPlugins(_ new: GatewayPlan, _ sinks: [Gateway.NamedSink]) {
         let before = Dictionary(
             (plan.configuration.sinks ?? []).map { ($0.name, $0.use) }, uniquingKeysWith: { $1 })
         for sink in new.configuration.sinks ?? [] {
@@ -69,9 +72,11 @@ package actor GatewayReload {
             let part = sinks.first { $0.name == sink.name }
             guard part?.options.previousName == nil else { continue }
             log.warning(
-                "a sink is of another kind now, and gets what waits for the one before it; when names "
-                    + "were changed, `previousName` says what each was called",
-                ["sink": sink.name, "before": use, "now": sink.use])
+                "the sink uses another plugin and receives the pending records of the previous one",
+                [
+                    "sink": sink.name, "before": use, "now": sink.use,
+                    "hint": "if sinks were renamed, set `previousName`",
+                ])
         }
     }
 
@@ -83,23 +88,23 @@ package actor GatewayReload {
         } catch is Gateway.Stopping {
             throw HostError(.failure, "the gateway is stopping")
         } catch {
-            throw HostError(.failure, "the journal does not take the sinks: \(error)")
+            throw HostError(.failure, "cannot change the sinks of the journal: \(error)")
         }
     }
 
-    /// What holds for as long as a gateway runs cannot be changed by a reload.
-    private func refuseLasting(_ new: GatewayPlan) throws(HostError) {
+    /// Rejects changes that require a restart.
+    private func rejectRestartChanges(_ new: GatewayPlan) throws(HostError) {
         let (old, now) = (plan.configuration, new.configuration)
-        var lasting: [String] = []
-        if plan.folder.path != new.folder.path { lasting.append("dataDirectory") }
+        var keys: [String] = []
+        if plan.folder.path != new.folder.path { keys.append("dataDirectory") }
         if old.durability != now.durability || old.isJournalInMemory != now.isJournalInMemory {
-            lasting.append("journal")
+            keys.append("journal")
         }
-        if plan.writesLines != new.writesLines { lasting.append("a sink that uses stdout") }
-        guard lasting.isEmpty else {
-            let what = lasting.joined(separator: ", ")
+        if plan.writesLines != new.writesLines { keys.append("a sink that uses stdout") }
+        guard keys.isEmpty else {
+            let what = keys.joined(separator: ", ")
             throw HostError(
-                .configuration, "\(new.file.place): \(what) changed; that needs a restart")
+                .configuration, "\(new.file.place): \(what) changed; restart the gateway")
         }
     }
 
@@ -120,10 +125,10 @@ package actor GatewayReload {
 }
 
 extension GatewayChange {
-    /// What was done, by name: `straps kept, foot changed`.
-    package var words: String {
+    /// The changes by name: `straps unchanged, foot changed`.
+    package var summary: String {
         let parts =
-            kept.map { "\($0) kept" } + changed.map { "\($0) changed" }
+            kept.map { "\($0) unchanged" } + changed.map { "\($0) changed" }
             + added.map { "\($0) added" } + removed.map { "\($0) removed" }
         return parts.joined(separator: ", ")
     }

@@ -3,24 +3,24 @@ import Glibc
 package import Platform
 import Synchronization
 
-/// The wish that the gateway stops: SIGINT or SIGTERM, the end of a time, a reader that went away; and
-/// the wish that it reads its configuration again: SIGHUP.
+/// The request to stop or reload: SIGINT, SIGTERM, a time limit or a closed pipe stop the gateway,
+/// SIGHUP reloads its configuration.
 ///
-/// The signals are caught from before `main` on, so that one which came earlier counts too.
+/// The signals are caught from before `main`, so that early ones are not lost.
 package final class StopSignal: Sendable {
-    /// How long stopping may take, in seconds.
+    /// The time limit for stopping, in seconds.
     package static let stopSeconds = 4.7
 
     private let stream: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
-    /// The wishes that the configuration is read again; several that come at once count as one.
+    /// The requests to reload; several pending requests count as one.
     package let reloads: AsyncStream<Void>
     private let reload: AsyncStream<Void>.Continuation
     private let limitSeconds: Double
     private let end: @Sendable () -> Void
     private let isTimed = Mutex(false)
 
-    /// Makes it for a process, which `end` ends when stopping takes longer than it may.
+    /// Creates the signal of a process; `end` exits when stopping exceeds the limit.
     package init(
         limitSeconds: Double = stopSeconds,
         end: @escaping @Sendable () -> Void = { _exit(ExitStatus.success.rawValue) }
@@ -31,21 +31,21 @@ package final class StopSignal: Sendable {
         (reloads, reload) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Returns as soon as somebody wants the gateway to stop.
+    /// Returns when a stop is requested.
     package func wait() async {
         for await _ in stream {}
     }
 
-    /// Wants the gateway to stop.
+    /// Requests a stop.
     package func stop() {
         signal.finish()
         reload.finish()
     }
 
-    /// Wants the gateway to stop; the end of the time that this may take ends the process on the spot.
+    /// Requests a stop, and ends the process when the time limit is exceeded.
     ///
-    /// What was accepted is in the journal, and whatever holds up the rest must not hold up the end.
-    package func stopInTime() {
+    /// Accepted records are in the journal, so a sink that hangs must not delay the exit.
+    package func stopWithinLimit() {
         stop()
         let isFirst = isTimed.withLock { isTimed in
             defer { isTimed = true }
@@ -62,10 +62,10 @@ package final class StopSignal: Sendable {
         }
     }
 
-    /// Stops at the first SIGINT or SIGTERM; the second ends the process on the spot.
+    /// Stops at the first SIGINT or SIGTERM; the second one ends the process immediately.
     ///
-    /// SIGHUP stops too when it tells that the
-    /// terminal is gone; else it is a wish to reload, where that can be done.
+    /// SIGHUP also stops if the terminal was closed, or if reloading is not possible; otherwise it
+    /// requests a reload.
     package func listen(reloading: Bool = false) {
         let hadTerminal = Self.hasTerminal
         SystemThread.start(name: "signals") { [self] in
@@ -73,13 +73,13 @@ package final class StopSignal: Sendable {
                 if hadTerminal, !Self.hasTerminal { break }
                 reload.yield()
             }
-            stopInTime()
+            stopWithinLimit()
             while ProcessSignals.wait() == SIGHUP {}
             _exit(ExitStatus.failure.rawValue)
         }
     }
 
-    /// Whether the process has a terminal that could send it signals; after a hang-up it has none.
+    /// Whether the process has a controlling terminal; it has none after a hangup.
     private static var hasTerminal: Bool {
         let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
         guard terminal >= 0 else { return false }
@@ -87,9 +87,10 @@ package final class StopSignal: Sendable {
         return true
     }
 
-    /// Lets the first signal end the process on the spot, with status 0, for a command that has nothing
-    /// to bring to an end but what `finish` does, which must not wait for anybody.
-    package static func listenToEndProcess(finish: @escaping @Sendable () -> Void = {}) {
+    /// Ends the process with status 0 at the first signal, for a command without state to save.
+    ///
+    /// - Parameter finish: Called before the exit; must not block.
+    package static func exitAtSignal(finish: @escaping @Sendable () -> Void = {}) {
         SystemThread.start(name: "signals") {
             _ = ProcessSignals.wait()
             finish()
@@ -97,16 +98,16 @@ package final class StopSignal: Sendable {
         }
     }
 
-    /// Stops when nobody reads from this descriptor any more, if it is a pipe.
-    package func stopWhenReaderLeaves(_ descriptor: Int32, log: Logger) {
+    /// Stops when the reader of this descriptor closes it, if it is a pipe.
+    package func stopWhenReaderCloses(_ descriptor: Int32, log: Logger) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
         SystemThread.start(name: "reader") { [self] in
-            // Nothing is asked for: an error condition is reported all the same (poll(2)).
+            // With no events requested, poll still reports POLLERR (poll(2)).
             var poll = pollfd(fd: descriptor, events: 0, revents: 0)
             while Glibc.poll(&poll, 1, -1) < 0, errno == EINTR {}
-            log.info("the reader of standard output has gone away: stopping")
-            stopInTime()
+            log.info("the reader of standard output has closed it; stopping")
+            stopWithinLimit()
         }
     }
 }

@@ -5,14 +5,13 @@ package enum Version {
     /// Semantic version of this build.
     package static let current = "0.1.0"
 
-    /// The day on which work on this version began, in UTC; it is changed together with ``current``.
+    /// The day on which work on this version started, in UTC; changes together with ``current``.
     ///
-    /// No machine can run this version before, so a clock that shows an earlier time is not set. It is
-    /// written down, and not taken from the clock of whoever builds it: the same sources make the same
-    /// program, and one that is built on a board whose clock is not set is no worse.
+    /// A clock that shows an earlier time is not set. The date is a constant, not the build time,
+    /// so that builds are reproducible and a wrong clock of the build machine does no harm.
     package static let date = "2026-11-22"
 
-    /// The beginning of ``date``: what is before it is no time that the clock can show.
+    /// The start of ``date``; earlier times mean that the clock is not set.
     package static var earliestTime: Instant {
         guard let time = Instant(iso8601: date) else {
             preconditionFailure("`Version.date` is an ISO 8601 date")

@@ -78,7 +78,7 @@ package final class GatewayService: Sendable {
 
     /// Accepts records without a source: manually entered, or imported from a file.
     package func ingest(_ records: [Record]) async -> Acceptance {
-        await gateway.take(records)
+        await gateway.ingest(records)
     }
 
     /// Reads the stored records of a query, oldest first, in pages.

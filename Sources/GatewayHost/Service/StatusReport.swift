@@ -162,7 +162,7 @@ extension StatusReport.Sink {
         writingSeconds = status.writingSince.map {
             StatusReport.milliseconds(now.seconds(since: $0))
         }
-        retryInSeconds = status.nextTry.map {
+        retryInSeconds = status.nextRetry.map {
             StatusReport.milliseconds(max($0.seconds(since: now), 0))
         }
     }

@@ -5,7 +5,7 @@ import Platform
 import Serial
 import Terminal
 
-/// `pulsegate devices`: which sensors and ports are around.
+/// `pulsegate devices`: lists sensors in range and serial ports.
 struct DevicesCommand: Command {
     static let catchesStopSignals = true
 
@@ -16,14 +16,14 @@ struct DevicesCommand: Command {
             CommandSyntax.Option(
                 name: "--for", value: "SECONDS",
                 help: "how long to scan; default: until Ctrl-C at a terminal, 10 in a pipe"),
-            CommandSyntax.Option(name: "--json", help: "one object, for programs"),
+            CommandSyntax.json,
         ],
         details: """
-            Nothing is connected, only listened to. A strap is heard only while it is worn, and while
-            nothing else has a link to it. `pulsegate adopt ADDRESS` makes a device yours.
+            Scans without connecting to a device. A strap advertises only while it is worn and not
+            connected to another device. Adopt a device with `pulsegate adopt ADDRESS`.
             """)
 
-    /// How long is looked when nobody watches, in seconds.
+    /// The default scan duration when the output is not a terminal, in seconds.
     private static let defaultSeconds = 10.0
     let call: Subcommand.Call
 
@@ -35,15 +35,15 @@ struct DevicesCommand: Command {
         let seconds =
             try arguments.seconds(of: "--for") ?? (screen == nil ? Self.defaultSeconds : nil)
         let clock = SystemClock()
-        let board = DeviceBoard(try makeList(), screen: screen, clock: clock)
+        let view = DeviceScanView(try makeList(), screen: screen, clock: clock)
         let scanner = BluetoothScanner(
             busAddress: environment["DBUS_SYSTEM_BUS_ADDRESS"], clock: clock)
-        board.show()
+        view.show()
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await board.watch(scanner) }
+            group.addTask { await view.watch(scanner) }
             if let seconds {
                 group.addTask {
-                    // When it is cancelled somebody has stopped it already.
+                    // Cancelled only after a stop was requested.
                     try? await clock.sleep(seconds: seconds)
                     stop.stop()
                 }
@@ -51,8 +51,8 @@ struct DevicesCommand: Command {
             await stop.wait()
             group.cancelAll()
         }
-        if screen == nil { try StandardStream.output.writeResult(board.text(isJSON: isJSON)) }
-        return board.isUseless ? .failure : .success
+        if screen == nil { try StandardStream.output.writeResult(view.text(isJSON: isJSON)) }
+        return view.hasFailed ? .failure : .success
     }
 
     private func makeList() throws(HostError) -> DeviceList {

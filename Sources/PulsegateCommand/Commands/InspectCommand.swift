@@ -5,7 +5,7 @@ import Platform
 import Synchronization
 import Terminal
 
-/// `pulsegate inspect`: what an unknown device offers and says.
+/// `pulsegate inspect`: shows the services and values of a Bluetooth LE device.
 struct InspectCommand: Command {
     static let catchesStopSignals = true
 
@@ -16,12 +16,12 @@ struct InspectCommand: Command {
         options: [
             CommandSyntax.Option(
                 name: "--for", value: "SECONDS", help: "stop after SECONDS"),
-            CommandSyntax.Option(name: "--json", help: "a line of JSON for each, for programs"),
+            CommandSyntax.Option(name: "--json", help: "print JSON lines"),
         ],
         details: """
-            The device is connected, everything readable is read once, and everything that notifies is
-            subscribed to until Ctrl-C. Nothing is kept. A device that is not heard, or does not
-            answer before the SECONDS are over, is a failure.
+            Connects to the device, reads all readable characteristics once, and subscribes to all
+            notifications until Ctrl-C. Nothing is stored. Fails if the device is not seen or does not
+            answer within SECONDS.
             """)
 
     let call: Subcommand.Call
@@ -33,8 +33,8 @@ struct InspectCommand: Command {
         guard let address = BluetoothAddress(operand) else {
             throw HostError(
                 .usage,
-                "`\(operand)` is no Bluetooth address, such as D0:11:22:33:44:55; "
-                    + "`pulsegate devices` shows those around")
+                "`\(operand)` is not a Bluetooth address such as D0:11:22:33:44:55; "
+                    + "list the devices in range with `pulsegate devices`")
         }
         let seconds = try arguments.seconds(of: "--for")
         let clock = SystemClock()
@@ -42,15 +42,15 @@ struct InspectCommand: Command {
             address: address, busAddress: environment["DBUS_SYSTEM_BUS_ADDRESS"], clock: clock)
         let report = InspectReport(
             address: address, isJSON: arguments.has("--json"), epoch: clock.epoch())
-        let way = InspectedWay()
+        let progress = InspectionProgress()
         let failure = await withTaskGroup(of: HostError?.self) { group in
-            group.addTask { await Self.show(inspector, as: report, on: way, until: stop) }
+            group.addTask { await Self.show(inspector, as: report, on: progress, until: stop) }
             if let seconds {
                 group.addTask {
-                    // When it is cancelled somebody has stopped it already.
+                    // Cancelled only after a stop was requested.
                     guard (try? await clock.sleep(seconds: seconds)) != nil else { return nil }
                     stop.stop()
-                    return way.failure(of: address, after: arguments.value(of: "--for") ?? "")
+                    return progress.failure(of: address, after: arguments.value(of: "--for") ?? "")
                 }
             }
             await stop.wait()
@@ -61,9 +61,9 @@ struct InspectCommand: Command {
         return .success
     }
 
-    /// Prints until the task is cancelled, the link ends, or nobody reads any more.
+    /// Prints until the task is cancelled, the link ends, or the output is closed.
     private static func show(
-        _ inspector: BluetoothInspector, as report: InspectReport, on way: InspectedWay,
+        _ inspector: BluetoothInspector, as report: InspectReport, on progress: InspectionProgress,
         until stop: StopSignal
     ) async -> HostError? {
         defer { stop.stop() }
@@ -71,9 +71,9 @@ struct InspectCommand: Command {
         do {
             try await inspector.run { events in
                 for event in events {
-                    way.note(event)
-                    if let progress = report.progress(event) {
-                        StandardStream.error.write("\(progress)\n")
+                    progress.update(event)
+                    if let line = report.progress(event) {
+                        StandardStream.error.write("\(line)\n")
                     }
                     let text = report.text(event)
                     guard !text.isEmpty else { continue }

@@ -58,7 +58,7 @@ struct RunCommand: Command {
         }
         if writesLines {
             options.beforeStart = {
-                stop.stopWhenReaderLeaves(StandardStream.output.descriptor, log: log)
+                stop.stopWhenReaderCloses(StandardStream.output.descriptor, log: log)
             }
         }
         try await host.run(plan, options, until: stop)

@@ -40,7 +40,7 @@ struct TapCommand: Command {
                 try TypeArgument.recordType(name, among: types, option: "--type")
             },
             person: arguments.value(of: "--person"))
-        StopSignal.listenToEndProcess()
+        StopSignal.exitAtSignal()
         var client = try ControlClient(folder, isSimulation: isSimulation, clock: SystemClock())
         let answer = try client.ask(.tap(filter))
         guard answer.starts(with: #"{"tap":"#.utf8) else { throw client.unknownAnswer }
@@ -64,7 +64,7 @@ struct TapCommand: Command {
             switch try client.nextLines(whileReading: output.pipeDescriptor ?? -1) {
             case .lines(let lines):
                 guard try output.writePart(printer.text(of: lines)) else { return .success }
-            case .readerLeft:
+            case .outputClosed:
                 return .success
             case .end, .nothing:
                 return try end(folder)

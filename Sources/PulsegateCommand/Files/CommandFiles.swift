@@ -29,7 +29,7 @@ struct CommandFiles: Sendable {
 
     /// The people of the configuration and of the data directory.
     func people() throws(HostError) -> People {
-        try configuration.people(keptIn: folder)
+        try configuration.people(storedIn: folder)
     }
 
     /// Opens the store for reading.

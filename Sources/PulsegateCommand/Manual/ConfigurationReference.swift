@@ -20,7 +20,7 @@ struct ConfigurationReference {
         | kind | written as |
         |---|---|
         | size | `"512 KiB"`, `"64 MiB"`, `"1 GiB"` |
-        | span of time | `"90s"`, `"15m"`, `"24h"`, `"7d"`, `"2w"` |
+        | duration | `"90s"`, `"15m"`, `"24h"`, `"7d"`, `"2w"` |
         | secret | `{ file: "…" }`, `{ env: "NAME" }` or `{ credential: "NAME" }` |
 
 

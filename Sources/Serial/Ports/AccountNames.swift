@@ -1,11 +1,11 @@
 import Glibc
 
-/// The names of users and groups, as far as the system knows them.
+/// Looks up the names of users and groups.
 enum AccountNames {
-    /// The room for what an entry of the user or group list points to, in bytes.
+    /// The buffer size for an entry of the user or group database.
     private static let entryLimit = 16_384
 
-    /// The name of a user, else the number.
+    /// The name of a user, or its number.
     static func user(_ number: uid_t) -> String {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
@@ -16,7 +16,7 @@ enum AccountNames {
         return String(cString: name)
     }
 
-    /// The name of a group, when it has one.
+    /// The name of a group, if it has one.
     static func group(_ number: gid_t) -> String? {
         var entry = Glibc.group()
         var found: UnsafeMutablePointer<Glibc.group>?
@@ -27,10 +27,9 @@ enum AccountNames {
         return String(cString: name)
     }
 
-    /// The name of a group that somebody may join; nobody should join root's.
+    /// The name of a group other than root's, to suggest for membership.
     ///
-    /// Only the machine's own list is read, in which the groups of ports are: opening a port must not
-    /// wait for a directory on the network.
+    /// Only the local group file is read: opening a port must not wait for a network directory.
     static func joinableGroup(_ number: gid_t, file: String = "/etc/group") -> String? {
         guard number != 0, let list = fopen(file, "re") else { return nil }
         defer { fclose(list) }

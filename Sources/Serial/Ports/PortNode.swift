@@ -3,14 +3,14 @@ import GatewayCore
 import Glibc
 import Platform
 
-/// What is at the path of a port, as far as that can be told without opening it.
+/// Checks the path of a port without opening it.
 ///
-/// Opening some devices does something: a modem line moves, a board restarts.
+/// Opening some devices has side effects: a modem line changes, a board resets.
 public enum PortNode {
-    /// Whether a path is, or may yet become, that of a serial port.
+    /// Whether a path is, or may become, that of a serial port.
     ///
-    /// A path with nothing there may: the device may be plugged in later. Of a character device sysfs
-    /// tells what it is; pseudo-terminals are not in sysfs.
+    /// A missing path may: the device may be plugged in later. The type of a character device is read
+    /// from sysfs, which does not contain pseudo-terminals.
     public static func mayBePort(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return true }

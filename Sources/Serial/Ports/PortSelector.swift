@@ -3,14 +3,14 @@ import HealthModel
 import JSON
 import Platform
 
-/// Which serial port a source reads.
+/// Selects the serial port of a source.
 enum PortSelector: Hashable, Sendable {
-    /// The port that has this path now.
+    /// The port with this path.
     case path(String)
-    /// The port of this device, whatever its path is.
+    /// The port with this identity, at any path.
     case identity(SerialPortIdentity)
 
-    /// The local identifier of the device, which stays the same from one plugging to the next.
+    /// The local identifier of the device, which is stable when it is plugged in again.
     var deviceIdentifier: String {
         switch self {
         case .path(let path): path
@@ -20,16 +20,16 @@ enum PortSelector: Hashable, Sendable {
 }
 
 extension PortSelector {
-    /// Longer text is no device's.
+    /// The maximum length of a serial number or ID_PATH.
     private static let textLimit = 256
 
-    /// Reads `port: { path: … }` or `port: { vendor: …, product: …, serial: …, idPath: … }`.
+    /// Parses `port: { path: … }` or `port: { vendor: …, product: …, serial: …, idPath: … }`.
     init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let keys = SerialPortIdentity.Key.allCases
         let settings = try node.object(keys: ["path"] + keys.map(\.rawValue))
         if let path = settings["path"] {
             guard keys.allSatisfy({ settings[$0.rawValue] == nil }) else {
-                throw node.error("a port is named by its `path` or by what it is, not by both")
+                throw node.error("set either `path`, or `vendor`, `product`, `serial` and `idPath`")
             }
             self = .path(try Self.path(path))
             return
@@ -41,7 +41,7 @@ extension PortSelector {
         }
         guard identity != SerialPortIdentity() else {
             throw node.error(
-                "names no port; say its `path`, or `vendor`, `product`, `serial` or `idPath`")
+                "does not identify a port; set `path`, `vendor`, `product`, `serial` or `idPath`")
         }
         self = .identity(identity)
     }
@@ -66,7 +66,7 @@ extension PortSelector {
             return text.lowercased()
         case .serial, .idPath:
             guard text.utf8.count <= textLimit, LogFormat.escaped(text) == text else {
-                throw node.error("must be at most \(textLimit) printable characters")
+                throw node.error("must be up to \(textLimit) printable characters")
             }
             return text
         }

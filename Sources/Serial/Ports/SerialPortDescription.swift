@@ -1,17 +1,17 @@
-/// What the system knows of one serial port.
+/// The description of a serial port from udev and sysfs.
 public struct SerialPortDescription: Hashable, Sendable {
-    /// Who may open a port.
+    /// The access rights of a port.
     public struct Access: Hashable, Sendable {
         /// The user that owns the node.
         public var owner: String
-        /// The group of the node, by its name or else its number.
+        /// The group of the node, as a name or a number.
         public var group: String
         /// The node's permission bits: `0o660`.
         public var mode: UInt32
-        /// Whether this process may read and write it.
+        /// Whether this process has read and write access.
         public var isGranted: Bool
 
-        /// Makes what is known of a node.
+        /// Makes the access rights of a node.
         public init(owner: String, group: String, mode: UInt32, isGranted: Bool) {
             self.owner = owner
             self.group = group
@@ -32,18 +32,16 @@ public struct SerialPortDescription: Hashable, Sendable {
     public var vendorName: String?
     /// The product's name.
     public var productName: String?
-    /// Where it is plugged in: udev's `ID_PATH`, which names the socket.
+    /// The physical connection: udev's `ID_PATH`.
     public var idPath: String?
     /// The kernel's driver.
     public var driver: String?
-    /// Other paths of the node, which udev gives it: `/dev/serial/by-id/…`.
+    /// The symbolic links made by udev: `/dev/serial/by-id/…`.
     public var links: [String]
-    /// Who may open it.
-    ///
-    /// `nil` when the node cannot be looked at, or was not.
+    /// The access rights; `nil` if unknown.
     public var access: Access?
 
-    /// Makes a description; only the path is always known.
+    /// Makes a description; only the path is required.
     public init(
         path: String, vendor: String? = nil, product: String? = nil, serial: String? = nil,
         vendorName: String? = nil, productName: String? = nil, idPath: String? = nil,
@@ -61,9 +59,9 @@ public struct SerialPortDescription: Hashable, Sendable {
         self.access = access
     }
 
-    /// The shortest identity that no other of these ports has, to be written into a configuration.
+    /// The shortest identity that is unique among these ports, for use in a configuration.
     ///
-    /// `nil` when nothing but its path tells it from the others, as with ports that are not USB.
+    /// `nil` when only the path is unique, as for ports that are not USB.
     public func identity(among ports: [SerialPortDescription]) -> SerialPortIdentity? {
         let candidates: [[SerialPortIdentity.Key]] = [
             [.vendor, .product, .serial], [.vendor, .product], [.vendor, .product, .idPath],
@@ -74,7 +72,7 @@ public struct SerialPortDescription: Hashable, Sendable {
         }
     }
 
-    /// An identity of just these keys, when all of them are known.
+    /// An identity of these keys, if all of them are known.
     private func identity(_ keys: [SerialPortIdentity.Key]) -> SerialPortIdentity? {
         var identity = SerialPortIdentity()
         for key in keys {

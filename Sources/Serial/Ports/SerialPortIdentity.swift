@@ -1,7 +1,7 @@
-/// What tells one serial port from the others, wherever the system's numbering puts it.
+/// The properties that identify a serial port independently of its path.
 ///
-/// `/dev/ttyUSB0` is whatever was plugged in first; this is the device itself. What is `nil` does not
-/// matter; at least one thing is said.
+/// The path `/dev/ttyUSB0` depends on the order of plugging in. A property that is `nil` matches any
+/// value; at least one property is set.
 public struct SerialPortIdentity: Hashable, Sendable, CustomStringConvertible {
     /// The USB vendor: four hexadecimal digits in lower case.
     public var vendor: String?
@@ -9,12 +9,12 @@ public struct SerialPortIdentity: Hashable, Sendable, CustomStringConvertible {
     public var product: String?
     /// The serial number of the USB device.
     ///
-    /// Cheap adapters have none, or all the same.
+    /// Some adapters have none, or a number that is not unique.
     public var serial: String?
-    /// The socket that it is plugged into: udev's `ID_PATH`.
+    /// The physical connection: udev's `ID_PATH`.
     public var idPath: String?
 
-    /// Makes an identity; `nil` matches everything.
+    /// Makes an identity; `nil` matches any value.
     public init(
         vendor: String? = nil, product: String? = nil, serial: String? = nil,
         idPath: String? = nil
@@ -27,8 +27,8 @@ public struct SerialPortIdentity: Hashable, Sendable, CustomStringConvertible {
 
     /// The local identifier of the device on such a port: `usb:10c4:ea60:0001`.
     ///
-    /// `usb`, vendor, product and serial number with colons between, `*` for a vendor or a product that
-    /// does not matter; then `@` and the ID_PATH, where that matters.
+    /// It consists of `usb`, vendor, product and serial number separated by colons, with `*` for any
+    /// vendor or product, followed by `@` and the ID_PATH if set.
     public var identifier: String {
         var text = ""
         if vendor != nil || product != nil || serial != nil {
@@ -45,12 +45,12 @@ public struct SerialPortIdentity: Hashable, Sendable, CustomStringConvertible {
             .joined(separator: ", ")
     }
 
-    /// Whether a port is one of those that are meant.
+    /// Whether a port has all properties of the identity.
     public func matches(_ port: SerialPortDescription) -> Bool {
         Key.allCases.allSatisfy { key in self[key].map { $0 == port[key] } ?? true }
     }
 
-    /// What an identity may say, in the words of the configuration, the least particular first.
+    /// The keys of an identity as in the configuration, the least specific first.
     enum Key: String, CaseIterable {
         case vendor, product, serial, idPath
     }

@@ -3,14 +3,14 @@ import Glibc
 
 /// The serial ports of this machine.
 public enum SerialPorts {
-    /// Lists the ports with a device behind them, in the order of their paths.
+    /// Lists the ports with hardware, sorted by path.
     ///
-    /// Virtual consoles, pseudo-terminals and the legacy ports of a PC without a chip are left out. It
-    /// reads sysfs and udev's database and opens no port; it takes some milliseconds.
+    /// Virtual consoles, pseudo-terminals and legacy ports without a UART are excluded. It reads sysfs
+    /// and the udev database in some milliseconds, and opens no port.
     ///
-    /// - Parameter lookingUpAccess: Whether it is told who may open each port. The names of users and
-    ///   groups may come from a directory on the network (nsswitch.conf(5)), which may take long.
-    /// - Throws: ``SerialError`` when udev's library has no memory.
+    /// - Parameter lookingUpAccess: Whether to look up the access rights. The names of users and groups
+    ///   may come from a network directory (nsswitch.conf(5)), which may be slow.
+    /// - Throws: ``SerialError`` when libudev is out of memory.
     public static func list(
         lookingUpAccess: Bool = true
     ) throws(SerialError) -> [SerialPortDescription] {

@@ -1,4 +1,4 @@
-/// What udev and sysfs tell of one terminal device, before it is known whether it is a serial port.
+/// The properties of a terminal device in udev and sysfs, which may be a serial port.
 struct UdevTerminal {
     /// Its name in the kernel: `ttyUSB0`.
     var name: String
@@ -8,31 +8,31 @@ struct UdevTerminal {
     var links: [String] = []
     /// udev's properties: `ID_VENDOR_ID` and others.
     var properties: [String: String] = [:]
-    /// Whether a piece of hardware stands behind it.
+    /// Whether it has a parent device.
     var hasHardware = false
-    /// The driver of that piece of hardware.
+    /// The driver of the parent device.
     var driver: String?
-    /// The kind of its UART as the kernel numbers them; `0` is one that was not found.
+    /// The UART type as numbered by the kernel; `0` is unknown hardware.
     var uartType: String?
-    /// What the USB device says of itself, by the names in sysfs: `idVendor`.
+    /// The attributes of the USB device in sysfs: `idVendor` and others.
     var usb: [String: String] = [:]
 
-    /// Bluetooth ports have no hardware behind them before they are connected.
+    /// RFCOMM ports have no parent device until they are connected.
     private static let bluetoothPrefix = "rfcomm"
 
-    /// Whether it is more than a console or a pseudo-terminal.
+    /// Whether it is not a console or a pseudo-terminal.
     var mayBePort: Bool { hasHardware || name.hasPrefix(Self.bluetoothPrefix) }
 }
 
 extension SerialPortDescription {
-    /// The UART type of a port that is only reserved (serial(4), `PORT_UNKNOWN`).
+    /// The UART type of a port without hardware (serial(4), `PORT_UNKNOWN`).
     private static let noUART = "0"
 
     /// Describes a terminal when it is a serial port, not a console or a pseudo-terminal.
     init?(_ terminal: UdevTerminal, access: Access?) {
         guard terminal.mayBePort, terminal.uartType != Self.noUART, let node = terminal.node
         else { return nil }
-        // udev's properties; where no udev runs, as in many a container, what sysfs says of itself.
+        // The properties of udev; without udev, as in many containers, those of sysfs.
         let properties = terminal.properties
         let usb = terminal.usb.mapValues(Self.safe)
         self.init(
@@ -50,7 +50,7 @@ extension SerialPortDescription {
             links: terminal.links.sorted(), access: access)
     }
 
-    /// A device's own text in the characters that udev lets through, the others as `_`.
+    /// A text with the characters that udev does not allow replaced by `_`.
     private static func safe(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { scalar -> Character in
             let isSafe =
@@ -61,7 +61,7 @@ extension SerialPortDescription {
         return String(scalars)
     }
 
-    /// `Silicon_Labs` as it is meant.
+    /// Replaces the underscores of udev with spaces: `Silicon_Labs`.
     private static func words(_ name: String?) -> String? {
         guard let name else { return nil }
         let words = name.split { $0 == "_" || $0 == " " }

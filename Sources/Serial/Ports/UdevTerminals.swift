@@ -1,22 +1,22 @@
 import CUdev
 import Glibc
 
-/// Reads the terminal devices that udev knows.
+/// Lists the terminal devices with libudev.
 ///
-/// This is the only file that calls libudev. Its strings are copied at once: they live as long as the
-/// device they are of.
+/// This is the only file that calls libudev. Its strings are copied, because they are owned by the
+/// device.
 enum UdevTerminals {
-    /// The most devices looked at.
+    /// The maximum number of devices.
     private static let deviceLimit = 4096
-    /// The names of terminals that may be serial ports, as patterns of glob(7); the others are left out
-    /// before they are looked at, which takes most of the time: a machine has 64 consoles.
+    /// The name patterns (glob(7)) of possible serial ports; they exclude the 64 consoles, whose
+    /// lookup would dominate the time.
     private static let namePatterns = ["tty[A-Za-z]*", "rfcomm*"]
     private static let usbAttributes = [
         "idVendor", "idProduct", "serial", "manufacturer", "product",
     ]
     private static let driverDepthLimit = 8
 
-    /// Lists the terminals that may be serial ports, in no order.
+    /// Lists the terminals that may be serial ports, unsorted.
     static func list() throws(SerialError) -> [UdevTerminal] {
         guard let context = udev_new() else { throw noMemory("udev_new") }
         defer { udev_unref(context) }
@@ -26,11 +26,11 @@ enum UdevTerminals {
         defer { udev_enumerate_unref(enumeration) }
         udev_enumerate_add_match_subsystem(enumeration, "tty")
         for pattern in namePatterns { udev_enumerate_add_match_sysname(enumeration, pattern) }
-        // Without sysfs there is nothing to be found, which is no failure.
+        // Without sysfs the list is empty, which is not an error.
         udev_enumerate_scan_devices(enumeration)
         var terminals: [UdevTerminal] = []
         for (path, _) in entries(udev_enumerate_get_list_entry(enumeration)).prefix(deviceLimit) {
-            // A device that is gone meanwhile cannot be made.
+            // The device may have been removed since.
             guard let device = udev_device_new_from_syspath(context, path) else { continue }
             defer { udev_device_unref(device) }
             if let terminal = terminal(device) { terminals.append(terminal) }
@@ -38,12 +38,12 @@ enum UdevTerminals {
         return terminals
     }
 
-    /// Reads what is known of a device; only its name when it is no serial port.
+    /// Reads the properties of a device; only its name if it is not a serial port.
     private static func terminal(_ device: OpaquePointer) -> UdevTerminal? {
         guard let name = text(udev_device_get_sysname(device)) else { return nil }
         var terminal = UdevTerminal(name: name)
         terminal.hasHardware = udev_device_get_parent(device) != nil
-        // Every question costs a read of a file or more.
+        // Each property costs at least one file read.
         guard terminal.mayBePort else { return terminal }
         terminal.node = text(udev_device_get_devnode(device))
         terminal.uartType = text(udev_device_get_sysattr_value(device, "type"))
@@ -60,11 +60,11 @@ enum UdevTerminals {
         return terminal
     }
 
-    /// The driver of the nearest piece of hardware that has one.
+    /// The driver of the nearest parent device that has one.
     private static func driver(of device: OpaquePointer) -> String? {
         var device: OpaquePointer? = device
         for _ in 0..<driverDepthLimit {
-            // A parent belongs to its child and is not released.
+            // A parent is owned by its child and must not be released.
             device = device.flatMap { udev_device_get_parent($0) }
             guard let device else { return nil }
             if let driver = text(udev_device_get_driver(device)) { return driver }

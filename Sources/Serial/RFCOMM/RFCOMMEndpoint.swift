@@ -1,18 +1,18 @@
 import GatewayCore
 import JSON
 
-/// Where a Bluetooth device offers a serial port: its address, and the number of the RFCOMM channel.
+/// A Bluetooth address and an RFCOMM channel.
 struct RFCOMMEndpoint: Hashable, Sendable {
-    /// The channels that there are (RFCOMM 1.2, section 5.4: server channels).
+    /// The valid channels (RFCOMM 1.2, section 5.4: server channels).
     static let channels = 1...30
-    /// What nearly every device with one serial port uses.
+    /// The channel of most devices with one serial port.
     static let defaultChannel = 1
 
     /// The address, which is the device's local identifier.
     let address: BluetoothAddress
     let channel: Int
 
-    /// Reads an address such as `00:07:80:12:34:56`; `nil` when it is none.
+    /// Parses an address such as `00:07:80:12:34:56`; `nil` if it is invalid.
     init?(address: String, channel: Int = defaultChannel) {
         guard let address = BluetoothAddress(address), Self.channels.contains(channel)
         else { return nil }
@@ -20,7 +20,7 @@ struct RFCOMMEndpoint: Hashable, Sendable {
         self.channel = channel
     }
 
-    /// Reads `address` and `channel` of the configuration.
+    /// Parses `address` and `channel` of the configuration.
     init(_ settings: ConfigurationObject) throws(ConfigurationError) {
         let address = try settings.require("address")
         let channel = try settings["channel"]?.integer(in: Self.channels) ?? Self.defaultChannel

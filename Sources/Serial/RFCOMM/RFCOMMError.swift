@@ -2,38 +2,38 @@ public import GatewayCore
 import Glibc
 import Platform
 
-/// Why a Bluetooth serial port cannot be reached, or why the connection was lost.
+/// The reason why an RFCOMM connection failed or was lost.
 public enum RFCOMMError: Error, Hashable, CustomStringConvertible {
-    /// The device does not answer: it is off, too far away, or taken.
-    case noAnswer(address: String)
-    /// The device was there and is not any more.
+    /// The device does not respond: it is off, out of range, or connected elsewhere.
+    case noResponse(address: String)
+    /// The connection was lost.
     case lost(address: String)
-    /// The device wants no connection on this channel.
+    /// The device refused the connection on this channel.
     case refused(address: String, channel: Int)
-    /// The device wants to be paired, or has forgotten that it was.
+    /// The device requires pairing, or has lost its pairing.
     case notPaired(address: String)
-    /// The channel is in use by another program of this machine.
+    /// Another program on this machine is using the channel.
     case busy(address: String, channel: Int)
-    /// There is no Bluetooth adapter, or it is off.
+    /// There is no Bluetooth adapter, or it is powered off.
     case adapterOff(address: String)
-    /// The system has no Bluetooth serial ports.
+    /// The system does not support RFCOMM.
     case notSupported(address: String)
-    /// The system refused an operation with this `errno`.
+    /// A system call failed with this `errno`.
     case failed(address: String, operation: String, code: Int32)
 
-    /// What is wrong, and what mends it.
+    /// The problem and its remedy.
     public var linkError: LinkError {
         switch self {
-        // A device that is gone and one that is not there yet are mended alike: it is said once.
-        case .noAnswer(let address), .lost(let address):
+        // A lost device and one that does not respond have the same message, so that it is reported once.
+        case .noResponse(let address), .lost(let address):
             LinkError(
-                "\(address): the device does not answer",
-                remedy: "switch it on, bring it near, and end its connection to any other machine")
+                "\(address): the device does not respond",
+                remedy: "switch it on, move it closer, and disconnect it from other machines")
         case .refused(let address, let channel):
             LinkError(
-                "\(address): the device refuses channel \(channel)",
+                "\(address): the device refused the connection on channel \(channel)",
                 remedy: "pair it: `pair \(address)` in `bluetoothctl`; or correct `channel`: "
-                    + "`sdptool browse \(address)` shows what it offers")
+                    + "`sdptool browse \(address)` lists the channels")
         case .notPaired(let address):
             LinkError(
                 "\(address): the device is not paired",
@@ -42,33 +42,33 @@ public enum RFCOMMError: Error, Hashable, CustomStringConvertible {
         case .busy(let address, let channel):
             LinkError(
                 "\(address): another program is using channel \(channel)",
-                remedy: "stop that program; `rfcomm -a` shows ports that are bound to the device")
+                remedy: "stop that program; `rfcomm -a` lists the bound ports")
         case .adapterOff(let address):
             LinkError(
-                "\(address): no Bluetooth adapter is on",
-                remedy: "`bluetoothctl power on`, after `rfkill unblock bluetooth` if need be")
+                "\(address): no Bluetooth adapter is powered on",
+                remedy: "run `rfkill unblock bluetooth` and `bluetoothctl power on`")
         case .notSupported(let address):
             LinkError(
-                "\(address): the system has no Bluetooth serial ports (RFCOMM)",
-                remedy: "`sudo modprobe rfcomm`, and allow AF_BLUETOOTH where a container or a "
-                    + "service's RestrictAddressFamilies= forbids it")
+                "\(address): RFCOMM is not supported by the system",
+                remedy: "run `sudo modprobe rfcomm`; in a container or service allow AF_BLUETOOTH "
+                    + "(RestrictAddressFamilies=)")
         case .failed(let address, let operation, let code):
             LinkError("\(address): \(operation): \(SystemCall.message(of: code))")
         }
     }
 
-    /// Why the link was lost, in the words of an event of the device.
+    /// The reason of the `disconnected` event of the device.
     var reason: String {
         if case .lost = self { "connection lost" } else { linkError.problem }
     }
 
-    /// What is wrong, and after a semicolon what mends it.
+    /// The problem, and after a semicolon the remedy.
     public var description: String { linkError.description }
 }
 
 extension RFCOMMError {
-    /// What it means that the system has no socket.
-    static func making(_ endpoint: RFCOMMEndpoint, code: Int32) -> RFCOMMError {
+    /// Maps the `errno` of socket(2).
+    static func socketFailure(_ endpoint: RFCOMMEndpoint, code: Int32) -> RFCOMMError {
         switch code {
         case EAFNOSUPPORT, EPROTONOSUPPORT, ESOCKTNOSUPPORT:
             .notSupported(address: endpoint.address.description)
@@ -76,13 +76,13 @@ extension RFCOMMError {
         }
     }
 
-    /// What it means that a connection could not be made.
+    /// Maps the `errno` of connect(2).
     ///
-    /// The kernel makes these of the controller's status (bt_to_errno, net/bluetooth/lib.c).
-    static func connecting(_ endpoint: RFCOMMEndpoint, code: Int32) -> RFCOMMError {
+    /// The kernel derives these codes from the controller's status (bt_to_errno, net/bluetooth/lib.c).
+    static func connectFailure(_ endpoint: RFCOMMEndpoint, code: Int32) -> RFCOMMError {
         let address = endpoint.address.description
         return switch code {
-        case EHOSTDOWN, ETIMEDOUT, ECONNRESET, ECONNABORTED: .noAnswer(address: address)
+        case EHOSTDOWN, ETIMEDOUT, ECONNRESET, ECONNABORTED: .noResponse(address: address)
         case ECONNREFUSED: .refused(address: address, channel: endpoint.channel)
         case EACCES, EPERM, EBADE, ELOOP, EKEYREJECTED, ENOKEY: .notPaired(address: address)
         case EBUSY, EADDRINUSE: .busy(address: address, channel: endpoint.channel)
@@ -91,8 +91,8 @@ extension RFCOMMError {
         }
     }
 
-    /// What it means that a connection failed that was there.
-    static func connected(
+    /// Maps the `errno` of an operation on an established connection.
+    static func connectionFailure(
         _ endpoint: RFCOMMEndpoint, operation: String, code: Int32
     ) -> RFCOMMError {
         let address = endpoint.address.description

@@ -1,6 +1,6 @@
 import GatewayCore
 
-/// Opens the serial port of one Bluetooth device.
+/// Opens RFCOMM connections to one Bluetooth device.
 struct RFCOMMPort: StreamOpener {
     let endpoint: RFCOMMEndpoint
 

@@ -2,20 +2,20 @@ import CBluetooth
 import GatewayCore
 import Glibc
 
-/// A socket to a serial port over Bluetooth; it is closed when the last reference to it is gone.
+/// An RFCOMM socket; releasing the last reference closes it.
 ///
-/// This is the only file that calls the system's Bluetooth sockets. Nothing here waits.
+/// This is the only file that uses Bluetooth sockets. No call blocks.
 final class RFCOMMSocket: StreamDescriptor {
-    /// How long connecting may take, in seconds.
+    /// The connect timeout in seconds.
     ///
-    /// The controller itself looks for a device for 5.12 s unless told otherwise; then come the
-    /// channels of L2CAP and RFCOMM.
-    static let connectSeconds = 10.0
+    /// By default the controller pages a device for 5.12 s; then the L2CAP and RFCOMM channels are
+    /// opened.
+    static let defaultConnectTimeoutSeconds = 10.0
 
     let number: Int32
     let endpoint: RFCOMMEndpoint
 
-    /// Takes over a descriptor.
+    /// Takes ownership of a descriptor.
     init(_ number: Int32, to endpoint: RFCOMMEndpoint) {
         self.number = number
         self.endpoint = endpoint
@@ -27,17 +27,17 @@ final class RFCOMMSocket: StreamDescriptor {
 
     var name: String { endpoint.address.description }
 
-    var endOfStream: SerialError { .radio(.lost(address: endpoint.address.description)) }
+    var endOfStream: SerialError { .rfcomm(.lost(address: endpoint.address.description)) }
 
-    /// A connection that ends without an error reads as if nothing had come yet, again and again.
-    var isGone: Bool {
+    /// Checks for a hang-up: reads of a connection closed without an error return EAGAIN.
+    var isDisconnected: Bool {
         var state = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         guard poll(&state, 1, 0) > 0 else { return false }
-        // What is there to be read, an error too, the next read gets.
+        // Pending bytes or errors are returned by the next read.
         return state.revents & Int16(POLLHUP) != 0 && state.revents & Int16(POLLIN | POLLERR) == 0
     }
 
-    var connectLimitSeconds: Double? { Self.connectSeconds }
+    var connectTimeoutSeconds: Double? { Self.defaultConnectTimeoutSeconds }
 
     func finishConnecting() throws(SerialError) {
         var code: Int32 = 0
@@ -48,17 +48,17 @@ final class RFCOMMSocket: StreamDescriptor {
         guard code == 0 else { throw failureToConnect(code: code) }
     }
 
-    /// A stream socket would end the process with SIGPIPE where write(2) is used.
-    func writeNow(_ buffer: UnsafeRawBufferPointer) -> Int {
+    /// Uses send(2) with MSG_NOSIGNAL: write(2) would raise SIGPIPE.
+    func writeAvailable(_ buffer: UnsafeRawBufferPointer) -> Int {
         send(number, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
     }
 
     func failure(of operation: String, code: Int32) -> SerialError {
-        .radio(.connected(endpoint, operation: operation, code: code))
+        .rfcomm(.connectionFailure(endpoint, operation: operation, code: code))
     }
 
     func failureToConnect(code: Int32) -> SerialError {
-        .radio(.connecting(endpoint, code: code))
+        .rfcomm(.connectFailure(endpoint, code: code))
     }
 
     func duplicate() throws(SerialError) -> RFCOMMSocket {
@@ -67,24 +67,24 @@ final class RFCOMMSocket: StreamDescriptor {
         return RFCOMMSocket(copy, to: endpoint)
     }
 
-    /// Ends the connection at once, whoever still holds a descriptor of it.
-    func letGo() {
+    /// Closes the connection even if other descriptors of it are open.
+    func prepareToClose() {
         shutdown(number, Int32(SHUT_RDWR))
     }
 }
 
 extension RFCOMMSocket {
-    /// Begins to connect.
+    /// Starts connecting.
     static func connect(to endpoint: RFCOMMEndpoint) throws(SerialError) -> RFCOMMSocket {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let number = Glibc.socket(AF_BLUETOOTH, kind, BTPROTO_RFCOMM)
-        guard number >= 0 else { throw .radio(.making(endpoint, code: errno)) }
+        guard number >= 0 else { throw .rfcomm(.socketFailure(endpoint, code: errno)) }
         let socket = RFCOMMSocket(number, to: endpoint)
         var address = sockaddr_rc()
         address.rc_family = sa_family_t(AF_BLUETOOTH)
         address.rc_channel = UInt8(endpoint.channel)
         withUnsafeMutableBytes(of: &address.rc_bdaddr) { place in
-            // bdaddr_t begins with the last byte.
+            // bdaddr_t is in reverse byte order.
             place.copyBytes(from: endpoint.address.bytes.reversed())
         }
         let result = withUnsafeBytes(of: &address) { bytes in
@@ -92,7 +92,7 @@ extension RFCOMMSocket {
                 Glibc.connect(number, pointer.baseAddress, socklen_t(bytes.count))
             }
         }
-        // An interrupted connect(2) goes on like one that was not waited for.
+        // An interrupted connect(2) continues asynchronously.
         guard result == 0 || errno == EINPROGRESS || errno == EINTR else {
             throw socket.failureToConnect(code: errno)
         }

@@ -69,7 +69,7 @@ struct BusBenchmark: Benchmark {
     ) -> @Sendable () -> Void {
         for _ in 0..<Self.subscribers {
             let count = Count()
-            _ = live.subscribe(toEvery: count.add)
+            _ = live.subscribe(toBatches: count.add)
         }
         return {}
     }

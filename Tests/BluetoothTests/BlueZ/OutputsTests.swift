@@ -52,7 +52,7 @@ final class OutputsTests: XCTestCase {
         let contents: [(DeviceReport.Content, Bool)] = [
             (.opened(Device(), at: moment), false), (.closed(at: moment, reason: ""), false),
             (.stale(at: moment, reason: ""), false), (.link(.live, reason: nil), false),
-            (.readings([]), true), (.dropped([:]), true), (.heard(at: moment), true),
+            (.readings([]), true), (.dropped([:]), true), (.seen(at: moment), true),
         ]
         for (content, isDroppable) in contents {
             let output = CentralMachine.Output.report(address, content)

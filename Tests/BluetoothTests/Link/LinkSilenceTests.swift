@@ -1,3 +1,4 @@
+import ByteDecoding
 import DBus
 import GatewayCore
 import HealthModel
@@ -229,5 +230,5 @@ private struct QuietProfile: GATTProfile {
 
     func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
-    ) throws(GATTDecodingError) -> GATTDecoding { GATTDecoding(drops: drops) }
+    ) throws(ByteDecodingError) -> GATTDecoding { GATTDecoding(drops: drops) }
 }

@@ -1,3 +1,4 @@
+import ByteDecoding
 import DBus
 import GatewayCore
 import HealthModel
@@ -20,7 +21,7 @@ struct PulseProfile: GATTProfile {
 
     func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
-    ) throws(GATTDecodingError) -> GATTDecoding {
+    ) throws(ByteDecodingError) -> GATTDecoding {
         guard let byte = value.first else { throw .truncated }
         guard characteristic != Self.place else {
             return GATTDecoding([.state(.contact(byte != 0))])
@@ -38,7 +39,7 @@ struct ScaleProfile: GATTProfile {
 
     func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
-    ) throws(GATTDecodingError) -> GATTDecoding {
+    ) throws(ByteDecodingError) -> GATTDecoding {
         GATTDecoding([.state(.contact(true))])
     }
 }

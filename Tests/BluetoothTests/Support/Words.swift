@@ -12,7 +12,7 @@ extension DeviceReport.Content {
         case .dropped(let drops):
             "dropped "
                 + drops.map { "\($0.key.rawValue) \($0.value)" }.sorted().joined(separator: ", ")
-        case .heard: "heard"
+        case .seen: "heard"
         case .forgotten: "forgotten"
         case .stale(_, let reason): "stale: \(reason)"
         case .closed(_, let reason): "closed: \(reason)"

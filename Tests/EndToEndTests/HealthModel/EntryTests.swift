@@ -32,7 +32,7 @@ final class EntryTests: XCTestCase {
         XCTAssertEqual(try home.ledger().imbalances, [])
     }
 
-    func testUnitThatDoesNotFit_isRefusedNamingTypeAndUnit() async throws {
+    func testUnitThatDoesNotFit_isRejectedNamingTypeAndUnit() async throws {
         let home = try Home()
         let outcome = try await home.run("add", "bodyMass", "70", "in")
         XCTAssertEqual(outcome.ending, .exited(64))
@@ -40,12 +40,12 @@ final class EntryTests: XCTestCase {
         XCTAssertNotEqual(access(home.dataDirectory, F_OK), 0, "nothing is made")
     }
 
-    /// Item 1 of what is easy to get wrong: a percentage is a part of one, and 97 % is 0.97.
+    /// A percentage is a fraction: 97 % is 0.97.
     func testOxygenSaturation_of97Percent_isStoredAs0_97AndShownAs97() async throws {
         let home = try Home()
         let refused = try await home.run("add", "oxygenSaturation", "97", "%")
         XCTAssertEqual(refused.ending, .exited(64))
-        XCTAssertTrue(refused.error.contains("97 % is written 0.97 %"), refused.error)
+        XCTAssertTrue(refused.error.contains("write 97 % as 0.97 %"), refused.error)
 
         assertDone(try await home.run("add", "oxygenSaturation", "0.97", "%"))
         let table = try await home.run("query", "oxygenSaturation")
@@ -104,7 +104,7 @@ final class EntryTests: XCTestCase {
 
     // MARK: Body-mass index
 
-    func testBodyMassIndex_isReckonedFromTheLatest_andNotFromTheFuture() async throws {
+    func testBodyMassIndex_isCalculatedFromTheLatest_andNotFromTheFuture() async throws {
         let home = try Home()
         let tomorrow = CalendarDate(
             daysSince1970: Int(Date().timeIntervalSince1970) / 86_400 + 1
@@ -140,7 +140,7 @@ final class EntryTests: XCTestCase {
 
     // MARK: A gateway that runs
 
-    func testRunningGateway_takesIt_andItsSinksGetIt() async throws {
+    func testRunningGateway_acceptsIt_andItsSinksGetIt() async throws {
         let home = try Home()
         let port = try PseudoTerminal()
         try home.configure(
@@ -194,7 +194,7 @@ final class EntryTests: XCTestCase {
         let toFullDisk = ["/bin/sh", "-c", "exec \"$@\" > /dev/full", "sh"]
         let outcome = try await home.run("add", "bodyMass", "81", "kg", prefix: toFullDisk)
         XCTAssertEqual(outcome.ending, .exited(1))
-        XCTAssertTrue(outcome.error.contains("added; but cannot write"), outcome.error)
+        XCTAssertTrue(outcome.error.contains("added, but cannot write"), outcome.error)
         let samples = try await home.samples(of: .bodyMass)
         XCTAssertEqual(samples.count, 1)
     }
@@ -212,7 +212,7 @@ final class EntryTests: XCTestCase {
         XCTAssertEqual(samples.count, 2)
     }
 
-    func testCustomType_isAddedWithoutAWord() async throws {
+    func testCustomType_isAddedSilently() async throws {
         let home = try Home()
         try home.configure(
             "{ types: { skinTemperature: { aggregationStyle: \"discreteArithmetic\", unit: \"degC\" } } }"

@@ -61,7 +61,7 @@ final class PeopleTests: XCTestCase {
         XCTAssertEqual(left[0]["skinType"] as? String, "III")
     }
 
-    func testUnknownCharacteristic_isRefusedWithTheKnownWords() async throws {
+    func testUnknownCharacteristic_isRejectedWithTheKnownWords() async throws {
         let home = try Home()
         let cases = [
             (["--blood-type", "C"], "--blood-type: unknown value `C`; known: A+, A-, B+"),
@@ -134,7 +134,7 @@ final class PeopleTests: XCTestCase {
         XCTAssertEqual(people.count, 13)
     }
 
-    func testDamagedFile_isSaid_andLeftAsItIs() async throws {
+    func testDamagedFile_isReported_andLeftAsItIs() async throws {
         let home = try Home()
         try home.folder.makeFolder("data/pulsegate")
         let text = "{\"v\":1,\"people\":{\"ada\":{\"sexx\":\"female\"}}}"
@@ -170,7 +170,7 @@ final class PeopleTests: XCTestCase {
         XCTAssertTrue(outcome.output.contains("bodyMass in lb"), outcome.output)
     }
 
-    func testShow_tellsTheZones_orWhatIsMissingForThem() async throws {
+    func testShow_reportsTheZones_orWhatIsMissingForThem() async throws {
         let home = try Home()
         let unknown = try await home.run("people", "show", "me")
         XCTAssertTrue(unknown.output.contains("requires the person's birth date"), unknown.output)

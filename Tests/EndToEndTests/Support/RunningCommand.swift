@@ -27,7 +27,7 @@ actor RunningCommand {
         case error = 1
     }
 
-    /// More than any of it takes, also on a machine that does much else.
+    /// A timeout that is long enough for a busy machine.
     static let timeoutSeconds = 30.0
 
     /// How often something is looked at that cannot be waited for.

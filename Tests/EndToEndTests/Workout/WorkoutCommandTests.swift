@@ -87,7 +87,7 @@ final class WorkoutCommandTests: XCTestCase {
         XCTAssertGreaterThanOrEqual(samples.count, 3)
     }
 
-    func testAfterAKill_itGoesOn_withTheGapRecorded() async throws {
+    func testAfterAKill_itContinues_withTheGapRecorded() async throws {
         let (home, gateway) = try await simulation()
         _ = try await done(home, "start", "--activity", "running")
         try await gateway.waitForLines(3, with: "heartRate", on: .output)
@@ -132,7 +132,7 @@ final class WorkoutCommandTests: XCTestCase {
 
     // MARK: What is refused
 
-    func testWrongWords_areRefusedWithTheNearestKnown() async throws {
+    func testWrongWords_areRejectedWithTheNearestKnown() async throws {
         let home = try Home()
         let action = try await home.run("workout", "strat")
         XCTAssertEqual(action.ending, .exited(64))
@@ -146,7 +146,7 @@ final class WorkoutCommandTests: XCTestCase {
         XCTAssertEqual(alone.ending, .exited(69))
     }
 
-    func testWhatCannotBe_isRefusedWithTheReason() async throws {
+    func testWhatCannotBe_isRejectedWithTheReason() async throws {
         let (home, gateway) = try await simulation()
         let stop = try await home.run("workout", "stop", "--simulate")
         XCTAssertEqual(stop.ending, .exited(1))

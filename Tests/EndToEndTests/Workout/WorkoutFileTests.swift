@@ -100,7 +100,7 @@ final class WorkoutFileTests: XCTestCase {
         XCTAssertGreaterThan(try bytes(home.folder.path("far/run.csv")).count, 500)
     }
 
-    func testWhatCannotBeWritten_isSaid_withTheNameThatWasGiven() async throws {
+    func testWhatCannotBeWritten_isReported_withTheNameThatWasGiven() async throws {
         let home = try await homeWithAWorkout()
         try home.folder.makeFolder("folder.fit")
         for (name, reason) in [
@@ -119,7 +119,7 @@ final class WorkoutFileTests: XCTestCase {
         XCTAssertTrue(full.error.contains("cannot write to standard output"), full.error)
     }
 
-    func testGPX_andUnknownFormats_areRefused() async throws {
+    func testGPX_andUnknownFormats_areRejected() async throws {
         let home = try await homeWithAWorkout()
         let gpx = try await export(home, home.folder.path("run.gpx"))
         XCTAssertEqual(gpx.ending, .exited(1))
@@ -134,7 +134,7 @@ final class WorkoutFileTests: XCTestCase {
 
     // MARK: Import
 
-    func testImport_twice_isKeptOnce_withoutAGateway() async throws {
+    func testImport_twice_isStoredOnce_withoutAGateway() async throws {
         let home = try await homeWithAWorkout(lines: 12)
         for format in ["fit", "tcx"] {
             let path = home.folder.path("run.\(format)")
@@ -145,7 +145,7 @@ final class WorkoutFileTests: XCTestCase {
         }
     }
 
-    func testImport_twice_isKeptOnce_besideAGateway() async throws {
+    func testImport_twice_isStoredOnce_besideAGateway() async throws {
         let home = try await homeWithAWorkout(lines: 12)
         let path = home.folder.path("run.fit")
         let file = try await export(home, path)
@@ -218,11 +218,12 @@ final class WorkoutFileTests: XCTestCase {
         }
     }
 
-    func testImport_ofWhatIsNoWorkout_isRefused_andKeepsNothing() async throws {
+    func testImport_ofWhatIsNoWorkout_isRejected_andKeepsNothing() async throws {
         let home = try Home()
         try home.folder.write(Array("not a workout".utf8), to: "a.fit")
         for (name, problem) in [
-            ("a.fit", "unknown file format"), ("none.fit", "No such file"), (".", "not a file"),
+            ("a.fit", "unknown file format"), ("none.fit", "No such file"),
+            (".", "not a regular file"),
         ] {
             let outcome = try await home.run("workout", "import", home.folder.path(name))
             XCTAssertEqual(outcome.ending, .exited(1), outcome.error)

@@ -2,7 +2,7 @@ import Foundation
 import GatewayTesting
 import XCTest
 
-/// An authority of a test's own, and certificates that it has signed.
+/// A test certificate authority with signed certificates.
 final class Certificates {
     private let folder: TemporaryFolder
 
@@ -62,7 +62,7 @@ final class Certificates {
     }
 }
 
-/// Speaks TLS in front of a ``ScriptedHTTPServer``, by Python's `ssl`.
+/// A TLS proxy in front of a ``ScriptedHTTPServer``, by Python's `ssl`.
 final class TLSFront {
     private static let script = """
         import select, socket, ssl, sys, threading

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A port whose queue of clients is full: who connects there waits (listen(2)).
+/// A listener with a full backlog: connecting to it blocks (listen(2)).
 final class FullListener {
     struct Failure: Error {
         let code: Int32

@@ -105,7 +105,7 @@ final class UnitPropertyTests: XCTestCase {
                 parsed += 1
             case .failure(let error):
                 // It is a unit; only a limit can reject it.
-                let isLimit = ["exponents", "at most", "a unit with fewer"].contains {
+                let isLimit = ["an exponent of at most", "at most", "a unit with fewer"].contains {
                     error.expected.hasPrefix($0)
                 }
                 XCTAssertTrue(isLimit, "\(text): \(error), seed \(seed)")

@@ -8,39 +8,41 @@ extension HTTPSink {
         HTTPSink(settings: try HTTPSinkSettings(object, context), context: context)
     }
 
-    /// What `pulsegate plugins` tells; the sample is the text of sample.json5.
+    /// The description for `pulsegate plugins`; the sample is the text of sample.json5.
     static let about = PluginDescription(
-        summary: "Sends records to a server by HTTP: a database, a FHIR server, or your own.",
+        summary: "Sends records to an HTTP server: a database, a FHIR server, or your own.",
         settings: [
-            setting("url", "where a batch is POSTed, http:// or https://", nil),
+            setting("url", "URL that batches are posted to, http:// or https://", nil),
             setting(
-                "format", "the format of a batch", "json",
+                "format", "format of the request body", "json",
                 kind: .words(RequestFormat.allCases.map(\.rawValue))),
             setting(
                 "token",
-                "the bearer token, kept elsewhere: { file: \"…\" }, { env: \"…\" } or "
+                "bearer token, as a secret: { file: \"…\" }, { env: \"…\" } or "
                     + "{ credential: \"…\" }", kind: .secret),
-            setting("user", "a user's name for basic authentication, in the place of a token"),
-            setting("password", "the user's password, kept elsewhere like a token", kind: .secret),
+            setting("user", "user name for basic authentication, instead of a token"),
+            setting("password", "password for basic authentication, as a secret", kind: .secret),
             setting(
-                "headers", "further headers: { \"X-Name\": \"value\" }, or kept elsewhere",
+                "headers", "additional headers: { \"X-Name\": \"value\" }; a value can be a secret",
                 kind: .object),
-            setting("ca", "PEM file with the authorities to trust", "the system's"),
+            setting("ca", "PEM file with the certificate authorities to trust", "the system's"),
             setting(
                 "certificate",
-                "the gateway's own, for a server that asks: { certificate: \"a.pem\", key: "
+                "client certificate and key: { certificate: \"a.pem\", key: "
                     + "\"a.key\" }", kind: .object),
-            setting("socket", "the Unix socket that the server listens on"),
-            setting("timeout", "seconds for one request, from 1 to 3600", "60", kind: .number),
+            setting("socket", "Unix socket that the server listens on"),
+            setting(
+                "timeout", "timeout of a request in seconds, from 1 to 3600", "60", kind: .number),
             setting(
                 "whenAllRejected",
-                "when the server takes none of \(refusalLimit) records: `block`, or `reject` to put all "
-                    + "aside", HTTPSinkSettings.AllRejected.block.rawValue,
+                "action after the server rejected \(rejectionLimit) consecutive records: `block`, or "
+                    + "`reject` to write them to the reject file",
+                HTTPSinkSettings.AllRejected.block.rawValue,
                 kind: .words(HTTPSinkSettings.AllRejected.allCases.map(\.rawValue))),
         ],
         sample: """
             {
-              // Send what straps measure to a repository, besides keeping it.
+              // Send samples to a repository, and store them locally.
               sources: {
                 straps: { use: "bluetooth" },
               },

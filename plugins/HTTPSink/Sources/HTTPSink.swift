@@ -3,16 +3,16 @@ import HTTPClient
 import HealthModel
 import Platform
 
-/// Sends every record to a repository: a server that takes batches by HTTP.
+/// A sink that posts batches of records to an HTTP server.
 ///
-/// The answers decide what happens next, see ``Verdict``. What the server refuses is found by halving
-/// the batch, and goes to the reject file together with the answer; the rest goes on. A batch that was
-/// interrupted goes on where it was, see ``BatchDelivery``.
+/// The status of a response decides what happens next, see ``ResponseAction``. Rejected records are
+/// found by halving the batch and are written to the reject file together with the response; the rest
+/// is delivered. An interrupted batch is resumed where it stopped, see ``BatchDelivery``.
 ///
-/// No answer's text gets into a message or the log: a server may repeat what it was sent.
+/// No response text gets into a message or the log: a server may repeat what it was sent.
 package actor HTTPSink: LineSink, SelfChecking {
-    /// So many records that are refused one after the other, with none taken, look like a wrong setting.
-    static let refusalLimit = 50
+    /// The number of consecutive rejected records that indicates a wrong setting.
+    static let rejectionLimit = 50
 
     private let settings: HTTPSinkSettings
     private let client: HTTPClient
@@ -24,16 +24,16 @@ package actor HTTPSink: LineSink, SelfChecking {
     private var delivery: BatchDelivery?
     private var isWriting = false
     private var headers: Credentials.Headers?
-    /// Records refused since the server took the last one.
-    private var refusalsInARow = 0
-    /// Whether the server has ever taken something.
+    /// The records rejected since the server last accepted one.
+    private var consecutiveRejections = 0
+    /// Whether the server has accepted any record.
     private var hasStored = false
     private let types: QuantityTypes
     private var decoder: RecordDecoder
-    private var hasSent = false
-    private var hasLeftOut = false
-    private var hasPutAside = false
-    private var hasReplaced = false
+    private var hasWarned = false
+    private var hasLoggedUnsupported = false
+    private var hasLoggedInvalidLines = false
+    private var hasLoggedReplacement = false
 
     init(settings: HTTPSinkSettings, context: ComponentContext) {
         self.settings = settings
@@ -47,12 +47,12 @@ package actor HTTPSink: LineSink, SelfChecking {
             isSynced: context.durability == .powerLoss)
     }
 
-    /// The queue on which files may block, and bodies are written.
+    /// The queue for file operations, which may block, and for writing request bodies.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Whether the secrets and certificates can be read, and the socket is one.
+    /// Checks that the secrets and certificates are readable, and that the socket exists.
     package nonisolated func check() throws(ConfigurationError) {
         _ = try settings.credentials.read()
         do throws(HTTPError) {
@@ -67,43 +67,43 @@ package actor HTTPSink: LineSink, SelfChecking {
         }
     }
 
-    /// Sends the batch, in as many pieces as it takes.
+    /// Sends the batch, split into as many requests as required.
     ///
-    /// One at a time: after a reload that failed the former runner may still be at work.
+    /// Only one call at a time: after a failed reload the former runner may still be writing.
     package func write(_ batch: RecordLines) async throws {
         guard !isWriting else {
-            throw SinkError.retry(reason: "an earlier batch is still on its way", after: nil)
+            throw SinkError.retry(reason: "an earlier batch is still being sent", after: nil)
         }
         isWriting = true
         defer { isWriting = false }
-        if delivery?.goesOn(with: batch) != true { delivery = BatchDelivery(batch) }
-        warnOnce()
-        var mayReadAgain = true
+        if delivery?.resume(with: batch) != true { delivery = BatchDelivery(batch) }
+        warnIfUnencrypted()
+        var mayReloadCredentials = true
         while let piece = delivery?.next(ofFirst: batch.count) {
-            try await deliver(piece, of: batch, mayReadAgain: &mayReadAgain)
+            try await deliver(piece, of: batch, mayReloadCredentials: &mayReloadCredentials)
         }
         try finish(batch)
     }
 
     private func deliver(
-        _ piece: Range<Int>, of batch: RecordLines, mayReadAgain: inout Bool
+        _ piece: Range<Int>, of batch: RecordLines, mayReloadCredentials: inout Bool
     ) async throws {
         let lines = piece.count == batch.count ? batch : batch[piece]
         let body = settings.format.body(of: lines, types: types)
-        sayLeftOut(body.leftOut.count)
+        logUnsupported(body.unsupported.count)
         guard body.count > 0 else {
-            delivery?.settle(unreadable: body.unreadable)
+            delivery?.settle(invalid: body.invalid)
             return
         }
         let headers = try readHeaders()
         let response = try await send(body, headers)
-        switch Verdict(status: response.status) {
+        switch ResponseAction(status: response.status) {
         case .stored:
-            refusalsInARow = 0
+            consecutiveRejections = 0
             hasStored = true
-            delivery?.settle(unreadable: body.unreadable)
+            delivery?.settle(invalid: body.invalid)
         case .rejected:
-            try refuse(response, hiding: headers.secrets)
+            try reject(response, hiding: headers.secrets)
         case .later(let reason):
             throw SinkError.retry(
                 reason: message(response, reason),
@@ -111,15 +111,16 @@ package actor HTTPSink: LineSink, SelfChecking {
                     response["Retry-After"], date: response["Date"], now: now))
         case .unauthorized(let reason):
             self.headers = nil
-            // Somebody may have put another token there since this one was read.
-            if mayReadAgain, try readHeaders() != headers {
-                mayReadAgain = false
+            // The secret may have been replaced since it was read.
+            if mayReloadCredentials, try readHeaders() != headers {
+                mayReloadCredentials = false
                 return
             }
             self.headers = nil
-            throw SinkError.blocked(reason: message(response, "\(reason); \(loginAdvice)"))
+            throw SinkError.blocked(reason: message(response, "\(reason); \(credentialsRemedy)"))
         case .blocked(let reason):
-            throw SinkError.blocked(reason: message(response, reason + place(of: response)))
+            throw SinkError.blocked(
+                reason: message(response, reason + redirectTarget(of: response)))
         }
     }
 
@@ -140,13 +141,13 @@ package actor HTTPSink: LineSink, SelfChecking {
         }
     }
 
-    /// What is wrong on this side, or between the two, somebody must mend; the rest may pass.
+    /// Maps configuration and TLS errors to `blocked`, and transient errors to `retry`.
     static func sinkError(_ error: HTTPError) -> SinkError {
         switch error.kind {
         case .badURL, .badRequest, .configuration, .notTrusted, .tlsFailed:
             .blocked(reason: "\(error)")
-        case .cannotResolve, .cannotConnect, .timedOut, .connectionLost, .badAnswer,
-            .answerTooLarge, .failed:
+        case .cannotResolve, .cannotConnect, .timedOut, .connectionLost, .badResponse,
+            .responseTooLarge, .failed:
             .retry(reason: "\(error)", after: nil)
         }
     }
@@ -163,129 +164,134 @@ package actor HTTPSink: LineSink, SelfChecking {
     }
 }
 
-// MARK: What is refused
+// MARK: Rejected records
 
 extension HTTPSink {
-    /// Halves the piece, or notes a single record.
-    private func refuse(_ response: HTTPResponse, hiding secrets: [String]) throws {
-        let answer = AnswerText.text(response.body, hiding: secrets)
-        guard delivery?.refuse(status: response.status, answer: answer) == true else { return }
-        refusalsInARow += 1
-        guard refusalsInARow >= Self.refusalLimit else { return }
-        let reason = message(
-            response,
-            "refuses everything: \(Self.refusalLimit) records one after the other, and none was taken; "
-                + Self.refusalAdvice)
+    /// Splits the rejected piece, or records the rejection of a single record.
+    private func reject(_ response: HTTPResponse, hiding secrets: [String]) throws {
+        let text = ResponseText.text(response.body, hiding: secrets)
+        guard delivery?.reject(status: response.status, response: text) == true else { return }
+        consecutiveRejections += 1
+        guard consecutiveRejections >= Self.rejectionLimit else { return }
         switch settings.whenAllRejected {
-        case .reject where refusalsInARow == Self.refusalLimit:
-            log.error("\(reason); what it refuses goes to the file", ["file": rejects.path])
+        case .reject where consecutiveRejections == Self.rejectionLimit:
+            log.error(
+                "all records rejected; writing them to the reject file",
+                [
+                    "url": "\(settings.url)", "status": "\(response.status)",
+                    "file": rejects.path,
+                ])
         case .reject: break
         case .block:
-            delivery?.reopen(last: refusalsInARow)
-            throw SinkError.blocked(reason: reason + Self.rejectAdvice)
+            delivery?.requeue(last: consecutiveRejections)
+            let detail = "\(Self.rejectionLimit) consecutive records rejected; "
+            throw SinkError.blocked(
+                reason: message(response, detail + Self.rejectionRemedy + Self.rejectAllRemedy))
         }
     }
 
-    /// Until the server has taken something, its refusals look like a wrong setting: nothing is put
-    /// aside, and all of it is tried again together with what has come meanwhile.
-    private func holdUntilSomethingIsTaken() throws {
+    /// Blocks the sink while the server has accepted no record since the start.
+    ///
+    /// Then a wrong setting is likely: nothing is written to the reject file, and all records are retried
+    /// together with newer ones.
+    private func blockUntilFirstSuccess() throws {
         guard !hasStored, settings.whenAllRejected == .block else { return }
-        refusalsInARow = 0
-        delivery?.reopen(last: .max)
+        consecutiveRejections = 0
+        delivery?.requeue(last: .max)
         throw SinkError.blocked(
             reason:
-                "\(settings.url) refuses the first records, and has taken none since the start; "
-                + Self.refusalAdvice + Self.rejectAdvice)
+                "\(settings.url): first records rejected, and none accepted since the start; "
+                + Self.rejectionRemedy + Self.rejectAllRemedy)
     }
 
-    /// Everything is settled: what was refused goes to the file before anybody is told.
+    /// Completes the batch: writes the rejected records to the reject file, then reports them.
     private func finish(_ batch: RecordLines) throws {
-        let refusals = delivery?.refusals.filter { $0.index < batch.count } ?? []
-        guard !refusals.isEmpty else {
+        let rejections = delivery?.rejections.filter { $0.index < batch.count } ?? []
+        guard !rejections.isEmpty else {
             delivery = delivery?.withoutFirst(batch.count)
             return
         }
-        if refusals.contains(where: { $0.status != nil }) { try holdUntilSomethingIsTaken() }
+        if rejections.contains(where: { $0.status != nil }) { try blockUntilFirstSuccess() }
         var bytes: [UInt8] = []
         var ids: Set<RecordID> = []
-        for refusal in refusals {
-            let line = batch[refusal.index]
+        for rejection in rejections {
+            let line = batch[rejection.index]
             let id = try? decoder.decode(line).id
             if let id { ids.insert(id) }
-            RejectedLine.append(refusal, line, isRecord: id != nil, at: now, to: &bytes)
+            RejectedLine.append(rejection, line, isRecord: id != nil, at: now, to: &bytes)
         }
-        try keep(bytes)
+        try writeRejections(bytes)
         delivery = delivery?.withoutFirst(batch.count)
-        let statuses = Set(refusals.compactMap(\.status)).sorted().map(String.init)
+        let statuses = Set(rejections.compactMap(\.status)).sorted().map(String.init)
         let what = statuses.isEmpty ? "" : " with status \(statuses.joined(separator: ", "))"
-        let reason = "\(settings.url) refused them\(what); they are in \(rejects.path)"
-        if ids.count < refusals.count, !hasPutAside {
-            hasPutAside = true
-            log.error("lines that are no records are put aside", ["file": rejects.path])
+        let reason = "\(settings.url): rejected\(what); written to \(rejects.path)"
+        if ids.count < rejections.count, !hasLoggedInvalidLines {
+            hasLoggedInvalidLines = true
+            log.error("invalid records written to the reject file", ["file": rejects.path])
         }
         throw SinkError.rejected(ids, reason: reason)
     }
 
-    private func keep(_ bytes: [UInt8]) throws {
+    private func writeRejections(_ bytes: [UInt8]) throws {
         do throws(RejectFile.Failure) {
-            guard try rejects.append(bytes), !hasReplaced else { return }
-            hasReplaced = true
+            guard try rejects.append(bytes), !hasLoggedReplacement else { return }
+            hasLoggedReplacement = true
             log.warning(
-                "the file of refused records is full, and so is the one before, whose records are gone; "
-                    + "look at them and move them away", ["file": rejects.olderPath])
+                "reject file rotated; the previous file was replaced",
+                ["file": rejects.olderPath])
         } catch {
-            throw SinkError.retry(reason: "cannot put refused records aside: \(error)", after: nil)
+            throw SinkError.retry(reason: "cannot write rejected records: \(error)", after: nil)
         }
     }
 }
 
-// MARK: Words
+// MARK: Messages
 
 extension HTTPSink {
     private var now: Instant { clock.epoch().instant(at: clock.now()) }
 
-    private func message(_ response: HTTPResponse, _ words: String) -> String {
-        "\(settings.url) answers with status \(response.status): it \(words)"
+    private func message(_ response: HTTPResponse, _ detail: String) -> String {
+        "\(settings.url): status \(response.status): \(detail)"
     }
 
-    private static let refusalAdvice =
-        "see that `url` and `format` suit the server, and that it takes the types it is sent"
-    private static let rejectAdvice =
-        ", or say `whenAllRejected: \"reject\"` to have it all put aside"
+    private static let rejectionRemedy =
+        "check `url`, `format` and `types`"
+    private static let rejectAllRemedy =
+        ", or set `whenAllRejected: \"reject\"`"
 
-    private var loginAdvice: String {
+    private var credentialsRemedy: String {
         guard let places = settings.credentials.places else {
             return "set `token`, or `user` and `password`"
         }
-        return "mend what is in \(places), which is read again"
+        return "correct the secret in \(places)"
     }
 
-    /// Where a redirect leads; only as much of it as holds no secret.
-    private func place(of response: HTTPResponse) -> String {
+    /// The origin that a redirect leads to; its path may hold a secret and is left out.
+    private func redirectTarget(of response: HTTPResponse) -> String {
         guard let location = response["Location"], (300..<400).contains(response.status) else {
             return ""
         }
         guard let target = try? HTTPURL(location) else {
             let isPath = location.hasPrefix("/") && !location.hasPrefix("//")
-            return isPath ? "; it leads to another path there" : "; it leads elsewhere"
+            return isPath ? " (redirects to another path)" : " (redirects to another location)"
         }
-        return "; it leads to \(target)"
+        return " (redirects to \(target))"
     }
 
-    private func warnOnce() {
-        guard !hasSent else { return }
-        hasSent = true
-        guard settings.isOpen else { return }
+    private func warnIfUnencrypted() {
+        guard !hasWarned else { return }
+        hasWarned = true
+        guard settings.isUnencrypted else { return }
         log.warning(
-            "what is sent can be read and changed on its way; use https:// where the server has it",
+            "connection is not encrypted; use https://",
             ["url": "\(settings.url)"])
     }
 
-    private func sayLeftOut(_ count: Int) {
-        guard count > 0, !hasLeftOut else { return }
-        hasLeftOut = true
+    private func logUnsupported(_ count: Int) {
+        guard count > 0, !hasLoggedUnsupported else { return }
+        hasLoggedUnsupported = true
         log.info(
-            "the format has no room for some records, such as events of devices; they are left out "
-                + "and count as delivered", ["format": settings.format.rawValue])
+            "records that the format does not support are not sent",
+            ["format": settings.format.rawValue])
     }
 }

@@ -2,13 +2,13 @@ import GatewayCore
 import HTTPClient
 import JSON
 
-/// What the configuration says about a repository.
+/// The settings of an HTTP sink.
 struct HTTPSinkSettings: Sendable {
-    /// What happens when the server refuses one record after the other and takes none.
+    /// The action when the server rejects all records.
     enum AllRejected: String, CaseIterable, Sendable {
-        /// Nothing more is refused for good: it looks like a wrong setting, and what comes waits.
+        /// Stop and retry: a wrong setting is likely, and records wait in the journal.
         case block
-        /// All goes to the reject file.
+        /// Write all rejected records to the reject file.
         case reject
     }
 
@@ -18,18 +18,18 @@ struct HTTPSinkSettings: Sendable {
     ]
     static let defaultTimeout = 60.0
     private static let timeoutRange = 1.0...3_600.0
-    private static let connectSeconds = 10.0
-    /// More than is kept of an answer, so that no half of a secret is at the end of it.
-    private static let answerBytes = 16_384
-    /// Without those that the gateway says itself.
+    private static let connectTimeoutSeconds = 10.0
+    /// More than is stored of a response, so that it cannot end in the middle of a secret.
+    private static let maxResponseBytes = 16_384
+    /// The maximum number of additional headers.
     private static let fieldLimit = 32
-    /// These say what is sent, to whom and by whom: the sink's own words.
+    /// Headers that the sink sets itself.
     private static let reservedFields = [
         "authorization", "idempotency-key", "user-agent", "cookie",
     ]
 
     let url: HTTPURL
-    /// Where the URL stands in the configuration.
+    /// The key path of the sink in the configuration.
     let path: String
     let format: RequestFormat
     let credentials: Credentials
@@ -50,12 +50,12 @@ struct HTTPSinkSettings: Sendable {
         options = try Self.options(object, context, scheme: url.scheme)
     }
 
-    /// Whether somebody on the way to the server could read along.
-    var isOpen: Bool {
+    /// Whether requests to another machine are sent without encryption.
+    var isUnencrypted: Bool {
         url.scheme == .http && options.socketPath == nil && !Self.isThisMachine(url.host)
     }
 
-    /// A name that only begins like an address of this machine is another one's.
+    /// Whether a host is a loopback name or address; `127.0.0.1.example` is not.
     private static func isThisMachine(_ host: String) -> Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -88,8 +88,9 @@ struct HTTPSinkSettings: Sendable {
                     + "seconds")
         }
         return HTTPLimits(
-            connectSeconds: min(seconds, connectSeconds), stallSeconds: seconds,
-            totalSeconds: seconds, answerBytes: answerBytes)
+            connectTimeoutSeconds: min(seconds, connectTimeoutSeconds),
+            stallTimeoutSeconds: seconds,
+            totalTimeoutSeconds: seconds, maxResponseBytes: maxResponseBytes)
     }
 
     private static func login(
@@ -98,7 +99,7 @@ struct HTTPSinkSettings: Sendable {
         if let node = object["token"] {
             for other in ["user", "password"] {
                 guard let other = object[other] else { continue }
-                throw other.error("`token` says already who this is; leave one of them out")
+                throw other.error("cannot be combined with `token`; remove one of them")
             }
             return .token(try Secret(node, context))
         }
@@ -106,7 +107,7 @@ struct HTTPSinkSettings: Sendable {
         let node = try object.require("user")
         let user = try node.string()
         guard !user.contains(":"), user.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw node.error("has a colon or a control character, which no user's name can have")
+            throw node.error("must not contain a colon or a control character")
         }
         return .password(user: user, try Secret(object.require("password"), context))
     }
@@ -116,12 +117,14 @@ struct HTTPSinkSettings: Sendable {
     ) throws(ConfigurationError) -> [Credentials.Field] {
         guard let node = object["headers"] else { return [] }
         let entries = try node.entries()
-        guard entries.count <= fieldLimit else { throw node.error("has more than \(fieldLimit)") }
+        guard entries.count <= fieldLimit else {
+            throw node.error("must have up to \(fieldLimit) headers")
+        }
         var names: Set<String> = []
         var fields: [Credentials.Field] = []
         for (name, node) in entries {
             guard names.insert(name.lowercased()).inserted else {
-                throw node.error("comes twice; a header's name is the same in upper and lower case")
+                throw node.error("duplicate header; header names are not case-sensitive")
             }
             fields.append(try field(name, node, context))
         }
@@ -135,7 +138,7 @@ struct HTTPSinkSettings: Sendable {
         guard !reservedFields.contains(lowercased), !lowercased.hasPrefix("content-") else {
             let remedy =
                 lowercased == "authorization" ? "use `token`, or `user` and `password`" : nil
-            throw node.error("is the sink's own; \(remedy ?? "leave it out")")
+            throw node.error("is set by the sink; \(remedy ?? "remove it")")
         }
         var value = Credentials.Value.plain("x")
         if case .object = node.value {
@@ -162,9 +165,9 @@ struct HTTPSinkSettings: Sendable {
         options.userAgent = "pulsegate/\(context.version)"
         for node in [object["ca"], object["certificate"]] {
             guard let node, scheme == .http else { continue }
-            throw node.error("is of no use with http://; write the URL with https://")
+            throw node.error("requires a URL with https://")
         }
-        options.authorityFile = try path(object["ca"], context)
+        options.caFile = try path(object["ca"], context)
         if let node = object["certificate"] {
             let pair = try node.object(keys: ["certificate", "key"])
             options.clientCertificate = HTTPClientOptions.ClientCertificate(

@@ -220,12 +220,12 @@ enum Program {
         }
     }
 
-    /// Runs a program to its end, and answers with what it printed.
+    /// Runs a program to its end and returns its output.
     static func run(_ words: [String], install: String) async throws -> String {
         try await start(words, install: install).waitForEnd()
     }
 
-    /// A port of this machine that nobody listens on.
+    /// A closed local port.
     static func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -243,7 +243,7 @@ enum Program {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Does a request, and answers with the body of the response and the status behind it.
+    /// Sends a request and returns the body and the status of the response.
     static func curl(_ arguments: [String]) async throws -> (body: String, status: String) {
         let answer = try await run(
             ["curl", "-sS", "--max-time", "30", "-w", "\n%{http_code}"] + arguments,

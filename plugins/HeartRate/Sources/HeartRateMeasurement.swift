@@ -1,39 +1,40 @@
-package import Bluetooth
+import Bluetooth
+package import ByteDecoding
 
 /// One value of the Heart Rate Measurement characteristic, 0x2A37 (Heart Rate Service 1.0, §3.1).
 ///
-/// It keeps nothing of the value, so that parsing neither allocates nor counts references; the RR
-/// intervals are read from the value when somebody wants them.
+/// It does not retain the value, so that parsing needs no allocation or reference counting; RR intervals
+/// are read from the value on demand.
 package struct HeartRateMeasurement: Sendable {
-    /// What the sensor says about the skin, in two flags of which one says that the other counts.
+    /// The sensor contact status, from two flags.
     package enum Contact: Hashable, Sendable {
-        /// The sensor cannot tell.
+        /// The sensor does not support contact detection.
         case notSupported
-        /// The sensor touches no skin.
+        /// The sensor has no skin contact.
         case lost
-        /// The sensor touches the skin.
+        /// The sensor has skin contact.
         case detected
     }
 
-    /// In beats per minute; 0 when the sensor found none.
+    /// The heart rate in beats per minute; 0 if none was detected.
     package let heartRate: UInt16
-    /// Whether the sensor touches the skin.
+    /// The skin contact status.
     package let contact: Contact
-    /// In kilojoules since the sensor's last reset, where the packet says it; it stays at 65535.
+    /// The energy expended in kilojoules since the last reset, if present; it saturates at 65535.
     package let energyExpended: UInt16?
-    /// Whether the value ends in the middle of an RR interval, which is then left out.
+    /// Whether the value ends inside an RR interval, which is then ignored.
     package let endsInsideRRInterval: Bool
-    /// Where the RR intervals begin in the value; `nil` when it has none.
+    /// The offset of the RR intervals in the value; `nil` without any.
     private let rrOffset: Int?
 
-    /// Reads a value.
+    /// Parses a value.
     ///
     /// Reserved flags are ignored, and so are bytes that no flag announces.
     ///
-    /// - Throws: ``GATTDecodingError/truncated`` when the value ends before a field that its flags
+    /// - Throws: ``ByteDecodingError/truncated`` when the value ends before a field that its flags
     ///   announce, or before the first RR interval.
-    package init(_ value: borrowing [UInt8]) throws(GATTDecodingError) {
-        var cursor = ByteCursor(copy value)
+    package init(_ value: borrowing [UInt8]) throws(ByteDecodingError) {
+        var cursor = ByteReader(copy value)
         let flags = Flags(rawValue: try cursor.uint8())
         heartRate =
             flags.contains(.wideHeartRate) ? try cursor.uint16() : UInt16(try cursor.uint8())
@@ -54,13 +55,13 @@ package struct HeartRateMeasurement: Sendable {
         endsInsideRRInterval = cursor.remainingCount % RRIntervals.width != 0
     }
 
-    /// The RR intervals of the value that this measurement was read from; a packet may have none.
+    /// The RR intervals of the value that this measurement was parsed from; may be empty.
     package func rrIntervals(in value: [UInt8]) -> RRIntervals {
         RRIntervals(value, from: rrOffset ?? value.count)
     }
 }
 
-/// The first byte of the value.
+/// The flags in the first byte of the value.
 private struct Flags: OptionSet {
     static let wideHeartRate = Flags(rawValue: 0x01)
     static let contactDetected = Flags(rawValue: 0x02)

@@ -1,16 +1,16 @@
 import GatewayCore
 
 extension HeartRateProfile {
-    /// What `pulsegate plugins` tells; the sample is the text of sample.json5.
+    /// The description for `pulsegate plugins`; the sample is the text of sample.json5.
     static let about = PluginDescription(
-        summary: "Reads chest straps, arm bands and watches with the Bluetooth Heart Rate Service.",
+        summary: "Reads heart-rate sensors with the Bluetooth Heart Rate Service.",
         settings: [
             PluginDescription.Setting(
-                "energy", "whether the energy that the sensor says was spent becomes samples",
+                "energy", "whether to record the energy expended as reported by the sensor",
                 kind: .boolean, default: "true"),
             PluginDescription.Setting(
-                "quirks", "how sensors of some make depart from the service",
-                kind: .object, default: "what is known of them"),
+                "quirks", "deviations of specific sensor models from the service",
+                kind: .object, default: "the built-in table"),
         ],
         sample: """
             {

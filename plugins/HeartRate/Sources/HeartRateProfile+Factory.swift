@@ -17,7 +17,7 @@ extension HeartRateProfile {
 }
 
 extension HeartRateQuirk {
-    /// Reads `{ manufacturer: "…", model: "…", rrUnit: "ms", contact: "ignored" }`.
+    /// Parses `{ manufacturer: "…", model: "…", rrUnit: "ms", contact: "ignored" }`.
     fileprivate init(_ node: ConfigurationNode) throws(ConfigurationError) {
         let settings = try node.object(keys: ["manufacturer", "model", "rrUnit", "contact"])
         let manufacturer = try settings.require("manufacturer").string()
@@ -29,7 +29,7 @@ extension HeartRateQuirk {
             ContactBits(rawValue: try node.choice(of: ContactBits.allCases.map(\.rawValue)))
         }
         guard rrUnit != nil || contact != nil else {
-            throw node.error("says nothing about the sensor; add `rrUnit` or `contact`")
+            throw node.error("must set `rrUnit` or `contact`")
         }
         self.init(manufacturer: manufacturer, model: model, rrUnit: rrUnit, contact: contact)
     }

@@ -1,4 +1,5 @@
 package import Bluetooth
+package import ByteDecoding
 import GatewayCore
 package import HealthModel
 
@@ -10,68 +11,68 @@ package struct HeartRateProfile: GATTProfile {
     static let bodySensorLocation = BluetoothUUID(0x2A38)
     /// Heart Rate Control Point.
     static let controlPoint = BluetoothUUID(0x2A39)
-    /// Other, chest, wrist, finger, hand, ear lobe, foot; the rest is reserved.
+    /// The defined body sensor locations; other values are reserved.
     static let knownLocations: ClosedRange<UInt8> = 0...6
-    /// Where Energy Expended stays until the sensor is reset.
+    /// The value at which Energy Expended saturates until it is reset.
     static let energyLimit = UInt16.max
-    /// Sets Energy Expended to zero (Heart Rate Service 1.0, §3.3).
+    /// Resets Energy Expended (Heart Rate Service 1.0, §3.3).
     static let resetEnergy = GATTWrite([0x01], to: controlPoint)
 
-    /// The word for it in the configuration.
+    /// The name in the configuration.
     package let name = "heartRate"
     /// Heart Rate.
     package let service = BluetoothUUID(0x180D)
     /// The measurement.
     package let subscriptions = [Self.measurement]
-    /// Where on the body the sensor sits.
+    /// The body sensor location.
     package let reads = [Self.bodySensorLocation]
 
-    /// A strap that is worn notifies once a second.
+    /// The silence limit; a worn strap notifies once a second.
     package let silenceLimitSeconds: Double? = 10
 
     private let usesEnergy: Bool
-    /// The user's own first, so that they win.
+    /// Configured quirks come first and take precedence.
     private let quirks: [HeartRateQuirk]
 
     /// Makes the profile.
     ///
     /// - Parameters:
-    ///   - usesEnergy: Whether the energy that a sensor says was spent becomes samples.
-    ///   - quirks: What is known of sensors beside the built-in table, over which they win.
+    ///   - usesEnergy: Whether to record the energy expended.
+    ///   - quirks: Quirks that take precedence over the built-in table.
     package init(usesEnergy: Bool = true, quirks: [HeartRateQuirk] = []) {
         self.usesEnergy = usesEnergy
         self.quirks = quirks + HeartRateQuirk.table
     }
 
-    /// Says what a value of one of the two characteristics means.
+    /// Decodes a value of one of the two characteristics.
     package func decode(
         _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
-    ) throws(GATTDecodingError) -> GATTDecoding {
+    ) throws(ByteDecodingError) -> GATTDecoding {
         switch characteristic {
         case Self.measurement: try measurement(value, from: device)
         case Self.bodySensorLocation: GATTDecoding([try location(value)])
-        default: throw .unknownCharacteristic
+        default: throw .unknown
         }
     }
 
-    /// Without contact a sensor's rate and intervals are noise.
+    /// Decodes a measurement; without contact the rate and intervals are noise and are ignored.
     ///
-    /// A rate of 0 says that it feels no heart, even if its contact bits say otherwise; a sensor without
-    /// such bits says nothing of contact.
+    /// A rate of 0 means no contact, whatever the contact bits are. For a sensor without contact
+    /// detection the contact state is unknown.
     private func measurement(
         _ value: [UInt8], from device: Device
-    ) throws(GATTDecodingError) -> GATTDecoding {
+    ) throws(ByteDecodingError) -> GATTDecoding {
         let measurement = try HeartRateMeasurement(value)
         let contact: HeartRateMeasurement.Contact =
             quirks.contactBits(of: device) == .ignored ? .notSupported : measurement.contact
         var result = GATTDecoding(drops: measurement.endsInsideRRInterval ? [.damaged] : [])
         let hasHeart = contact != .lost && measurement.heartRate > 0
-        let isTold = contact != .notSupported
-        result.readings.append(.state(.contact(isTold ? hasHeart : nil)))
+        let supportsContact = contact != .notSupported
+        result.readings.append(.state(.contact(supportsContact ? hasHeart : nil)))
         if hasHeart {
             result.readings.append(.instant(.heartRate, try quantity(measurement.heartRate)))
-        } else if !isTold {
-            // Else nothing would show why there is no heart rate.
+        } else if !supportsContact {
+            // Otherwise nothing would show why there is no heart rate.
             result.drops.append(.empty)
         }
         if usesEnergy, let energy = measurement.energyExpended {
@@ -87,7 +88,7 @@ package struct HeartRateProfile: GATTProfile {
         return result
     }
 
-    private func quantity(_ heartRate: UInt16) throws(GATTDecodingError) -> Quantity {
+    private func quantity(_ heartRate: UInt16) throws(ByteDecodingError) -> Quantity {
         do throws(QuantityError) {
             return try Quantity(Double(heartRate), .countPerMinute)
         } catch {
@@ -95,8 +96,8 @@ package struct HeartRateProfile: GATTProfile {
         }
     }
 
-    /// The sensor works the energy out from the heart rate, so it is marked as an estimate.
-    private func energyReadings(kilojoules: UInt16) throws(GATTDecodingError) -> [Reading] {
+    /// The energy readings; the sensor estimates the energy from the heart rate, so they are marked.
+    private func energyReadings(kilojoules: UInt16) throws(ByteDecodingError) -> [Reading] {
         let counter = CounterReading(
             .activeEnergyBurned, value: Double(kilojoules),
             range: .saturates(at: Double(Self.energyLimit)), unit: .kilojoule)
@@ -104,8 +105,8 @@ package struct HeartRateProfile: GATTProfile {
         return [.metadata(entry, for: .activeEnergyBurned), .counter(counter)]
     }
 
-    /// HealthKit numbers the places on the body as Bluetooth does.
-    private func location(_ value: [UInt8]) throws(GATTDecodingError) -> Reading {
+    /// Decodes the body sensor location; HealthKit uses the same numbers as Bluetooth.
+    private func location(_ value: [UInt8]) throws(ByteDecodingError) -> Reading {
         guard let place = value.first, Self.knownLocations.contains(place) else { throw .invalid }
         let entry = try metadata(Double(place), for: .heartRateSensorLocation)
         return .metadata(entry, for: .heartRate)
@@ -113,7 +114,7 @@ package struct HeartRateProfile: GATTProfile {
 
     private func metadata<Value>(
         _ value: Value, for key: MetadataKey<Value>
-    ) throws(GATTDecodingError) -> Metadata {
+    ) throws(ByteDecodingError) -> Metadata {
         var metadata = Metadata()
         do throws(MetadataError) {
             try metadata.set(value, for: key)
@@ -125,6 +126,6 @@ package struct HeartRateProfile: GATTProfile {
 }
 
 extension MetadataKey<Bool> {
-    /// Whether the sensor worked the value out from others instead of measuring it.
+    /// Whether the sensor estimated the value instead of measuring it.
     fileprivate static var estimatedByDevice: Self { Self("PulsegateEstimatedByDevice") }
 }

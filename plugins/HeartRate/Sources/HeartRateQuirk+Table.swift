@@ -1,8 +1,8 @@
 extension HeartRateQuirk {
-    /// The sensors that are known to depart from the service, each with its source.
+    /// The built-in quirks, each with its source.
     ///
-    /// An entry needs a public report that was measured, and the strings as the device sends them. Until
-    /// there is both, a user can say it in the configuration.
+    /// An entry requires a public report with measurements and the exact strings of the device. Other
+    /// quirks belong in the configuration.
     static let table: [HeartRateQuirk] = [
         // A WHOOP 5 sends milliseconds: 1000.2 to 1000.8 to the second over 71,464 frames of firmware
         // 50.41.1.0 (GitHub, ryanbr/noop, pull request 2195). It calls itself `WHOOP Inc.` and `5.0`

@@ -1,15 +1,15 @@
 import HealthModel
 
-/// How the sensors of one make depart from the Heart Rate Service.
+/// A known deviation of a sensor model from the Heart Rate Service.
 package struct HeartRateQuirk: Hashable, Sendable {
-    /// What an RR interval is counted in.
+    /// The unit of RR intervals.
     package enum RRUnit: String, CaseIterable, Sendable {
-        /// What the service asks for (Heart Rate Service 1.0, §3.1.1.4).
+        /// The unit required by the service (Heart Rate Service 1.0, §3.1.1.4).
         case standard = "1/1024 s"
         /// Milliseconds.
         case milliseconds = "ms"
 
-        /// How many of them make a second.
+        /// The number of units per second.
         package var perSecond: Double {
             switch self {
             case .standard: 1024
@@ -18,21 +18,21 @@ package struct HeartRateQuirk: Hashable, Sendable {
         }
     }
 
-    /// What the two contact bits are worth.
+    /// The use of the two contact bits.
     package enum ContactBits: String, CaseIterable, Sendable {
-        /// They say whether the sensor touches the skin.
+        /// Use the contact bits.
         case believed
-        /// They say nothing.
+        /// Ignore the contact bits.
         case ignored
     }
 
-    /// The whole Manufacturer Name String (0x2A29), case as it is.
+    /// The complete Manufacturer Name String (0x2A29), case-sensitive.
     package let manufacturer: String
-    /// What the Model Number String (0x2A24) begins with; every model when it is left out.
+    /// A prefix of the Model Number String (0x2A24); nil matches all models.
     package let model: String?
-    /// What RR intervals are counted in, where it is known.
+    /// The unit of RR intervals, if specified.
     package let rrUnit: RRUnit?
-    /// Whether the contact bits can be believed, where it is known.
+    /// The use of the contact bits, if specified.
     package let contact: ContactBits?
 
     /// Makes an entry.
@@ -46,7 +46,7 @@ package struct HeartRateQuirk: Hashable, Sendable {
         self.contact = contact
     }
 
-    /// Whether the device is of this make, as far as it has said.
+    /// Whether the device has this manufacturer and model.
     func matches(_ device: Device) -> Bool {
         guard device.manufacturer == manufacturer else { return false }
         guard let model else { return true }
@@ -55,12 +55,12 @@ package struct HeartRateQuirk: Hashable, Sendable {
 }
 
 extension [HeartRateQuirk] {
-    /// What the device counts RR intervals in: the first entry for it that knows wins.
+    /// The unit of RR intervals of a device; the first matching entry applies.
     func rrUnit(of device: Device) -> HeartRateQuirk.RRUnit {
         first { $0.rrUnit != nil && $0.matches(device) }?.rrUnit ?? .standard
     }
 
-    /// What the device's contact bits are worth: the first entry for it that knows wins.
+    /// The use of the contact bits of a device; the first matching entry applies.
     func contactBits(of device: Device) -> HeartRateQuirk.ContactBits {
         first { $0.contact != nil && $0.matches(device) }?.contact ?? .believed
     }

@@ -1,13 +1,13 @@
 /// The RR intervals at the end of a heart rate measurement, oldest first.
 ///
-/// They are in 1/1024 s, where the sensor keeps to the service; ``HeartRateQuirk`` has the others.
+/// They are in 1/1024 s, unless a ``HeartRateQuirk`` applies.
 package struct RRIntervals: RandomAccessCollection, Sendable {
-    /// The bytes of one interval.
+    /// The size of an interval in bytes.
     static let width = 2
 
     private let bytes: ArraySlice<UInt8>
 
-    /// The whole intervals from an offset of a value on; none when the value ends before it.
+    /// The complete intervals from an offset; none if the value ends before it.
     init(_ value: [UInt8], from offset: Int) {
         bytes = value.dropFirst(offset)
     }
@@ -19,7 +19,7 @@ package struct RRIntervals: RandomAccessCollection, Sendable {
 
     /// The interval at a position.
     package subscript(position: Int) -> UInt16 {
-        precondition(indices.contains(position), "no RR interval has this position")
+        precondition(indices.contains(position), "RR interval index is out of range")
         let index = bytes.startIndex + position * Self.width
         return UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8
     }

@@ -1,4 +1,5 @@
 import Bluetooth
+import ByteDecoding
 import GatewayTesting
 import HeartRate
 import Platform
@@ -42,7 +43,7 @@ final class HeartRateMeasurementTests: XCTestCase {
         let values = ["17 01 01", "", "00", "01 48", "08 48 10", "10 48 00", "10 48"]
         for hex in values {
             XCTAssertThrowsError(try HeartRateMeasurement(bytes(hex)), hex) { error in
-                XCTAssertEqual(error as? GATTDecodingError, .truncated, hex)
+                XCTAssertEqual(error as? ByteDecodingError, .truncated, hex)
             }
         }
     }
@@ -95,7 +96,7 @@ final class HeartRateMeasurementTests: XCTestCase {
     }
 }
 
-/// What a measurement says, in a form that a table can hold.
+/// The fields of a measurement for a table of examples.
 private struct Expected: Equatable {
     var heartRate: UInt16
     var contact: HeartRateMeasurement.Contact

@@ -1,4 +1,5 @@
 import Bluetooth
+import ByteDecoding
 import GatewayCore
 import GatewayTesting
 import HealthModel
@@ -19,7 +20,7 @@ final class HeartRateProfileTests: XCTestCase {
         XCTAssertEqual(profile.reads, [location])
     }
 
-    func testDecode_withContact_saysSoThenTheRateThenTheBeats() throws {
+    func testDecode_withContact_reportsItThenTheRateThenTheBeats() throws {
         XCTAssertEqual(
             try decode("16 3C 11 04"),
             GATTDecoding([
@@ -28,7 +29,7 @@ final class HeartRateProfileTests: XCTestCase {
             ]))
     }
 
-    func testDecode_whenContactIsNotSupported_saysThatItIsNotKnown() throws {
+    func testDecode_whenContactIsNotSupported_reportsThatItIsNotKnown() throws {
         XCTAssertEqual(
             try decode("02 50"), GATTDecoding([unknown, try heartRate(80)]))
         XCTAssertEqual(
@@ -116,7 +117,7 @@ final class HeartRateProfileTests: XCTestCase {
     func testDecode_ofATruncatedValue_throws() {
         for hex in ["", "00", "01 48", "08 48 10", "10 48", "10 48 00", "17 01 01"] {
             XCTAssertThrowsError(try decode(hex), hex) { error in
-                XCTAssertEqual(error as? GATTDecodingError, .truncated, hex)
+                XCTAssertEqual(error as? ByteDecodingError, .truncated, hex)
             }
         }
     }
@@ -131,18 +132,18 @@ final class HeartRateProfileTests: XCTestCase {
         for place in UInt8(7)...255 {
             XCTAssertThrowsError(try profile.decode([place], of: location, from: Device())) {
                 error in
-                XCTAssertEqual(error as? GATTDecodingError, .invalid)
+                XCTAssertEqual(error as? ByteDecodingError, .invalid)
             }
         }
         XCTAssertThrowsError(try profile.decode([], of: location, from: Device())) { error in
-            XCTAssertEqual(error as? GATTDecodingError, .invalid)
+            XCTAssertEqual(error as? ByteDecodingError, .invalid)
         }
     }
 
     func testDecode_ofAnotherCharacteristic_throws() {
         XCTAssertThrowsError(try profile.decode([0], of: BluetoothUUID(0x2A39), from: Device())) {
             error in
-            XCTAssertEqual(error as? GATTDecodingError, .unknownCharacteristic)
+            XCTAssertEqual(error as? ByteDecodingError, .unknown)
         }
     }
 

@@ -47,7 +47,7 @@ final class HeartRateSamplesTests: XCTestCase {
         }
     }
 
-    func testEnergy_isTheDifferenceOfTotalsAndSaysThatItIsAnEstimate() throws {
+    func testEnergy_isTheDifferenceOfTotalsAndReportsThatItIsAnEstimate() throws {
         open(at: 0)
         XCTAssertEqual(receive("08 48 0A 00", at: 1).map(\.type), [.heartRate])
 

@@ -126,7 +126,7 @@ final class HeartRateSettingsTests: XCTestCase {
             "\(quirk).contact: unknown value `ignore`; did you mean `ignored`?")
         assertRefused(
             "[{ use: 'heartRate', quirks: [{ manufacturer: 'A' }] }]",
-            "\(quirk): says nothing about the sensor; add `rrUnit` or `contact`")
+            "\(quirk): must set `rrUnit` or `contact`")
     }
 }
 

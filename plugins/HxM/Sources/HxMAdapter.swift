@@ -1,45 +1,49 @@
+import ByteDecoding
 import GatewayCore
 import HealthModel
 
-/// Turns the bytes of an HxM into readings.
+/// The adapter that converts packets of an HxM to readings.
 struct HxMAdapter: DeviceAdapter {
-    /// What every HxM is.
+    /// The device properties of every HxM.
     static let device = Device(manufacturer: "Zephyr", model: "HxM BT")
     /// Body Sensor Location (0x2A38): the chest.
     private static let chest: Double = 1
 
-    private var framer = HxMFramer()
+    private var splitter = FrameSplitter(HxMPacket.layout)
     private var identity: Device?
     private var batteryPercent: UInt8?
-    private var hasToldLocation = false
+    private var hasReportedLocation = false
 
-    /// Takes bytes; when the link is opened or closed everything is new again.
+    /// Handles an event; opening or closing the link resets the adapter.
     mutating func handle(_ event: AdapterEvent) -> [AdapterAction] {
         switch event.kind {
         case .opened, .closed:
             self = HxMAdapter()
             return []
         case .timer: return []
-        case .received(let bytes, _): return framer.frame(bytes).flatMap { actions(for: $0) }
+        case .received(let bytes, _):
+            var pieces: [FrameSplitter.Piece] = []
+            splitter.split(bytes) { pieces.append($0) }
+            return pieces.flatMap { actions(for: $0) }
         }
     }
 
-    private mutating func actions(for piece: HxMFramer.Piece) -> [AdapterAction] {
-        guard case .packet(let bytes) = piece else { return [.dropped(.damaged)] }
-        guard let packet = HxMPacket(bytes) else { return [.dropped(.invalid)] }
-        let readings = news(in: packet) + Self.measurements(in: packet)
+    private mutating func actions(for piece: FrameSplitter.Piece) -> [AdapterAction] {
+        guard case .frame(let bytes) = piece else { return [.dropped(.damaged)] }
+        guard let packet = try? HxMPacket(bytes) else { return [.dropped(.invalid)] }
+        let readings = changes(in: packet) + Self.measurements(in: packet)
         return readings.map { .reading($0) }
     }
 
-    /// What is said once, and again when it changes.
-    private mutating func news(in packet: HxMPacket) -> [Reading] {
+    /// The readings that are reported once and after a change.
+    private mutating func changes(in packet: HxMPacket) -> [Reading] {
         var readings: [Reading] = []
         if identity != packet.identity {
             identity = packet.identity
             readings.append(.identity(packet.identity))
         }
-        if !hasToldLocation, let location = try? Self.location() {
-            hasToldLocation = true
+        if !hasReportedLocation, let location = try? Self.location() {
+            hasReportedLocation = true
             readings.append(.metadata(location, for: .heartRate))
         }
         if batteryPercent != packet.batteryPercent {
@@ -55,7 +59,7 @@ struct HxMAdapter: DeviceAdapter {
         return metadata
     }
 
-    /// What every packet measures; a heart rate of 0 says that the strap feels no heart.
+    /// The readings of every packet; a heart rate of 0 means no contact.
     private static func measurements(in packet: HxMPacket) -> [Reading] {
         var readings: [Reading] = []
         readings.append(.state(.contact(packet.heartRate > 0)))
@@ -83,7 +87,7 @@ struct HxMAdapter: DeviceAdapter {
 }
 
 extension HxMPacket {
-    /// The device with the versions that the packet names, as the maker prints them.
+    /// The device with the versions of the packet in the format of the manufacturer.
     fileprivate var identity: Device {
         Device(
             manufacturer: HxMAdapter.device.manufacturer, model: HxMAdapter.device.model,

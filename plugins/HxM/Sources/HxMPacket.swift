@@ -1,82 +1,85 @@
-/// One packet of a Zephyr HxM BT, as it is on the line.
+import ByteDecoding
+
+/// A packet of a Zephyr HxM BT.
 ///
 /// The layout is that of the HxM Bluetooth API Guide, 9700.0031 rev. 1.7: 60 bytes, little endian, once
 /// a second.
 struct HxMPacket: Hashable, Sendable {
-    /// How many bytes a packet has.
+    /// The size of a packet in bytes.
     static let size = 60
-    /// How many beat times a packet holds.
+    /// The number of beat times in a packet.
     static let beatTimeCount = 15
-    static let startOfText: UInt8 = 0x02
-    static let endOfText: UInt8 = 0x03
-    static let identifier: UInt8 = 0x26
-    static let payloadSize: UInt8 = 55
-    /// Where the payload lies in a packet, which is what the check byte covers.
-    static let payload = 3..<58
+    /// The framing: 02 26 37, 55 bytes of payload, their CRC, 03.
+    static let layout = FrameLayout(
+        start: [0x02, 0x26, 0x37], length: .fixed(size), end: [0x03],
+        check: .crc(.crc8Maxim, from: payloadOffset))
+    private static let payloadOffset = 3
     static let reservedAfterBeats = 6
-    /// The distance counts in these bits, the strides in those; firmwares differ in the rest.
+    /// The used bits of distance and strides; the others differ between firmware versions.
     static let distanceBits: UInt16 = 0x0FFF
     static let strideBits: UInt8 = 0x7F
-    static let fastest = 4095
+    static let maximumSpeed = 4095
 
-    /// The firmware's number, printed as 9500.nnnn.
+    /// The firmware number, printed as 9500.nnnn.
     let firmwareIdentifier: UInt16
     /// The firmware's version, two characters.
     let firmwareVersion: String
-    /// The hardware's number, printed as 9800.nnnn.
+    /// The hardware number, printed as 9800.nnnn.
     let hardwareIdentifier: UInt16
     /// The hardware's version, two characters.
     let hardwareVersion: String
-    /// The battery's charge in per cent.
+    /// The battery level in percent.
     let batteryPercent: UInt8
-    /// Beats per minute, 0 when there are none.
+    /// The heart rate in beats per minute; 0 if none was detected.
     let heartRate: UInt8
-    /// The number of the newest beat; after 255 comes 0.
+    /// The number of the newest beat; rolls over at 256.
     let beatNumber: UInt8
-    /// When the last beats were, newest first, in milliseconds that roll over at 65536.
+    /// The times of the last beats in milliseconds, newest first; rolls over at 65536.
     let beatTimes: [UInt16]
-    /// The distance in sixteenths of a metre; after 4095 comes 0.
+    /// The distance in sixteenths of a metre; rolls over at 4096.
     let distance: UInt16
     /// The speed in 1/256 m/s, up to 4095.
     let speed: UInt16
-    /// Strides of two steps; after 127 comes 0.
+    /// The strides of two steps; rolls over at 128.
     let strides: UInt8
 
-    /// Reads a packet whose frame has been found whole.
+    /// Parses a framed packet.
     ///
-    /// `nil` when it has another size, or a field says what the guide forbids.
-    init?(_ bytes: ArraySlice<UInt8>) {
-        guard bytes.count == Self.size else { return nil }
-        var cursor = FieldReader(bytes[(bytes.startIndex + Self.payload.lowerBound)...])
-        guard let firmwareIdentifier = cursor.readUInt16(),
-            let firmwareVersion = cursor.readPrintable(count: 2),
-            let hardwareIdentifier = cursor.readUInt16(),
-            let hardwareVersion = cursor.readPrintable(count: 2),
-            let batteryPercent = cursor.readUInt8(), batteryPercent <= 100,
-            let heartRate = cursor.readUInt8(), heartRate == 0 || (30...240).contains(heartRate),
-            let beatNumber = cursor.readUInt8(),
-            let beatTimes = cursor.readUInt16s(count: Self.beatTimeCount),
-            cursor.skip(Self.reservedAfterBeats),
-            let distance = cursor.readUInt16(),
-            let speed = cursor.readUInt16(), speed <= Self.fastest,
-            let strides = cursor.readUInt8()
-        else { return nil }
-        // Old firmware has a cadence in the reserved bytes that follow; the guide has dropped it.
-        self.firmwareIdentifier = firmwareIdentifier
-        self.firmwareVersion = firmwareVersion
-        self.hardwareIdentifier = hardwareIdentifier
-        self.hardwareVersion = hardwareVersion
-        self.batteryPercent = batteryPercent
-        self.heartRate = heartRate
-        self.beatNumber = beatNumber
-        self.beatTimes = beatTimes
-        self.distance = distance & Self.distanceBits
-        self.speed = speed
-        self.strides = strides & Self.strideBits
+    /// - Throws: ``ByteDecodingError`` when its size is wrong or a field is out of the range in the guide.
+    init(_ bytes: ArraySlice<UInt8>) throws(ByteDecodingError) {
+        guard bytes.count == Self.size else { throw .truncated }
+        var reader = ByteReader(Array(bytes.dropFirst(Self.payloadOffset)))
+        firmwareIdentifier = try reader.uint16()
+        firmwareVersion = try reader.printable(count: 2)
+        hardwareIdentifier = try reader.uint16()
+        hardwareVersion = try reader.printable(count: 2)
+        batteryPercent = try reader.uint8()
+        heartRate = try reader.uint8()
+        beatNumber = try reader.uint8()
+        var times: [UInt16] = []
+        for _ in 0..<Self.beatTimeCount { times.append(try reader.uint16()) }
+        beatTimes = times
+        try reader.skip(Self.reservedAfterBeats)
+        distance = try reader.uint16() & Self.distanceBits
+        speed = try reader.uint16()
+        // Old firmware has a cadence in the following reserved bytes; the guide no longer defines it.
+        strides = try reader.uint8() & Self.strideBits
+        guard batteryPercent <= 100, heartRate == 0 || (30...240).contains(heartRate),
+            speed <= Self.maximumSpeed
+        else { throw .invalid }
     }
 
     /// The intervals between the beats in milliseconds, oldest first.
     var intervals: [UInt32] {
         zip(beatTimes, beatTimes.dropFirst()).map { UInt32($0 &- $1) }.reversed()
+    }
+}
+
+extension ByteReader {
+    /// Reads visible ASCII characters.
+    fileprivate mutating func printable(count: Int) throws(ByteDecodingError) -> String {
+        let bytes = try bytes(count)
+        guard bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .invalid }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

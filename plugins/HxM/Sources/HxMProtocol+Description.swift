@@ -1,7 +1,7 @@
 import GatewayCore
 
 extension HxMProtocol {
-    /// What `pulsegate plugins` tells; the sample is the text of sample.json5.
+    /// The description for `pulsegate plugins`; the sample is the text of sample.json5.
     static let about = PluginDescription(
         summary:
             "Reads heart rate, beats, steps, distance and speed from a Zephyr HxM BT chest strap.",

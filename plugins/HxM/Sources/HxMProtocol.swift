@@ -3,7 +3,7 @@ package import HealthModel
 import JSON
 package import Serial
 
-/// The Zephyr HxM BT, a chest strap that counts beats and strides, over its Bluetooth serial port.
+/// The protocol of the Zephyr HxM BT chest strap over its Bluetooth serial port.
 package struct HxMProtocol: SerialProtocol {
     /// Makes the protocol, which has no settings.
     package init() {}
@@ -11,13 +11,13 @@ package struct HxMProtocol: SerialProtocol {
     /// 115200 8N1 (HxM Bluetooth API Guide).
     package var lineSettings: LineSettings { LineSettings(baud: .baud115200) }
 
-    /// Nothing else sends these packets.
+    /// The HxM; no other device sends these packets.
     package var device: Device { HxMAdapter.device }
 
-    /// A packet comes every second; after ten without one something is wrong.
+    /// The silence limit; a packet is sent every second.
     package var silenceLimitSeconds: Double? { 10 }
 
-    /// Makes an adapter that has seen nothing yet.
+    /// Makes an adapter in its initial state.
     package func makeAdapter() -> any DeviceAdapter { HxMAdapter() }
 
     /// Makes the protocol from `"hxm"` or `{ use: "hxm" }`.

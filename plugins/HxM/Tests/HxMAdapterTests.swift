@@ -56,16 +56,16 @@ final class HxMAdapterTests: XCTestCase {
         804, 820, 816, 792, 824, 844, 820, 776, 340, 436, 812, 796, 784, 792,
     ]
 
-    func testHandle_theFirstPacketSaysEverything() throws {
+    func testHandle_theFirstPacketReportsEverything() throws {
         var adapter = HxMAdapter()
         XCTAssertEqual(adapter.handle(opened), [])
-        let news: [AdapterAction] = [
+        let changes: [AdapterAction] = [
             identity(), .reading(.metadata(try chest(), for: .heartRate)),
             .reading(.state(.battery(1))),
         ]
         XCTAssertEqual(
             adapter.handle(received(Packets.h1)),
-            news
+            changes
                 + (try measured(
                     heartRate: 75, ticks: h1Ticks, beat: 85, time: 41, strides: 12, distance: 237,
                     speed: 150.0 / 256)))
@@ -81,7 +81,7 @@ final class HxMAdapterTests: XCTestCase {
                 speed: 150.0 / 256))
     }
 
-    func testHandle_whenBatteryOrFirmwareChanges_saysSo() throws {
+    func testHandle_whenBatteryOrFirmwareChanges_reportsIt() throws {
         var adapter = HxMAdapter()
         _ = adapter.handle(received(Packets.h1))
         let lower = adapter.handle(received(Packets.changing([11: 90])))
@@ -92,7 +92,7 @@ final class HxMAdapterTests: XCTestCase {
         XCTAssertEqual(newer.count, 7)
     }
 
-    func testHandle_whenNoHeartRate_saysThatThereIsNoContactAndNoBeats() throws {
+    func testHandle_whenNoHeartRate_reportsThatThereIsNoContactAndNoBeats() throws {
         var adapter = HxMAdapter()
         _ = adapter.handle(received(Packets.h1))
         XCTAssertEqual(
@@ -102,7 +102,7 @@ final class HxMAdapterTests: XCTestCase {
                 speed: 150.0 / 256))
     }
 
-    func testHandle_whenEveryCounterRollsOver_saysThemAsTheyAre() throws {
+    func testHandle_whenEveryCounterRollsOver_reportsThemAsTheyAre() throws {
         var adapter = HxMAdapter()
         _ = adapter.handle(received(Packets.h7))
         XCTAssertEqual(
@@ -138,7 +138,7 @@ final class HxMAdapterTests: XCTestCase {
         XCTAssertEqual(adapter.handle(received(Packets.h1)).first, identity())
     }
 
-    func testHandle_whenOpenedAgain_saysEverythingAgain() {
+    func testHandle_whenOpenedAgain_reportsEverythingAgain() {
         for kind in [AdapterEvent.Kind.opened, .closed] {
             var adapter = HxMAdapter()
             let first = adapter.handle(received(Packets.h1))
@@ -153,7 +153,7 @@ final class HxMAdapterTests: XCTestCase {
         XCTAssertEqual(adapter.handle(AdapterEvent(.timer, at: BootInstant(nanoseconds: 2))), [])
     }
 
-    func testHandle_howeverTheBytesAreDealtOut_saysTheSame() throws {
+    func testHandle_howeverTheBytesAreDealtOut_reportsTheSame() throws {
         let stream = try fixture("hxm-40-packets.dat")
         var adapter = HxMAdapter()
         let expected = adapter.handle(received(stream))

@@ -1,3 +1,4 @@
+import ByteDecoding
 import GatewayTesting
 import Platform
 import XCTest
@@ -5,7 +6,7 @@ import XCTest
 @testable import HxM
 
 final class HxMPacketTests: XCTestCase {
-    private func parse(_ bytes: [UInt8]) -> HxMPacket? { HxMPacket(bytes[...]) }
+    private func parse(_ bytes: [UInt8]) -> HxMPacket? { try? HxMPacket(bytes[...]) }
 
     func testInit_h1() throws {
         let packet = try XCTUnwrap(parse(Packets.h1))
@@ -76,7 +77,7 @@ final class HxMPacketTests: XCTestCase {
 
     func testInit_ofASliceInTheMiddle_isTheSame() {
         let padded = [0xFF] + Packets.h1 + [0xFF]
-        XCTAssertEqual(HxMPacket(padded[1..<61]), parse(Packets.h1))
+        XCTAssertEqual(try? HxMPacket(padded[1..<61]), parse(Packets.h1))
     }
 
     func testInit_takesEveryFieldToItsLimit() {
@@ -125,7 +126,7 @@ final class HxMPacketTests: XCTestCase {
             let bytes = (0..<HxMPacket.size).map { _ in
                 UInt8(truncatingIfNeeded: generator.next() >> 20)
             }
-            guard let packet = HxMPacket(bytes[...]) else { continue }
+            guard let packet = try? HxMPacket(bytes[...]) else { continue }
             XCTAssertLessThanOrEqual(packet.batteryPercent, 100, "seed \(seed)")
             XCTAssertLessThanOrEqual(packet.strides, 127, "seed \(seed)")
             XCTAssertEqual(packet.intervals.count, 14, "seed \(seed)")

@@ -22,7 +22,7 @@ final class HxMProtocolTests: XCTestCase {
         XCTAssertTrue(spoken.makeAdapter() is HxMAdapter)
     }
 
-    func testMake_whenAnythingIsSet_isRefused() {
+    func testMake_whenAnythingIsSet_isRejected() {
         let value = JSONValue.object(["use": .string("hxm"), "baud": .number(9600)])
         XCTAssertThrowsError(try make(value)) {
             XCTAssertEqual(

@@ -1,3 +1,4 @@
+import ByteDecoding
 import GatewayTesting
 import Platform
 import XCTest
@@ -7,9 +8,9 @@ import XCTest
 /// The first 40 packets of a real device, whole and damaged in every way that a line damages them.
 final class HxMRecordingTests: XCTestCase {
     private func packets(in stream: [UInt8]) -> [[UInt8]] {
-        var framer = HxMFramer()
-        return framer.frame(stream).compactMap { piece in
-            guard case .packet(let bytes) = piece else { return nil }
+        var splitter = FrameSplitter(HxMPacket.layout)
+        return splitter.pieces(stream).compactMap { piece in
+            guard case .frame(let bytes) = piece else { return nil }
             return Array(bytes)
         }
     }
@@ -23,11 +24,11 @@ final class HxMRecordingTests: XCTestCase {
         let (stream, packets) = try recording()
         XCTAssertEqual(packets.count, 40)
         XCTAssertEqual(packets.flatMap { $0 }, stream)
-        XCTAssertTrue(packets.allSatisfy { HxMPacket($0[...]) != nil })
+        XCTAssertTrue(packets.allSatisfy { (try? HxMPacket($0[...])) != nil })
     }
 
-    func testRecording_saysWhatItsDeviceMeasured() throws {
-        let packets = try recording().packets.compactMap { HxMPacket($0[...]) }
+    func testRecording_reportsWhatItsDeviceMeasured() throws {
+        let packets = try recording().packets.compactMap { try? HxMPacket($0[...]) }
         let first = try XCTUnwrap(packets.first)
         let last = try XCTUnwrap(packets.last)
         XCTAssertEqual([first.heartRate, last.heartRate], [67, 77])
@@ -42,7 +43,7 @@ final class HxMRecordingTests: XCTestCase {
     }
 
     func testRecording_repeatsItsHistoryConsistently() throws {
-        let packets = try recording().packets.compactMap { HxMPacket($0[...]) }
+        let packets = try recording().packets.compactMap { try? HxMPacket($0[...]) }
         for (before, after) in zip(packets, packets.dropFirst()) {
             let new = Int(after.beatNumber &- before.beatNumber)
             XCTAssertEqual(after.beatTimes.dropFirst(new), before.beatTimes.dropLast(new))

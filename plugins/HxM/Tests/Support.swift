@@ -1,3 +1,4 @@
+import ByteDecoding
 import FoundationEssentials
 
 @testable import HxM
@@ -61,7 +62,21 @@ enum Packets {
     static func changing(_ changes: [Int: UInt8], in packet: [UInt8] = h1) -> [UInt8] {
         var packet = packet
         for (offset, byte) in changes { packet[offset] = byte }
-        packet[58] = HxMFramer.checksum(packet[3..<58])
+        packet[58] = crc8(packet[3..<58])
         return packet
+    }
+}
+
+/// The check byte of a packet: CRC-8/MAXIM-DOW.
+func crc8(_ bytes: some Sequence<UInt8>) -> UInt8 {
+    UInt8(truncatingIfNeeded: CRC.crc8Maxim.checksum(bytes))
+}
+
+extension FrameSplitter {
+    /// The pieces that bytes complete.
+    mutating func pieces(_ bytes: [UInt8]) -> [Piece] {
+        var pieces: [Piece] = []
+        split(bytes) { pieces.append($0) }
+        return pieces
     }
 }

@@ -1,20 +1,20 @@
-/// A decimal number of a line, exactly: in millionths.
+/// An exact decimal number in millionths.
 ///
-/// Devices print decimals that no binary fraction equals; whole millionths keep the difference of two
-/// of them exact. Digits after the sixth decimal are rounded, those after the eighth are not looked at:
-/// MicroPython prints `5.3500000000000005`.
+/// Decimals have no exact binary representation; whole millionths make differences exact. Digits after
+/// the sixth decimal are rounded, those after the eighth are ignored: MicroPython prints
+/// `5.3500000000000005`.
 struct DecimalNumber: Equatable {
-    /// A number with more digits is not one that a pedometer counts.
+    /// The maximum number of digits.
     static let digitLimit = 15
-    /// How many of them make one.
+    /// The number of millionths per one.
     static let millionthsPerOne: Int64 = 1_000_000
     private static let decimalPlaces = 6
-    private static let placesLookedAt = 8
+    private static let significantPlaces = 8
 
     /// The number in millionths; `nil` when it has too many digits or is too large.
     let millionths: Int64?
 
-    /// The number when it is a whole one.
+    /// The number, if it is an integer.
     var whole: Int64? {
         guard let millionths else { return nil }
         let (quotient, remainder) = millionths.quotientAndRemainder(
@@ -22,9 +22,9 @@ struct DecimalNumber: Equatable {
         return remainder == 0 ? quotient : nil
     }
 
-    /// Scans a number: perhaps a sign, digits, perhaps a point and more digits.
+    /// Scans a number: an optional sign, digits, optionally a point and more digits.
     ///
-    /// `nil` when there is none; else `cursor` stands behind it.
+    /// `nil` if there is no number; otherwise `cursor` is moved after it.
     init?(scanning line: Span<UInt8>, at cursor: inout Int) {
         var position = cursor
         let isNegative = position < line.count && line[position] == UInt8(ascii: "-")
@@ -35,7 +35,7 @@ struct DecimalNumber: Equatable {
         guard digits.scan(line, at: &position) > 0 else { return nil }
         if position < line.count, line[position] == UInt8(ascii: ".") {
             var fraction = position + 1
-            let places = digits.scan(line, at: &fraction, keeping: Self.placesLookedAt)
+            let places = digits.scan(line, at: &fraction, upTo: Self.significantPlaces)
             if places > 0 {
                 digits.places = places
                 position = fraction
@@ -45,29 +45,29 @@ struct DecimalNumber: Equatable {
         millionths = digits.scaled(toPlaces: Self.decimalPlaces).map { isNegative ? -$0 : $0 }
     }
 
-    /// The digits of a number, its point left out.
+    /// The digits of a number without its point.
     private struct Digits {
         var value: Int64 = 0
         var count = 0
         var places = 0
 
-        /// Takes digits until something else comes, and answers with how many of them count.
+        /// Scans digits, and returns the number of digits used.
         mutating func scan(
-            _ line: Span<UInt8>, at position: inout Int, keeping limit: Int = .max
+            _ line: Span<UInt8>, at position: inout Int, upTo limit: Int = .max
         ) -> Int {
-            var kept = 0
+            var used = 0
             while position < line.count {
                 let digit = line[position] &- UInt8(ascii: "0")
                 guard digit <= 9 else { break }
-                // Within the limit nothing overflows; beyond it the value is not used.
-                if kept < limit {
+                // Up to the limit nothing overflows; beyond it the value is not used.
+                if used < limit {
                     if count < DecimalNumber.digitLimit { value = value &* 10 &+ Int64(digit) }
                     count += 1
-                    kept += 1
+                    used += 1
                 }
                 position += 1
             }
-            return kept
+            return used
         }
 
         /// The value times a power of ten, rounded half up; `nil` when it does not fit.

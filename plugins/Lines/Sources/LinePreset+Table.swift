@@ -2,7 +2,7 @@ import HealthModel
 import Serial
 
 extension LinePreset {
-    /// Every preset: what the example programs of common sensor libraries print.
+    /// The built-in presets, for the example programs of common sensor libraries.
     package static let table: [LinePreset] = [
         LinePreset(
             name: "steps", baud: .baud115200,

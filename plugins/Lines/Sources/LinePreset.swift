@@ -1,37 +1,38 @@
+import ByteDecoding
 import GatewayCore
 package import HealthModel
 package import Serial
 
-/// A kind of text pedometer: how its line is set, what its lines look like, how it counts.
+/// A preset for a text pedometer: baud rate, line format and counter.
 package struct LinePreset: Sendable {
-    /// The word in the configuration.
+    /// The name in the configuration.
     package let name: String
-    /// The rate that the device's program sets, unless the configuration says another.
+    /// The default baud rate.
     package let baud: BaudRate
-    /// What ends a line.
+    /// The line terminator.
     package var terminator = LineTerminator.newline
-    /// What its lines look like; the first that fits a line is taken.
+    /// The line templates; the first match applies.
     package let templates: [String]
-    /// How far it counts steps.
+    /// The type of the step counter.
     package let counter: StepCounter
-    /// The unit of its distances.
+    /// The unit of distances.
     package var distanceUnit = Unit.meter
-    /// Lines as the device prints them, without their terminator.
+    /// Example lines without terminator.
     package let examples: [String]
 }
 
-/// The integer in which a device counts steps.
+/// The integer type of a step counter.
 package enum StepCounter: Sendable {
-    /// So wide that nobody sees its end.
+    /// Does not roll over in practice.
     case unbounded
     /// Rolls over at 65536.
     case unsigned16
-    /// Rolls over at 65536, and is printed as a negative number from 32768 on: the `int` of an AVR.
+    /// Rolls over at 65536, and is printed as a negative number from 32768: `int` on AVR.
     case signed16
     /// Rolls over at 2^32.
     case unsigned32
 
-    /// What the counter does at the end of its range.
+    /// The range of the counter.
     var range: CounterReading.Range {
         switch self {
         case .unbounded: .unbounded
@@ -40,16 +41,36 @@ package enum StepCounter: Sendable {
         }
     }
 
-    /// The steps counted, from the number that the device prints; `nil` when it cannot print it.
+    /// The step count for a printed number; `nil` if the number is out of range.
     func steps(printed number: Int64) -> Int64? {
         switch self {
         case .unbounded: number >= 0 ? number : nil
         case .unsigned16: UInt16(exactly: number).map(Int64.init)
         case .unsigned32: UInt32(exactly: number).map(Int64.init)
         case .signed16:
-            // A board with a wider int prints 32768...65535 as they are.
+            // A board with a wider int prints 32768...65535 unchanged.
             Int16(exactly: number).map { Int64(UInt16(bitPattern: $0)) }
                 ?? UInt16(exactly: number).map(Int64.init)
+        }
+    }
+}
+
+/// The bytes that end a line.
+package enum LineTerminator: Sendable {
+    /// A line feed, a carriage return, or both.
+    case newline
+    /// A semicolon; line feeds and carriage returns around it are white space.
+    case semicolon
+
+    /// The longest line, in bytes without its terminator.
+    static let lengthLimit = 256
+
+    /// A splitter of lines that end this way.
+    var splitter: DelimitedSplitter {
+        switch self {
+        case .newline: .lines(lengthLimit: Self.lengthLimit)
+        case .semicolon:
+            DelimitedSplitter(delimiter: UInt8(ascii: ";"), lengthLimit: Self.lengthLimit)
         }
     }
 }

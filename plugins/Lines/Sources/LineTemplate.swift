@@ -1,23 +1,23 @@
 import HealthModel
 
-/// What a line of a device looks like, compiled from a text such as `Steps: {steps}`.
+/// A compiled line template such as `Steps: {steps}`.
 ///
-/// The text is literal but for fields, which match numbers, and runs of spaces, which match any run
-/// of spaces and tabs. It is compared byte by byte, without a copy and without going back.
+/// The text is literal except for fields, which match numbers, and runs of spaces, which match any run
+/// of spaces and tabs. Matching needs no copy and no backtracking.
 struct LineTemplate: Sendable {
-    /// What a number in the line says.
+    /// The meaning of a number in a line.
     enum Field: Equatable {
-        /// The steps counted so far, as the device counts.
+        /// The step counter.
         case steps
-        /// The distance counted so far, in the device's unit.
+        /// The distance counter, in the device's unit.
         case distance
         /// A quantity of any type.
         case quantity(LineQuantity)
-        /// Nothing that is used.
+        /// An ignored number.
         case ignored
     }
 
-    /// What a line must have next.
+    /// An element of a template.
     private enum Element {
         case byte(UInt8)
         case spaces
@@ -26,12 +26,12 @@ struct LineTemplate: Sendable {
 
     private let elements: [Element]
 
-    /// Whether a line of this look begins with a number, so that a torn one may look whole.
+    /// Whether the template begins with a number, so that a truncated line may match.
     let beginsWithNumber: Bool
 
     /// Compiles a template.
     ///
-    /// - Throws: ``LineTemplateError`` that says what in the text is no template.
+    /// - Throws: ``LineTemplateError`` if the text is not a valid template.
     init(_ text: String, types: QuantityTypes = .standard) throws(LineTemplateError) {
         var compiler = Compiler(types: types)
         try compiler.compile(text)
@@ -43,7 +43,7 @@ struct LineTemplate: Sendable {
         }
     }
 
-    /// The numbers of a line that looks like this, `nil` for any other line.
+    /// The numbers of a matching line; `nil` for any other line.
     func match(_ line: Span<UInt8>) -> LineValues? {
         var values = LineValues()
         var cursor = 0
@@ -65,7 +65,7 @@ struct LineTemplate: Sendable {
     }
 }
 
-/// What a number of a line measures.
+/// The type and unit of a number in a line.
 struct LineQuantity: Hashable, Sendable {
     let type: QuantityType
     let unit: Unit
@@ -76,10 +76,10 @@ struct LineValues: Equatable {
     private(set) var steps: DecimalNumber?
     private(set) var distance: DecimalNumber?
     /// The quantities of other types, in the order of the template.
-    private(set) var quantities: [Measured] = []
+    private(set) var quantities: [TypedNumber] = []
 
-    /// A number, and what it is of.
-    struct Measured: Equatable {
+    /// A number with its type and unit.
+    struct TypedNumber: Equatable {
         let quantity: LineQuantity
         let number: DecimalNumber
     }
@@ -89,44 +89,44 @@ struct LineValues: Equatable {
         case .steps: steps = number
         case .distance: distance = number
         case .quantity(let quantity):
-            quantities.append(Measured(quantity: quantity, number: number))
+            quantities.append(TypedNumber(quantity: quantity, number: number))
         case .ignored: break
         }
     }
 }
 
-/// Why a text is no template.
+/// The reason why a template is invalid.
 package enum LineTemplateError: Error, Hashable, CustomStringConvertible {
-    /// There is no field of this name.
+    /// The field is unknown.
     case unknownField(String)
-    /// The unit of a field is none, or does not measure what its type does.
+    /// The unit is invalid or not compatible with the type.
     case unit(String)
-    /// A brace is opened and not closed.
-    case openField
-    /// Two fields touch, so that nobody could say where the first number ends.
-    case touchingFields
-    /// A field stands there twice.
-    case repeatedField(String)
-    /// No field is of any use.
-    case noField
+    /// A brace is not closed.
+    case unclosedField
+    /// Two fields have no text between them.
+    case adjacentFields
+    /// A field is used twice.
+    case duplicateField(String)
+    /// The template has no field other than `{_}`.
+    case noUsedField
 
-    /// What is wrong, and what belongs there.
+    /// The problem and the expected text.
     package var description: String {
         switch self {
         case .unknownField(let name):
-            "no field is called {\(name)}; known: steps, distance, _, and every type, alone or with a "
-                + "unit: {bodyTemperature degF}"
+            "unknown field {\(name)}; use {steps}, {distance}, {_}, or a type with an optional unit, "
+                + "such as {bodyTemperature degF}"
         case .unit(let problem): problem
-        case .openField: "a { has no }"
-        case .touchingFields: "two fields need something between them"
-        case .repeatedField(let name): "{\(name)} stands there twice"
-        case .noField: "there is no field that is kept, such as {steps}"
+        case .unclosedField: "missing } after {"
+        case .adjacentFields: "adjacent fields must be separated by text"
+        case .duplicateField(let name): "duplicate field {\(name)}"
+        case .noUsedField: "must contain a field other than {_}, such as {steps}"
         }
     }
 }
 
 extension LineTemplate {
-    /// Turns the text into elements.
+    /// Compiles the text to elements.
     private struct Compiler {
         var elements: [Element] = []
         private let types: QuantityTypes
@@ -141,7 +141,9 @@ extension LineTemplate {
             while let byte = rest.popFirst() {
                 switch byte {
                 case UInt8(ascii: "{"):
-                    guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else { throw .openField }
+                    guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
+                        throw .unclosedField
+                    }
                     try appendField(String(decoding: rest[..<end], as: UTF8.self))
                     rest = rest[(end + 1)...]
                 case UInt8(ascii: " "):
@@ -150,19 +152,19 @@ extension LineTemplate {
                 default: elements.append(.byte(byte))
                 }
             }
-            guard !seen.isEmpty else { throw .noField }
+            guard !seen.isEmpty else { throw .noUsedField }
         }
 
         private mutating func appendField(_ name: String) throws(LineTemplateError) {
             let field = try field(name)
-            if case .number = elements.last { throw .touchingFields }
+            if case .number = elements.last { throw .adjacentFields }
             if let type = Self.typeName(of: field), !seen.insert(type).inserted {
-                throw .repeatedField(name)
+                throw .duplicateField(name)
             }
             elements.append(.number(field))
         }
 
-        /// `steps`, `distance`, `_`, or a type, perhaps with the unit in which it is printed.
+        /// Parses `steps`, `distance`, `_`, or a type with an optional unit.
         private func field(_ text: String) throws(LineTemplateError) -> Field {
             switch text {
             case "steps": return .steps
@@ -181,7 +183,8 @@ extension LineTemplate {
             do { unit = try Unit(parsing: String(words[1])) } catch { throw .unit("\(error)") }
             guard unit.isCompatible(with: type.canonicalUnit) else {
                 throw .unit(
-                    "`\(unit)` does not measure \(type); `\(type.canonicalUnit)` does")
+                    "`\(unit)` is not a unit of \(type); use a unit such as `\(type.canonicalUnit)`"
+                )
             }
             return .quantity(LineQuantity(type: type, unit: unit))
         }

@@ -1,23 +1,24 @@
+import ByteDecoding
 import GatewayCore
 import HealthModel
 
-/// Turns the bytes of a text pedometer into readings.
+/// The adapter that converts lines of text to readings.
 struct LinesAdapter: DeviceAdapter {
     private static let defaultLineLength = 16
 
     private let reader: LineReader
-    private var splitter: LineSplitter
+    private var splitter: DelimitedSplitter
 
     init(reader: LineReader) {
         self.reader = reader
-        splitter = LineSplitter(terminator: reader.terminator)
+        splitter = reader.terminator.splitter
     }
 
-    /// Takes bytes, and forgets the beginning of a line when the link is opened or closed.
+    /// Handles an event; opening or closing the link discards an incomplete line.
     mutating func handle(_ event: AdapterEvent) -> [AdapterAction] {
         switch event.kind {
         case .opened, .closed:
-            splitter.reset(skippingFirstLine: reader.distrustsFirstLine)
+            splitter.reset(skippingFirst: reader.discardsFirstLine)
             return []
         case .timer: return []
         case .received(let bytes, _): return actions(for: bytes)
@@ -30,7 +31,7 @@ struct LinesAdapter: DeviceAdapter {
         let reader = reader
         splitter.split(bytes) { piece in
             switch piece {
-            case .line(let line): reader.read(line, into: &actions)
+            case .bytes(let line): reader.read(line, into: &actions)
             case .tooLong: actions.append(.dropped(.tooLong))
             }
         }
@@ -38,11 +39,11 @@ struct LinesAdapter: DeviceAdapter {
     }
 }
 
-/// Turns whole lines into readings.
+/// Converts lines to readings.
 struct LineReader: Sendable {
     let terminator: LineTerminator
-    /// Whether the first line after opening may be torn so that nobody can see it.
-    let distrustsFirstLine: Bool
+    /// Whether to skip the first line after opening, because it may be truncated undetectably.
+    let discardsFirstLine: Bool
     private let templates: [LineTemplate]
     private let counter: StepCounter
     private let distanceUnit: Unit
@@ -52,14 +53,14 @@ struct LineReader: Sendable {
         templates = try preset.templates.map { text throws(LineTemplateError) in
             try LineTemplate(text, types: types)
         }
-        distrustsFirstLine = templates.contains { $0.beginsWithNumber }
+        discardsFirstLine = templates.contains { $0.beginsWithNumber }
         counter = preset.counter
         distanceUnit = preset.distanceUnit
     }
 
-    /// Reads one line: its readings, or why it has none; a blank line says nothing.
+    /// Reads one line: appends its readings or the reason of its drop; a blank line is ignored.
     func read(_ line: ArraySlice<UInt8>, into actions: inout [AdapterAction]) {
-        let text = line.span.extracting(line.span.rangeWithoutBlanks)
+        let text = line.span.extracting(line.span.trimmedRange)
         guard !text.isEmpty else { return }
         for template in templates {
             guard let values = template.match(text) else { continue }
@@ -69,7 +70,7 @@ struct LineReader: Sendable {
         actions.append(.dropped(.unknown))
     }
 
-    /// Appends the readings of a line, all or none.
+    /// Appends all readings of a line, or none if one is invalid.
     private func append(_ values: LineValues, to actions: inout [AdapterAction]) -> Bool {
         let steps = values.steps.flatMap(\.whole).flatMap(counter.steps)
         let distance = values.distance.flatMap(\.millionths).flatMap(Self.exactCount)
@@ -96,18 +97,18 @@ struct LineReader: Sendable {
         return true
     }
 
-    /// Up to here a `Double` holds every whole number.
+    /// The largest integer up to which `Double` is exact.
     private static let largestExactCount: Int64 = 1 << 53
 
-    /// A count as a `Double`, where it is not negative and no digit is lost.
+    /// A count as a `Double`, if it is not negative and exactly representable.
     private static func exactCount(_ count: Int64) -> Double? {
         (0...largestExactCount).contains(count) ? Double(count) : nil
     }
 }
 
 extension Span<UInt8> {
-    /// What is left without blanks and line ends around it.
-    fileprivate var rangeWithoutBlanks: Range<Int> {
+    /// The range without leading and trailing white space.
+    fileprivate var trimmedRange: Range<Int> {
         var start = 0
         var end = count
         while start < end, self[start].isBlankOrLineEnd { start += 1 }
@@ -123,8 +124,8 @@ extension UInt8 {
 }
 
 extension LineReader {
-    /// The readings of quantities; nil when one of them is impossible.
-    private static func readings(of values: [LineValues.Measured]) -> [Reading]? {
+    /// The readings of quantities; nil if one of them is invalid.
+    private static func readings(of values: [LineValues.TypedNumber]) -> [Reading]? {
         var readings: [Reading] = []
         for value in values {
             guard let millionths = value.number.millionths,
@@ -135,7 +136,7 @@ extension LineReader {
         return readings
     }
 
-    /// What adds up is printed as a running total; anything else holds when it comes.
+    /// A counter reading for a cumulative type, which is printed as a running total, else a value.
     private static func reading(of quantity: LineQuantity, _ millionths: Int64) -> Reading? {
         let perOne = Double(DecimalNumber.millionthsPerOne)
         guard quantity.type.isCumulative else {

@@ -1,33 +1,34 @@
 import GatewayCore
 
 extension LinesProtocol {
-    /// What `pulsegate plugins` tells; the sample is the text of sample.json5.
+    /// The description for `pulsegate plugins`; the sample is the text of sample.json5.
     static let about = PluginDescription(
         summary:
-            "Reads pedometers and other devices that print what they measure as lines of text.",
+            "Reads pedometers and other devices that print values as lines of text.",
         settings: [
             PluginDescription.Setting(
                 "preset",
-                "what the lines look like",
-                kind: .words(LinePreset.table.map(\.name)), default: "`templates` says it"),
+                "format of the lines",
+                kind: .words(LinePreset.table.map(\.name)),
+                default: "none; required without `templates`"),
             PluginDescription.Setting(
                 "templates",
-                "what the lines of another device look like: [\"Skin: {skinTemperature degC}\"]",
-                kind: .strings, default: "`preset` says it"),
+                "line templates for other devices: [\"Skin: {skinTemperature degC}\"]",
+                kind: .strings, default: "those of the preset"),
             PluginDescription.Setting(
-                "baud", "the rate of the line in bits per second; `templates` need it",
-                kind: .number, default: "the preset's"),
+                "baud", "baud rate; required with `templates`",
+                kind: .number, default: "that of the preset"),
         ],
         sample: """
             {
               sources: {
                 foot: {
                   use: "serial",
-                  port: { path: "/dev/ttyUSB0" }, // steadier: a name under /dev/serial/by-id or by-path
+                  port: { path: "/dev/ttyUSB0" }, // or a stable path from /dev/serial/by-id
                   protocol: {
                     use: "lines",
                     preset: "steps",
-                    // baud: 9600,                // when the sketch sets another rate than the preset's
+                    // baud: 9600,                // if it differs from the preset
                   },
                 },
               },

@@ -3,15 +3,15 @@ package import HealthModel
 import JSON
 package import Serial
 
-/// A pedometer that prints its counters as lines of text.
+/// The protocol of devices that print values as lines of text.
 package struct LinesProtocol: SerialProtocol {
-    /// The line, at the preset's rate or the configured one.
+    /// The line settings with the configured or preset baud rate.
     package let lineSettings: LineSettings
     private let adapter: LinesAdapter
 
-    /// Makes a protocol of a preset, perhaps at another rate.
+    /// Makes a protocol of a preset, optionally with another baud rate.
     ///
-    /// - Throws: ``LineTemplateError`` when a template of the preset is none.
+    /// - Throws: ``LineTemplateError`` if a template of the preset is invalid.
     package init(
         preset: LinePreset, baud: BaudRate? = nil, types: QuantityTypes = .standard
     ) throws(LineTemplateError) {
@@ -19,39 +19,39 @@ package struct LinesProtocol: SerialProtocol {
         adapter = LinesAdapter(reader: try LineReader(preset, types: types))
     }
 
-    /// Nothing is known: the text does not say whose board prints it.
+    /// Nothing is known in advance about the device.
     package var device: Device { Device() }
 
-    /// Makes an adapter that has seen nothing yet.
+    /// Makes an adapter in its initial state.
     package func makeAdapter() -> any DeviceAdapter { adapter }
 }
 
 extension LinesProtocol {
-    /// Makes protocols from `{ use: "lines", preset: "steps", baud: 115200 }`, or from the user's own
-    /// `templates` in the place of a preset.
+    /// Makes protocols from `{ use: "lines", preset: "steps", baud: 115200 }`, or with
+    /// `templates` instead of a preset.
     package static var factory: SerialProtocolFactory {
         SerialProtocolFactory(use: "lines", about: about) { node throws(ConfigurationError) in
             let settings = try node.object(keys: ["use", "preset", "templates", "baud"])
             if let templates = settings["templates"] {
                 if let preset = settings["preset"] {
-                    throw preset.error("`templates` says already what the lines look like")
+                    throw preset.error("cannot be combined with `templates`; remove one of them")
                 }
                 let baud = try BaudRate(settings.require("baud"))
-                return try spoken(ownPreset(templates, baud), templates)
+                return try makeProtocol(customPreset(templates, baud), templates)
             }
             let presetNode = try settings.require("preset")
             let name = try presetNode.choice(of: LinePreset.table.map(\.name))
             var baud: BaudRate?
             if let node = settings["baud"] { baud = try BaudRate(node) }
-            // The name is one of the table's, as `choice` has found.
+            // `choice` has checked the name.
             guard let preset = LinePreset.table.first(where: { $0.name == name }) else {
-                throw presetNode.error("no such preset")
+                throw presetNode.error("unknown preset")
             }
-            return try spoken(preset, presetNode, baud)
+            return try makeProtocol(preset, presetNode, baud)
         }
     }
 
-    private static func spoken(
+    private static func makeProtocol(
         _ preset: LinePreset, _ node: ConfigurationNode, _ baud: BaudRate? = nil
     ) throws(ConfigurationError) -> LinesProtocol {
         do {
@@ -61,17 +61,17 @@ extension LinesProtocol {
         }
     }
 
-    /// So many templates there may be; each line is compared with one after the other.
+    /// The maximum number of templates.
     private static let templateLimit = 16
 
-    private static func ownPreset(
+    private static func customPreset(
         _ node: ConfigurationNode, _ baud: BaudRate
     ) throws(ConfigurationError) -> LinePreset {
         var templates: [String] = []
         for entry in try node.array() {
             let text = try entry.string()
-            guard text.utf8.count <= LineSplitter.lengthLimit else {
-                throw entry.error("is longer than a line can be: \(LineSplitter.lengthLimit) bytes")
+            guard text.utf8.count <= LineTerminator.lengthLimit else {
+                throw entry.error("must be up to \(LineTerminator.lengthLimit) bytes")
             }
             do {
                 _ = try LineTemplate(text, types: node.types)
@@ -81,7 +81,8 @@ extension LinesProtocol {
             templates.append(text)
         }
         guard (1...templateLimit).contains(templates.count) else {
-            throw node.error("has 1 to \(templateLimit) templates, such as \"Steps: {steps}\"")
+            throw node.error(
+                "must have 1 to \(templateLimit) templates, such as \"Steps: {steps}\"")
         }
         return LinePreset(
             name: "templates", baud: baud, templates: templates, counter: .unbounded,

@@ -3,7 +3,7 @@ import XCTest
 @testable import Lines
 
 final class DecimalNumberTests: XCTestCase {
-    /// The number of a text and what is left behind it.
+    /// The number of a text and the rest of the text.
     private func scan(_ text: String) -> (number: DecimalNumber, rest: String)? {
         let bytes = Array(text.utf8)
         var cursor = 0

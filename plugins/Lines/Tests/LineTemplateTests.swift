@@ -65,13 +65,13 @@ final class LineTemplateTests: XCTestCase {
         XCTAssertFalse(try LineTemplate("Steps: {steps}").beginsWithNumber)
     }
 
-    func testInit_whenNoTemplate_saysWhy() {
+    func testInit_whenNoTemplate_reportsWhy() {
         assertRefused("Steps: {step}", .unknownField("step"))
         assertRefused("Steps: {}", .unknownField(""))
-        assertRefused("Steps: {steps", .openField)
-        assertRefused("{steps}{distance}", .touchingFields)
-        assertRefused("{steps} {steps}", .repeatedField("steps"))
-        assertRefused("Steps: {_}", .noField)
-        assertRefused("", .noField)
+        assertRefused("Steps: {steps", .unclosedField)
+        assertRefused("{steps}{distance}", .adjacentFields)
+        assertRefused("{steps} {steps}", .duplicateField("steps"))
+        assertRefused("Steps: {_}", .noUsedField)
+        assertRefused("", .noUsedField)
     }
 }

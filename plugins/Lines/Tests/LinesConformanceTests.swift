@@ -9,8 +9,8 @@ final class LinesConformanceTests: XCTestCase {
             let terminator = preset.terminator == .semicolon ? ";" : "\r\n"
             let lines = preset.examples.map { $0 + terminator }.joined()
             let stream = Array((lines + lines).utf8)
-            let spoken = try LinesProtocol(preset: preset)
-            let makeAdapter = { spoken.makeAdapter() }
+            let linesProtocol = try LinesProtocol(preset: preset)
+            let makeAdapter = { linesProtocol.makeAdapter() }
             var findings = AdapterConformance.findingsWhenCut(stream, makeAdapter: makeAdapter)
             for seed in UInt64(1)...5 {
                 findings += AdapterConformance.findingsForRandomBytes(

@@ -22,25 +22,25 @@ final class LinesProtocolTests: XCTestCase {
     }
 
     func testMake_takesThePresetsRate() throws {
-        let spoken = try make("{ use: 'lines', preset: 'sparkfun-lsm6ds3' }")
-        XCTAssertEqual(spoken.lineSettings, LineSettings(baud: .baud9600))
-        XCTAssertEqual(spoken.device, Device())
-        XCTAssertNil(spoken.silenceLimitSeconds)
+        let linesProtocol = try make("{ use: 'lines', preset: 'sparkfun-lsm6ds3' }")
+        XCTAssertEqual(linesProtocol.lineSettings, LineSettings(baud: .baud9600))
+        XCTAssertEqual(linesProtocol.device, Device())
+        XCTAssertNil(linesProtocol.silenceLimitSeconds)
     }
 
     func testMake_whenBaudIsGiven_takesThat() throws {
-        let spoken = try make("{ use: 'lines', preset: 'steps', baud: 57600 }")
-        XCTAssertEqual(spoken.lineSettings.baud, .baud57600)
+        let linesProtocol = try make("{ use: 'lines', preset: 'steps', baud: 57600 }")
+        XCTAssertEqual(linesProtocol.lineSettings.baud, .baud57600)
     }
 
     func testMake_everyPreset() throws {
         for preset in LinePreset.table {
-            let spoken = try make("{ use: 'lines', preset: '\(preset.name)' }")
-            XCTAssertEqual(spoken.lineSettings.baud, preset.baud)
+            let linesProtocol = try make("{ use: 'lines', preset: '\(preset.name)' }")
+            XCTAssertEqual(linesProtocol.lineSettings.baud, preset.baud)
         }
     }
 
-    func testMake_whenPresetIsMissing_saysSo() {
+    func testMake_whenPresetIsMissing_reportsIt() {
         assertRefused(
             "{ use: 'lines' }", "sources.foot.protocol: the key `preset` is missing")
     }
@@ -54,7 +54,7 @@ final class LinesProtocolTests: XCTestCase {
     func testMake_whenBaudIsNoRate_namesTheNearest() {
         assertRefused(
             "{ use: 'lines', preset: 'steps', baud: 115000 }",
-            "sources.foot.protocol.baud: 115000 is not a rate of a serial port; "
+            "sources.foot.protocol.baud: 115000 is not a supported baud rate; "
                 + "the nearest is 115200")
     }
 

@@ -7,7 +7,7 @@ import XCTest
 
 @testable import Lines
 
-/// A text pedometer on a real pseudo-terminal.
+/// Tests a text pedometer on a pseudo-terminal.
 final class LinesSourceTests: XCTestCase {
     func testRun_readsLinesAndCountsTheOthers() async throws {
         let terminal = try PseudoTerminal()

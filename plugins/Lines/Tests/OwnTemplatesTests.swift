@@ -6,7 +6,7 @@ import XCTest
 
 @testable import Lines
 
-/// Lines that the configuration describes by templates of its own.
+/// Tests templates in the configuration.
 final class OwnTemplatesTests: XCTestCase {
     private func types() throws -> QuantityTypes {
         try QuantityTypes(custom: [
@@ -87,23 +87,23 @@ final class OwnTemplatesTests: XCTestCase {
             [.dropped(.invalid)])
     }
 
-    func testMake_whatIsWrong_isSaidWhereItStands() {
+    func testMake_whatIsWrong_isReportedAtItsPath() {
         func templates(_ text: String) -> String {
             "{ use: 'lines', baud: 9600, templates: \(text) }"
         }
         assertRefused("{ use: 'lines', templates: ['{steps}'] }", "`baud` is missing")
         assertRefused(
             "{ use: 'lines', preset: 'steps', templates: ['{steps}'] }",
-            "protocol.preset: `templates`")
-        assertRefused(templates("[]"), "protocol.templates: has 1 to 16")
+            "protocol.preset: cannot be combined with `templates`")
+        assertRefused(templates("[]"), "protocol.templates: must have 1 to 16")
         assertRefused(templates("'{steps}'"), "protocol.templates: expected a list")
-        assertRefused(templates("['{steps}', 'x']"), "protocol.templates[1]: there is no field")
-        assertRefused(templates("['{sknTemperature}']"), "no field is called {sknTemperature}")
-        assertRefused(templates("['{skinTemperature m}']"), "`m` does not measure skinTemperature")
+        assertRefused(templates("['{steps}', 'x']"), "protocol.templates[1]: must contain a field")
+        assertRefused(templates("['{sknTemperature}']"), "unknown field {sknTemperature}")
+        assertRefused(templates("['{skinTemperature m}']"), "`m` is not a unit of skinTemperature")
         assertRefused(templates("['{skinTemperature x y}']"), "not a unit")
-        assertRefused(templates("['{steps} {stepCount}']"), "{stepCount} stands there twice")
-        assertRefused(templates("['{_} {_}']"), "there is no field")
+        assertRefused(templates("['{steps} {stepCount}']"), "duplicate field {stepCount}")
+        assertRefused(templates("['{_} {_}']"), "must contain a field")
         let long = String(repeating: "x", count: 257)
-        assertRefused(templates("['\(long){steps}']"), "is longer than a line")
+        assertRefused(templates("['\(long){steps}']"), "must be up to 256 bytes")
     }
 }

@@ -5,7 +5,7 @@ import Platform
 @testable import Lines
 
 extension DeviceAdapter {
-    /// Takes text as one piece.
+    /// Passes a text as one piece.
     mutating func take(_ text: String) -> [AdapterAction] {
         take(Array(text.utf8))
     }
@@ -35,7 +35,7 @@ func distance(_ millionths: Double, _ unit: Unit = .meter) -> AdapterAction {
                 .distanceWalkingRunning, value: millionths, unit: unit, countsPerUnit: 1_000_000)))
 }
 
-/// An adapter of a preset, opened and past the line it does not trust.
+/// An adapter of a preset, opened and after the discarded first line.
 func makeAdapter(_ name: String) throws -> any DeviceAdapter {
     let preset = try preset(name)
     var adapter = try LinesProtocol(preset: preset).makeAdapter()

@@ -1,38 +1,37 @@
 import Glibc
 import Platform
 
-/// Watches the size of the write-ahead log, which grows as long as somebody reads without a pause.
+/// The monitoring of the write-ahead log, which grows while programs read without a pause.
 ///
-/// SQLite brings the log into the file by itself, as far as readers let it, and begins it anew when none
-/// is left that reads from it.
+/// SQLite checkpoints the log as far as readers permit, and restarts it when none uses it.
 struct LogWatch {
-    /// A larger log is cut back.
+    /// The size above which the log is truncated.
     static let defaultLimitBytes: Int64 = 64 << 20
-    /// The time between two tries, in seconds.
-    static let trySeconds = 60.0
+    /// The time between two attempts, in seconds.
+    static let retrySeconds = 60.0
 
     private let limitBytes: Int64
-    private var nextTry: BootInstant?
-    /// Whether it was told that the log is held up, and not yet that it is not any more.
-    private(set) var isHeldUp = false
+    private var nextRetry: BootInstant?
+    /// Whether it was logged that truncation is blocked.
+    private(set) var isBlocked = false
 
     init(limitBytes: Int64 = LogWatch.defaultLimitBytes) {
         self.limitBytes = limitBytes
     }
 
-    /// The size of a log that must be cut back now; nil when there is nothing to do.
+    /// Returns the size of a log that must be truncated now; nil if there is nothing to do.
     mutating func excess(of path: String, at now: BootInstant) -> Int64? {
-        guard nextTry.map({ now >= $0 }) ?? true else { return nil }
+        guard nextRetry.map({ now >= $0 }) ?? true else { return nil }
         var status = stat()
         let bytes = stat(path, &status) == 0 ? Int64(status.st_size) : 0
-        guard bytes > limitBytes || isHeldUp else { return nil }
-        nextTry = now.adding(seconds: Self.trySeconds)
+        guard bytes > limitBytes || isBlocked else { return nil }
+        nextRetry = now.adding(seconds: Self.retrySeconds)
         return bytes
     }
 
-    /// It was tried; whether that is something to tell.
-    mutating func note(isCut: Bool) -> Bool {
-        defer { isHeldUp = !isCut }
-        return isCut == isHeldUp
+    /// Notes the result of an attempt; true if it should be logged.
+    mutating func note(isTruncated: Bool) -> Bool {
+        defer { isBlocked = !isTruncated }
+        return isTruncated == isBlocked
     }
 }

@@ -2,22 +2,22 @@ import GatewayCore
 import HealthStore
 import Platform
 
-/// When the sink looks for what it need not keep any longer, how much of it goes with a batch, and when
-/// that is told.
+/// The schedule of removing expired records: when to check, how many to remove with a batch, and
+/// when to log.
 struct RetentionSchedule {
-    /// The time between two looks, in seconds.
-    static let lookSeconds = 60.0
-    /// The time between two lines of the log, in seconds.
+    /// The time between two checks, in seconds.
+    static let checkSeconds = 60.0
+    /// The time between two log lines, in seconds.
     static let reportSeconds = 3_600.0
-    /// With each batch at least so many records go.
+    /// The minimum number of records to remove with each batch.
     private static let minimumRecords = 2_000
 
     private let retention: Retention
-    private var nextLook: BootInstant?
-    private var looks = 0
-    /// The epoch of the clock at the last look.
+    private var nextCheck: BootInstant?
+    private var checks = 0
+    /// The epoch of the clock at the last check.
     private var lastEpoch: Int?
-    /// What the last look found out of bounds is removed with this batch and the next ones.
+    /// The bounds of the last check, for this batch and the next ones.
     private var bounds: Retention.Bounds?
     private var removed = 0
     private var nextReport: BootInstant?
@@ -26,20 +26,21 @@ struct RetentionSchedule {
         self.retention = retention
     }
 
-    /// Beyond what records go now; nil when it is not time to look.
+    /// Returns the bounds of the records to retain; nil if it is not time to remove any.
     mutating func bounds(at now: BootInstant, _ clock: any GatewayClock) -> Retention.Bounds? {
         guard !retention.isUnlimited else { return nil }
-        if nextLook.map({ now >= $0 }) ?? true {
-            nextLook = now.adding(seconds: Self.lookSeconds)
-            looks += 1
-            bounds = look(at: now, clock)
+        if nextCheck.map({ now >= $0 }) ?? true {
+            nextCheck = now.adding(seconds: Self.checkSeconds)
+            checks += 1
+            bounds = check(at: now, clock)
         }
         return bounds
     }
 
-    /// A clock that somebody has just set, or a machine that has just started with a wrong one, must not
-    /// make everything look old: unless the clock is kept right, age counts from the next look on.
-    private mutating func look(at now: BootInstant, _ clock: any GatewayClock) -> Retention.Bounds {
+    /// Returns the current bounds, without an age if the clock is not synchronized and was just set
+    /// or started: a wrong clock must not expire everything.
+    private mutating func check(at now: BootInstant, _ clock: any GatewayClock) -> Retention.Bounds
+    {
         let epoch = clock.epoch()
         defer { lastEpoch = epoch.number }
         var bounds = retention.bounds(at: epoch.instant(at: now))
@@ -47,25 +48,25 @@ struct RetentionSchedule {
         return bounds
     }
 
-    /// How many go with a batch: more than come, so that there is an end, and never so many that the
-    /// batch waits for long.
+    /// Returns the number of records to remove with a batch: more than arrive, but few enough not
+    /// to delay the batch.
     static func records(withBatchOf count: Int) -> Int {
         max(minimumRecords, 2 * count)
     }
 
-    /// So many were removed.
+    /// Adds to the number of removed records.
     mutating func note(removed count: Int) { removed += count }
 
-    /// There is nothing more to do until the next look.
-    mutating func rest() { bounds = nil }
+    /// Stops removing until the next check.
+    mutating func pause() { bounds = nil }
 
-    /// It is another file now.
-    mutating func lookAtOnce() { nextLook = nil }
+    /// Checks with the next batch, because the file is a different one.
+    mutating func checkImmediately() { nextCheck = nil }
 
-    /// How many were removed, when it is time to tell.
+    /// Returns the number of removed records if it is time to log.
     mutating func report(at now: BootInstant) -> Int? {
-        // The first is told as soon as it is done, or after a minute when it takes longer.
-        let isDue = nextReport.map { now >= $0 } ?? (bounds == nil || looks > 1)
+        // The first removal is logged when it is done, or after a minute.
+        let isDue = nextReport.map { now >= $0 } ?? (bounds == nil || checks > 1)
         guard removed > 0, isDue else { return nil }
         nextReport = now.adding(seconds: Self.reportSeconds)
         defer { removed = 0 }

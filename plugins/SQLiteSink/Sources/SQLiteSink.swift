@@ -6,22 +6,22 @@ import JSON
 import Platform
 import SQLite
 
-/// Keeps every record in the store, a SQLite file that `query` and other programs read.
+/// A sink that stores records in a SQLite file, which `query` and other programs read.
 ///
-/// The file is looked over and opened with the first batch, and again when it could not be, or when
-/// somebody has moved it away: what is stored in a file without a name is lost. A damaged file is left
-/// alone until somebody has mended or moved it; what comes waits in the journal.
+/// The file is checked and opened with the first batch, and again after a failure or when the file
+/// was moved. A corrupt file is not used until it is repaired or moved; records wait in the
+/// journal.
 package actor SQLiteSink: Sink, SelfChecking {
     private let path: String
     private let keyPath: String
     private let durability: Durability
     let clock: any GatewayClock
     let log: Logger
-    /// The store's queue too, so that whatever blocks does so there.
+    /// The queue of the sink and of the store, where calls may block.
     private nonisolated let executor = QueueExecutor(label: "HealthStore")
     private var store: HealthStore?
     private var identity: FileIdentity?
-    private var damage: DamagedStore?
+    private var damage: CorruptStore?
     var retention: RetentionSchedule
     var lastRetentionFailure: String?
     private(set) var logPath: String
@@ -39,7 +39,8 @@ package actor SQLiteSink: Sink, SelfChecking {
         let name = settings.path.split(separator: "/").last.map(String.init) ?? settings.path
         guard !DataFiles.reserved.contains(name) else {
             throw ConfigurationError(
-                path: "\(object.path).path", problem: "`\(name)` is the gateway's own file")
+                path: "\(object.path).path",
+                problem: "`\(name)` is reserved for the gateway; use another name")
         }
         return SQLiteSink(settings, keyPath: "\(object.path).path", context)
     }
@@ -58,30 +59,32 @@ package actor SQLiteSink: Sink, SelfChecking {
         logWatch = LogWatch(limitBytes: logLimitBytes)
     }
 
-    /// Whether the file is damaged, or not a store at all.
+    /// Checks that the file is not corrupt and is a store.
     package nonisolated func check() throws(ConfigurationError) {
         do {
             try StoreCheck(path: path).run()
-        } catch let error as SQLiteError where !Self.mayPass(error) && error.reason != .cannotOpen {
+        } catch let error as SQLiteError
+            where !Self.isTransient(error) && error.reason != .cannotOpen
+        {
             throw ConfigurationError(path: keyPath, problem: "\(error)")
         } catch {
-            // What only this user cannot read now is no fault of the store.
+            // A file that this user cannot read now may be valid.
         }
     }
 
     /// Stores the batch in one transaction.
     ///
-    /// What is there already stays as it is.
+    /// Existing records are not changed.
     package func write(_ batch: [Record]) async throws {
         do {
-            try await letGoOfAMovedStore()
-            try leaveADamagedStoreAlone()
+            try await closeMovedStore()
+            try skipCorruptStore()
             let store = try await openStore()
             try await remove(from: store, withBatchOf: batch.count)
             _ = try await store.save(batch)
             await watchLog(of: store)
         } catch let error as SQLiteError {
-            noteDamage(error)
+            noteCorruption(error)
             throw Self.sinkError(error)
         } catch let error as HealthStoreError {
             throw SinkError.blocked(reason: "\(error)")
@@ -96,34 +99,34 @@ package actor SQLiteSink: Sink, SelfChecking {
         identity = FileIdentity(path: path)
         logPath = await opened.logPath
         damage = nil
-        retention.lookAtOnce()
+        retention.checkImmediately()
         return opened
     }
 }
 
-// MARK: - A store that was moved or is damaged
+// MARK: - A store that was moved or is corrupt
 
 extension SQLiteSink {
-    /// What is still in the old file's log belongs to the old file: else a new file of the same name
-    /// would throw it away, or take it for its own.
-    private func letGoOfAMovedStore() async throws {
+    /// Closes a store that was moved, after a checkpoint of its log: a new file with the same name
+    /// would discard the log or use it.
+    private func closeMovedStore() async throws {
         guard let store, identity != FileIdentity(path: path) else { return }
         do {
             try await store.checkpoint()
         } catch let error as SQLiteError where error.reason == .full || error.reason == .busy {
             throw error
         } catch {
-            log.error("the file that was moved could not be completed", ["reason": "\(error)"])
+            log.error("cannot checkpoint the moved store", ["reason": "\(error)"])
         }
         log.warning(
-            "the store was moved, replaced or removed; going on in the file", ["path": path])
+            "the store was moved, replaced or removed; opening the file again", ["path": path])
         let indexPath = await store.logIndexPath
         self.store = nil
         removeEmptyLog(indexPath: indexPath)
     }
 
-    /// SQLite leaves the log of a file that has moved where it was, and a reader of the old file may
-    /// still use it: the new file must not share it.
+    /// Removes the log that SQLite leaves at the old path: a reader of the old file may still use
+    /// it, and the new file must not share it.
     private func removeEmptyLog(indexPath: String) {
         var status = stat()
         guard stat(logPath, &status) == 0, status.st_size == 0 else { return }
@@ -131,29 +134,31 @@ extension SQLiteSink {
         unlink(indexPath)
     }
 
-    /// Every further write could make it worse, and to look again is of no use before it has changed.
-    private func leaveADamagedStoreAlone() throws {
+    /// Throws while a corrupt store is unchanged: further writes could make it worse.
+    private func skipCorruptStore() throws {
         guard let damage else { return }
         guard damage.hasChanged(at: path) else { throw SinkError.blocked(reason: damage.reason) }
         store = nil
     }
 
-    private func noteDamage(_ error: SQLiteError) {
-        guard Self.isCorruption(error) else { return }
-        damage = DamagedStore(reason: "\(error)", path: path, logPath: logPath)
+    private func noteCorruption(_ error: SQLiteError) {
+        guard Self.isDamage(error) else { return }
+        damage = CorruptStore(reason: "\(error)", path: path, logPath: logPath)
     }
 
-    /// A constraint may also be a trigger that somebody has added, and then the file is sound.
-    static func isCorruption(_ error: SQLiteError) -> Bool {
+    /// Returns whether an error means corruption; a constraint may come from a trigger that a user
+    /// added.
+    static func isDamage(_ error: SQLiteError) -> Bool {
         error.isCorruption && error.reason != .constraint
     }
 
-    /// A file that is locked or a disk that is full may be free again; the rest somebody must mend.
+    /// Returns the sink error: a locked file or a full disk is transient, other errors need the
+    /// user.
     private static func sinkError(_ error: SQLiteError) -> SinkError {
-        mayPass(error) ? .retry(reason: "\(error)", after: nil) : .blocked(reason: "\(error)")
+        isTransient(error) ? .retry(reason: "\(error)", after: nil) : .blocked(reason: "\(error)")
     }
 
-    private static func mayPass(_ error: SQLiteError) -> Bool {
+    private static func isTransient(_ error: SQLiteError) -> Bool {
         switch error.reason {
         case .busy, .full, .inputOutput: true
         case .other: !error.isCorruption

@@ -1,31 +1,31 @@
 import Glibc
 import Platform
 
-/// A store that cannot be used, and what its files looked like then: a change means that somebody mends.
-struct DamagedStore {
-    /// What is wrong and what mends it.
+/// A corrupt store with fingerprints of its files: after a change it is tried again.
+struct CorruptStore {
+    /// The problem and its remedy.
     let reason: String
     private let logPath: String
-    private let marks: [FileMark?]
+    private let fingerprints: [FileFingerprint?]
 
     init(reason: String, path: String, logPath: String) {
         self.reason = reason
         self.logPath = logPath
-        marks = Self.marks(path, logPath)
+        fingerprints = Self.fingerprints(path, logPath)
     }
 
-    /// Whether the file or its log is not what it was.
+    /// Returns whether the file or its log has changed.
     func hasChanged(at path: String) -> Bool {
-        marks != Self.marks(path, logPath)
+        fingerprints != Self.fingerprints(path, logPath)
     }
 
-    private static func marks(_ path: String, _ logPath: String) -> [FileMark?] {
-        [FileMark(path: path), FileMark(path: logPath)]
+    private static func fingerprints(_ path: String, _ logPath: String) -> [FileFingerprint?] {
+        [FileFingerprint(path: path), FileFingerprint(path: logPath)]
     }
 }
 
-/// What shows that a file was changed.
-private struct FileMark: Equatable {
+/// The metadata of a file that shows changes.
+private struct FileFingerprint: Equatable {
     let identity: FileIdentity
     let size: off_t
     let seconds: Int

@@ -9,12 +9,12 @@ import XCTest
 
 @testable import SQLiteSink
 
-/// The whole way from a source to the store and to another sink, while somebody plays with the wall clock.
+/// Tests of a gateway from a source to two sinks with changes of the wall clock.
 final class ClockTests: XCTestCase {
     private static let second: Int64 = 1_000_000_000
     private static let hour = 3_600 * second
     private static let earliest = Instant(nanosecondsSince1970: 1_795_000_000 * second)
-    /// UTC minus boot time, when the clock is right.
+    /// UTC minus boot time of a correct clock.
     private static let right = 1_795_086_400 * second
 
     /// What a sample must be.
@@ -35,26 +35,26 @@ final class ClockTests: XCTestCase {
         }
     }
 
-    /// Passes on what a test wants to be reported, and says when it is.
+    /// A source that reports what a test requests, and confirms it.
     private struct Relay: Source {
         let reports: AsyncStream<DeviceReport>
         let done: AsyncStream<Void>.Continuation
 
         func run(into inlet: any ReadingInlet) async throws {
             for await report in reports {
-                await inlet.take(report)
+                await inlet.report(report)
                 done.yield()
             }
         }
     }
 
-    /// A person with a strap and a pedometer in one, which says everything once a second.
+    /// A person with a combined strap and pedometer, which reports once a second.
     private struct Walk {
         let clock: ManualClock
         let reports: AsyncStream<DeviceReport>.Continuation
         var done: AsyncStream<Void>.Iterator
         var total = 100.0
-        /// The total that was told last, and when.
+        /// The last reported total, with its time.
         var told: (total: Double, at: Int64)?
         var expected: [Row] = []
 
@@ -63,7 +63,7 @@ final class ClockTests: XCTestCase {
             _ = await done.next()
         }
 
-        /// Walks for so many seconds, which will be dated `offset` after boot time.
+        /// Walks for some seconds, which are dated `offset` after boot time.
         mutating func walk(seconds: Int, offset: Int64) async throws {
             for _ in 0..<seconds {
                 clock.advance(seconds: 1)
@@ -108,9 +108,9 @@ final class ClockTests: XCTestCase {
         let ledger: Ledger
     }
 
-    /// Runs a gateway through a walk that begins twenty seconds after the machine did, in 1970.
+    /// Runs a gateway during a walk that starts twenty seconds after the machine, in 1970.
     ///
-    /// The walk's clock dates; what only waits, the journal for one, does so on the machine's.
+    /// The walk's clock dates the records; other parts, such as the journal, use the system clock.
     private func run(
         _ script: @Sendable @escaping (inout Walk) async throws -> Void
     ) async throws -> Outcome {
@@ -162,7 +162,7 @@ final class ClockTests: XCTestCase {
             ledger: ledger)
     }
 
-    /// What is true whatever the clock does.
+    /// Checks the invariants.
     private func check(_ outcome: Outcome, line: UInt = #line) {
         XCTAssertEqual(outcome.rows, outcome.expected, line: line)
         XCTAssertEqual(Set(outcome.stored.map(Row.init)), Set(outcome.expected), line: line)
@@ -192,7 +192,7 @@ final class ClockTests: XCTestCase {
                 walk.setClock(offset: right + step)
                 try await walk.walk(seconds: 30, offset: right + step)
             }
-            // The machine sleeps for eight hours, and its clock is a quarter of a second off then.
+            // The machine sleeps for eight hours, and its clock is then off by a quarter of a second.
             walk.clock.advance(seconds: 8 * 3_600)
             walk.total += 4_000
             walk.setClock(offset: right + Self.second / 4)
@@ -211,7 +211,7 @@ final class ClockTests: XCTestCase {
         let outcome = try await run { walk in
             walk.setClock(offset: right)
             for turn in 0..<5 {
-                // What comes now has the time of what came in the last turn, to the nanosecond.
+                // The times of the last turn repeat exactly.
                 let offset = right - Int64(turn) * 30 * Self.second
                 walk.setClock(offset: offset)
                 walk.total = 100
@@ -230,8 +230,8 @@ final class ClockTests: XCTestCase {
             try await walk.walk(seconds: 700, offset: made)
         }
         check(outcome)
-        let marks = outcome.stored.map { $0.metadata[.clockUnset] }
-        XCTAssertEqual(marks, Array(repeating: true, count: marks.count))
+        let fingerprints = outcome.stored.map { $0.metadata[.clockUnset] }
+        XCTAssertEqual(fingerprints, Array(repeating: true, count: fingerprints.count))
         XCTAssertEqual(outcome.events.map { $0.metadata[.clockUnset] }, [true, true])
     }
 

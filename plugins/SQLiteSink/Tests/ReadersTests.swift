@@ -8,7 +8,7 @@ import XCTest
 
 @testable import SQLiteSink
 
-/// One sink that writes, and others that read the same file.
+/// Tests of a sink that writes while other connections read the same file.
 final class ReadersTests: StoreSinkTestCase {
     private func logBytes() -> Int64 {
         var status = stat()
@@ -35,7 +35,7 @@ final class ReadersTests: StoreSinkTestCase {
                 group.addTask {
                     var counts = [0]
                     while let last = counts.last, last < 60 * 50 {
-                        // A connection of its own for each look, as a command has.
+                        // A new connection for each query, like a command.
                         let reader = try HealthStore(readingFrom: path)
                         let query = SampleQuery(type: .heartRate, from: begin)
                         counts.append(try await reader.samples(matching: query).count)
@@ -52,7 +52,7 @@ final class ReadersTests: StoreSinkTestCase {
         XCTAssertEqual(logged.count(of: "cannot"), 0, logged.text)
     }
 
-    func testALongRead_isToldOnceWithItsReader_andTheLogIsSmallAgainAfterwards() async throws {
+    func testALongRead_isReportedOnceWithItsReader_andTheLogIsSmallAgainAfterwards() async throws {
         let sink = try makeSink(logLimitBytes: 1_000_000)
         try await sink.write(records(0..<100))
         let reader = try SQLiteConnection(path: path, access: .readOnly)
@@ -62,21 +62,22 @@ final class ReadersTests: StoreSinkTestCase {
             if batch.isMultiple(of: 5) { clock.advance(seconds: 60) }
         }
         XCTAssertGreaterThan(logBytes(), 1_000_000)
-        XCTAssertEqual(logged.count(of: "write-ahead log grows"), 1, logged.text)
+        XCTAssertEqual(logged.count(of: "write-ahead log keeps growing"), 1, logged.text)
         XCTAssertEqual(logged.count(of: "(\(getpid()))"), 1, logged.text)
         try reader.execute("ROLLBACK")
 
         try await sink.write(records(20_000..<20_010))
-        XCTAssertEqual(logged.count(of: "small again"), 0, "not before a minute is over")
+        XCTAssertEqual(
+            logged.count(of: "write-ahead log truncated"), 0, "not before a minute is over")
         clock.advance(seconds: 60)
         try await sink.write(records(20_010..<20_020))
-        XCTAssertEqual(logged.count(of: "small again"), 1, logged.text)
+        XCTAssertEqual(logged.count(of: "write-ahead log truncated"), 1, logged.text)
         XCTAssertLessThan(logBytes(), 100_000)
         let count = try await count()
         XCTAssertEqual(count, 19_120)
     }
 
-    func testAStoreThatIsMovedWhileItIsRead_isSaidOnce_howeverOftenItIsTried() async throws {
+    func testAStoreThatIsMovedWhileItIsRead_isReportedOnce_howeverOftenItIsTried() async throws {
         let sink = try makeSink()
         try await sink.write(records(0..<10))
         let reader = try SQLiteConnection(path: path, access: .readOnly)

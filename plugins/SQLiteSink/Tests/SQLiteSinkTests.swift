@@ -47,8 +47,8 @@ final class SQLiteSinkTests: XCTestCase {
         try await HealthStore(readingFrom: path).count(of: .heartRate)
     }
 
-    func testWrite_whenTheFileWasMovedAway_completesItAndGoesOnInANewOne() async throws {
-        // With its log or without: what is still in the log belongs to the file that was moved.
+    func testWrite_whenTheFileWasMovedAway_completesItAndContinuesInANewOne() async throws {
+        // With or without its log, which belongs to the moved file.
         for suffixes in [["", "-wal", "-shm"], [""]] {
             let folder = try TemporaryFolder()
             let sink = try makeSink(.object(["use": .string("sqlite")]), in: folder)

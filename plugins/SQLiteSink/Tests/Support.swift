@@ -12,13 +12,13 @@ import XCTest
 
 @testable import SQLiteSink
 
-/// A sink as the configuration makes it, in a folder of the test's own.
+/// A sink made from a configuration, in a temporary folder.
 class StoreSinkTestCase: XCTestCase {
     let clock = ManualClock()
     let logged = Logged()
     private var temporary: TemporaryFolder?
 
-    /// What was logged, as lines.
+    /// The log lines.
     final class Logged: Sendable {
         private let lines = Mutex<[String]>([])
 
@@ -63,7 +63,7 @@ class StoreSinkTestCase: XCTestCase {
             logLimitBytes: logLimitBytes)
     }
 
-    /// A heart rate a second, the first so many seconds before the clock's present.
+    /// One heart rate per second, the first `secondsAgo` before the clock's present.
     func records(_ numbers: Range<Int>, secondsAgo: Double = 0) throws -> [Record] {
         let now = clock.epoch().instant(at: clock.now())
         return try numbers.map { number in
@@ -76,7 +76,7 @@ class StoreSinkTestCase: XCTestCase {
         }
     }
 
-    /// The reason for which a sink holds.
+    /// The reason for which a sink is blocked.
     func holdReason(_ sink: SQLiteSink, _ records: [Record], line: UInt = #line) async throws
         -> String
     {
@@ -97,9 +97,9 @@ class StoreSinkTestCase: XCTestCase {
         [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    /// Flips bytes at the head of the page where a table or index begins; doing it again mends it.
+    /// Flips bytes at the head of the root page of a table or index; a second call restores them.
     ///
-    /// Another process does so, because closing a file drops the locks that this one has on it.
+    /// It uses another process, because closing a file releases the locks of this one.
     func flipPage(of name: String) throws {
         let statement = try SQLiteConnection(path: path, access: .readOnly)
             .prepare("SELECT rootpage FROM sqlite_master WHERE name = '\(name)'")
@@ -115,7 +115,7 @@ class StoreSinkTestCase: XCTestCase {
             "printf '\(digits)' | dd of='\(path)' bs=1 seek=\(offset) conv=notrunc status=none")
     }
 
-    /// Runs a script that must work; what it writes to standard output is the answer.
+    /// Runs a script that must succeed, and returns its standard output.
     @discardableResult
     func shell(_ script: String) throws -> String {
         let process = Process()

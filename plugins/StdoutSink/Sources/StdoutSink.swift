@@ -2,14 +2,14 @@ package import GatewayCore
 import Glibc
 package import Platform
 
-/// Writes every record to an output, usually standard output, as a line of JSON.
+/// A sink that writes every record to an output, usually standard output, as a line of JSON.
 ///
-/// A reader that is slow slows this sink only; one that has gone away makes it hold.
+/// A slow reader slows only this sink; a closed pipe blocks it.
 package actor StdoutSink: LineSink {
     private let output: LineOutput
     private let executor = QueueExecutor(label: "stdout")
 
-    /// Makes a sink on an output that others may use too.
+    /// Makes a sink on a shared output.
     package init(output: LineOutput) {
         self.output = output
     }
@@ -35,7 +35,7 @@ package actor StdoutSink: LineSink {
 
     private static func sinkError(_ failure: OutputDescriptor.Failure) -> SinkError {
         if failure.code == EPIPE {
-            return .blocked(reason: "the reader of standard output has gone away")
+            return .blocked(reason: "standard output: the reader closed the pipe")
         }
         return .retry(reason: "standard output: \(failure)", after: nil)
     }

@@ -28,7 +28,7 @@ final class StdoutSinkTests: XCTestCase {
     func testWrite_aLineForEachRecord_alsoWhenThePipeIsFull() async throws {
         let ends = try makePipe()
         defer { close(ends.read) }
-        // A pipe takes 64 KiB: with the descriptor non-blocking the sink has to wait for its reader.
+        // A pipe holds 64 KiB: with a non-blocking descriptor the sink must wait for its reader.
         XCTAssertEqual(fcntl(ends.write, F_SETFL, O_NONBLOCK), 0)
         let records = try records(2_000)
         async let written = readToEnd(ends.read)
@@ -39,7 +39,7 @@ final class StdoutSinkTests: XCTestCase {
         XCTAssertEqual(try lines.map { try decoder.decode($0) }, records)
     }
 
-    /// The descriptor breaks off in the middle of a line and works again, as a disk that was full does.
+    /// A descriptor that fails in the middle of a line and recovers, like a full disk.
     func testWrite_thatBrokeOff_comesAgainOnALineOfItsOwn() async throws {
         signal(SIGPIPE, SIG_IGN)
         let (first, second) = (try makePipe(), try makePipe())
@@ -56,9 +56,9 @@ final class StdoutSinkTests: XCTestCase {
         XCTAssertEqual(dup2(second.write, first.write), first.write)
         close(second.write)
         async let written = readToEnd(second.read)
-        // After a reload it is another sink.
+        // A reload makes another sink.
         try await StdoutSink(output: output).write(records)
-        // Nothing is written to this pipe any more.
+        // Nothing more is written to this pipe.
         XCTAssertEqual(dup2(second.read, first.write), first.write)
         let bytes = await written
         XCTAssertEqual(bytes.first, UInt8(ascii: "\n"))
@@ -101,7 +101,7 @@ final class StdoutSinkTests: XCTestCase {
     }
 }
 
-/// Reads on a thread of its own until the other end is closed.
+/// Reads on its own thread until the other end is closed.
 private func readToEnd(_ descriptor: Int32) async -> [UInt8] {
     await withCheckedContinuation { continuation in
         DispatchQueue(label: "reader").async {
@@ -115,7 +115,7 @@ private func readToEnd(_ descriptor: Int32) async -> [UInt8] {
     }
 }
 
-/// Reads a little of it on a thread of its own, and goes away.
+/// Reads a little on its own thread, then closes the pipe.
 private func readSome(_ descriptor: Int32) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
         DispatchQueue(label: "reader").async {

@@ -56,7 +56,7 @@ extension RequestHandler {
                     "error",
                     "not stored yet, it waits in memory: \(reason); fix that, and do not add it again"
                 )
-            case .taken: json.field("error", "another record has that id")
+            case .duplicateID: json.field("error", "another record has that id")
             case .stopping: json.field("stopping", true)
             }
         }

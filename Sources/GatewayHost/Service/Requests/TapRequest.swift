@@ -29,7 +29,7 @@ extension RequestHandler {
 
     private struct Tap: ResponseStream {
         let live: LiveLane
-        let subscription: BufferedSubscription
+        let subscription: CallbackSubscription
 
         func cancel() { live.cancel(subscription) }
     }

@@ -3,7 +3,7 @@ import GatewayCore
 import JSON
 import Serial
 
-/// The list for programs.
+/// The list as JSON.
 extension DeviceList {
     /// One object with `devices` and `ports`.
     var value: JSONValue {
@@ -16,7 +16,7 @@ extension DeviceList {
     private func value(of port: SerialPortDescription) -> JSONValue {
         var object: [String: JSONValue] = [
             "path": .string(port.path), "links": .strings(port.links),
-            "protocols": .strings(readers(of: port)),
+            "protocols": .strings(matchingProtocols(of: port)),
         ]
         object["vendor"] = port.vendor.map(JSONValue.string)
         object["product"] = port.product.map(JSONValue.string)
@@ -32,7 +32,7 @@ extension DeviceList {
                 "granted": .boolean(access.isGranted),
             ])
         }
-        standing(of: port.path).add(to: &object)
+        adoption(of: port.path).add(to: &object)
         return .object(object)
     }
 }
@@ -42,25 +42,25 @@ extension DeviceList.Row {
         var object: [String: JSONValue] = [
             "address": .string(device.address.description),
             "services": .strings(device.services.map(\.shortest).sorted()),
-            "profiles": .strings(readers), "connected": .boolean(device.isConnected),
+            "profiles": .strings(matchingProfiles), "connected": .boolean(device.isConnected),
             "paired": .boolean(device.isPaired), "adapter": .string(device.adapter),
         ]
         object["name"] = device.name.map(JSONValue.string)
         object["signal"] = device.signalStrength.map { .number(Double($0)) }
-        standing.add(to: &object)
+        adoption.add(to: &object)
         return .object(object)
     }
 }
 
-extension DeviceList.Standing {
-    /// Says what the user has said.
+extension DeviceList.AdoptionState {
+    /// Adds the state and the person to a JSON object.
     fileprivate func add(to object: inout [String: JSONValue]) {
-        object["adopted"] = .boolean(word != nil)
+        object["adopted"] = .boolean(state != nil)
         object["person"] = person.map(JSONValue.string)
     }
 }
 
 extension JSONValue {
-    /// A list of texts.
+    /// An array of strings.
     static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(Self.string)) }
 }

@@ -4,19 +4,19 @@ import Platform
 import Serial
 import Terminal
 
-/// The list for people: a line for each device and each port.
+/// The list as text: a line for each device and each port.
 extension DeviceList {
-    /// The lines, under headings.
+    /// The lines with their headings.
     var lines: [String] {
         let rows = rows
         let lines =
             rows.isEmpty
-            ? ["no Bluetooth device is heard yet"]
+            ? ["no Bluetooth device seen yet"]
             : Self.table(
-                ["ADDRESS", "SIGNAL", "NAME", "READ BY", "STATE", "SERVICES"], rows.map(\.cells))
+                ["ADDRESS", "SIGNAL", "NAME", "PROFILE", "STATE", "SERVICES"], rows.map(\.cells))
         guard !ports.isEmpty else { return lines }
         let cells = ports.map { self.cells(of: $0) }
-        return lines + [""] + Self.table(["PORT", "DEVICE", "MAY BE OPENED", "STATE"], cells)
+        return lines + [""] + Self.table(["PORT", "DEVICE", "ACCESS", "STATE"], cells)
     }
 
     private static func table(_ headings: [String], _ rows: [[String]]) -> [String] {
@@ -29,14 +29,14 @@ extension DeviceList {
         let names = [port.vendorName, port.productName].compactMap { $0 }
         let identity = port.identity(among: ports)?.description
         let access = port.access.map { access in
-            access.isGranted ? "yes" : "no, by \(access.owner) and group \(access.group)"
+            access.isGranted ? "yes" : "no: owner \(access.owner), group \(access.group)"
         }
-        let standing = standing(of: port.path)
-        let state = [standing.word, standing.person.map { "for \($0)" }].compactMap { $0 }
-        let readers = readers(of: port).map { "speaks \($0)" }
+        let adoption = adoption(of: port.path)
+        let state = [adoption.state, adoption.person.map { "for \($0)" }].compactMap { $0 }
+        let protocols = matchingProtocols(of: port).map { "protocol \($0)" }
         return [
             port.path, (names + [identity].compactMap { $0 }).joined(separator: " "),
-            access ?? "unknown", (state + readers).joined(separator: ", "),
+            access ?? "unknown", (state + protocols).joined(separator: ", "),
         ]
     }
 }
@@ -44,15 +44,15 @@ extension DeviceList {
 extension DeviceList.Row {
     fileprivate var cells: [String] {
         let state =
-            [standing.word, standing.person.map { "for \($0)" }].compactMap { $0 }.joined(
+            [adoption.state, adoption.person.map { "for \($0)" }].compactMap { $0 }.joined(
                 separator: " ")
         let states = [
             state, device.isConnected ? "connected" : "", device.isPaired ? "paired" : "",
         ]
         return [
             device.address.description, device.signalStrength.map { "\($0) dBm" } ?? "-",
-            standing.name ?? device.name ?? "-",
-            readers.isEmpty ? "-" : readers.joined(separator: ", "),
+            adoption.name ?? device.name ?? "-",
+            matchingProfiles.isEmpty ? "-" : matchingProfiles.joined(separator: ", "),
             states.filter { !$0.isEmpty }.joined(separator: ", "), services,
         ]
     }

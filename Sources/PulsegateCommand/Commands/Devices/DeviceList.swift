@@ -3,22 +3,22 @@ import GatewayCore
 import GatewayHost
 import Serial
 
-/// What is around, as a scan and the system tell it.
+/// The Bluetooth devices in range and the serial ports of the system.
 struct DeviceList: Sendable {
-    /// A Bluetooth device with what this gateway would do with it.
+    /// A Bluetooth device with its matching profiles and its adoption state.
     struct Row: Sendable {
         let device: ScannedDevice
-        /// What reads it: names of profiles.
-        let readers: [String]
-        let standing: Standing
+        /// The names of the matching profiles.
+        let matchingProfiles: [String]
+        let adoption: AdoptionState
     }
 
-    /// What the user has said of a device.
-    struct Standing: Hashable, Sendable {
+    /// The adoption state of a device or port.
+    struct AdoptionState: Hashable, Sendable {
         /// `adopted`, or `configured` when a source of the configuration names it.
-        var word: String?
+        var state: String?
         var person: String?
-        /// What the user calls it.
+        /// The name that the user has given it.
         var name: String?
     }
 
@@ -29,17 +29,18 @@ struct DeviceList: Sendable {
     private let profiles: [any GATTProfile]
     private let protocols: [SerialProtocolFactory]
 
+    /// Creates a list without Bluetooth devices.
     init(plan: GatewayPlan, profiles: [any GATTProfile], protocols: [SerialProtocolFactory]) {
         self.plan = plan
         self.profiles = profiles
         self.protocols = protocols
     }
 
-    /// Whether nothing is around.
+    /// Whether there is no device and no port.
     var isEmpty: Bool { devices.isEmpty && ports.isEmpty }
 
-    /// Notes what a scan has to say.
-    mutating func take(_ event: BluetoothScanner.Event) {
+    /// Updates the list with an event of the scan.
+    mutating func update(with event: BluetoothScanner.Event) {
         switch event {
         case .found(let device): devices[device.address] = device
         case .lost(let address): devices[address] = nil
@@ -47,30 +48,31 @@ struct DeviceList: Sendable {
         }
     }
 
-    /// The devices: those of the user first, then those that something reads, the nearest first.
+    /// The devices: adopted ones first, then those with a matching profile, by signal strength.
     var rows: [Row] {
         devices.values.map { device in
             Row(
                 device: device,
-                readers: profiles.filter { device.services.contains($0.service) }.map(\.name),
-                standing: standing(of: device.address.description))
+                matchingProfiles: profiles.filter { device.services.contains($0.service) }.map(
+                    \.name),
+                adoption: adoption(of: device.address.description))
         }.sorted { $0.rank > $1.rank }
     }
 
-    /// What the user has said of an address or a port.
-    func standing(of identifier: String) -> Standing {
+    /// Returns the adoption state of an address or port.
+    func adoption(of identifier: String) -> AdoptionState {
         let binding = plan.configuration.people.binding(of: identifier)
-        var standing = Standing(person: binding?.person, name: binding?.name)
+        var adoption = AdoptionState(person: binding?.person, name: binding?.name)
         if DeviceIdentifier(identifier).map({ plan.adopted[$0] != nil }) == true || binding != nil {
-            standing.word = "adopted"
+            adoption.state = "adopted"
         } else if plan.claims.contains(where: { $0.claim.named.contains(identifier) }) {
-            standing.word = "configured"
+            adoption.state = "configured"
         }
-        return standing
+        return adoption
     }
 
-    /// The words of the protocols that surely read a port.
-    func readers(of port: SerialPortDescription) -> [String] {
+    /// Returns the protocols that recognise the device of a port.
+    func matchingProtocols(of port: SerialPortDescription) -> [String] {
         protocols.filter { $0.recognises(port) }.map(\.use)
     }
 }
@@ -78,7 +80,8 @@ struct DeviceList: Sendable {
 extension DeviceList.Row {
     fileprivate var rank: (Int, Int, Int, String) {
         (
-            standing.word == nil ? 0 : 1, readers.isEmpty ? 0 : 1, device.signalStrength ?? .min,
+            adoption.state == nil ? 0 : 1, matchingProfiles.isEmpty ? 0 : 1,
+            device.signalStrength ?? .min,
             device.address.description
         )
     }

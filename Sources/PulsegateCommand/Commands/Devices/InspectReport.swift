@@ -4,24 +4,24 @@ import HealthModel
 import JSON
 import Platform
 
-/// What `inspect` prints, as lines for people or for programs.
+/// The output of `inspect`, as text or JSON lines.
 struct InspectReport: Sendable {
     let address: BluetoothAddress
     let isJSON: Bool
-    /// When the times of notifications are, in UTC.
+    /// The clock epoch that converts the times of notifications to UTC.
     let epoch: ClockEpoch
 
-    /// What is said on standard error: how far the way to the device is.
+    /// The progress line for standard error; nil if an event has none.
     func progress(_ event: BluetoothInspector.Event) -> String? {
         switch event {
-        case .scanning: "looking for \(address) …"
-        case .connecting(let name): "connecting \(LogFormat.escaped(name ?? "\(address)")) …"
-        case .listening: isJSON ? nil : "listening; Ctrl-C ends this"
+        case .scanning: "scanning for \(address) …"
+        case .connecting(let name): "connecting to \(LogFormat.escaped(name ?? "\(address)")) …"
+        case .listening: isJSON ? nil : "waiting for notifications; stop with Ctrl-C"
         default: nil
         }
     }
 
-    /// What is printed of an event; empty when there is nothing to print.
+    /// The output of an event; may be empty.
     func text(_ event: BluetoothInspector.Event) -> String {
         isJSON ? value(event).map { "\($0.json)\n" } ?? "" : lines(event).map { "\($0)\n" }.joined()
     }
@@ -36,7 +36,7 @@ struct InspectReport: Sendable {
         case .notified(let characteristic, let value, let time):
             ["\(clockTime(time))  \(characteristic.uuid.shortest)  \(hex(value))"]
         case .refused(let characteristic, let reason):
-            ["refused   \(label(characteristic))  \(LogFormat.escaped(reason))"]
+            ["failed    \(label(characteristic))  \(LogFormat.escaped(reason))"]
         }
     }
 
@@ -61,20 +61,20 @@ struct InspectReport: Sendable {
         String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16)
     }
 
-    /// The value as text too, where it is one.
+    /// The value as a quoted string, if all bytes are printable ASCII.
     private func quoted(_ value: [UInt8]) -> String {
         guard value.count > 1, value.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return "" }
         return "  \"\(String(decoding: value, as: UTF8.self))\""
     }
 
-    /// The time of the day in UTC, to the millisecond.
+    /// The time of day in UTC with milliseconds.
     private func clockTime(_ time: BootInstant) -> String {
         let text = epoch.instant(at: time).description
         return String(text.drop { $0 != "T" }.dropFirst().prefix(12))
     }
 }
 
-/// Lines for programs.
+/// JSON lines.
 extension InspectReport {
     private func value(_ event: BluetoothInspector.Event) -> JSONValue? {
         switch event {

@@ -7,28 +7,29 @@ import Platform
 import Terminal
 import WorkoutScreens
 
-/// `pulsegate add`: a value that a person enters by hand.
+/// `pulsegate add`: stores a manually entered value.
 struct AddCommand: Command {
     static let syntax = CommandSyntax(
         name: "add",
-        summary: "Store a value entered by hand, for example of a scale or a meal.",
+        summary: "Store a manually entered value, such as a body mass or a meal.",
         operands: [CommandSyntax.Operand("TYPE", .quantityType)],
         optionalOperands: ["VALUE", "UNIT"],
         options: [
             CommandSyntax.Option(name: "--at", value: "T", help: "time of the value; default: now"),
             CommandSyntax.Option(
                 name: "--from", value: "T",
-                help: "start of the time that a count covers; --at is its end"),
+                help: "start of the period of a cumulative value; --at is its end"),
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person,
                 help: "person; required when there are several"),
         ],
         details: """
             TYPE and UNIT are HealthKit's: add bodyMass 81 kg; add dietaryEnergyConsumed 650 kcal.
-            % is a part of one: add oxygenSaturation 0.97 %.
-            What is counted covers a time, from --from to --at; without --from it is a second.
-            `add bodyMassIndex` alone reckons it from the newest mass and height in the store.
-            The value goes to every sink, through the running gateway where there is one.
+            % is a fraction: add oxygenSaturation 0.97 %.
+            A cumulative value covers the period from --from to --at; without --from, one second.
+            `add bodyMassIndex` without VALUE calculates it from the newest mass and height in the
+            store.
+            The value is delivered to all sinks, through the running gateway if there is one.
             """)
 
     let call: Subcommand.Call
@@ -43,30 +44,30 @@ struct AddCommand: Command {
         let sample = try await sample(of: person, files)
         let delivery = EntryDelivery(
             files: files, clock: clock,
-            own: OwnGateway(
+            temporary: TemporaryGateway(
                 files: files, plugins: plugins, environment: environment, clock: clock,
                 executor: call.executor))
-        let store = (try? StoreFile(files)).flatMap { $0.takes(sample.type) ? $0 : nil }
+        let store = (try? StoreFile(files)).flatMap { $0.accepts(sample.type) ? $0 : nil }
         try await delivery.deliver(
             EntryDelivery.Entry(sample, waitsForStore: store != nil))
-        try tell(sample, people)
+        try report(sample, people)
         if let store, await !delivery.isStored(sample, in: store) {
             AdoptionNotes.tell(
-                "accepted, but the store does not have it yet; `pulsegate status` says why while a "
-                    + "gateway runs, and the next one brings it there")
+                "accepted, but not in the store yet; check `pulsegate status`, or start a gateway "
+                    + "with `pulsegate run`")
         }
         return .success
     }
 
-    /// Says what was added; who cannot read that must not take it for a failure.
-    private func tell(_ sample: QuantitySample, _ people: People) throws(HostError) {
+    /// Prints the added value; an error of the output says that the value was added.
+    private func report(_ sample: QuantitySample, _ people: People) throws(HostError) {
         do throws(HostError) {
             try StandardStream.output.writeResult(text(of: sample, people))
         } catch {
-            throw HostError(error.status, "added; but \(error.text)")
+            throw HostError(error.status, "the value was added, but \(error.text)")
         }
         if sample.end > now.adding(nanoseconds: 1_000_000_000) {
-            AdoptionNotes.tell("that time is in the future")
+            AdoptionNotes.tell("the time is in the future")
         }
     }
 
@@ -100,7 +101,7 @@ struct AddCommand: Command {
     }
 
     private func missing(_ operand: String) -> HostError {
-        HostError(.usage, "\(operand) is missing\nusage: \(Self.syntax.usage)")
+        HostError(.usage, "\(operand) is required\nusage: \(Self.syntax.usage)")
     }
 
     private func quantity(of type: QuantityType) throws(HostError) -> Quantity {
@@ -113,8 +114,10 @@ struct AddCommand: Command {
         return quantity
     }
 
-    /// What is counted without a length of time takes the second from its time on, so that it is of the day
-    /// that was said, or the second that is just over.
+    /// The period of the sample.
+    ///
+    /// Without --from, a cumulative value covers the second that starts at --at, so that it belongs
+    /// to that day, or the second before now.
     private func span(
         of type: QuantityType, at time: Instant?
     ) throws(HostError) -> ClosedRange<Instant> {
@@ -125,7 +128,7 @@ struct AddCommand: Command {
                 ?? now.adding(nanoseconds: -second)...now
         }
         let end = time ?? now
-        guard start < end else { throw HostError(.usage, "--from is not before --at") }
+        guard start < end else { throw HostError(.usage, "--from must be before --at") }
         return start...end
     }
 
@@ -133,7 +136,7 @@ struct AddCommand: Command {
         of person: PersonArgument, at time: Instant, _ files: CommandFiles
     ) async throws(HostError) -> Quantity {
         if arguments.has("--from") {
-            throw HostError(.usage, "--from is for what is counted")
+            throw HostError(.usage, "--from is only for cumulative types; remove --from")
         }
         let store = try files.openStore()
         do {

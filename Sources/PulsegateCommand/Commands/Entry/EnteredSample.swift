@@ -2,23 +2,23 @@ import GatewayHost
 import HealthModel
 import JSON
 
-/// Makes samples of values that a person enters by hand.
+/// Makes samples from manually entered values.
 struct EnteredSample {
-    /// Who has entered it, or of whom it is.
+    /// The person that the sample belongs to.
     let person: String
-    /// The IANA name of the time zone that the person is in, where it is known.
+    /// The IANA name of the person's time zone, if known.
     let timeZone: String?
-    /// Tells apart what is entered with the same time.
+    /// Distinguishes samples that are entered with the same time.
     let key: UInt64
 
-    /// The time in whole milliseconds: nobody who types is quicker.
+    /// Rounds a time down to whole milliseconds.
     static func wholeMilliseconds(_ instant: Instant) -> Instant {
         instant.adding(nanoseconds: -(instant.nanosecondsSince1970 % 1_000_000))
     }
 
-    /// Makes the sample of a value.
+    /// Makes a sample.
     ///
-    /// - Throws: When no sample of that type can have the value, or the times.
+    /// - Throws: ``HostError`` if the value or the period is out of range for the type.
     func make(
         _ type: QuantityType, _ quantity: Quantity, _ span: ClosedRange<Instant>
     ) throws(HostError) -> QuantitySample {
@@ -26,7 +26,7 @@ struct EnteredSample {
         guard
             span.upperBound.nanoseconds(since: span.lowerBound) <= EnteredRecord.maximumNanoseconds
         else {
-            throw HostError(.usage, "--from: one value covers a year at most")
+            throw HostError(.usage, "--from must be at most one year before --at")
         }
         do {
             var metadata = Metadata()
@@ -44,16 +44,16 @@ struct EnteredSample {
         }
     }
 
-    /// Says what the type can have, never the value.
+    /// The error of a value out of range; names the range, never the value.
     private static func implausible(_ type: QuantityType, _ quantity: Quantity) -> HostError {
         var bounds = ""
         if let range = type.plausibleRange {
             bounds =
-                ", which goes from \(Number.string(range.lowerBound)) to "
+                ": expected \(Number.string(range.lowerBound)) to "
                 + "\(Number.string(range.upperBound)) \(type.canonicalUnit.string)"
         }
         let isPercent = quantity.unit == .percent && quantity.value > 1
-        let remedy = isPercent ? "; % is a part of one here, so 97 % is written 0.97 %" : ""
-        return HostError(.usage, "VALUE: that is no \(type.name)\(bounds)\(remedy)")
+        let remedy = isPercent ? "; % is a fraction: write 97 % as 0.97 %" : ""
+        return HostError(.usage, "VALUE is out of range for \(type.name)\(bounds)\(remedy)")
     }
 }

@@ -5,78 +5,79 @@ import HealthModel
 import HealthStore
 import Platform
 
-/// The way of an entered sample to the sinks, and a look whether the store has it.
+/// Delivers entered or imported records, through the running gateway or a temporary one.
 struct EntryDelivery {
-    /// How long others may have the data directory, in seconds.
-    private static let folderSeconds = 15.0
-    /// How long a gateway may take to answer when it waits for the store before, in seconds.
+    /// The timeout while another process uses the data directory, in seconds.
+    private static let lockTimeoutSeconds = 15.0
+    /// The timeout for an answer of a gateway that waits for the store first, in seconds.
     private static let timeoutSeconds = ControlClient.timeoutSeconds + 3
 
     let files: CommandFiles
     let clock: any GatewayClock
-    /// The gateway for when none runs.
-    let own: OwnGateway
+    /// The gateway to use if none is running.
+    let temporary: TemporaryGateway
 
-    /// What is entered.
+    /// The records to deliver.
     struct Entry {
         let records: [Record]
-        /// What a running gateway is asked, one after the other.
+        /// The requests to a running gateway, in order.
         let requests: [ControlRequest]
-        /// The command that shows whether it is stored.
-        let look: String
+        /// The command that shows whether the records are stored.
+        let checkCommand: String
 
-        /// A value that a person has entered.
+        /// Creates the entry of a manually entered sample.
         ///
-        /// - Parameter waitsForStore: Whether a running gateway answers when the store has it, or takes
-        ///   too long.
+        /// - Parameter waitsForStore: Whether a running gateway answers only when the store has the
+        ///   sample, or after a timeout.
         init(_ sample: QuantitySample, waitsForStore: Bool) {
             records = [.sample(sample)]
             requests = [.add(sample, waitingForStore: waitsForStore)]
-            look = "pulsegate query \(sample.type.name)"
+            checkCommand = "pulsegate query \(sample.type.name)"
         }
 
-        /// Records of a file, so many that several requests are needed.
+        /// Creates the entry of imported records, which may need several requests.
         ///
-        /// A running gateway answers the last request when the store has all of them, or takes too long.
-        init(_ records: [Record], look: String) {
+        /// A running gateway answers the last request when the store has all records, or after a
+        /// timeout.
+        init(_ records: [Record], checkCommand: String) {
             self.records = records
             requests = ControlRequest.ingest(records, waitingForStore: true)
-            self.look = look
+            self.checkCommand = checkCommand
         }
     }
 
-    /// Gives what is entered to the running gateway, or to one of its own.
+    /// Delivers an entry through the running gateway, or through a temporary one.
     ///
-    /// Another `add` has the data directory for a moment, and nobody can reach it meanwhile. Each record has
-    /// its id, so it is stored once however often it is sent.
+    /// Another `add` may hold the data directory for a short time, without a control socket. Record
+    /// ids make sure that a record is stored only once, even if it is sent again.
     func deliver(_ entry: Entry) async throws(HostError) {
-        let end = clock.now().adding(seconds: Self.folderSeconds)
+        let end = clock.now().adding(seconds: Self.lockTimeoutSeconds)
         var lock: DataDirectoryLock?
         while true {
-            let turn = DataDirectoryTurn(files.folder, clock: clock)
-            let isTaken = lock == nil && DataDirectoryLock.owner(of: files.folder) != nil
+            let wait = DataDirectoryWait(files.folder, clock: clock)
+            let isInUse = lock == nil && DataDirectoryLock.owner(of: files.folder) != nil
             let failure: HostError
             do throws(HostError) {
-                guard isTaken else { return try await own.take(entry, holding: lock) }
-                if try ask(entry) { return }
+                guard isInUse else { return try await temporary.deliver(entry, holding: lock) }
+                if try send(entry) { return }
                 failure = HostError(
                     .failure, "not stored: the gateway on \(files.folder.path) is stopping")
             } catch {
                 guard lock == nil, !ControlClient.canReach(files.folder),
-                    isTaken || DataDirectoryLock.owner(of: files.folder) != nil
+                    isInUse || DataDirectoryLock.owner(of: files.folder) != nil
                 else { throw error }
                 failure = error
             }
-            switch try await turn.wait(until: end) {
-            case .own(let free): lock = free
+            switch try await wait.outcome(until: end) {
+            case .locked(let free): lock = free
             case .gateway: lock = nil
             case nil: throw failure
             }
         }
     }
 
-    /// Asks the running gateway; false when it is stopping.
-    private func ask(_ entry: Entry) throws(HostError) -> Bool {
+    /// Sends the entry to the running gateway; false if it is stopping.
+    private func send(_ entry: Entry) throws(HostError) -> Bool {
         var client = try ControlClient(files.folder, isSimulation: false, clock: clock)
         do throws(HostError) {
             for request in entry.requests
@@ -88,12 +89,12 @@ struct EntryDelivery {
             guard error.status == .unreachable else { throw error }
             throw HostError(
                 .unreachable,
-                "\(error.text); it may be stored all the same: look with `\(entry.look)` before you "
-                    + "add it again")
+                "\(error.text); the records may be stored: "
+                    + "check with `\(entry.checkCommand)` before adding them again")
         }
     }
 
-    /// Whether the store has the sample; who took it has waited for that.
+    /// Whether the store has the sample; the delivery has waited for it already.
     func isStored(_ sample: QuantitySample, in file: StoreFile) async -> Bool {
         guard let store = try? file.open() else { return false }
         return (try? await store.hasSample(sample.id)) == true

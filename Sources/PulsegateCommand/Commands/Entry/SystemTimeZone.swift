@@ -2,18 +2,18 @@ import Glibc
 import HealthModel
 import Platform
 
-/// The time zone of the machine, by name.
+/// The time zone of the system, by name.
 enum SystemTimeZone {
     private static let link = "/etc/localtime"
     private static let database = "zoneinfo/"
     private static let folder = "/usr/share/zoneinfo"
 
-    /// The IANA name of the zone that `$TZ` names, or else of the machine's; nil when neither has one.
+    /// Returns the IANA name of the zone in `$TZ`, or of the system's zone; nil if there is none.
     ///
-    /// The machine's is where `/etc/localtime` leads (localtime(5)).
+    /// The system's zone is the target of the link `/etc/localtime` (localtime(5)).
     static func name(_ environment: Environment) -> String? {
         if let variable = environment["TZ"] {
-            // What the machine does not know it takes for UTC (tzset(3)).
+            // The system treats an unknown zone as UTC (tzset(3)).
             return isName(variable) && access("\(folder)/\(variable)", F_OK) == 0 ? variable : nil
         }
         guard let target = SystemCall.target(ofLink: link),

@@ -55,7 +55,7 @@ struct StatisticsReader {
         var options = StatisticsOptions()
         guard query.type.isCumulative else { return options }
         let order = OriginOrder(try await store.knownOrigins()) { [people] device in
-            device.localIdentifier.flatMap { people.binding(of: $0)?.statedRole }
+            device.localIdentifier.flatMap { people.binding(of: $0)?.configuredRole }
         }
         options.rank = { order.rank(of: $0) }
         return options

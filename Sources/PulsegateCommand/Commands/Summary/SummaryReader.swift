@@ -83,7 +83,7 @@ struct SummaryReader {
     private func estimate(
         of person: Person?, on date: CalendarDate, _ span: Range<Instant>, seconds: Double
     ) async throws -> Quantity {
-        let unknown = try Person(name: People.onlyPerson)
+        let unknown = try Person(name: People.defaultPerson)
         let perDay = try RestingEnergy.perDay(
             of: person ?? unknown, bodyMass: try await latest(.bodyMass, before: span.upperBound),
             height: try await latest(.height, before: span.upperBound), on: date)

@@ -44,7 +44,7 @@ struct WorkoutExportCommand: Command {
             _ = try StandardStream.output.writePart(bytes)
             return .success
         }
-        try NamedFile.write(bytes, to: path)
+        try OutputFile.write(bytes, to: path)
         StandardStream.error.write(
             "pulsegate: \(workout.activity.name) of \(LocalTime.text(workout.start)) written to "
                 + "\(LogFormat.escaped(path))\n")

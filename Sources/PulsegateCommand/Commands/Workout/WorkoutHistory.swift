@@ -90,7 +90,7 @@ struct WorkoutHistory {
             store: store, people: people, activities: files.configuration.configuration.activities,
             calendar: .system)
         return await reader.subject(
-            workout.person ?? People.onlyPerson, activity: workout.activity, at: workout.start)
+            workout.person ?? People.defaultPerson, activity: workout.activity, at: workout.start)
     }
 
     /// The heart rate recovery after a workout; nil when it was not measured.

@@ -36,11 +36,12 @@ struct WorkoutImportCommand: Command {
         let clock = SystemClock()
         let delivery = EntryDelivery(
             files: files, clock: clock,
-            own: OwnGateway(
+            temporary: TemporaryGateway(
                 files: files, plugins: plugins, environment: environment, clock: clock,
                 executor: call.executor))
         let records = imported.samples.map(Record.sample) + [.workout(workout)]
-        try await delivery.deliver(EntryDelivery.Entry(records, look: "pulsegate workout list"))
+        try await delivery.deliver(
+            EntryDelivery.Entry(records, checkCommand: "pulsegate workout list"))
         try report(workout, imported)
         if let history = try? WorkoutHistory(files),
             try await !history.has(workout.id)

@@ -65,7 +65,7 @@ final class WorkoutView: Sendable {
 
     /// Makes SIGINT and SIGTERM leave the screen and end the process; the workout continues.
     func leaveAtSignal() {
-        StopSignal.listenToEndProcess { [self] in leave() }
+        StopSignal.exitAtSignal { [self] in leave() }
     }
 
     // MARK: Following

@@ -31,7 +31,7 @@ struct WorkoutWatchCommand: Command {
         let line = try client.ask(.workout(request))
         guard case .live(let live) = WorkoutAnswer(line) else { throw client.unknownAnswer }
         guard let view = WorkoutView(call, people: try files.people()) else {
-            StopSignal.listenToEndProcess()
+            StopSignal.exitAtSignal()
             return try follow(&client, after: line)
         }
         view.leaveAtSignal()
@@ -51,7 +51,7 @@ struct WorkoutWatchCommand: Command {
                 for line in lines.split(separator: UInt8(ascii: "\n")) {
                     if case .ended = WorkoutAnswer(line) { return .success }
                 }
-            case .readerLeft: return .success
+            case .outputClosed: return .success
             case .end, .nothing:
                 StandardStream.error.write("pulsegate: the gateway has stopped\n")
                 return .success

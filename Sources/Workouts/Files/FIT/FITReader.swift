@@ -1,3 +1,5 @@
+import ByteDecoding
+
 /// Splits a FIT file into messages (FIT Protocol, "FIT File Structure").
 ///
 /// Every length is checked before use. Only the file and up to 16 definitions are held, so memory
@@ -47,9 +49,11 @@ struct FITReader {
             throw .corrupt("invalid header length")
         }
         if header == Self.longHeader {
-            let checksum = UInt16(bytes[12]) | UInt16(bytes[13]) << 8
+            let checksum = UInt32(bytes[12]) | UInt32(bytes[13]) << 8
             // A header may omit its own checksum.
-            guard checksum == 0 || checksum == FITChecksum.of(bytes[..<12]) else { throw .checksum }
+            guard checksum == 0 || checksum == CRC.crc16ARC.checksum(bytes[..<12]) else {
+                throw .checksum
+            }
         }
         let size = (4..<8).reversed().reduce(0) { $0 << 8 | Int(bytes[$1]) }
         guard size <= bytes.count - header - Self.checksumSize else {
@@ -59,8 +63,8 @@ struct FITReader {
         guard bytes.count == end + Self.checksumSize else {
             throw .corrupt("extra data after the end")
         }
-        let checksum = UInt16(bytes[end]) | UInt16(bytes[end + 1]) << 8
-        guard checksum == FITChecksum.of(bytes[..<end]) else { throw .checksum }
+        let checksum = UInt32(bytes[end]) | UInt32(bytes[end + 1]) << 8
+        guard checksum == CRC.crc16ARC.checksum(bytes[..<end]) else { throw .checksum }
         self.bytes = bytes
         position = header
     }

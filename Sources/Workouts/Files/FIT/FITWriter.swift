@@ -1,3 +1,5 @@
+import ByteDecoding
+
 /// Builds a FIT file from messages (FIT Protocol, "FIT File Structure").
 ///
 /// A definition precedes its messages, and is written again only when fields change.
@@ -34,9 +36,9 @@ struct FITWriter {
         // 64 MiB of samples need far less than 4 GiB.
         file.append(littleEndian: UInt32(truncatingIfNeeded: data.count))
         file += Array(".FIT".utf8)
-        file.append(littleEndian: FITChecksum.of(file))
+        file.append(littleEndian: UInt16(truncatingIfNeeded: CRC.crc16ARC.checksum(file)))
         file += data
-        file.append(littleEndian: FITChecksum.of(file))
+        file.append(littleEndian: UInt16(truncatingIfNeeded: CRC.crc16ARC.checksum(file)))
         return file
     }
 }

@@ -1,30 +1,30 @@
 import GatewayCore
 import Glibc
 
-/// How far the delivery of a batch has come, and which piece of it is sent next.
+/// The progress of the delivery of a batch: what is settled, and which piece is sent next.
 ///
-/// A piece that the server refuses is halved until single records are left, so a record that is refused
-/// among n costs at most 1 + 2·log2(n) requests. Pieces go in the order of the records: what is
-/// settled is always the beginning.
+/// A rejected piece is halved until single records are left, so a rejected record among n costs at
+/// most 1 + 2·log2(n) requests. Pieces are sent in the order of the records: the settled records
+/// are always at the beginning.
 ///
-/// It outlives a failure in the middle. Whoever comes again with the same batch, with the beginning of it
-/// or with a longer one goes on where it was: nothing that is settled is sent again, and what was under way
-/// is sent as the same piece.
+/// It survives a failure in the middle. A retry with the same batch, a prefix of it or a longer batch
+/// resumes the delivery: settled records are not sent again, and the interrupted piece is sent with
+/// the same bytes.
 struct BatchDelivery {
-    /// A record that the server will not take.
-    struct Refusal: Equatable {
-        /// Its place in the batch.
+    /// A record that the server rejected.
+    struct Rejection: Equatable {
+        /// The index in the batch.
         var index: Int
-        /// The status of the answer; nil for a line that is no record and was not sent.
+        /// The status code; nil for a line that is not a record and was not sent.
         let status: Int?
-        /// The text of the answer.
-        let answer: String
+        /// The text of the response.
+        let response: String
     }
 
     private(set) var lines: RecordLines
     /// In the order of the records.
-    private(set) var refusals: [Refusal] = []
-    /// What is to be sent, the next piece last.
+    private(set) var rejections: [Rejection] = []
+    /// The pieces that are not settled, the next one last.
     private var pending: [Range<Int>]
 
     init(_ lines: RecordLines) {
@@ -32,8 +32,8 @@ struct BatchDelivery {
         pending = lines.isEmpty ? [] : [0..<lines.count]
     }
 
-    /// Whether this is the delivery of that batch, too; a longer batch is then taken over.
-    mutating func goesOn(with batch: RecordLines) -> Bool {
+    /// Resumes with a batch if it shares its beginning; a longer batch extends the delivery.
+    mutating func resume(with batch: RecordLines) -> Bool {
         let (short, long) = batch.count < lines.count ? (batch, lines) : (lines, batch)
         guard !short.isEmpty, short.bytes.count == long[short.count - 1].endIndex,
             Self.isEqual(short.bytes, long.bytes, count: short.bytes.count)
@@ -45,7 +45,7 @@ struct BatchDelivery {
         return true
     }
 
-    /// The piece that is sent next, of the first `count` records; nil when all of them are settled.
+    /// The next piece to send among the first `count` records; nil when all of them are settled.
     mutating func next(ofFirst count: Int) -> Range<Int>? {
         guard let piece = pending.last, piece.lowerBound < count else { return nil }
         guard piece.upperBound > count else { return piece }
@@ -54,21 +54,22 @@ struct BatchDelivery {
         return pending.last
     }
 
-    /// The next piece is dealt with, but for these places in it, counted from 0, which are no records.
-    mutating func settle(unreadable: [Int]) {
+    /// Settles the next piece, and rejects the invalid lines at these offsets in it.
+    mutating func settle(invalid: [Int]) {
         guard let piece = pending.popLast() else { return }
-        refusals += unreadable.map { offset in
-            Refusal(index: piece.lowerBound + offset, status: nil, answer: "no record")
+        rejections += invalid.map { offset in
+            Rejection(index: piece.lowerBound + offset, status: nil, response: "not a record")
         }
     }
 
-    /// The server refuses the next piece.
+    /// Splits the next piece, or rejects it if it is a single record.
     ///
-    /// - Returns: Whether that was a single record, which is refused for good.
-    mutating func refuse(status: Int, answer: String) -> Bool {
+    /// - Returns: Whether it was a single record.
+    mutating func reject(status: Int, response: String) -> Bool {
         guard let piece = pending.popLast() else { return false }
         guard piece.count > 1 else {
-            refusals.append(Refusal(index: piece.lowerBound, status: status, answer: answer))
+            rejections.append(
+                Rejection(index: piece.lowerBound, status: status, response: response))
             return true
         }
         let middle = piece.lowerBound + piece.count / 2
@@ -77,26 +78,26 @@ struct BatchDelivery {
         return false
     }
 
-    /// Takes back the last refusals, so many at most: the first of them is tried again, alone.
-    mutating func reopen(last count: Int) {
-        let answered = refusals.indices.filter { refusals[$0].status != nil }.suffix(count)
-        guard let first = answered.first, let last = refusals.last else { return }
-        let start = refusals[first].index
+    /// Reverts up to `count` of the last rejections; the first of them is retried alone.
+    mutating func requeue(last count: Int) {
+        let answered = rejections.indices.filter { rejections[$0].status != nil }.suffix(count)
+        guard let first = answered.first, let last = rejections.last else { return }
+        let start = rejections[first].index
         let end = pending.last?.lowerBound ?? max(last.index + 1, lines.count)
-        refusals.removeSubrange(first...)
+        rejections.removeSubrange(first...)
         if start + 1 < end { pending.append(start + 1..<end) }
         pending.append(start..<start + 1)
     }
 
-    /// Lets go of the first `count` records, which are settled; nil when there are no others.
+    /// The delivery without the first `count` records, which are settled; nil when none remain.
     func withoutFirst(_ count: Int) -> BatchDelivery? {
         guard count < lines.count else { return nil }
         var rest = BatchDelivery(lines[count..<lines.count])
         rest.pending = pending.map { $0.lowerBound - count..<$0.upperBound - count }
-        rest.refusals = refusals.filter { $0.index >= count }.map { refusal in
-            var refusal = refusal
-            refusal.index -= count
-            return refusal
+        rest.rejections = rejections.filter { $0.index >= count }.map { rejection in
+            var rejection = rejection
+            rejection.index -= count
+            return rejection
         }
         return rest
     }

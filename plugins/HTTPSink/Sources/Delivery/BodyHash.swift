@@ -1,10 +1,9 @@
-/// A hash of 128 bits that takes next to nothing of the time that sending takes.
+/// A fast 128-bit non-cryptographic hash.
 ///
-/// It multiplies 64 bits by 64 bits, as wyhash does, in two lanes that meet every byte with different
-/// numbers. Bodies that differ by chance have different hashes; it is no use against somebody who looks
-/// for equal ones, and whoever could, would only keep data of his own from being stored.
+/// It multiplies 64 bits by 64 bits, as wyhash does, in two lanes with different constants. It does not
+/// resist deliberate collisions; a sender of colliding bodies would only suppress its own data.
 struct BodyHash {
-    /// So many bytes are taken at once.
+    /// The number of bytes hashed per step.
     private static let blockLength = 16
 
     private(set) var left: UInt64 = 0x9e37_79b9_7f4a_7c15
@@ -14,13 +13,13 @@ struct BodyHash {
     init(of bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             let end = bytes.count - bytes.count % Self.blockLength
-            for place in stride(from: 0, to: end, by: Self.blockLength) {
-                add(bytes.word(at: place), bytes.word(at: place + 8))
+            for offset in stride(from: 0, to: end, by: Self.blockLength) {
+                add(bytes.word(at: offset), bytes.word(at: offset + 8))
             }
             var rest: (UInt64, UInt64) = (0, 0)
             withUnsafeMutableBytes(of: &rest) { $0.copyBytes(from: bytes[end...]) }
             add(UInt64(littleEndian: rest.0), UInt64(littleEndian: rest.1))
-            // Else zeros at the end would not count.
+            // Otherwise trailing zeros would not change the hash.
             add(UInt64(bytes.count), 0)
         }
     }
@@ -37,7 +36,7 @@ struct BodyHash {
 }
 
 extension UnsafeRawBufferPointer {
-    fileprivate func word(at place: Int) -> UInt64 {
-        UInt64(littleEndian: loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    fileprivate func word(at offset: Int) -> UInt64 {
+        UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 }

@@ -1,7 +1,7 @@
 import GatewayCore
 import HTTPClient
 
-/// Who the gateway is for the server, and what else a request carries that is not the same for everybody.
+/// The credentials and additional headers of requests to one server.
 struct Credentials: Hashable, Sendable {
     enum Login: Hashable, Sendable {
         case token(Secret)
@@ -16,21 +16,21 @@ struct Credentials: Hashable, Sendable {
     struct Field: Hashable, Sendable {
         let name: String
         let value: Value
-        /// Where it stands in the configuration.
+        /// The key path in the configuration.
         let path: String
     }
 
-    /// The headers, as they were when they were read.
+    /// The headers with the secrets read from their sources.
     struct Headers: Equatable {
         let headers: [HTTPHeader]
-        /// What a server must not get back into a file.
+        /// The texts to hide when a server repeats them.
         let secrets: [String]
     }
 
     var login: Login?
     var fields: [Field] = []
 
-    /// Where the secrets are, for whoever has to mend them.
+    /// The locations of the secrets, for error messages.
     var places: String? {
         var places: [String] = []
         switch login {
@@ -41,7 +41,7 @@ struct Credentials: Hashable, Sendable {
         return places.isEmpty ? nil : places.joined(separator: ", ")
     }
 
-    /// Reads the secrets, as they are now.
+    /// Reads the current secrets.
     func read() throws(ConfigurationError) -> Headers {
         var headers: [HTTPHeader] = []
         var secrets: [String] = []
@@ -70,12 +70,12 @@ struct Credentials: Hashable, Sendable {
     }
 
     private func header(
-        _ name: String, _ value: String, at place: String
+        _ name: String, _ value: String, at path: String
     ) throws(ConfigurationError) -> HTTPHeader {
         do throws(HTTPError) {
             return try HTTPHeader(name, value)
         } catch {
-            throw ConfigurationError(path: place, problem: error.detail)
+            throw ConfigurationError(path: path, problem: error.detail)
         }
     }
 }

@@ -1,9 +1,8 @@
 import HealthModel
 
-/// The value of `Idempotency-Key`, equal for equal bodies and, but for a chance of one in 2^122, for
-/// those only.
+/// The value of `Idempotency-Key`: a hash of the request body.
 ///
-/// It is the body's hash, marked as a UUID of version 8 (RFC 9562, section 5.8), in quotation marks
+/// The hash is formatted as a UUID of version 8 (RFC 9562, section 5.8) in quotation marks
 /// (draft-ietf-httpapi-idempotency-key-header, section 2.1).
 enum IdempotencyKey {
     static func text(of body: [UInt8]) -> String {

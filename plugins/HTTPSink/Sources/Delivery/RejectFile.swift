@@ -2,36 +2,36 @@ import GatewayCore
 import Glibc
 import Platform
 
-/// The file that keeps what the server will never take, a JSON object a line.
+/// The file of records that the server rejected, one JSON object per line.
 ///
-/// It grows to a limit; then it is renamed, in the place of an older one, and a new one begins. Every
-/// call blocks.
+/// At its size limit it is renamed, replacing an older file, and a new one is created. Every call
+/// blocks.
 struct RejectFile {
-    /// Why it could not be written.
+    /// The reason for a failed write.
     struct Failure: Error, CustomStringConvertible {
         let path: String
         let reason: String
-        var remedy = "see that this user may write there and that the disk has room"
+        var remedy = "check that this user can write the file and that the disk has free space"
 
         var description: String { "\(path): \(reason); \(remedy)" }
     }
 
-    private static let foreign = "move away what is there"
+    private static let moveAwayRemedy = "move it away"
 
-    /// A file that has come so far, in bytes, is renamed.
+    /// The size in bytes at which the file is renamed.
     static let defaultLimit: Int64 = 16 << 20
 
     let path: String
-    /// Whether what was written survives the loss of power.
+    /// Whether writes are synced to survive a power loss.
     let isSynced: Bool
     var limit = Self.defaultLimit
 
-    /// The file that was before.
+    /// The path of the previous file.
     var olderPath: String { "\(path).1" }
 
-    /// Appends whole lines, or nothing.
+    /// Appends all lines, or none.
     ///
-    /// - Returns: Whether an older file was replaced, with what was in it.
+    /// - Returns: Whether an older file was replaced and its records lost.
     func append(_ lines: [UInt8]) throws(Failure) -> Bool {
         let descriptor = try openFile()
         defer { close(descriptor) }
@@ -54,9 +54,11 @@ struct RejectFile {
         let code = errno
         guard descriptor >= 0 else {
             switch code {
-            case ELOOP: throw Failure(path: path, reason: "it is a link", remedy: Self.foreign)
+            case ELOOP:
+                throw Failure(path: path, reason: "is a symbolic link", remedy: Self.moveAwayRemedy)
             case EISDIR, ENXIO:
-                throw Failure(path: path, reason: "it is not a file", remedy: Self.foreign)
+                throw Failure(
+                    path: path, reason: "is not a regular file", remedy: Self.moveAwayRemedy)
             default: throw failure("open", code)
             }
         }
@@ -67,19 +69,19 @@ struct RejectFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure("fstat", errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw Failure(path: path, reason: "it is not a file", remedy: Self.foreign)
+            throw Failure(path: path, reason: "is not a regular file", remedy: Self.moveAwayRemedy)
         }
         // It holds health values. On a file system without modes there are none to set.
         if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
         return Int64(status.st_size)
     }
 
-    /// What could be written only in part is taken back, so that it can be written again.
+    /// Writes the lines; a partial write is undone, so that it can be retried.
     private func write(
         _ lines: [UInt8], to descriptor: Int32, size: Int64
     ) throws(Failure) {
         var bytes = lines
-        // A line that was cut by the end of a process is ended first.
+        // Terminate a line that was cut off by a crash.
         if size > 0, lastByte(of: descriptor, size: size) != UInt8(ascii: "\n") {
             bytes.insert(UInt8(ascii: "\n"), at: 0)
         }

@@ -1,11 +1,11 @@
 import HealthModel
 import JSON
 
-/// A line of the reject file: `{"at":"…","status":422,"answer":"…","record":{…}}`.
+/// A line of the reject file: `{"at":"…","status":422,"response":"…","record":{…}}`.
 enum RejectedLine {
-    /// - Parameter isRecord: Whether the line is a record; else it is kept as a text, `line`.
+    /// - Parameter isRecord: Whether the line is a record; otherwise it is stored as text, `line`.
     static func append(
-        _ refusal: BatchDelivery.Refusal, _ line: ArraySlice<UInt8>, isRecord: Bool,
+        _ rejection: BatchDelivery.Rejection, _ line: ArraySlice<UInt8>, isRecord: Bool,
         at now: Instant,
         to bytes: inout [UInt8]
     ) {
@@ -13,13 +13,13 @@ enum RejectedLine {
         bytes.append("{\"at\":\"")
         now.appendISO8601(to: &bytes)
         bytes.append("\",")
-        if let status = refusal.status {
+        if let status = rejection.status {
             bytes.append("\"status\":")
             Number.append(Double(status), to: &bytes)
             bytes.append(",")
         }
         bytes.append("\"answer\":")
-        bytes.appendJSONString(refusal.answer)
+        bytes.appendJSONString(rejection.response)
         if isRecord {
             bytes.append(",\"record\":")
             bytes.append(contentsOf: line)

@@ -1,17 +1,17 @@
 import HTTPClient
 import HealthModel
 
-/// Reads how long a server wants to be left alone: `Retry-After` (RFC 9110, section 10.2.3).
+/// Parses the header `Retry-After` (RFC 9110, section 10.2.3).
 enum RetryAfter {
-    /// No server is left alone for longer, in seconds.
+    /// The maximum delay in seconds.
     static let longest = 3_600.0
 
-    /// The seconds from now; nil when the header says nothing that makes sense, or the past.
+    /// The delay from now in seconds; nil when the header is missing, invalid or in the past.
     ///
     /// - Parameters:
     ///   - header: `Retry-After`, as seconds or as a date.
-    ///   - date: The answer's `Date`: what the server takes for now, whatever clock it has.
-    ///   - now: What counts where there is no such header.
+    ///   - date: The response's `Date`: the current time of the server.
+    ///   - now: The current time, used without a `Date` header.
     static func seconds(_ header: String?, date: String?, now: Instant) -> Double? {
         guard let header else { return nil }
         if let digits = wholeNumber(header) { return bounded(digits) }
@@ -26,7 +26,7 @@ enum RetryAfter {
         seconds > 0 ? min(seconds, longest) : nil
     }
 
-    /// Digits and nothing else, however many.
+    /// Parses a text of decimal digits only.
     private static func wholeNumber(_ text: String) -> Double? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil

@@ -1,9 +1,9 @@
 import HealthModel
 import JSON
 
-/// A device as a FHIR R4 Device inside the Observation that it made.
+/// A device as a FHIR R4 Device contained in its Observation.
 enum ContainedDevice {
-    /// The resource; empty when the device has told nothing about itself.
+    /// The resource; empty when nothing is known about the device.
     static func json(_ device: Device) -> [UInt8] {
         var json: [UInt8] = []
         append(device.localIdentifier, to: &json) {
@@ -40,10 +40,10 @@ enum ContainedDevice {
         json.append(contentsOf: member(string).utf8)
     }
 
-    /// A text as a JSON string that FHIR takes; nil when nothing is left of it.
+    /// A text as a valid FHIR JSON string; nil when only white space remains.
     ///
-    /// A string has no control characters below the space but tab and line ends, and is not empty;
-    /// there should be no white space around it (FHIR R4, datatypes.html, "string").
+    /// A string has no control characters except tab and line ends, is not empty, and should not have
+    /// leading or trailing white space (FHIR R4, datatypes.html, "string").
     private static func string(_ text: String?) -> String? {
         guard let text else { return nil }
         let scalars = text.unicodeScalars.map { isForbidden($0) ? " " : $0 }

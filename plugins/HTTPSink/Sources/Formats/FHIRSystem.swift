@@ -1,18 +1,18 @@
-/// The systems that codes and identifiers belong to, as URIs.
+/// The URIs of the systems of codes and identifiers.
 enum FHIRSystem {
     static let loinc = "http://loinc.org"
     static let ucum = "http://unitsofmeasure.org"
     static let observationCategory =
         "http://terminology.hl7.org/CodeSystem/observation-category"
 
-    /// Our types: the code is the type's name, as `rrInterval`.
+    /// Pulsegate's types: the code is the type's name, such as `rrInterval`.
     static let type = "urn:pulsegate:type"
-    /// The values of categories: the code is HealthKit's name, as `asleepDeep`.
+    /// Category values: the code is HealthKit's name, such as `asleepDeep`.
     static let value = "urn:pulsegate:value"
-    /// The activities of workouts: the code is HealthKit's name, as `running`, or one of the user's own.
+    /// Workout activities: the code is HealthKit's name, such as `running`, or a custom one.
     static let activity = "urn:pulsegate:activity"
-    /// The people of a gateway's configuration: the value is the name, as `ada`.
+    /// The people of a gateway's configuration: the value is the name, such as `ada`.
     static let person = "urn:pulsegate:person"
-    /// What a gateway knows a device by: a Bluetooth address or the path of a port.
+    /// Local device identifiers: a Bluetooth address or the path of a port.
     static let device = "urn:pulsegate:device"
 }

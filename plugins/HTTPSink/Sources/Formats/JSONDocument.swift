@@ -3,12 +3,11 @@ import Glibc
 import HealthModel
 import JSON
 
-/// The document `{"v":1,"samples":[…],"events":[…]}`, made of lines that are copied as they are.
+/// The document `{"v":1,"samples":[…],"events":[…]}`, made of journal lines copied unchanged.
 ///
-/// Samples of categories, correlations and workouts are among the samples; their `kind` says what they are.
-/// A line's values are not looked at: it is the journal's, which has only what a `RecordEncoder`
-/// wrote. Only what kind it is must be known: such a line shows it at its beginning, and a line of
-/// another hand, or of another kind, is read when that does not settle it.
+/// Categories, correlations and workouts are among the samples, with their `kind`. The values of a line
+/// are not parsed: the journal contains only the output of `RecordEncoder`. Such a line shows at its
+/// beginning whether it is a sample or an event; any other line is decoded.
 enum JSONDocument {
     private enum Kind {
         case sample, event
@@ -22,7 +21,7 @@ enum JSONDocument {
         bytes.reserveCapacity(lines.bytes.count + 64)
         var decoder = RecordDecoder(types: types, allowingUndeclared: true)
         var events: [Int] = []
-        var unreadable: [Int] = []
+        var invalid: [Int] = []
         bytes.append("{\"v\":1,\"samples\":[")
         var isFirst = true
         for index in 0..<lines.count {
@@ -30,7 +29,7 @@ enum JSONDocument {
             switch line.withUnsafeBytes({ kind(of: $0, &decoder) }) {
             case .sample: append(line, to: &bytes, &isFirst)
             case .event: events.append(index)
-            case nil: unreadable.append(index)
+            case nil: invalid.append(index)
             }
         }
         bytes.append("],\"events\":[")
@@ -38,7 +37,7 @@ enum JSONDocument {
         for index in events { append(withoutLineEnd(lines[index]), to: &bytes, &isFirst) }
         bytes.append("]}")
         return RequestBody(
-            bytes: bytes, count: lines.count - unreadable.count, unreadable: unreadable)
+            bytes: bytes, count: lines.count - invalid.count, invalid: invalid)
     }
 
     private static func append(
@@ -53,7 +52,7 @@ enum JSONDocument {
         line.last == UInt8(ascii: "\n") ? line.dropLast() : line
     }
 
-    /// What a line is; nil when it is no record.
+    /// The kind of a line; nil when it is not a record.
     private static func kind(
         of line: UnsafeRawBufferPointer, _ decoder: inout RecordDecoder
     ) -> Kind? {
@@ -68,7 +67,7 @@ enum JSONDocument {
         }
     }
 
-    /// Whether a line may have a key `kind` behind its first one, perhaps written with escapes.
+    /// Whether a line may have a key `kind` after its first key, possibly with escapes.
     private static func mayNameKind(_ line: UnsafeRawBufferPointer) -> Bool {
         line.contains(UInt8(ascii: "k"), followedBy: "ind\"")
             || line.contains(UInt8(ascii: "\\"), followedBy: "u")
@@ -76,15 +75,15 @@ enum JSONDocument {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether these are the first bytes.
+    /// Whether the buffer begins with the text.
     fileprivate func begins(with text: StaticString) -> Bool {
         guard let baseAddress, count >= text.utf8CodeUnitCount else { return false }
         return memcmp(baseAddress, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
 
-    /// Whether a byte stands somewhere with a text behind it.
+    /// Whether the byte occurs followed by the text.
     ///
-    /// It looks for the byte with `memchr`, which passes over a usual line in some nanoseconds.
+    /// It uses `memchr`, which scans a typical line in some nanoseconds.
     fileprivate func contains(_ byte: UInt8, followedBy text: StaticString) -> Bool {
         guard let baseAddress else { return false }
         var start = 0

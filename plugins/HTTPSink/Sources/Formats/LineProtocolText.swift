@@ -1,15 +1,14 @@
 import JSON
 
-/// Texts in InfluxDB's line protocol, so that no text can end its line or become another key.
+/// Escapes texts for InfluxDB's line protocol.
 ///
 /// The rules are those of "InfluxDB line protocol reference", version 1, "Special characters".
 enum LineProtocolText {
-    /// Appends a tag's value: comma, equals sign and space get a backslash.
+    /// Appends a tag's value: comma, equals sign and space are escaped.
     ///
-    /// A line end cannot be written, so it and other control characters become a space. A backslash
-    /// needs no escape before an ordinary character. Before a separator, before another backslash
-    /// and at the end servers read it in different ways, up to a tag that swallows the next; there
-    /// it becomes a slash.
+    /// Line ends and other control characters cannot be escaped and become a space. A backslash needs
+    /// no escape before an ordinary character. Before a separator, before another backslash and at
+    /// the end servers interpret it differently; there it becomes a slash.
     static func appendTag(_ text: String, to bytes: inout [UInt8]) {
         let text = Array(text.utf8)
         for (index, byte) in text.enumerated() {
@@ -26,7 +25,7 @@ enum LineProtocolText {
         }
     }
 
-    /// Appends a field's text in quotation marks: these and backslashes get a backslash.
+    /// Appends a field's text in quotation marks; quotation marks and backslashes are escaped.
     static func appendField(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {

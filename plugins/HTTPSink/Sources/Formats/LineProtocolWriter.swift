@@ -1,7 +1,7 @@
 import HealthModel
 import JSON
 
-/// Writes InfluxDB's line protocol, version 1: a point for each record, of a correlation for each member.
+/// Writes InfluxDB's line protocol, version 1: a point for each record, or correlation member.
 ///
 ///     heartRate,device=D0:11:22:33:44:55,person=ada,source=straps value=72 1795284900123000000
 ///     stepCount,device=/dev/ttyUSB0,source=foot value=12,duration=5 1795284905000000000
@@ -11,30 +11,27 @@ import JSON
 ///
 /// - The measurement is the type, the field `value` is in the type's canonical unit: a percentage
 ///   is a fraction, 0.97 for 97 %. It reads back as the same number.
-/// - A tag is there when its fact is known: `device` (the local identifier, else the serial number,
-///   else the name), `person`, `source`. Ids and versions are no tags: each new value of a tag is a
+/// - The tags, where known, are `device` (the local identifier, else the serial number, else the
+///   name), `person` and `source`. Ids and versions are not tags: each new value of a tag creates a
 ///   new series.
-/// - The time is the sample's end in nanoseconds: when the value was complete. A beat's interval
-///   is at its later beat. For what adds up the field `duration` has the seconds up to there, so the
-///   beginning is not lost.
-/// - A category is the measurement of its type; `value` is HealthKit's number, an integer, and `duration`
-///   is there when it lasted. A correlation itself is not written, but each of its members is, with the
-///   tags that the member itself has.
-/// - A workout is the measurement `workout` with the tag `activity`. Its fields are `seconds`, without the
-///   pauses, and for each of its types the sum or the average; `heartRateMinimum` and `heartRateMaximum` are the
-///   lowest and highest value of what is not counted. Its laps and pauses are not written.
-/// - A device's state is the measurement `deviceState` with the fields that are known: `battery`,
-///   `connection`, `contact`, `reason`. One of which nothing is known is left out: a point needs a
+/// - The time is the sample's end in nanoseconds. A beat's interval is at its later beat. Cumulative
+///   types have a field `duration` with the seconds since the start.
+/// - A category is a measurement with the integer `value` (HealthKit's number), and `duration` unless
+///   it is instantaneous. Of a correlation only the members are written, with their own tags.
+/// - A workout is the measurement `workout` with the tag `activity`. Its fields are `seconds`, without
+///   pauses, and for each type the sum or the average; discrete types also have a minimum and maximum,
+///   such as `heartRateMinimum`. Laps and pauses are not written.
+/// - A device's state is the measurement `deviceState` with the known fields of `battery`,
+///   `connection`, `contact` and `reason`. An event without any is not written: a point needs a
 ///   field.
 ///
-/// **Two samples of one point.** InfluxDB keeps one value for a measurement, its tags and a time; the
-/// later one replaces the earlier. That is why a retry stores nothing twice. Readings do not meet
-/// there: receipts differ by nanoseconds, and each beat and each count ends at its own time. Only a
-/// program or a file that gives two values of one type, device and person the very same end does; of
-/// these InfluxDB has the last one. A tag that told them apart would be a series for each id, and
-/// a time moved by a nanosecond would be a lie. The JSON formats and FHIR keep both.
+/// **Duplicate points.** InfluxDB stores one value for a measurement, its tags and a time; a later one
+/// replaces it. Therefore a retry creates no duplicates. Readings of sensors have distinct times. Two
+/// imported samples of one type, device and person with the same end time share a point, and InfluxDB
+/// stores the last one. An additional tag would create a series for each id. The JSON formats and FHIR
+/// store both.
 ///
-/// VictoriaMetrics reads the same lines as `heartRate_value`, with milliseconds; it takes texts for 0.
+/// VictoriaMetrics names it `heartRate_value`, stores milliseconds, and converts texts to 0.
 struct LineProtocolWriter: RecordWriter {
     private struct Origin: Equatable {
         let device: Device?
@@ -46,7 +43,7 @@ struct LineProtocolWriter: RecordWriter {
     private static let nanosecondsPerSecond = 1e9
 
     private var bytes: [UInt8] = []
-    private var tags = RecentTexts<Origin>()
+    private var tags = RecentTextCache<Origin>()
 
     init(count: Int) {
         bytes.reserveCapacity(count * Self.defaultLineLength)
@@ -90,7 +87,7 @@ struct LineProtocolWriter: RecordWriter {
         return true
     }
 
-    /// A point for each member; false when none of them has a value that can be written.
+    /// Appends a point for each member; false when no member has a representable value.
     private mutating func append(_ correlation: Correlation) -> Bool {
         var isWritten = false
         for member in correlation.samples {
@@ -118,7 +115,7 @@ struct LineProtocolWriter: RecordWriter {
         return true
     }
 
-    /// Appends a value in the canonical unit, if it can be expressed there.
+    /// Appends a value in the canonical unit, if it is representable.
     private mutating func appendField(
         _ quantity: Quantity?, of type: QuantityType, suffix: StaticString = ""
     ) {
@@ -182,7 +179,7 @@ struct LineProtocolWriter: RecordWriter {
         bytes.append(contentsOf: tags.text(of: origin, orMake: Self.text))
     }
 
-    /// The tags in the order of their names, which InfluxDB asks for: it is what it sorts them to.
+    /// The tags sorted by name, as InfluxDB recommends for performance.
     private static func text(of origin: Origin) -> [UInt8] {
         let device = origin.device
         var text: [UInt8] = []

@@ -6,30 +6,28 @@ import JSON
 /// The rules are those of FHIR R4 (4.0.1): http.html "Transactions" and "Conditional create",
 /// bundle.html, observation.html, observation-vitalsigns.html.
 ///
-/// - Each entry is a conditional create by the sample's id, so a transaction that is sent again
-///   stores nothing twice. An id that comes twice in a batch is written once: a Bundle may not name
-///   the same thing twice.
-/// - `code` has the LOINC code where one is published for the type, and always a code of ours, which
-///   is the type's name. The category `vital-signs` is there where FHIR's own table has the type.
-/// - The value is in the UCUM unit that goes with the code; a percentage counts to 100.
-/// - A category's value is a `valueCodeableConcept` with a code of ours, HealthKit's name; one that only
-///   tells that something was has no value.
-/// - A correlation is one Observation whose components are its members: a blood pressure is the panel
-///   85354-9. What its members say of person, device and time is not in a component.
-/// - A workout is one Observation whose value is its activity and whose components are its duration without
-///   the pauses, its sums, and the average, lowest and highest value of what is not counted, in codes of ours.
-///   Its laps and pauses have no place.
-/// - A value of an instant has `effectiveDateTime`, another one `effectivePeriod`.
-/// - `subject` is a Patient by identifier, the person's name; it is left out when no person is
-///   known. The device is contained, with all it has told about itself.
-/// - The source's name and the metadata have no place and are left out, and so is a device event:
-///   a link that comes and goes is no observation of a person.
+/// - Each entry is a conditional create by the sample's id, so a retried transaction creates no
+///   duplicates. A duplicate id in a batch is written once: a Bundle must not contain duplicates.
+/// - `code` has the LOINC code where one is published for the type, and always a Pulsegate code, the
+///   type's name. Types in FHIR's table of vital signs have the category `vital-signs`.
+/// - The value is in the UCUM unit of the code; 100 % is 100.
+/// - A category's value is a `valueCodeableConcept` with HealthKit's name as the code; a category without
+///   values has none.
+/// - A correlation is one Observation with its members as components: a blood pressure is the panel
+///   85354-9. The person, device and time of a member are not in a component.
+/// - A workout is one Observation with its activity as the value. Its components are the duration without
+///   pauses, the sums, and the averages, minimums and maximums of discrete types, with Pulsegate codes.
+///   Laps and pauses are not written.
+/// - An instantaneous sample has `effectiveDateTime`, any other one `effectivePeriod`.
+/// - `subject` is a Patient by identifier, the person's name; it is omitted when the person is unknown.
+///   The device is contained with all its known properties.
+/// - The source's name, metadata and device events are not written.
 struct ObservationBundleWriter: RecordWriter {
     private static let defaultEntryLength = 1_536
 
     private var bytes: [UInt8] = []
     private var ids: Set<RecordID> = []
-    private var devices = RecentTexts<Device>()
+    private var devices = RecentTextCache<Device>()
     private var kinds: [QuantityType: ObservationKind] = [:]
 
     init(count: Int) {
@@ -81,7 +79,7 @@ struct ObservationBundleWriter: RecordWriter {
         }
     }
 
-    /// Appends what every Observation says, and its value.
+    /// Appends the members common to all Observations, and the value.
     private mutating func append(
         _ record: Record, from start: Instant, to end: Instant, kind: [UInt8],
         value appendValue: (inout [UInt8]) -> Void
@@ -112,7 +110,7 @@ struct ObservationBundleWriter: RecordWriter {
         bytes.append("}")
     }
 
-    /// Appends the member `valueCodeableConcept`, with a comma before it, where there is something to say.
+    /// Appends the member `valueCodeableConcept`, with a comma before it, unless the category has no values.
     static func append(valueOf sample: CategorySample, to bytes: inout [UInt8]) {
         guard sample.valueName != "notApplicable" else { return }
         append(valueCode: (FHIRSystem.value, sample.valueName), to: &bytes)

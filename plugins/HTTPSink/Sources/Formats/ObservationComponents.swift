@@ -1,9 +1,9 @@
 import HealthModel
 import JSON
 
-/// The members of a correlation, or what a workout came to, as the components of one Observation.
+/// The members of a correlation, or the totals of a workout, as components of an Observation.
 enum ObservationComponents {
-    /// The member `component`, with a comma before it; nil when a value cannot be expressed.
+    /// The member `component`, with a comma before it; nil when a value is not representable.
     static func json(
         of correlation: Correlation, _ kinds: inout [QuantityType: ObservationKind]
     ) -> [UInt8]? {
@@ -28,7 +28,7 @@ enum ObservationComponents {
         return json
     }
 
-    /// The member `component`, with a comma before it; a value that cannot be expressed is left out.
+    /// The member `component`, with a comma before it; a value that is not representable is omitted.
     static func json(of workout: Workout) -> [UInt8] {
         var json: [UInt8] = []
         json.append(",\"component\":[{")
@@ -40,7 +40,7 @@ enum ObservationComponents {
         for total in workout.totals {
             let kind = ObservationKind.of(total.type, &kinds)
             append(total.sum, kind.component, kind.unit, to: &json)
-            // The type's own code is for one value at one time.
+            // The code of the type itself is for single values.
             for (name, quantity) in [
                 ("Average", total.average), ("Minimum", total.minimum), ("Maximum", total.maximum),
             ] {

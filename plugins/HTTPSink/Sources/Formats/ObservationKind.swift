@@ -1,7 +1,7 @@
 import HealthModel
 import JSON
 
-/// What all Observations of a type have in common; written once.
+/// The encoded members that all Observations of a type share.
 struct ObservationKind: Sendable {
     /// The members `category` and `code`, with a comma before each.
     let json: [UInt8]
@@ -9,14 +9,14 @@ struct ObservationKind: Sendable {
     let component: [UInt8]
     let unit: UCUMUnit
 
-    /// The standard types' are made once; `others` keeps those of one body.
+    /// The kind of a type; standard types are built in, `others` caches custom types for one body.
     ///
-    /// Two samples of a type that is not declared may differ in their unit.
+    /// Samples of an undeclared type may differ in their unit, so these are not cached.
     static func of(
         _ type: QuantityType, _ others: inout [QuantityType: ObservationKind]
     ) -> ObservationKind {
         if let kind = byType[type] { return kind }
-        // It has the name of one that is declared, perhaps, but not its unit.
+        // It may share its name with a declared type, but not its unit.
         guard type.isDeclared else { return ObservationKind(type) }
         if let kind = others[type] { return kind }
         let kind = ObservationKind(type)
@@ -27,7 +27,7 @@ struct ObservationKind: Sendable {
     private static let byType = Dictionary(
         uniqueKeysWithValues: QuantityType.all.map { ($0, ObservationKind($0)) })
 
-    /// What a type that has no unit begins with, as `json`.
+    /// The members `category` and `code` for a record type.
     static func json(of type: RecordType) -> [UInt8] {
         switch type {
         case .quantity(let type): ObservationKind(type).json
@@ -42,7 +42,7 @@ struct ObservationKind: Sendable {
     /// The code of a category as the beginning of a component.
     static func component(of type: CategoryType) -> [UInt8] { code(name: type.name, loinc: []) }
 
-    /// A code of ours that is no type's, as the beginning of a component.
+    /// A Pulsegate code other than a type, as the beginning of a component.
     static func component(named name: String) -> [UInt8] { code(name: name, loinc: []) }
 
     /// "Blood pressure panel with all children optional".
@@ -56,7 +56,7 @@ struct ObservationKind: Sendable {
 
     private init(_ type: QuantityType) {
         var loinc = type.loinc.map { [$0] } ?? []
-        // FHIR's profile asks for the code of any oximetry beside that of the pulse oximeter.
+        // FHIR's profile requires the general oximetry code in addition to the pulse oximetry code.
         if type == .oxygenSaturation { loinc.insert("2708-6", at: 0) }
         json = Self.members(name: type.name, loinc: loinc)
         component = Self.code(name: type.name, loinc: loinc)

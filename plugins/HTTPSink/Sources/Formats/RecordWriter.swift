@@ -1,38 +1,39 @@
 import GatewayCore
 import HealthModel
 
-/// Writes records into a body, one after the other.
+/// Encodes records into a request body.
 protocol RecordWriter {
-    /// Begins a body that needs about so many bytes for all records.
+    /// Begins a body for about `count` records.
     init(count: Int)
-    /// Adds a record; false when the format has no room for such a one.
+    /// Appends a record; false when the format does not support it.
     mutating func append(_ record: Record) -> Bool
-    /// Ends the body and answers with it.
+    /// Finishes and returns the body.
     mutating func finish() -> [UInt8]
 }
 
 extension RecordWriter {
     static func body(of records: [Record]) -> RequestBody {
         var writer = Self(count: records.count)
-        let leftOut = records.indices.filter { !writer.append(records[$0]) }
+        let unsupported = records.indices.filter { !writer.append(records[$0]) }
         return RequestBody(
-            bytes: writer.finish(), count: records.count - leftOut.count, leftOut: leftOut)
+            bytes: writer.finish(), count: records.count - unsupported.count,
+            unsupported: unsupported)
     }
 
     static func body(of lines: RecordLines, types: QuantityTypes) -> RequestBody {
         var writer = Self(count: lines.count)
         var decoder = RecordDecoder(types: types, allowingUndeclared: true)
-        var unreadable: [Int] = []
-        var leftOut: [Int] = []
+        var invalid: [Int] = []
+        var unsupported: [Int] = []
         for index in 0..<lines.count {
             guard let record = try? decoder.decode(lines[index]) else {
-                unreadable.append(index)
+                invalid.append(index)
                 continue
             }
-            if !writer.append(record) { leftOut.append(index) }
+            if !writer.append(record) { unsupported.append(index) }
         }
         return RequestBody(
-            bytes: writer.finish(), count: lines.count - unreadable.count - leftOut.count,
-            unreadable: unreadable, leftOut: leftOut)
+            bytes: writer.finish(), count: lines.count - invalid.count - unsupported.count,
+            invalid: invalid, unsupported: unsupported)
     }
 }

@@ -1,22 +1,18 @@
-/// The body of a request, and what of the batch is not in it.
+/// The body of a request, and the records of the batch that are not in it.
 package struct RequestBody: Sendable, Equatable {
     /// The body.
     package let bytes: [UInt8]
-    /// How many records are in it; there is nothing to send when there is none.
+    /// The number of records in the body; 0 means that there is nothing to send.
     package let count: Int
-    /// The places of lines that are no records, counted from 0.
-    ///
-    /// They will never be in a body of this format.
-    package let unreadable: [Int]
-    /// The places of records for which the format has no room, counted from 0.
-    ///
-    /// Each format's writer says which those are.
-    package let leftOut: [Int]
+    /// The indexes of lines that are not records.
+    package let invalid: [Int]
+    /// The indexes of records that the format does not support.
+    package let unsupported: [Int]
 
-    init(bytes: [UInt8], count: Int, unreadable: [Int] = [], leftOut: [Int] = []) {
+    init(bytes: [UInt8], count: Int, invalid: [Int] = [], unsupported: [Int] = []) {
         self.bytes = bytes
         self.count = count
-        self.unreadable = unreadable
-        self.leftOut = leftOut
+        self.invalid = invalid
+        self.unsupported = unsupported
     }
 }

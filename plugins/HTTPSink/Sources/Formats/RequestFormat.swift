@@ -1,7 +1,7 @@
 package import GatewayCore
 package import HealthModel
 
-/// How records are written into the body of a request.
+/// The format of a request body.
 package enum RequestFormat: String, Sendable, CaseIterable {
     /// One JSON document: `{"v":1,"samples":[…],"events":[…]}`.
     case json
@@ -12,7 +12,7 @@ package enum RequestFormat: String, Sendable, CaseIterable {
     /// A FHIR R4 transaction of Observations; see ``ObservationBundleWriter``.
     case fhir
 
-    /// What the request's `Content-Type` says.
+    /// The value of the header `Content-Type`.
     package var contentType: String {
         switch self {
         case .json: "application/json"
@@ -22,10 +22,9 @@ package enum RequestFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Writes the body for lines of the journal.
+    /// Encodes the lines of the journal.
     ///
-    /// The JSON formats pass the lines on without a look at their values; the others read them, as records
-    /// of these types.
+    /// The JSON formats copy the lines without parsing their values; the others decode the records.
     package func body(
         of lines: RecordLines, types: QuantityTypes = .standard
     ) -> RequestBody {
@@ -37,7 +36,7 @@ package enum RequestFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Writes the body for records that have been read already.
+    /// Encodes decoded records.
     package func body(of records: [Record]) -> RequestBody {
         switch self {
         case .json, .ndjson: body(of: RecordBatch(records).lines)

@@ -2,40 +2,40 @@ import Glibc  // links libm, which rounding needs
 import HealthModel
 import JSON
 
-/// The unit in which FHIR gets the values of a type.
+/// The UCUM unit of the values of a type in FHIR.
 struct UCUMUnit: Sendable {
-    /// The unit's code in UCUM; nil when UCUM has no such unit.
+    /// The UCUM code; nil when UCUM has no such unit.
     let code: String?
-    /// The unit of ours with the same meaning.
+    /// The equivalent Pulsegate unit.
     let unit: Unit
-    /// How many of UCUM's are one of ours: UCUM's percent counts to 100, HealthKit's to 1.
+    /// The factor from the Pulsegate unit to UCUM: 100 for percent, which HealthKit stores as 0 to 1.
     let factor: Double
-    /// The members of a Quantity behind its value, with a comma before each.
+    /// The members of a Quantity after its value, with a comma before each.
     let json: [UInt8]
 
     /// Seconds.
     static let second = UCUMUnit(code: "s", unit: .second)
 
     static func of(_ type: QuantityType) -> UCUMUnit {
-        // A custom type may have a code that is none, or one for something else.
+        // A custom type may have an invalid or incompatible code.
         guard let code = type.ucum ?? codeOfUnit(type), let unit = units[code],
             unit.isCompatible(with: type.canonicalUnit)
         else { return UCUMUnit(code: nil, unit: type.canonicalUnit) }
         return UCUMUnit(code: code, unit: unit)
     }
 
-    /// The value in this unit; nil when it is too large to be expressed.
+    /// The value in this unit; nil when it overflows.
     func value(of quantity: Quantity) -> Double? {
         guard let value = try? quantity.value(in: unit) else { return nil }
         guard factor != 1 else { return value }
         let product = value * factor
         guard product.isFinite else { return nil }
-        // 0.57 · 100 is 56.99999999999999 in binary; 57 is as true, for it divides back to 0.57.
+        // 0.57 · 100 is 56.99999999999999 in binary; 57 divides back to 0.57 and is used instead.
         let rounded = (product * 1e9).rounded() / 1e9
         return rounded / factor == value ? rounded : product
     }
 
-    /// Our unit for each code of UCUM (ucum.org, "The Unified Code for Units of Measure") in use.
+    /// The Pulsegate unit for each UCUM code (ucum.org, "The Unified Code for Units of Measure").
     private static let units: [String: Unit] = [
         "/min": .countPerMinute, "ms": .millisecond, "min": .minute, "%": .percent, "m": .meter,
         "cm": .centimeter, "m/s": .meterPerSecond, "kg": .kilogram, "kg/m2": .count,
@@ -45,7 +45,7 @@ struct UCUMUnit: Sendable {
         "dB[SPL]": .decibelSoundPressureLevel,
     ]
 
-    /// How UCUM writes the canonical unit of a type for which no unit is published.
+    /// The UCUM code of the canonical unit of a type without a published code.
     private static func codeOfUnit(_ type: QuantityType) -> String? {
         switch type.canonicalUnit {
         case .count: type == .stepCount ? "{steps}" : "1"

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import HTTPSink
 
-/// Which pieces are sent, without a server.
+/// Tests the order of pieces without a server.
 final class BatchDeliveryTests: XCTestCase {
     private func lines(_ range: Range<Int>) -> RecordLines {
         Examples.lines(range.map { "line \($0)" })
@@ -18,23 +18,23 @@ final class BatchDeliveryTests: XCTestCase {
         while pieces < limit, let piece = delivery.next(ofFirst: count) {
             pieces += 1
             if refused.isDisjoint(with: piece) {
-                delivery.settle(unreadable: [])
+                delivery.settle(invalid: [])
                 accepted += piece
             } else {
-                _ = delivery.refuse(status: 422, answer: "")
+                _ = delivery.reject(status: 422, response: "")
             }
         }
         return pieces
     }
 
-    func testOneRefused_atEveryPlaceOfEveryCount_costsFewRequests() {
+    func testOneRejected_atEveryPlaceOfEveryCount_costsFewRequests() {
         for count in 1...33 {
             for place in 0..<count {
                 var delivery = BatchDelivery(lines(0..<count))
                 var accepted: [Int] = []
                 let pieces = run(
                     &delivery, count: count, refusing: [place], accepted: &accepted)
-                XCTAssertEqual(delivery.refusals.map(\.index), [place])
+                XCTAssertEqual(delivery.rejections.map(\.index), [place])
                 XCTAssertEqual(accepted, (0..<count).filter { $0 != place })
                 let depth = Int.bitWidth - (count - 1).leadingZeroBitCount
                 XCTAssertLessThanOrEqual(pieces, 1 + 2 * (count == 1 ? 0 : depth))
@@ -42,13 +42,13 @@ final class BatchDeliveryTests: XCTestCase {
         }
     }
 
-    func testEverySetRefused_ofASmallBatch_isFoundExactly() {
+    func testEverySetRejected_ofASmallBatch_isFoundExactly() {
         for bits in 0..<(1 << 8) {
             let refused = Set((0..<8).filter { bits >> $0 & 1 == 1 })
             var delivery = BatchDelivery(lines(0..<8))
             var accepted: [Int] = []
             let pieces = run(&delivery, count: 8, refusing: refused, accepted: &accepted)
-            XCTAssertEqual(delivery.refusals.map(\.index), refused.sorted())
+            XCTAssertEqual(delivery.rejections.map(\.index), refused.sorted())
             XCTAssertEqual(accepted, (0..<8).filter { !refused.contains($0) })
             XCTAssertLessThanOrEqual(pieces, 15)
         }
@@ -63,11 +63,11 @@ final class BatchDeliveryTests: XCTestCase {
                 var accepted: [Int] = []
                 _ = run(
                     &delivery, count: 8, refusing: refused, accepted: &accepted, limit: pause)
-                XCTAssertTrue(delivery.goesOn(with: lines(0..<part)))
+                XCTAssertTrue(delivery.resume(with: lines(0..<part)))
                 _ = run(&delivery, count: part, refusing: refused, accepted: &accepted)
-                let first = delivery.refusals.map(\.index).filter { $0 < part }
+                let first = delivery.rejections.map(\.index).filter { $0 < part }
                 var rest = delivery.withoutFirst(part) ?? BatchDelivery(lines(part..<12))
-                XCTAssertTrue(rest.goesOn(with: lines(part..<12)))
+                XCTAssertTrue(rest.resume(with: lines(part..<12)))
                 var later: [Int] = []
                 _ = run(
                     &rest, count: 12 - part, refusing: Set(refused.map { $0 - part }),
@@ -76,18 +76,18 @@ final class BatchDeliveryTests: XCTestCase {
                 let note = "after \(pause) pieces, \(part) records"
                 XCTAssertEqual(
                     accepted + later.map { $0 + part }, [0, 1, 3, 4, 5, 7, 8, 9, 10, 11], note)
-                XCTAssertEqual(first + rest.refusals.map { $0.index + part }, [2, 6], note)
+                XCTAssertEqual(first + rest.rejections.map { $0.index + part }, [2, 6], note)
             }
         }
     }
 
     func testAnotherBatch_isAnotherDelivery() {
         var delivery = BatchDelivery(lines(0..<4))
-        XCTAssertFalse(delivery.goesOn(with: lines(1..<5)))
-        XCTAssertFalse(delivery.goesOn(with: lines(1..<2)))
-        XCTAssertFalse(delivery.goesOn(with: RecordLines([])))
-        XCTAssertFalse(delivery.goesOn(with: RecordLines(Array("line 0\nli".utf8))))
-        XCTAssertTrue(delivery.goesOn(with: lines(0..<4)))
+        XCTAssertFalse(delivery.resume(with: lines(1..<5)))
+        XCTAssertFalse(delivery.resume(with: lines(1..<2)))
+        XCTAssertFalse(delivery.resume(with: RecordLines([])))
+        XCTAssertFalse(delivery.resume(with: RecordLines(Array("line 0\nli".utf8))))
+        XCTAssertTrue(delivery.resume(with: lines(0..<4)))
         XCTAssertEqual(delivery.next(ofFirst: 4), 0..<4)
     }
 
@@ -95,16 +95,16 @@ final class BatchDeliveryTests: XCTestCase {
         var delivery = BatchDelivery(lines(0..<6))
         var accepted: [Int] = []
         // 0 is taken, 1 to 3 are refused one by one.
-        _ = delivery.refuse(status: 400, answer: "")
-        _ = delivery.refuse(status: 400, answer: "")
-        delivery.settle(unreadable: [])
-        _ = delivery.refuse(status: 400, answer: "")
-        XCTAssertTrue(delivery.refuse(status: 400, answer: ""))
-        XCTAssertTrue(delivery.refuse(status: 400, answer: ""))
+        _ = delivery.reject(status: 400, response: "")
+        _ = delivery.reject(status: 400, response: "")
+        delivery.settle(invalid: [])
+        _ = delivery.reject(status: 400, response: "")
+        XCTAssertTrue(delivery.reject(status: 400, response: ""))
+        XCTAssertTrue(delivery.reject(status: 400, response: ""))
 
-        delivery.reopen(last: 2)
+        delivery.requeue(last: 2)
 
-        XCTAssertEqual(delivery.refusals, [])
+        XCTAssertEqual(delivery.rejections, [])
         XCTAssertEqual(delivery.next(ofFirst: 6), 1..<2)
         _ = run(&delivery, count: 6, refusing: [], accepted: &accepted)
         XCTAssertEqual(accepted, [1, 2, 3, 4, 5])
@@ -112,9 +112,9 @@ final class BatchDeliveryTests: XCTestCase {
 
     func testSettle_withUnreadableLines_refusesThoseWithoutAStatus() {
         var delivery = BatchDelivery(lines(0..<4))
-        delivery.settle(unreadable: [1, 3])
-        XCTAssertEqual(delivery.refusals.map(\.index), [1, 3])
-        XCTAssertEqual(delivery.refusals.map(\.status), [nil, nil])
+        delivery.settle(invalid: [1, 3])
+        XCTAssertEqual(delivery.rejections.map(\.index), [1, 3])
+        XCTAssertEqual(delivery.rejections.map(\.status), [nil, nil])
         XCTAssertNil(delivery.next(ofFirst: 4))
         XCTAssertNil(delivery.withoutFirst(4))
     }

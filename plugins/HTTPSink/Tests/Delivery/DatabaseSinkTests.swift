@@ -17,7 +17,7 @@ final class DatabaseSinkTests: SinkTestCase {
         XCTAssertEqual(series.map(\.times.count), [1, 1, 1])
     }
 
-    func testInfluxDB_whenItRefusesOneType_putsThatAside_andStoresTheRest() async throws {
+    func testInfluxDB_whenItRejectsOneType_writesItToTheFile_andStoresTheRest() async throws {
         let server = try await InfluxServer()
         // Somebody has written texts where numbers belong.
         try await server.write(
@@ -56,18 +56,18 @@ final class DatabaseSinkTests: SinkTestCase {
         XCTAssertEqual(series.compactMap { $0.tags["source"] }, ["north-straps", "south-straps"])
     }
 
-    func testInfluxDB_whereThereIsNoDatabase_holdsWithItsURL() async throws {
+    func testInfluxDB_whereThereIsNoDatabase_blocksWithItsURL() async throws {
         let server = try await InfluxServer()
         let sink = try makeSink("url: \"\(server.url)/write?db=other\", format: \"influx\"")
         let reason = try holdReason(await failure(of: sink, try Examples.three()))
         XCTAssertTrue(reason.contains("status 404"), reason)
     }
 
-    func testInfluxDB_givenAnotherFormat_refusesEverything() async throws {
+    func testInfluxDB_givenAnotherFormat_rejectsEverything() async throws {
         let server = try await InfluxServer()
         let sink = try makeSink("url: \"\(server.url)/write?db=health\", format: \"json\"")
         let reason = try holdReason(await failure(of: sink, try records(60)))
-        XCTAssertTrue(reason.contains("refuses everything"), reason)
+        XCTAssertTrue(reason.contains("consecutive records rejected"), reason)
         XCTAssertEqual(try rejected().count, 0)
     }
 

@@ -71,7 +71,7 @@ final class HTTPSinkLaneTests: SinkTestCase {
         XCTAssertEqual(ledger.pending(for: "repository"), 0)
     }
 
-    func testHold_keepsTheCursor_andGoesOnWhenItIsMended() async throws {
+    func testBlocked_keepsTheCursor_andContinuesWhenItIsFixed() async throws {
         try writeSecret("old", to: "repo.token")
         let server = try ScriptedHTTPServer { _, request in
             .answer(

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import HTTPSink
 
-/// Tokens, passwords and further headers, and what becomes of them.
+/// Tests tokens, passwords and additional headers.
 final class HTTPSinkLoginTests: SinkTestCase {
     /// A server that wants this in `Authorization`.
     private func makeServer(wanting value: String) throws -> ScriptedHTTPServer {
@@ -27,11 +27,11 @@ final class HTTPSinkLoginTests: SinkTestCase {
 
         try writeSecret("new\r\n", to: "repo.token")
         try await sink.write(try records(2))
-        // Once it was refused, the next try read it at once.
+        // After a rejection the next retry reads it again.
         XCTAssertEqual(server.requests.map { $0["Authorization"] }, ["Bearer old", "Bearer new"])
     }
 
-    func testTokenThatChangesBetweenBatches_costsOneRefusedRequest() async throws {
+    func testTokenThatChangesBetweenBatches_costsOneRejectedRequest() async throws {
         try writeSecret("first", to: "repo.token")
         let server = try ScriptedHTTPServer { number, request in
             let wanted = number == 1 ? "Bearer first" : "Bearer second"
@@ -46,7 +46,7 @@ final class HTTPSinkLoginTests: SinkTestCase {
             ["Bearer first", "Bearer first", "Bearer second"])
     }
 
-    func testTokenThatIsNotThereYet_holds_untilItIs() async throws {
+    func testTokenThatIsNotThereYet_blocks_untilItIs() async throws {
         let server = try makeServer(wanting: "Bearer here")
         let sink = try makeSink(at: server, "token: { file: \"repo.token\" }")
         let reason = try holdReason(await failure(of: sink, try records(1)))
@@ -85,7 +85,7 @@ final class HTTPSinkLoginTests: SinkTestCase {
         XCTAssertEqual(server.requests.first?["X-Api-Key"], "abc")
     }
 
-    func testAnswerThatRepeatsTheSecrets_isKeptWithoutThem() async throws {
+    func testResponseThatRepeatsTheSecrets_isStoredWithoutThem() async throws {
         let server = try ScriptedHTTPServer { _, request in
             let said = request.headers.map { "\($0.name): \($0.value)" }.joined(separator: "; ")
             return .answer(ScriptedAnswer(status: 400, body: said))
@@ -102,12 +102,12 @@ final class HTTPSinkLoginTests: SinkTestCase {
         XCTAssertFalse(answer.contains("hunter2"), answer)
     }
 
-    func testPlainHTTP_toAnotherMachine_isSaidOnce() async throws {
+    func testPlainHTTP_toAnotherMachine_isReportedOnce() async throws {
         let open = try makeSink("url: \"http://no-such-host.invalid/\"")
         for _ in 1...2 { _ = try await failure(of: open, try records(1)) }
-        XCTAssertEqual(logged.text.split(separator: "can be read").count, 2, logged.text)
+        XCTAssertEqual(logged.text.split(separator: "not encrypted").count, 2, logged.text)
         let server = try ScriptedHTTPServer()
         try await makeSink(at: server).write(try records(1))
-        XCTAssertEqual(logged.text.split(separator: "can be read").count, 2, logged.text)
+        XCTAssertEqual(logged.text.split(separator: "not encrypted").count, 2, logged.text)
     }
 }

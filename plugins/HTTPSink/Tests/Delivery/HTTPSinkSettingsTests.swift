@@ -4,7 +4,7 @@ import XCTest
 
 @testable import HTTPSink
 
-/// Every wrong setting is refused with its key path, and no secret is repeated.
+/// Tests that invalid settings are reported at their key path, without secrets.
 final class HTTPSinkSettingsTests: SinkTestCase {
     private func error(_ settings: String) throws -> ConfigurationError? {
         do {
@@ -15,7 +15,7 @@ final class HTTPSinkSettingsTests: SinkTestCase {
         }
     }
 
-    func testWrongSettings_areRefusedAtTheirPath() throws {
+    func testWrongSettings_areRejectedAtTheirPath() throws {
         let url = "url: \"https://repo.example/v1\""
         let wrong: [(settings: String, path: String, words: String)] = [
             ("", "", "`url` is missing"),
@@ -33,12 +33,12 @@ final class HTTPSinkSettingsTests: SinkTestCase {
             ("\(url), token: { fiel: \"a\" }", ".token.fiel", "did you mean `file`?"),
             ("\(url), token: { file: 7 }", ".token.file", "expected a string"),
             ("\(url), token: { file: \"\" }", ".token.file", "must not be empty"),
-            ("\(url), token: { env: \"A=B\" }", ".token.env", "no name"),
-            ("\(url), token: { credential: \"../x\" }", ".token.credential", "no name"),
-            ("\(url), token: { env: \"A\" }, user: \"u\"", ".user", "leave one of them out"),
+            ("\(url), token: { env: \"A=B\" }", ".token.env", "is not the name"),
+            ("\(url), token: { credential: \"../x\" }", ".token.credential", "is not the name"),
+            ("\(url), token: { env: \"A\" }, user: \"u\"", ".user", "remove one of them"),
             (
                 "\(url), token: { env: \"A\" }, password: { env: \"B\" }", ".password",
-                "leave one of them out"
+                "remove one of them"
             ),
             ("\(url), user: \"u\"", "", "`password` is missing"),
             ("\(url), password: { env: \"B\" }", "", "`user` is missing"),
@@ -49,11 +49,14 @@ final class HTTPSinkSettingsTests: SinkTestCase {
                 "\(url), headers: { Authorization: \"hunter2\" }", ".headers.Authorization",
                 "`token`"
             ),
-            ("\(url), headers: { Host: \"x\" }", ".headers.Host", "leave it out"),
-            ("\(url), headers: { \"content-type\": \"x\" }", ".headers.content-type", "leave"),
-            ("\(url), headers: { \"Idempotency-Key\": \"x\" }", ".headers.Idempotency-Key", "own"),
-            ("\(url), headers: { \"a b\": \"x\" }", ".headers.a b", "no word"),
-            ("\(url), headers: { \"X-A\": \"1\", \"x-a\": \"2\" }", ".headers.x-a", "twice"),
+            ("\(url), headers: { Host: \"x\" }", ".headers.Host", "remove it"),
+            ("\(url), headers: { \"content-type\": \"x\" }", ".headers.content-type", "remove"),
+            (
+                "\(url), headers: { \"Idempotency-Key\": \"x\" }", ".headers.Idempotency-Key",
+                "set by the sink"
+            ),
+            ("\(url), headers: { \"a b\": \"x\" }", ".headers.a b", "invalid"),
+            ("\(url), headers: { \"X-A\": \"1\", \"x-a\": \"2\" }", ".headers.x-a", "duplicate"),
             ("\(url), headers: { X: \"hunter2\\n\" }", ".headers.X", "control character"),
             ("\(url), headers: { X: 7 }", ".headers.X", "expected a string"),
             ("\(url), headers: { X: { env: 7 } }", ".headers.X.env", "expected a string"),
@@ -103,13 +106,13 @@ final class HTTPSinkSettingsTests: SinkTestCase {
             "127.0.0": false,
             "192.168.0.7": true, "repo.example": true,
         ]
-        for (host, isOpen) in hosts {
+        for (host, isUnencrypted) in hosts {
             let node = ConfigurationNode(
                 path: "sinks.repository",
                 value: try JSONValue(json5: "{ url: \"http://\(host)/\" }"))
             let settings = try HTTPSinkSettings(
                 node.object(keys: HTTPSinkSettings.keys), context())
-            XCTAssertEqual(settings.isOpen, isOpen, host)
+            XCTAssertEqual(settings.isUnencrypted, isUnencrypted, host)
         }
     }
 }

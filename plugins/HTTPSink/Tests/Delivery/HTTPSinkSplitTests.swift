@@ -7,11 +7,11 @@ import XCTest
 
 @testable import HTTPSink
 
-/// The server refuses some records of a batch: they are found, put aside, and the rest is stored.
+/// Tests that rejected records of a batch are found and the rest is stored.
 final class HTTPSinkSplitTests: SinkTestCase {
     private func ids(_ numbers: some Sequence<Int>) -> [RecordID] { numbers.map(Examples.id) }
 
-    /// Writes until the batch is dealt with; the ids that were refused, and how often it was tried.
+    /// Writes until the batch is settled; returns the rejected ids and the number of attempts.
     private func writeAll(
         _ sink: HTTPSink, _ records: [Record]
     ) async throws -> (rejected: Set<RecordID>, tries: Int) {
@@ -29,7 +29,7 @@ final class HTTPSinkSplitTests: SinkTestCase {
         return ([], 0)
     }
 
-    func testOneRefused_atEveryPlace() async throws {
+    func testOneRejected_atEveryPlace() async throws {
         for place in 0..<16 {
             let repository = StrictRepository(refusing: ids([place]))
             let server = try repository.makeServer()
@@ -43,7 +43,7 @@ final class HTTPSinkSplitTests: SinkTestCase {
         XCTAssertEqual(try rejectedIDs(), ids(0..<16).map(\.description))
     }
 
-    func testManyRefused_inALargeBatch() async throws {
+    func testManyRejected_inALargeBatch() async throws {
         let refused = [0, 1, 99, 100, 101, 500, 998, 999]
         let repository = StrictRepository(refusing: ids(refused), status: 400)
         let server = try repository.makeServer()
@@ -56,7 +56,7 @@ final class HTTPSinkSplitTests: SinkTestCase {
         XCTAssertLessThan(repository.attempts, 20 * refused.count)
     }
 
-    func testAllRejected_ofASmallBatch_whenToldToReject_allGoToTheFile() async throws {
+    func testAllRejected_ofASmallBatch_whenSetToReject_allGoToTheFile() async throws {
         let repository = StrictRepository(refusing: ids(0..<16))
         let outcome = try await writeAll(
             try makeSink(at: try repository.makeServer(), "whenAllRejected: \"reject\""),
@@ -111,14 +111,14 @@ final class HTTPSinkSplitTests: SinkTestCase {
         XCTFail("the failing request was always reached")
     }
 
-    func testInterrupted_andThenJustTheBeginning_goesOn() async throws {
+    func testInterrupted_andThenJustTheBeginning_continues() async throws {
         let repository = StrictRepository(refusing: ids([1, 6])) { $0 == 8 }
         let server = try repository.makeServer()
         let sink = try makeSink(at: server)
         let records = try records(8)
         let first = try await failure(of: sink, records)
         guard case .retry = first else { return XCTFail("\(String(describing: first))") }
-        // A runner that was started anew may bring less at once.
+        // A restarted runner may write a smaller batch.
         let trial = try await writeAll(sink, Array(records[..<2]))
         let rest = try await writeAll(sink, Array(records[2...]))
 
@@ -144,11 +144,11 @@ final class HTTPSinkSplitTests: SinkTestCase {
         let sink = try makeSink(at: server)
         let reason = try holdReason(await failure(of: sink, try records(200)))
 
-        XCTAssertTrue(reason.contains("refuses everything"), reason)
+        XCTAssertTrue(reason.contains("consecutive records rejected"), reason)
         XCTAssertTrue(reason.contains("`format`"), reason)
         XCTAssertTrue(reason.contains("whenAllRejected: \"reject\""), reason)
         XCTAssertEqual(try rejected().count, 0)
-        // From then on it is asked with one record.
+        // From then on single records are retried.
         let attempts = repository.attempts
         let again = try holdReason(await failure(of: sink, try records(200)))
         XCTAssertEqual(again, reason)
@@ -156,12 +156,12 @@ final class HTTPSinkSplitTests: SinkTestCase {
         XCTAssertEqual(server.requests.last?.ids, [Examples.id(0).description])
     }
 
-    func testAllRejected_andThenMended_allIsStored() async throws {
-        let isMended = Mutex(false)
+    func testAllRejected_andThenFixed_allIsStored() async throws {
+        let isFixed = Mutex(false)
         let accepted = Mutex<[String]>([])
         let server = try ScriptedHTTPServer { _, _ in
             .decide { request in
-                guard isMended.withLock({ $0 }) else {
+                guard isFixed.withLock({ $0 }) else {
                     return .answer(ScriptedAnswer(status: 400))
                 }
                 accepted.withLock { $0 += request.ids }
@@ -170,23 +170,23 @@ final class HTTPSinkSplitTests: SinkTestCase {
         }
         let sink = try makeSink(at: server)
         _ = try holdReason(await failure(of: sink, try records(200)))
-        isMended.withLock { $0 = true }
+        isFixed.withLock { $0 = true }
         try await sink.write(try records(200))
         XCTAssertEqual(accepted.withLock { $0 }, ids(0..<200).map(\.description))
         XCTAssertEqual(try rejected().count, 0)
     }
 
-    func testAllRejected_whenToldToReject_putsAllAside_andSaysSoOnce() async throws {
+    func testAllRejected_whenSetToReject_putsAllAside_andReportsItOnce() async throws {
         let repository = StrictRepository(refusing: ids(0..<120))
         let sink = try makeSink(
             at: try repository.makeServer(), "whenAllRejected: \"reject\"")
         let outcome = try await writeAll(sink, try records(120))
         XCTAssertEqual(outcome.rejected.count, 120)
         XCTAssertEqual(try rejectedIDs(), ids(0..<120).map(\.description))
-        XCTAssertEqual(logged.text.split(separator: "refuses everything").count, 2, logged.text)
+        XCTAssertEqual(logged.text.split(separator: "all records rejected").count, 2, logged.text)
     }
 
-    func testFiftyRefused_withOneTakenBetween_isNoReasonToHold() async throws {
+    func testFiftyRejected_withOneTakenBetween_isNoReasonToBlock() async throws {
         let repository = StrictRepository(refusing: ids((0..<120).filter { $0 % 40 != 0 }))
         let outcome = try await writeAll(
             try makeSink(at: try repository.makeServer()), try records(120))

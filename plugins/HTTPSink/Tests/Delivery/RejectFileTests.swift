@@ -35,7 +35,7 @@ final class RejectFileTests: XCTestCase {
         XCTAssertEqual(try folder.permissions(), ["x.rejected.ndjson": 0o600])
     }
 
-    func testAppend_atTheLimit_beginsAnewAndKeepsTheOneBefore() throws {
+    func testAppend_atTheLimit_startsAgainAndKeepsTheOneBefore() throws {
         let lines = (0..<5).map { "\($0)\($0)\($0)\n" }
         let replaced = try lines.map { try file(limit: 8).append(Array($0.utf8)) }
         XCTAssertEqual(replaced, [false, false, false, false, true])
@@ -58,10 +58,10 @@ final class RejectFileTests: XCTestCase {
         XCTAssertEqual(text("x.rejected.ndjson"), "1\n{\"half\n2\n")
     }
 
-    func testAppend_whereNoFileCanBe_saysWhy() throws {
+    func testAppend_whereNoFileCanBe_reportsWhy() throws {
         XCTAssertEqual(mkfifo(folder.path("x.rejected.ndjson"), 0o600), 0)
         XCTAssertThrowsError(try file().append([1])) { error in
-            XCTAssertTrue("\(error)".contains("not a file"), "\(error)")
+            XCTAssertTrue("\(error)".contains("not a regular file"), "\(error)")
         }
         try folder.remove("x.rejected.ndjson")
         try FileManager.default.createSymbolicLink(

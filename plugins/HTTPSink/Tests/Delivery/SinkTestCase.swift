@@ -10,7 +10,7 @@ import XCTest
 
 @testable import HTTPSink
 
-/// A sink as the configuration makes it, in a folder of the test's own.
+/// A sink made from a configuration, in a temporary directory.
 class SinkTestCase: XCTestCase {
     let clock = ManualClock()
     var folder: TemporaryFolder!
@@ -22,7 +22,7 @@ class SinkTestCase: XCTestCase {
         folder = try TemporaryFolder()
     }
 
-    /// What was logged, as lines.
+    /// The log messages as lines.
     final class Logged: Sendable {
         private let lines = Mutex<[String]>([])
 
@@ -63,7 +63,7 @@ class SinkTestCase: XCTestCase {
         return try makeSink("url: \"\(server.url("/v1/samples"))\", \(more)")
     }
 
-    /// Writes a batch, and answers with the error.
+    /// Writes a batch and returns the error.
     func failure(of sink: HTTPSink, _ records: [Record]) async throws -> SinkError? {
         do {
             try await sink.write(records)
@@ -73,7 +73,7 @@ class SinkTestCase: XCTestCase {
         }
     }
 
-    /// The reason of a hold.
+    /// The reason of a `blocked` error.
     func holdReason(_ error: SinkError?) throws -> String {
         guard case .blocked(let reason) = error else {
             XCTFail("\(String(describing: error)) is no hold")
@@ -123,7 +123,7 @@ extension ReceivedHTTPRequest {
     }
 }
 
-/// A repository that refuses some records, like one that checks them, and fails now and then.
+/// A repository that rejects some records and fails some requests.
 final class StrictRepository: Sendable {
     private struct State {
         var accepted: [String] = []
@@ -145,9 +145,9 @@ final class StrictRepository: Sendable {
         self.fails = fails
     }
 
-    /// The ids that it has taken, in order.
+    /// The accepted ids in order.
     var accepted: [String] { state.withLock { $0.accepted } }
-    /// How many requests there were.
+    /// The number of requests.
     var attempts: Int { state.withLock { $0.attempts } }
 
     func makeServer() throws -> ScriptedHTTPServer {

@@ -26,8 +26,8 @@ final class CustomTypeFormatTests: XCTestCase {
         let body = RequestFormat.fhir.body(
             of: Examples.lines([try record(type)]),
             types: declared ? try QuantityTypes(custom: [type]) : .standard)
-        XCTAssertEqual(body.unreadable, [])
-        XCTAssertEqual(body.leftOut, [])
+        XCTAssertEqual(body.invalid, [])
+        XCTAssertEqual(body.unsupported, [])
         return try XCTUnwrap(body.resources().first)
     }
 
@@ -89,7 +89,7 @@ final class CustomTypeFormatTests: XCTestCase {
         let body = RequestFormat.fhir.body(
             of: Examples.lines([try record(old), .sample(later)]),
             types: try QuantityTypes(custom: [new]))
-        XCTAssertEqual(body.leftOut, [])
+        XCTAssertEqual(body.unsupported, [])
         let resource = try XCTUnwrap(body.resources().last)
         XCTAssertEqual(try codes(resource), ["39106-0", "skinTemperature"])
         XCTAssertEqual(try value(resource)["code"] as? String, "Cel")

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import HTTPSink
 
-/// What InfluxDB makes of the lines.
+/// Tests the line protocol with InfluxDB.
 final class InfluxDBTests: XCTestCase {
     func testWrite_ofEveryType_readsBackTheSame() async throws {
         let server = try await InfluxServer()
@@ -92,7 +92,7 @@ final class InfluxDBTests: XCTestCase {
     }
 }
 
-/// An InfluxDB of a test's own, on a port of the system's choice; it ends with the test.
+/// An InfluxDB server for one test, on an ephemeral port.
 struct InfluxServer {
     struct Answer: Decodable {
         struct Result: Decodable {
@@ -125,7 +125,7 @@ struct InfluxServer {
         }
     }
 
-    /// A value as it stands in the answer, to the last digit.
+    /// The exact text of a value in the response.
     enum Field: Decodable, Equatable {
         case whole(Int64), number(Double), boolean(Bool), text(String), null
 

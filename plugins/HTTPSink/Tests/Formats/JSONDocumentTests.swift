@@ -76,7 +76,7 @@ final class JSONDocumentTests: XCTestCase {
 
         let body = body(lines)
 
-        XCTAssertEqual(body.unreadable, [0, 1, 3, 4, 5, 6])
+        XCTAssertEqual(body.invalid, [0, 1, 3, 4, 5, 6])
     }
 
     func testBody_readsBackAsTheRecords() throws {

@@ -132,7 +132,7 @@ final class LineProtocolTests: XCTestCase {
         let huge = try Quantity(1e308, .countPerSecond)
         let body = RequestFormat.influx.body(of: [try Examples.heartRate(), try heartRate(huge)])
 
-        XCTAssertEqual(body.leftOut, [1])
+        XCTAssertEqual(body.unsupported, [1])
         XCTAssertEqual(body.count, 1)
         XCTAssertEqual(body.bytes.filter { $0 == UInt8(ascii: "\n") }.count, 1)
     }
@@ -151,7 +151,7 @@ final class LineProtocolTests: XCTestCase {
 
         XCTAssertEqual(
             RequestFormat.influx.body(of: [.event(event)]),
-            RequestBody(bytes: [], count: 0, leftOut: [0]))
+            RequestBody(bytes: [], count: 0, unsupported: [0]))
     }
 
     func testField_whenItsTextIsHostile_staysOneText() {

@@ -45,10 +45,10 @@ final class ObservationBundleTests: XCTestCase {
             """)
     }
 
-    func testBody_leavesDeviceEventsOutAndSaysWhich() throws {
+    func testBody_leavesDeviceEventsOutAndReportsWhich() throws {
         let body = body(try Examples.three())
 
-        XCTAssertEqual(body.leftOut, [1])
+        XCTAssertEqual(body.unsupported, [1])
         XCTAssertEqual(body.count, 2)
         XCTAssertEqual(try body.resources().count, 2)
     }
@@ -57,7 +57,7 @@ final class ObservationBundleTests: XCTestCase {
         let body = body([try Examples.heartRate(), try Examples.heartRate(), try Examples.steps()])
 
         XCTAssertEqual(try body.resources().count, 2)
-        XCTAssertEqual(body.leftOut, [])
+        XCTAssertEqual(body.unsupported, [])
     }
 
     func testSample_ofATime_hasItsPeriod_andNoSubjectWhenNoPersonIsKnown() throws {
@@ -161,7 +161,7 @@ final class ObservationBundleTests: XCTestCase {
     func testCorrelation_whenAValueIsTooLarge_isLeftOut() throws {
         let body = body([try Examples.meal(saturation: 1e307), try Examples.sleep()])
 
-        XCTAssertEqual(body.leftOut, [0])
+        XCTAssertEqual(body.unsupported, [0])
         XCTAssertEqual(try body.resources().count, 1)
     }
 
@@ -220,7 +220,7 @@ final class ObservationBundleTests: XCTestCase {
             id: Examples.id(0), type: .oxygenSaturation, start: Examples.start,
             end: Examples.start, quantity: Quantity(1e307, .percent))
 
-        XCTAssertEqual(body([.sample(sample)]).leftOut, [0])
+        XCTAssertEqual(body([.sample(sample)]).unsupported, [0])
     }
 
     func testDevice_whenItsTextsAreHostile_hasWhatFHIRAllows() throws {

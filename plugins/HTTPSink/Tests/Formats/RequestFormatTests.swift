@@ -50,7 +50,7 @@ final class RequestFormatTests: XCTestCase {
         XCTAssertEqual(addresses.0, addresses.1)
     }
 
-    func testBody_whenALineIsNoRecord_leavesItOutAndSaysWhich() throws {
+    func testBody_whenALineIsNoRecord_leavesItOutAndReportsWhich() throws {
         let good = try Examples.three().map { Examples.lines([$0]).bytes.dropLast() }
             .map { String(decoding: $0, as: UTF8.self) }
         let long = "{\"id\":\"\(String(repeating: "x", count: 70_000))\"} "
@@ -63,8 +63,9 @@ final class RequestFormatTests: XCTestCase {
             let expected = format.body(of: try Examples.three())
             XCTAssertEqual(body.bytes, expected.bytes, format.rawValue)
             XCTAssertEqual(body.count, expected.count, format.rawValue)
-            XCTAssertEqual(body.unreadable, [1, 2, 3, 5, 6], format.rawValue)
-            XCTAssertEqual(body.leftOut, expected.leftOut.map { [0, 4, 7][$0] }, format.rawValue)
+            XCTAssertEqual(body.invalid, [1, 2, 3, 5, 6], format.rawValue)
+            XCTAssertEqual(
+                body.unsupported, expected.unsupported.map { [0, 4, 7][$0] }, format.rawValue)
         }
     }
 

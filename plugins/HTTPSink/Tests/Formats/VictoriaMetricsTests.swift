@@ -5,7 +5,7 @@ import XCTest
 
 @testable import HTTPSink
 
-/// What VictoriaMetrics makes of the same lines.
+/// Tests the line protocol with VictoriaMetrics.
 final class VictoriaMetricsTests: XCTestCase {
     /// It takes nothing that is two days ahead of its clock.
     private let past = Instant(nanosecondsSince1970: 1_700_000_000_123_456_789)
@@ -68,7 +68,7 @@ final class VictoriaMetricsTests: XCTestCase {
     }
 }
 
-/// A VictoriaMetrics of a test's own; it ends with the test.
+/// A VictoriaMetrics server for one test.
 struct VictoriaServer {
     struct Series: Decodable {
         let metric: [String: String]

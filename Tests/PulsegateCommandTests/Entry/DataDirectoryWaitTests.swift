@@ -7,63 +7,63 @@ import XCTest
 @testable import Platform
 @testable import PulsegateCommand
 
-/// What a command waits for while somebody else has the data directory, on a clock that stands still.
-final class DataDirectoryTurnTests: XCTestCase {
+/// Tests of the wait for a data directory in use, on a manual clock.
+final class DataDirectoryWaitTests: XCTestCase {
     private let clock = ManualClock()
     private var deadline: BootInstant { clock.now().adding(seconds: 15) }
 
-    func testWait_takesTheLock_whenTheOtherEnds() async throws {
+    func testOutcome_whenTheLockIsReleased_isLocked() async throws {
         let (clock, deadline) = (clock, deadline)
         let temporary = try TemporaryFolder()
         let folder = DataDirectory(path: temporary.path)
         var holder: DataDirectoryLock? = try DataDirectoryLock(folder)
-        let turn = DataDirectoryTurn(folder, clock: clock)
-        async let waited = turn.wait(until: deadline)
+        let wait = DataDirectoryWait(folder, clock: clock)
+        async let outcome = wait.outcome(until: deadline)
         await clock.waitForSleepers(1)
         withExtendedLifetime(holder) {}
         holder = nil
-        guard case .own(let lock) = try await waited else { return XCTFail("not the lock") }
+        guard case .locked(let lock) = try await outcome else { return XCTFail("not the lock") }
         XCTAssertThrowsError(try DataDirectoryLock(folder))
         withExtendedLifetime(lock) {}
     }
 
-    func testWait_endsWhenAGatewayListens() async throws {
+    func testOutcome_whenAGatewayListens_isGateway() async throws {
         let (clock, deadline) = (clock, deadline)
         let temporary = try TemporaryFolder()
         let folder = DataDirectory(path: temporary.path)
         let holder = try DataDirectoryLock(folder)
-        let turn = DataDirectoryTurn(folder, clock: clock)
-        async let waited = turn.wait(until: deadline)
+        let wait = DataDirectoryWait(folder, clock: clock)
+        async let outcome = wait.outcome(until: deadline)
         await clock.waitForSleepers(1)
         let listener = try LocalSocket.listen(
             at: SocketPath(folder: folder.path, name: DataFiles.control))
-        guard case .gateway = try await waited else { return XCTFail("not the gateway") }
+        guard case .gateway = try await outcome else { return XCTFail("not the gateway") }
         withExtendedLifetime((holder, listener)) {}
     }
 
-    func testWait_noticesAGatewayThatListenedBefore() async throws {
+    func testOutcome_whenAGatewayListenedBefore_isGateway() async throws {
         let temporary = try TemporaryFolder()
         let folder = DataDirectory(path: temporary.path)
         let holder = try DataDirectoryLock(folder)
-        let turn = DataDirectoryTurn(folder, clock: clock)
+        let wait = DataDirectoryWait(folder, clock: clock)
         let listener = try LocalSocket.listen(
             at: SocketPath(folder: folder.path, name: DataFiles.control))
-        guard case .gateway = try await turn.wait(until: deadline) else {
+        guard case .gateway = try await wait.outcome(until: deadline) else {
             return XCTFail("not the gateway")
         }
         withExtendedLifetime((holder, listener)) {}
     }
 
-    func testWait_endsAtTheDeadline() async throws {
+    func testOutcome_atTheDeadline_isNil() async throws {
         let (clock, deadline) = (clock, deadline)
         let temporary = try TemporaryFolder()
         let folder = DataDirectory(path: temporary.path)
         let holder = try DataDirectoryLock(folder)
-        let turn = DataDirectoryTurn(folder, clock: clock)
-        async let waited = turn.wait(until: deadline)
+        let wait = DataDirectoryWait(folder, clock: clock)
+        async let outcome = wait.outcome(until: deadline)
         await clock.waitForSleepers(1)
         clock.advance(seconds: 15)
-        let result = try await waited
+        let result = try await outcome
         XCTAssertNil(result)
         withExtendedLifetime(holder) {}
     }

@@ -3,8 +3,8 @@ import XCTest
 
 @testable import GatewayCore
 
-/// The live lane's queue for a reader that gets every record.
-final class EveryQueueTests: XCTestCase {
+/// Tests of the live lane's queue of all records.
+final class SubscriptionBufferTests: XCTestCase {
     private func records(_ numbers: Range<Int>) throws -> [Record] {
         try numbers.map { number in
             let time = Instant(nanosecondsSince1970: Int64(number))
@@ -38,7 +38,7 @@ final class EveryQueueTests: XCTestCase {
         XCTAssertEqual(delivery, .records(try records(0..<2)))
     }
 
-    func testNext_whenTheReaderIsLate_tellsOnceHowManyAreMissing_andGoesOn() async throws {
+    func testNext_whenTheReaderIsLate_reportsOnceHowManyAreMissing_andContinues() async throws {
         let lane = LiveLane()
         let queue = lane.subscribeBuffered(limit: 4)
         for first in stride(from: 0, to: 20, by: 2) { lane.offer(try batch(first..<first + 2)) }
@@ -87,7 +87,7 @@ final class EveryQueueTests: XCTestCase {
         }
     }
 
-    func testNext_whenItsTaskIsCancelled_isNil_andTheQueueGoesOn() async throws {
+    func testNext_whenItsTaskIsCancelled_isNil_andTheQueueContinues() async throws {
         let lane = LiveLane()
         for _ in 0..<200 {
             let queue = lane.subscribeBuffered()
@@ -116,7 +116,7 @@ final class EveryQueueTests: XCTestCase {
             switch delivery {
             case .gap(let missed): seen += missed
             case .records(let records):
-                // What is missing was told before: the numbers have no hole of their own.
+                // A gap was reported before: the numbers have no other gap.
                 XCTAssertEqual(records.map(\.id.high), [UInt64(seen), UInt64(seen) + 1])
                 seen += records.count
                 last = records.last?.id.high ?? last

@@ -6,8 +6,8 @@ import XCTest
 
 @testable import SQLiteSink
 
-/// What the sink does not keep any longer.
-final class KeepTests: StoreSinkTestCase {
+/// Tests of the removal of expired records.
+final class RetentionTests: StoreSinkTestCase {
     private static let day = 86_400.0
 
     func testWithoutKeep_everythingStays() async throws {
@@ -19,7 +19,7 @@ final class KeepTests: StoreSinkTestCase {
         XCTAssertEqual(count, 20)
     }
 
-    func testAge_isLookedAtWithTheFirstBatch_andThenOnceAMinute() async throws {
+    func testAge_isCheckedWithTheFirstBatch_andThenOnceAMinute() async throws {
         try await makeSink().write(records(0..<100, secondsAgo: 8 * Self.day))
         let sink = try makeSink("retention: { age: \"7d\" }")
         try await sink.write(records(1_000..<1_001))
@@ -27,7 +27,7 @@ final class KeepTests: StoreSinkTestCase {
         XCTAssertEqual(first, 1)
         XCTAssertEqual(logged.count(of: "records=100"), 1, logged.text)
 
-        // What comes late is stored, and goes with the next look.
+        // A late record is stored, and removed with the next check.
         try await sink.write(records(0..<50, secondsAgo: 8 * Self.day))
         clock.advance(seconds: 59)
         try await sink.write(records(2_000..<2_001))
@@ -37,7 +37,8 @@ final class KeepTests: StoreSinkTestCase {
         try await sink.write(records(3_000..<3_001))
         let third = try await count()
         XCTAssertEqual(third, 3)
-        XCTAssertEqual(logged.count(of: "removed records"), 1, "told once an hour: \(logged.text)")
+        XCTAssertEqual(
+            logged.count(of: "removed expired records"), 1, "told once an hour: \(logged.text)")
         clock.advance(seconds: 3_600)
         try await sink.write(records(4_000..<4_001))
         XCTAssertEqual(logged.count(of: "records=50"), 1, logged.text)
@@ -47,18 +48,18 @@ final class KeepTests: StoreSinkTestCase {
         try await makeSink().write(records(0..<100, secondsAgo: 5 * Self.day))
         clock.setSynchronized(false)
         let sink = try makeSink("retention: { age: \"7d\" }")
-        // Set to another year by mistake, and set right before a minute is over.
+        // Set to another year by mistake, and corrected within a minute.
         clock.stepWallClock(seconds: 400 * Self.day)
         try await sink.write(records(1_000..<1_001))
         clock.stepWallClock(seconds: -400 * Self.day)
-        for look in 1...2 {
+        for check in 1...2 {
             clock.advance(seconds: 60)
-            try await sink.write(records(1_000 + look..<1_001 + look))
+            try await sink.write(records(1_000 + check..<1_001 + check))
         }
         let all = try await count()
         XCTAssertEqual(all, 103)
 
-        // It has gone on without a step since the last look.
+        // No step since the last check.
         try await sink.write(records(0..<50, secondsAgo: 8 * Self.day))
         clock.advance(seconds: 60)
         try await sink.write([])
@@ -76,7 +77,7 @@ final class KeepTests: StoreSinkTestCase {
             counts.append(try await count())
         }
         XCTAssertEqual(counts, [13_100, 11_200, 9_300, 7_400])
-        // A large batch takes twice as many with it.
+        // A large batch removes twice its number.
         try await sink.write(records(1_000..<4_500))
         let rest = try await count()
         XCTAssertEqual(rest, 7_400 + 3_500 - 7_000)
@@ -86,7 +87,7 @@ final class KeepTests: StoreSinkTestCase {
         XCTAssertEqual(logged.count(of: "records=15000"), 1, logged.text)
     }
 
-    /// A minute of a thousand samples a second, ten batches each second.
+    /// One minute with a thousand samples per second in ten batches per second.
     func testAge_atAThousandSamplesASecond_keepsUp() async throws {
         let sink = try makeSink("retention: { age: \"1h\" }")
         try await makeSink().write(records(0..<60_000, secondsAgo: 2 * Self.day))
@@ -94,7 +95,7 @@ final class KeepTests: StoreSinkTestCase {
             try await sink.write(records(batch * 10..<batch * 10 + 10))
             clock.advance(seconds: 0.1)
         }
-        // Six seconds were enough for a minute's worth.
+        // Six seconds are enough to remove the records of a minute.
         let count = try await count()
         XCTAssertEqual(count, 600)
     }
@@ -124,7 +125,7 @@ final class KeepTests: StoreSinkTestCase {
         return statement.integer(at: 0)
     }
 
-    func testKeep_thatIsWrong_isRefusedWithItsKeyPath() throws {
+    func testRetention_thatIsWrong_isRejectedWithItsKeyPath() throws {
         let wrong = [
             ("retention: 5", "sinks.store.retention"), ("retention: {}", "sinks.store.retention"),
             ("retention: \"90d\"", "sinks.store.retention"),
@@ -147,7 +148,7 @@ final class KeepTests: StoreSinkTestCase {
         _ = try makeSink("retention: { age: \"1h\" }")
     }
 
-    func testKeep_thatCannotRemove_writesAllTheSame_andSaysSoOnce() async throws {
+    func testRetention_thatCannotRemove_writesAllTheSame_andSaysSoOnce() async throws {
         let sink = try makeSink("retention: { age: \"7d\" }")
         try await sink.write(records(0..<1))
         let other = try SQLiteConnection(path: path, access: .readWrite)
@@ -161,7 +162,7 @@ final class KeepTests: StoreSinkTestCase {
         }
         let stuck = try await count()
         XCTAssertEqual(stuck, 4)
-        XCTAssertEqual(logged.count(of: "cannot remove old records"), 1, logged.text)
+        XCTAssertEqual(logged.count(of: "cannot remove expired records"), 1, logged.text)
         try other.execute("DROP TRIGGER refuse")
         clock.advance(seconds: 60)
         try await sink.write(records(1_000..<1_001))

@@ -5,14 +5,14 @@ import Platform
 import Synchronization
 import Terminal
 
-/// Where a scan notes what is around, and a terminal shows it.
-final class DeviceBoard: Sendable {
-    /// How long the lines stand still between two changes, in seconds.
+/// The view of a running scan: collects its results and shows them on a terminal.
+final class DeviceScanView: Sendable {
+    /// The minimum time between two updates of the screen, in seconds.
     private static let pauseSeconds = 0.25
 
     private struct State {
         var list: DeviceList
-        var trouble: LinkError?
+        var problem: LinkError?
     }
 
     private let state: Mutex<State>
@@ -25,49 +25,49 @@ final class DeviceBoard: Sendable {
         self.clock = clock
     }
 
-    /// Whether there is nothing to see, and something was in the way of seeing more.
-    var isUseless: Bool {
-        state.withLock { $0.trouble != nil && $0.list.isEmpty }
+    /// Whether the scan has failed without any result.
+    var hasFailed: Bool {
+        state.withLock { $0.problem != nil && $0.list.isEmpty }
     }
 
-    /// Everything that is around.
+    /// All devices and ports, as text or JSON.
     func text(isJSON: Bool) -> String {
         let list = state.withLock(\.list)
         return isJSON ? "\(list.value.json)\n" : list.lines.map { "\($0)\n" }.joined()
     }
 
-    /// Shows everything that is around.
+    /// Shows all devices and ports on the terminal.
     func show() {
         guard let screen else { return }
-        let hint = "`pulsegate adopt ADDRESS` makes a device yours; Ctrl-C ends this"
+        let hint = "Adopt a device: `pulsegate adopt ADDRESS`. Stop: Ctrl-C."
         screen.show(state.withLock(\.list).lines + ["", hint])
     }
 
-    /// Notes what a scan finds until the task is cancelled, or until the bus goes.
+    /// Collects the results of a scan until the task is cancelled or the bus is closed.
     func watch(_ scanner: BluetoothScanner) async {
         do {
             try await scanner.run { events in
-                for event in events { self.take(event) }
+                for event in events { self.process(event) }
                 self.show()
-                // When it is cancelled the rest is noted without a pause.
+                // After cancellation the remaining events are processed without a delay.
                 try? await self.clock.sleep(seconds: Self.pauseSeconds)
             }
         } catch let error as LinkError {
-            take(.problem(error))
+            process(.problem(error))
         } catch {
             // Cancelled.
         }
     }
 
-    private func take(_ event: BluetoothScanner.Event) {
-        let news = state.withLock { state -> LinkError? in
-            state.list.take(event)
-            guard case .problem(let trouble) = event, trouble != state.trouble else { return nil }
-            state.trouble = trouble
-            return trouble
+    private func process(_ event: BluetoothScanner.Event) {
+        let newProblem = state.withLock { state -> LinkError? in
+            state.list.update(with: event)
+            guard case .problem(let problem) = event, problem != state.problem else { return nil }
+            state.problem = problem
+            return problem
         }
-        guard let news else { return }
-        let line = "pulsegate: \(LogFormat.escaped(news.description))\n"
+        guard let newProblem else { return }
+        let line = "pulsegate: \(LogFormat.escaped(newProblem.description))\n"
         if StandardStream.error.isTerminal, let screen {
             screen.log(line)
         } else {

@@ -1,9 +1,9 @@
-/// Collects an answer from the pieces that libcurl hands out, and stops it at its limits.
-struct AnswerReader {
-    /// The most bytes of headers, of provisional answers (status 1xx) and trailers too.
+/// Collects a response from the pieces that libcurl delivers, and enforces its size limits.
+struct ResponseReader {
+    /// The maximum number of header bytes, including provisional responses (1xx) and trailers.
     static let headerLimit = 65_536
 
-    /// Why it takes no more.
+    /// The limit that ended the transfer.
     enum Stop {
         case headersTooLarge
         case bodyTooLarge
@@ -13,7 +13,7 @@ struct AnswerReader {
     private(set) var headers: [HTTPHeader] = []
     private(set) var body: [UInt8] = []
     private(set) var stop: Stop?
-    /// Whether the headers of the answer that counts have come to their end.
+    /// Whether the headers of the final response are complete.
     private(set) var hasHeaders = false
     private var headerBytes = 0
     private var isInBody = false
@@ -22,17 +22,17 @@ struct AnswerReader {
         self.bodyLimit = max(bodyLimit, 0)
     }
 
-    /// Takes a whole line; false ends the transfer.
-    mutating func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    /// Adds a header line; false ends the transfer.
+    mutating func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         headerBytes += line.count
         guard headerBytes <= Self.headerLimit else {
             stop = .headersTooLarge
             return false
         }
-        // What comes after the body are trailers, of which nobody has asked.
+        // Trailers after the body are ignored.
         guard !isInBody else { return true }
         if line.starts(with: "HTTP/".utf8) {
-            // Each answer begins so: those with status 1xx, and the one that counts.
+            // A status line: of a provisional response (1xx) or of the final one.
             headers.removeAll()
             hasHeaders = false
         } else if line.allSatisfy(Self.isBlank) {
@@ -43,8 +43,8 @@ struct AnswerReader {
         return true
     }
 
-    /// Takes a piece of the body; false ends the transfer.
-    mutating func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Adds a piece of the body; false ends the transfer.
+    mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         isInBody = true
         let room = bodyLimit - body.count
         body.append(contentsOf: bytes.prefix(room))
@@ -53,7 +53,7 @@ struct AnswerReader {
         return false
     }
 
-    /// Nil for a continued line (RFC 9112, section 5.2) and for what is no header.
+    /// Parses a header line; nil for a continuation line (RFC 9112, section 5.2) and for invalid lines.
     private static func header(_ line: UnsafeRawBufferPointer) -> HTTPHeader? {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), let first = line.first,
             !isBlank(first)

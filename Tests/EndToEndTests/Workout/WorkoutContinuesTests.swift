@@ -7,7 +7,7 @@ import Platform
 import XCTest
 
 /// A workout outlives its gateway, whatever ends that.
-final class WorkoutGoesOnTests: XCTestCase {
+final class WorkoutContinuesTests: XCTestCase {
     /// An open step, a short one, and an open one.
     private static let plan = """
         { name: "Steps", steps: [ { name: "warm up", open: true },
@@ -79,7 +79,7 @@ final class WorkoutGoesOnTests: XCTestCase {
         try await assertFilesAreRight(home, laps: 4)
     }
 
-    func testAfterTheGatewayWasStopped_theNextOneGoesOn() async throws {
+    func testAfterTheGatewayWasStopped_theNextOneContinues() async throws {
         let home = try Home()
         let first = try home.start("run", "--simulate")
         try await first.waitForLines(with: "heartRate", on: .output)

@@ -2,13 +2,13 @@ import XCTest
 
 @testable import HTTPClient
 
-final class AnswerReaderTests: XCTestCase {
-    private func read(_ lines: [String], into reader: inout AnswerReader) -> [Bool] {
-        lines.map { line in Array(line.utf8).withUnsafeBytes { reader.takeHeader($0) } }
+final class ResponseReaderTests: XCTestCase {
+    private func read(_ lines: [String], into reader: inout ResponseReader) -> [Bool] {
+        lines.map { line in Array(line.utf8).withUnsafeBytes { reader.receiveHeader($0) } }
     }
 
     func testHeaders_areThoseOfTheLastAnswer() {
-        var reader = AnswerReader(bodyLimit: 0)
+        var reader = ResponseReader(bodyLimit: 0)
 
         _ = read(
             [
@@ -25,7 +25,7 @@ final class AnswerReaderTests: XCTestCase {
     }
 
     func testHeaders_withoutTheirEnd_areNotThere() {
-        var reader = AnswerReader(bodyLimit: 0)
+        var reader = ResponseReader(bodyLimit: 0)
 
         _ = read(
             ["HTTP/1.1 100 Continue\r\n", "\r\n", "HTTP/1.1 200 OK\r\n", "X: 1\r\n"], into: &reader)
@@ -34,17 +34,17 @@ final class AnswerReaderTests: XCTestCase {
     }
 
     func testTrailers_areNotHeaders() {
-        var reader = AnswerReader(bodyLimit: 3)
+        var reader = ResponseReader(bodyLimit: 3)
 
         _ = read(["HTTP/1.1 200 OK\r\n", "X-A: 1\r\n", "\r\n"], into: &reader)
-        XCTAssertTrue([UInt8]([1]).withUnsafeBytes { reader.takeBody($0) })
+        XCTAssertTrue([UInt8]([1]).withUnsafeBytes { reader.receiveBody($0) })
         XCTAssertEqual(read(["X-B: 1\r\n", "\r\n"], into: &reader), [true, true])
 
         XCTAssertEqual(reader.headers.map(\.name), ["X-A"])
     }
 
-    func testHeaders_ofAllAnswersTogether_areBounded() {
-        var reader = AnswerReader(bodyLimit: 0)
+    func testHeaders_ofAllResponsesTogether_areBounded() {
+        var reader = ResponseReader(bodyLimit: 0)
         let answer = ["HTTP/1.1 100 Continue\r\n", "X: \(String(repeating: "y", count: 1000))\r\n"]
 
         var taken = 0
@@ -56,11 +56,11 @@ final class AnswerReaderTests: XCTestCase {
 
     func testBody_isCutAtItsLimitHoweverItComes() {
         for size in 1...7 {
-            var reader = AnswerReader(bodyLimit: 5)
+            var reader = ResponseReader(bodyLimit: 5)
             let piece = [UInt8](repeating: 9, count: size)
 
             var pieces = 0
-            while piece.withUnsafeBytes({ reader.takeBody($0) }) { pieces += 1 }
+            while piece.withUnsafeBytes({ reader.receiveBody($0) }) { pieces += 1 }
 
             XCTAssertEqual(pieces, 5 / size)
             XCTAssertEqual(reader.body, [9, 9, 9, 9, 9])

@@ -1,29 +1,29 @@
 public import HealthModel
 import Synchronization
 
-/// Every record of the live lane, in a queue for one reader.
+/// A bounded queue of all records of the live lane for one reader.
 ///
-/// Whoever publishes never waits for the reader. When more is waiting than the queue holds, the oldest
-/// batches go, so that a reader who was late is soon up to date again; a gap stands in their place.
+/// A publisher never waits for the reader. When the queue is full, the oldest batches are dropped
+/// and replaced by a gap, so that a slow reader catches up.
 public final class SubscriptionBuffer: Sendable {
-    /// So many records wait when nothing else is said: some minutes of twenty straps.
+    /// The default limit in records: some minutes of twenty straps.
     public static let defaultLimit = 10_000
 
-    /// What a reader gets.
+    /// An element of the queue.
     public enum Delivery: Hashable, Sendable {
         /// Records that were published together.
         case records([Record])
-        /// So many records were published here and thrown away.
+        /// A gap of dropped records.
         case gap(missed: Int)
     }
 
     fileprivate struct State {
-        /// Those before `first` have been fetched.
+        /// The batches; those before `first` have been read.
         var batches: [[Record]] = []
         var first = 0
-        /// How many records are in the batches.
+        /// The number of records in the batches.
         var count = 0
-        /// How many records were thrown away before the first batch.
+        /// The number of records dropped before the first batch.
         var missed = 0
         var waiter: CheckedContinuation<Void, Never>?
         var isFinished = false
@@ -36,9 +36,9 @@ public final class SubscriptionBuffer: Sendable {
         self.limit = limit
     }
 
-    /// Waits for what comes next; nil when the subscription was cancelled, or the task that waits is.
+    /// Waits for the next element; nil if the subscription or the task is cancelled.
     ///
-    /// One reader at a time; a second one takes the place of the first, which looks again at once.
+    /// Only one reader is allowed at a time.
     public func next() async -> Delivery? {
         while !Task.isCancelled {
             let (delivery, isFinished) = state.withLock { ($0.fetch(), $0.isFinished) }
@@ -53,7 +53,7 @@ public final class SubscriptionBuffer: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let resumed = state.withLock { state -> CheckedContinuation<Void, Never>? in
-                    // A task that is cancelled from here on finds the waiter.
+                    // A cancellation from here on finds the waiter.
                     if state.isFinished || !state.isEmpty || Task.isCancelled {
                         return continuation
                     }
@@ -71,7 +71,7 @@ public final class SubscriptionBuffer: Sendable {
         state.withLock { $0.takeWaiter() }?.resume()
     }
 
-    /// Puts records that were published together at the end.
+    /// Appends a batch of records.
     func offer(_ records: [Record]) {
         guard !records.isEmpty else { return }
         let waiter = state.withLock { state in
@@ -92,8 +92,8 @@ public final class SubscriptionBuffer: Sendable {
 }
 
 extension SubscriptionBuffer.State {
-    /// After so many fetched batches their places are given back.
-    private static let mostFetched = 1_024
+    /// The number of read batches at which the array is compacted.
+    private static let compactionThreshold = 1_024
 
     var isEmpty: Bool { first == batches.count && missed == 0 }
 
@@ -102,7 +102,7 @@ extension SubscriptionBuffer.State {
         return waiter
     }
 
-    /// Adds a batch, and throws away the oldest ones while there are too many records.
+    /// Adds a batch and drops the oldest ones above the limit.
     mutating func append(_ records: [Record], limit: Int) {
         batches.append(records)
         count += records.count
@@ -122,8 +122,10 @@ extension SubscriptionBuffer.State {
         batches[first] = []
         first += 1
         count -= batch.count
-        // Each batch is moved once at most for each one that goes.
-        if first == batches.count || (first >= Self.mostFetched && first * 2 >= batches.count) {
+        // Moves each batch at most once per removed one.
+        if first == batches.count
+            || (first >= Self.compactionThreshold && first * 2 >= batches.count)
+        {
             batches.removeFirst(first)
             first = 0
         }

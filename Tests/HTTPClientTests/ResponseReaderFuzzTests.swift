@@ -3,8 +3,8 @@ import XCTest
 
 @testable import HTTPClient
 
-/// The pieces of an answer, in any order and of any bytes, stay within the limits.
-final class AnswerReaderFuzzTests: XCTestCase {
+/// Tests that random pieces of a response stay within the limits.
+final class ResponseReaderFuzzTests: XCTestCase {
     private static let words = [
         "HTTP/1.1 200 OK\r\n", "HTTP/1.1 100 Continue\r\n", "HTTP/", "\r\n", "\n", ":", " : ",
         "X-A: b\r\n",
@@ -15,7 +15,7 @@ final class AnswerReaderFuzzTests: XCTestCase {
         var run = FuzzRun("pieces of an answer", inputs: 3_000)
         while var random = run.next() {
             let limit = Int.random(in: -1...5_000, using: &random)
-            var reader = AnswerReader(bodyLimit: limit)
+            var reader = ResponseReader(bodyLimit: limit)
             var given = 0
             for _ in 0..<Int.random(in: 1...12, using: &random) where reader.stop == nil {
                 var piece = random.pick(Self.words)
@@ -24,17 +24,17 @@ final class AnswerReaderFuzzTests: XCTestCase {
                 }
                 let isBody = random.once(in: 5)
                 if !isBody { given += piece.count }
-                let goesOn = piece.withUnsafeBytes {
-                    isBody ? reader.takeBody($0) : reader.takeHeader($0)
+                let resume = piece.withUnsafeBytes {
+                    isBody ? reader.receiveBody($0) : reader.receiveHeader($0)
                 }
-                run.expect(goesOn == (reader.stop == nil), "it goes on although it stopped")
+                run.expect(resume == (reader.stop == nil), "it goes on although it stopped")
             }
             run.expect(reader.body.count <= max(limit, 0), "the body is too long")
             run.expect(
                 reader.headers.allSatisfy { !$0.name.isEmpty && !$0.name.contains(":") },
                 "a header has no name: \(reader.headers)")
             run.expect(
-                given <= AnswerReader.headerLimit || reader.stop != nil, "headers without an end")
+                given <= ResponseReader.headerLimit || reader.stop != nil, "headers without an end")
         }
         XCTAssertEqual(run.finish(), [])
     }

@@ -6,8 +6,8 @@ import XCTest
 
 @testable import HTTPSink
 
-/// What comes of each answer, and of none.
-final class HTTPSinkAnswerTests: SinkTestCase {
+/// Tests the action for each response, and without a response.
+final class HTTPSinkResponseTests: SinkTestCase {
     func testWrite_sendsTheBatchAsTheContractSays() async throws {
         let server = try ScriptedHTTPServer()
         try writeSecret("s3cret-token\n", to: "repo.token")
@@ -99,7 +99,7 @@ final class HTTPSinkAnswerTests: SinkTestCase {
         XCTAssertEqual(try folder.permissions()["repository.rejected.ndjson"], 0o600)
     }
 
-    func testOtherStatus_holdsWithTheMend() async throws {
+    func testOtherStatus_blocksWithTheRemedy() async throws {
         let words = [
             401: "`token`", 402: "`format`", 403: "`token`", 404: "`url`", 405: "`url`",
             406: "`format`", 410: "`url`", 415: "`format`", 418: "`url`", 451: "`url`",
@@ -116,7 +116,7 @@ final class HTTPSinkAnswerTests: SinkTestCase {
         XCTAssertEqual(try rejected().count, 0)
     }
 
-    func testRedirect_holds_andTheOtherServerSeesNothing() async throws {
+    func testRedirect_blocks_andTheOtherServerSeesNothing() async throws {
         for status in [301, 302, 303, 307, 308] {
             let other = try ScriptedHTTPServer()
             let server = try ScriptedHTTPServer { _, _ in
@@ -133,11 +133,12 @@ final class HTTPSinkAnswerTests: SinkTestCase {
         }
     }
 
-    func testRedirect_toWhatIsNoURL_saysNothingOfIt() async throws {
+    func testRedirect_toWhatIsNoURL_reportsNothingOfIt() async throws {
         let cases = [
-            ("/other", "to another path there"), ("//evil", "elsewhere"),
-            ("http://me:hunter2@127.0.0.1:9/", "elsewhere"), ("javascript:alert(1)", "elsewhere"),
-            ("\u{1B}[2J", "elsewhere"), ("", "elsewhere"),
+            ("/other", "to another path)"), ("//evil", "to another location)"),
+            ("http://me:hunter2@127.0.0.1:9/", "to another location)"),
+            ("javascript:alert(1)", "to another location)"),
+            ("\u{1B}[2J", "to another location)"), ("", "to another location)"),
         ]
         for (location, words) in cases {
             let server = try ScriptedHTTPServer { _, _ in .redirect(302, to: location) }
@@ -148,7 +149,7 @@ final class HTTPSinkAnswerTests: SinkTestCase {
         }
     }
 
-    func testNoAnswer_isTriedAgain_withTheSameBodyAndKey() async throws {
+    func testNoResponse_isTriedAgain_withTheSameBodyAndKey() async throws {
         let faults: [ScriptedReaction] = [
             .close, .reset, .bytes(Array("garbage\r\n\r\n".utf8)),
             .cut(ScriptedAnswer(body: "half"), after: 46), .endlessHeaders,
@@ -169,7 +170,7 @@ final class HTTPSinkAnswerTests: SinkTestCase {
         }
     }
 
-    func testNobodyThere_orNoAnswerInTime_isTriedAgain() async throws {
+    func testNobodyThere_orNoResponseInTime_isTriedAgain() async throws {
         let server = try ScriptedHTTPServer { _, _ in .silence }
         let sink = try makeSink(at: server, "timeout: 1")
         let late = try await failure(of: sink, try records(1))
@@ -184,7 +185,7 @@ final class HTTPSinkAnswerTests: SinkTestCase {
         }
     }
 
-    func testSlowAnswer_isWaitedFor() async throws {
+    func testSlowResponse_isWaitedFor() async throws {
         let server = try ScriptedHTTPServer { _, _ in
             .answer(ScriptedAnswer(body: "slow")).dripping(secondsPerByte: 0.001)
         }
@@ -198,7 +199,7 @@ final class HTTPSinkAnswerTests: SinkTestCase {
         let error = try await failure(of: sink, try records(1))
         guard case .rejected = error else { return XCTFail("\(String(describing: error))") }
         let answer = try XCTUnwrap(try rejected().first?["answer"] as? String)
-        XCTAssertEqual(answer, String(repeating: "x", count: AnswerText.lengthLimit))
+        XCTAssertEqual(answer, String(repeating: "x", count: ResponseText.lengthLimit))
     }
 
     func testTakenAndThenClosed_comesAgainTheSame() async throws {
@@ -234,7 +235,7 @@ final class HTTPSinkAnswerTests: SinkTestCase {
         XCTAssertEqual(server.requests.first?["Host"], "repo")
     }
 
-    func testWhatSomebodyMustMend_holds_andTheRestIsTriedAgain() {
+    func testConfigurationErrors_blocks_andTheRestIsTriedAgain() {
         for kind: HTTPError.Kind in [
             .badURL, .badRequest, .configuration, .notTrusted, .tlsFailed,
         ] {
@@ -243,8 +244,8 @@ final class HTTPSinkAnswerTests: SinkTestCase {
             }
         }
         for kind: HTTPError.Kind in [
-            .cannotResolve, .cannotConnect, .timedOut, .connectionLost, .badAnswer,
-            .answerTooLarge, .failed,
+            .cannotResolve, .cannotConnect, .timedOut, .connectionLost, .badResponse,
+            .responseTooLarge, .failed,
         ] {
             guard case .retry(_, nil) = HTTPSink.sinkError(HTTPError(kind, "x")) else {
                 return XCTFail("\(kind)")
@@ -252,7 +253,7 @@ final class HTTPSinkAnswerTests: SinkTestCase {
         }
     }
 
-    func testCertificateThatCannotBeRead_holds_andCheckSaysSo() async throws {
+    func testCertificateThatCannotBeRead_blocks_andCheckReportsIt() async throws {
         let sink = try makeSink("url: \"https://127.0.0.1:1/\", ca: \"none.pem\"")
         let reason = try holdReason(await failure(of: sink, try records(1)))
         XCTAssertTrue(reason.contains("none.pem"), reason)
@@ -279,7 +280,8 @@ final class HTTPSinkAnswerTests: SinkTestCase {
         XCTAssertEqual(server.requests.map { $0.ids.count }, [2, 2])
         let kept = ["no record", "{\"id\":1"]
         XCTAssertEqual(try rejected().map { $0["line"] as? String }, kept + kept)
-        XCTAssertEqual(logged.text.split(separator: "put aside").count, 2, logged.text)
+        XCTAssertEqual(
+            logged.text.split(separator: "invalid records written").count, 2, logged.text)
         XCTAssertFalse(logged.text.contains("{\"id\":1"), logged.text)
     }
 
@@ -290,6 +292,6 @@ final class HTTPSinkAnswerTests: SinkTestCase {
         XCTAssertEqual(server.counts.requests, 0)
         try await sink.write(try Examples.three())
         XCTAssertEqual(server.counts.requests, 1)
-        XCTAssertEqual(logged.text.split(separator: "left out").count, 2, logged.text)
+        XCTAssertEqual(logged.text.split(separator: "does not support").count, 2, logged.text)
     }
 }

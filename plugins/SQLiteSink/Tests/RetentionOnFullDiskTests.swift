@@ -9,9 +9,9 @@ import XCTest
 
 @testable import SQLiteSink
 
-/// A store with `keep` on a file system that is full.
-final class KeepOnFullDiskTests: StoreSinkTestCase {
-    /// A file system of 8 MiB in memory, as long as this lives.
+/// Tests of a store with `retention` on a full file system.
+final class RetentionOnFullDiskTests: StoreSinkTestCase {
+    /// A file system of 8 MiB in memory.
     private final class SmallDisk {
         let folder: TemporaryFolder
 
@@ -24,7 +24,7 @@ final class KeepOnFullDiskTests: StoreSinkTestCase {
 
         deinit { umount2(folder.path, Int32(MNT_DETACH)) }
 
-        /// Leaves no room; the file is there to be removed.
+        /// Fills the file system with a file that can be removed.
         func fill() throws {
             let file = open(folder.path("stuffing"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
             let zeros = [UInt8](repeating: 0, count: 4_096)
@@ -45,7 +45,7 @@ final class KeepOnFullDiskTests: StoreSinkTestCase {
         }
     }
 
-    func testKeep_onAFullDisk_writesAsSoonAsThereIsRoom_andRemovesLater() async throws {
+    func testRetention_onAFullDisk_writesAsSoonAsThereIsRoom_andRemovesLater() async throws {
         let disk = try disk.get()
         let store = disk.folder.path("health.sqlite")
         let old = try records(0..<8_000, secondsAgo: 8 * 86_400)
@@ -67,7 +67,7 @@ final class KeepOnFullDiskTests: StoreSinkTestCase {
             }
             XCTAssertEqual(logged.count(of: "cannot remove"), warnings, logged.text)
 
-            // It need not wait for the next look to write again.
+            // Writing does not wait for the next check.
             try disk.folder.remove("stuffing")
             let isStored = try await write(Array(batches.joined()), to: sink)
             XCTAssertTrue(isStored, logged.text)

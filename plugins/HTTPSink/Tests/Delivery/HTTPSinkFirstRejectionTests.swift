@@ -4,25 +4,25 @@ import HealthModel
 import Synchronization
 import XCTest
 
-/// A server that refuses what it is sent first, before it has ever taken something.
-final class HTTPSinkFirstRefusalTests: SinkTestCase {
+/// Tests a server that rejects the first records.
+final class HTTPSinkFirstRejectionTests: SinkTestCase {
     /// As it is with a wrong `url`: few records come at once, and none of them may be put aside.
-    func testFirstRecords_thatAreRefused_areHeld_andStoredWhenItIsMended() async throws {
-        let isMended = Mutex(false)
+    func testFirstRecords_thatAreRejected_blockTheSink_andStoredWhenItIsFixed() async throws {
+        let isFixed = Mutex(false)
         let server = try ScriptedHTTPServer { _, _ in
             .decide { _ in
-                .answer(ScriptedAnswer(status: isMended.withLock { $0 } ? 204 : 400))
+                .answer(ScriptedAnswer(status: isFixed.withLock { $0 } ? 204 : 400))
             }
         }
         let sink = try makeSink(at: server)
         let records = try records(60)
         for count in [1, 2, 3, 3] {
             let reason = try holdReason(await failure(of: sink, Array(records[..<count])))
-            XCTAssertTrue(reason.contains("has taken none"), reason)
+            XCTAssertTrue(reason.contains("none accepted since the start"), reason)
             XCTAssertTrue(reason.contains("`url`"), reason)
             XCTAssertTrue(reason.contains("whenAllRejected: \"reject\""), reason)
         }
-        isMended.withLock { $0 = true }
+        isFixed.withLock { $0 = true }
         let before = server.counts.requests
         try await sink.write(Array(records[..<4]))
         XCTAssertEqual(try rejected().count, 0)
@@ -30,7 +30,7 @@ final class HTTPSinkFirstRefusalTests: SinkTestCase {
         XCTAssertEqual(last, records[..<4].map(\.id.description))
     }
 
-    func testFirstRecord_thatIsRefused_isPutAsideWhenAnotherOneIsTaken() async throws {
+    func testFirstRecord_thatIsRejected_isMovedAsideWhenAnotherOneIsTaken() async throws {
         let repository = StrictRepository(refusing: [Examples.id(0)])
         let sink = try makeSink(at: try repository.makeServer())
         let records = try records(3)
@@ -54,7 +54,7 @@ final class HTTPSinkFirstRefusalTests: SinkTestCase {
         guard case .retry(let reason, nil) = error else {
             return XCTFail("\(String(describing: error))")
         }
-        XCTAssertTrue(reason.contains("still on its way"), reason)
+        XCTAssertTrue(reason.contains("still being sent"), reason)
         XCTAssertEqual(server.counts.requests, 1)
         first.cancel()
         _ = await first.result

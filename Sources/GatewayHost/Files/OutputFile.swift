@@ -1,11 +1,11 @@
 import Glibc
 import Platform
 
-/// A place that somebody names for what a command makes.
-package enum NamedFile {
-    /// Puts bytes there: whoever reads a file finds the old one or the whole new one.
+/// Writes the output file that the user names for a command.
+package enum OutputFile {
+    /// Replaces the file atomically: a reader finds the old content or all of the new content.
     ///
-    /// A link stays a link. What is no file, as a pipe or a device, is written into and stays what it is.
+    /// A symbolic link is followed. A pipe or a device is written to directly.
     package static func write(_ bytes: [UInt8], to path: String) throws(HostError) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
@@ -21,7 +21,7 @@ package enum NamedFile {
         }
     }
 
-    /// The user has named the file, and knows nothing of the draft.
+    /// Replaces a file; an error names the file, not its temporary draft.
     private static func replace(_ path: String, with bytes: [UInt8]) throws(HostError) {
         let draft = "\(path).\(getpid()).new"
         do throws(HostError) {
@@ -31,7 +31,7 @@ package enum NamedFile {
         }
     }
 
-    /// Where a path leads by its links; the path itself where nothing is.
+    /// Resolves symbolic links; returns the path itself if there is no file.
     private static func resolved(_ path: String) -> String {
         guard let text = realpath(path, nil) else { return path }
         defer { free(text) }

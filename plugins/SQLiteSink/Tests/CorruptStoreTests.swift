@@ -7,20 +7,20 @@ import XCTest
 
 @testable import SQLiteSink
 
-/// A store that is damaged: nothing is written to it, nothing is lost, and it goes on when it is mended.
-final class DamageTests: StoreSinkTestCase {
-    /// A store of 1,000 samples with a damaged page, that no gateway has open.
+/// Tests of a corrupt store: nothing is written or lost, and the sink continues after a repair.
+final class CorruptStoreTests: StoreSinkTestCase {
+    /// Makes a store of 1,000 samples with a corrupt page that no gateway has open.
     private func makeDamagedStore() async throws {
         do {
             let sink = try makeSink()
             try await sink.write(records(0..<1_000))
         }
-        // The file is closed when the sink's queue has let it go.
+        // The file is closed when the sink's queue has released it.
         _ = try SQLiteConnection(path: path, access: .readWrite).pragma("wal_checkpoint(TRUNCATE)")
         try flipPage(of: "sample_type_start")
     }
 
-    func testStart_withADamagedStore_holdsAndLeavesItAlone() async throws {
+    func testStart_withACorruptStore_holdsAndLeavesItAlone() async throws {
         try await makeDamagedStore()
         let before = try fileBytes()
         let sink = try makeSink()
@@ -34,7 +34,7 @@ final class DamageTests: StoreSinkTestCase {
         XCTAssertEqual(try fileBytes(), before)
     }
 
-    func testStart_withADamagedStore_goesOnWhenItWasMended() async throws {
+    func testStart_withACorruptStore_continuesWhenItWasRepaired() async throws {
         try await makeDamagedStore()
         let sink = try makeSink()
         _ = try await holdReason(sink, records(1_000..<1_010))
@@ -51,7 +51,7 @@ final class DamageTests: StoreSinkTestCase {
         return Int(statement.integer(at: 0))
     }
 
-    func testStart_withADamagedStore_goesOnInANewOneWhenItWasMovedAway() async throws {
+    func testStart_withACorruptStore_continuesInANewOneWhenItWasMovedAway() async throws {
         try await makeDamagedStore()
         let before = try fileBytes()
         let sink = try makeSink()
@@ -64,7 +64,7 @@ final class DamageTests: StoreSinkTestCase {
         XCTAssertEqual([UInt8](away), before)
     }
 
-    func testWrite_thatMeetsDamage_holdsAndGoesOnWhenItWasMended() async throws {
+    func testWrite_thatfindsCorruption_holdsAndContinuesWhenItWasRepaired() async throws {
         let sink = try makeSink()
         try await sink.write(records(0..<1_000))
         try damageBehindItsBack()
@@ -82,7 +82,7 @@ final class DamageTests: StoreSinkTestCase {
         XCTAssertEqual(count, 1_010)
     }
 
-    func testWrite_thatMeetsDamage_goesOnInAMendedFileThatIsPutInItsPlace() async throws {
+    func testWrite_thatfindsCorruption_continuesInARepairedFileThatIsPutInItsPlace() async throws {
         let sink = try makeSink()
         try await sink.write(records(0..<1_000))
         try FileManager.default.copyItem(atPath: path, toPath: "\(folder)/copy.sqlite")
@@ -94,7 +94,7 @@ final class DamageTests: StoreSinkTestCase {
         XCTAssertEqual(try connection.pragma("integrity_check"), "ok")
     }
 
-    /// Brings all into the file, damages it, and has the sink read it anew by a change of another program.
+    /// Checkpoints and corrupts the file, and makes the sink read it again by an external change.
     private func damageBehindItsBack() throws {
         let other = try SQLiteConnection(path: path, access: .readWrite)
         _ = try other.pragma("wal_checkpoint(TRUNCATE)")
@@ -113,7 +113,7 @@ final class DamageTests: StoreSinkTestCase {
     }
 
     /// The commands of README.md.
-    func testMend_ofTheReadme_makesAStoreOfWhatCanBeRead() async throws {
+    func testRepair_ofTheReadme_makesAStoreOfWhatCanBeRead() async throws {
         guard access("/usr/bin/sqlite3", X_OK) == 0 else {
             throw XCTSkip("needs the command sqlite3: apt-get install sqlite3")
         }
@@ -124,14 +124,14 @@ final class DamageTests: StoreSinkTestCase {
             contentsOfFile: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
                 .deletingLastPathComponent().appendingPathComponent("README.md").path,
             encoding: .utf8)
-        let section = try XCTUnwrap(readme.range(of: "## A damaged store"))
+        let section = try XCTUnwrap(readme.range(of: "## Corrupt store"))
         let commands = readme[section.upperBound...].split(separator: "\n")
             .drop { !$0.hasPrefix("    ") }.prefix { $0.hasPrefix("    ") }
         try shell("cd '\(folder)'\n" + commands.joined(separator: "\n"))
         try await sink.write(records(1_000..<1_010))
-        // The samples' own table was not what was damaged.
+        // The table of the samples was not corrupt.
         let count = try await count()
         XCTAssertEqual(count, 1_010)
-        XCTAssertTrue(FileManager.default.fileExists(atPath: "\(folder)/damaged/health.sqlite"))
+        XCTAssertTrue(FileManager.default.fileExists(atPath: "\(folder)/corrupt/health.sqlite"))
     }
 }

@@ -3,18 +3,19 @@ import GatewayHost
 import HealthModel
 import Platform
 
-/// A gateway without sources that lives for as long as it takes to bring a sample to the sinks.
-struct OwnGateway {
+/// A gateway without sources that runs until the records are delivered to the sinks.
+struct TemporaryGateway {
     let files: CommandFiles
     let plugins: Plugins
     let environment: Environment
     let clock: any GatewayClock
     let executor: (any TaskExecutor)?
 
-    /// Takes records: what a sink cannot take now waits in the journal for the next run.
+    /// Delivers records; those that a sink does not accept now stay in the journal for the next
+    /// run.
     ///
-    /// - Parameter lock: That of the data directory, when this process has it already.
-    func take(
+    /// - Parameter lock: The lock of the data directory, if this process already holds it.
+    func deliver(
         _ entry: EntryDelivery.Entry, holding lock: DataDirectoryLock?
     ) async throws(HostError) {
         let plan = try GatewayPlan(files, plugins)
@@ -31,7 +32,8 @@ struct OwnGateway {
         try checkMemoryJournal(plan, ledger)
     }
 
-    /// The end of the gateway tried once more, so that nobody can say whether it is stored.
+    /// The error of a failed commit; the records may be stored, as the gateway tries again when it
+    /// stops.
     private func notAccepted(
         _ entry: EntryDelivery.Entry, _ acceptance: Acceptance
     ) -> HostError {
@@ -39,11 +41,11 @@ struct OwnGateway {
         if case .waiting(let problem) = acceptance { reason = ": \(problem)" }
         return HostError(
             .failure,
-            "the journal could not be written\(reason); mend that, and look with "
-                + "`\(entry.look)` before you add it again")
+            "cannot write the journal\(reason); fix the problem, "
+                + "and check with `\(entry.checkCommand)` before adding the records again")
     }
 
-    /// A journal in memory ends with this process.
+    /// Reports records that a journal in memory loses at exit.
     private func checkMemoryJournal(
         _ plan: GatewayPlan, _ ledger: Ledger
     ) throws(HostError) {
@@ -55,8 +57,8 @@ struct OwnGateway {
             let names = failed.keys.sorted().joined(separator: ", ")
             throw HostError(
                 .failure,
-                "lost to \(names), which could not be reached, and stored by the other sinks: the journal "
-                    + "is in memory")
+                "not delivered to \(names): the sinks are unavailable and the journal is in memory; "
+                    + "other sinks have stored the records")
         }
     }
 }

@@ -1,13 +1,12 @@
-/// What a server said, as it is kept beside what it refused: one short line without control characters.
-enum AnswerText {
-    /// The most characters that are kept.
+/// The text of a response as stored in the reject file: one short line without control characters.
+enum ResponseText {
+    /// The maximum number of characters.
     static let lengthLimit = 1_000
 
-    /// - Parameter secrets: What does not get into a file, even when the server says it.
+    /// - Parameter secrets: Texts that are replaced, even when the server repeats them.
     static func text(_ body: [UInt8], hiding secrets: [String]) -> String {
         var text = line(String(decoding: body, as: UTF8.self))
-        // Their blanks are those of a line too: else they would be themselves only after they were
-        // looked for.
+        // The white space of a secret is normalized like that of the line; otherwise it would not match.
         for secret in secrets.map(line) where !secret.isEmpty {
             text = text.replacing(secret, with: "…")
         }

@@ -1,45 +1,46 @@
+import ByteDecoding
 import GatewayTesting
 import Platform
 import XCTest
 
 @testable import HxM
 
-final class HxMFramerTests: XCTestCase {
-    private func frame(_ pieces: [[UInt8]]) -> [HxMFramer.Piece] {
-        var framer = HxMFramer()
-        return pieces.flatMap { framer.frame($0) }
+final class HxMFrameTests: XCTestCase {
+    private func frame(_ pieces: [[UInt8]]) -> [FrameSplitter.Piece] {
+        var splitter = FrameSplitter(HxMPacket.layout)
+        return pieces.flatMap { splitter.pieces($0) }
     }
 
-    private func packets(_ pieces: [HxMFramer.Piece]) -> [[UInt8]] {
+    private func packets(_ pieces: [FrameSplitter.Piece]) -> [[UInt8]] {
         pieces.compactMap { piece in
-            guard case .packet(let bytes) = piece else { return nil }
+            guard case .frame(let bytes) = piece else { return nil }
             return Array(bytes)
         }
     }
 
-    private func damages(_ pieces: [HxMFramer.Piece]) -> Int {
-        pieces.count { $0 == .damaged }
+    private func damages(_ pieces: [FrameSplitter.Piece]) -> Int {
+        pieces.count { $0 == .corrupt }
     }
 
     func testChecksum_isThatOfTheCatalogue() {
-        XCTAssertEqual(HxMFramer.checksum(Array("123456789".utf8)), 0xA1)
-        XCTAssertEqual(HxMFramer.checksum([]), 0)
+        XCTAssertEqual(crc8(Array("123456789".utf8)), 0xA1)
+        XCTAssertEqual(crc8([]), 0)
         XCTAssertEqual(
-            (1...4).map { HxMFramer.checksum([0x1A, 0x00, 0x31, 0x66].prefix($0)) },
+            (1...4).map { crc8([0x1A, 0x00, 0x31, 0x66].prefix($0)) },
             [0xE3, 0x0B, 0xC0, 0x72])
     }
 
     func testFrame_findsEveryVector() {
-        XCTAssertEqual(frame(Packets.all), Packets.all.map { .packet($0[...]) })
+        XCTAssertEqual(frame(Packets.all), Packets.all.map { .frame($0[...]) })
         XCTAssertEqual(packets(frame([Packets.all.flatMap { $0 }])), Packets.all)
     }
 
     func testFrame_whenCutAnywhere_waitsForTheRest() {
         for length in 0..<HxMPacket.size {
-            var framer = HxMFramer()
-            XCTAssertEqual(framer.frame(Array(Packets.h1.prefix(length))), [], "\(length)")
+            var splitter = FrameSplitter(HxMPacket.layout)
+            XCTAssertEqual(splitter.pieces(Array(Packets.h1.prefix(length))), [], "\(length)")
             XCTAssertEqual(
-                framer.frame(Array(Packets.h1.dropFirst(length))), [.packet(Packets.h1[...])],
+                splitter.pieces(Array(Packets.h1.dropFirst(length))), [.frame(Packets.h1[...])],
                 "\(length)")
         }
     }
@@ -84,20 +85,20 @@ final class HxMFramerTests: XCTestCase {
         let noise = [UInt8](repeating: 0x55, count: 500)
         let found = frame([noise, noise, Packets.h1, noise, Packets.h2])
         XCTAssertEqual(
-            found, [.damaged, .packet(Packets.h1[...]), .damaged, .packet(Packets.h2[...])])
+            found, [.corrupt, .frame(Packets.h1[...]), .corrupt, .frame(Packets.h2[...])])
     }
 
     func testReset_forgetsTheBeginning() {
-        var framer = HxMFramer()
-        XCTAssertEqual(framer.frame(Array(Packets.h1.prefix(30))), [])
-        framer.reset()
-        XCTAssertEqual(framer.frame(Packets.h2), [.packet(Packets.h2[...])])
+        var splitter = FrameSplitter(HxMPacket.layout)
+        XCTAssertEqual(splitter.pieces(Array(Packets.h1.prefix(30))), [])
+        splitter.reset()
+        XCTAssertEqual(splitter.pieces(Packets.h2), [.frame(Packets.h2[...])])
     }
 
     func testFrame_whenRandom_findsOnlyWholePackets() {
         let seed: UInt64 = 7
         var generator = SeededGenerator(seed: seed)
-        var framer = HxMFramer()
+        var splitter = FrameSplitter(HxMPacket.layout)
         for _ in 0..<(1000 * FuzzFactor.current) {
             // Beginnings of packets are made frequent, else none would ever be tried.
             let noise = (0..<1000).flatMap { _ -> [UInt8] in
@@ -105,9 +106,9 @@ final class HxMFramerTests: XCTestCase {
                 return value % 64 == 0
                     ? [0x02, 0x26, 0x37] : [UInt8(truncatingIfNeeded: value >> 20)]
             }
-            for packet in packets(framer.frame(noise)) {
+            for packet in packets(splitter.pieces(noise)) {
                 XCTAssertEqual(packet.prefix(3), [0x02, 0x26, 0x37], "seed \(seed)")
-                XCTAssertEqual(HxMFramer.checksum(packet[3..<58]), packet[58], "seed \(seed)")
+                XCTAssertEqual(crc8(packet[3..<58]), packet[58], "seed \(seed)")
                 XCTAssertEqual(packet[59], 0x03, "seed \(seed)")
             }
         }

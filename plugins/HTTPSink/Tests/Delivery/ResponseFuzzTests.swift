@@ -7,8 +7,8 @@ import XCTest
 
 @testable import HTTPSink
 
-/// Whatever a server answers, it means something, in time and within limits.
-final class AnswerFuzzTests: SinkTestCase {
+/// Tests random responses.
+final class ResponseFuzzTests: SinkTestCase {
     private static let dates = [
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
         "Sun Nov  6 08:49:37 1994",
@@ -38,7 +38,7 @@ final class AnswerFuzzTests: SinkTestCase {
         XCTAssertTrue(run.count < 1_000 || understoodCount > 100, "\(understoodCount)")
     }
 
-    func testAnswerText_ofAnyBytes_isAShortLine() {
+    func testResponseText_ofAnyBytes_isAShortLine() {
         let secrets = ["s3cret-token", "p w"]
         var run = FuzzRun("text of an answer", inputs: 300)
         while var random = run.next() {
@@ -46,8 +46,8 @@ final class AnswerFuzzTests: SinkTestCase {
             for _ in 0..<3 {
                 random.mutate(&body, words: secrets.map { Array($0.utf8) } + Self.words)
             }
-            let text = AnswerText.text(body, hiding: secrets)
-            run.expect(text.unicodeScalars.count <= AnswerText.lengthLimit, "it is too long")
+            let text = ResponseText.text(body, hiding: secrets)
+            run.expect(text.unicodeScalars.count <= ResponseText.lengthLimit, "it is too long")
             run.expect(
                 text.unicodeScalars.allSatisfy {
                     $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)
@@ -58,14 +58,14 @@ final class AnswerFuzzTests: SinkTestCase {
         XCTAssertEqual(run.finish(), [])
     }
 
-    func testAnswerText_hidesASecret_whateverBlanksItComesWith() {
-        XCTAssertEqual(AnswerText.text(Array("not a\u{1} b".utf8), hiding: ["a b"]), "not …")
-        XCTAssertEqual(AnswerText.text(Array("not a b".utf8), hiding: ["a  b", " "]), "not …")
+    func testResponseText_hidesASecret_whateverBlanksItComesWith() {
+        XCTAssertEqual(ResponseText.text(Array("not a\u{1} b".utf8), hiding: ["a b"]), "not …")
+        XCTAssertEqual(ResponseText.text(Array("not a b".utf8), hiding: ["a  b", " "]), "not …")
     }
 
-    func testVerdict_ofEveryStatus_isOne() {
+    func testResponseAction_ofEveryStatus_isOne() {
         for status in -1_000...10_000 {
-            let verdict = Verdict(status: status)
+            let verdict = ResponseAction(status: status)
             XCTAssertEqual(verdict == .stored, (200..<300).contains(status), "\(status)")
         }
     }

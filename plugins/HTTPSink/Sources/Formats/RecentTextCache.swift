@@ -1,13 +1,13 @@
-/// The texts that were made last, each with what it was made of.
+/// A cache of the most recently encoded texts by key.
 ///
-/// A stream names the same device in every sample, so its text is made once.
-struct RecentTexts<Key: Equatable> {
+/// A stream repeats the same device in every sample, so its text is encoded once.
+struct RecentTextCache<Key: Equatable> {
     private static var maximumCount: Int { 8 }
 
     private var entries: [(key: Key, text: [UInt8])] = []
     private var oldest = 0
 
-    /// Answers with the text of a key, made only when it is not one of the recent ones.
+    /// Returns the cached text of a key, or makes and caches it.
     mutating func text(of key: Key, orMake make: (Key) -> [UInt8]) -> [UInt8] {
         if let entry = entries.first(where: { $0.key == key }) { return entry.text }
         let text = make(key)

@@ -3,32 +3,32 @@ import GatewayCore
 import GatewayHost
 import Platform
 
-/// A wait for a data directory that somebody else has: until it is free, or a gateway answers there.
-struct DataDirectoryTurn {
-    /// Whose turn it is.
-    enum Turn: Sendable {
-        /// This process's: nobody else has the directory.
-        case own(DataDirectoryLock)
-        /// That of a gateway that can be reached.
+/// Waits for a data directory that another process uses: until it is free, or its gateway answers.
+struct DataDirectoryWait {
+    /// The result of the wait.
+    enum Outcome: Sendable {
+        /// This process has locked the directory.
+        case locked(DataDirectoryLock)
+        /// A gateway accepts connections.
         case gateway
     }
 
     private let folder: DataDirectory
     private let clock: any GatewayClock
-    /// Nil where the directory is not there yet, or the system has no watch left: then only the lock is
+    /// Nil if the directory does not exist or the system has no free watch: then only the lock is
     /// waited for.
     private let directory: DirectoryWatch?
 
-    /// Begins to watch the directory: a control socket that is made from now on is noticed.
+    /// Starts to watch the directory for a new control socket.
     init(_ folder: DataDirectory, clock: any GatewayClock) {
         self.folder = folder
         self.clock = clock
         directory = try? DirectoryWatch(folder.path)
     }
 
-    /// Waits for either; nil when the deadline passes before.
-    func wait(until deadline: BootInstant) async throws(HostError) -> Turn? {
-        let first = await withTaskGroup(of: Result<Turn?, HostError>.self) { group in
+    /// Waits until the deadline; nil if it passes.
+    func outcome(until deadline: BootInstant) async throws(HostError) -> Outcome? {
+        let first = await withTaskGroup(of: Result<Outcome?, HostError>.self) { group in
             defer { group.cancelAll() }
             group.addTask { await waitForLock(until: deadline) }
             if let directory {
@@ -37,19 +37,19 @@ struct DataDirectoryTurn {
                     return .success(isReachable ? .gateway : nil)
                 }
             }
-            for await turn in group {
-                if case .success(nil) = turn, clock.now() < deadline { continue }
-                return turn
+            for await outcome in group {
+                if case .success(nil) = outcome, clock.now() < deadline { continue }
+                return outcome
             }
             return .success(nil)
         }
         return try first.get()
     }
 
-    private func waitForLock(until deadline: BootInstant) async -> Result<Turn?, HostError> {
+    private func waitForLock(until deadline: BootInstant) async -> Result<Outcome?, HostError> {
         do throws(HostError) {
             let lock = try await DataDirectoryLock.wait(for: folder, until: deadline, on: clock)
-            return .success(lock.map(Turn.own))
+            return .success(lock.map(Outcome.locked))
         } catch {
             return .failure(error)
         }

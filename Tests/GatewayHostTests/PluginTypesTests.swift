@@ -1,0 +1,38 @@
+import GatewayCore
+import HealthModel
+import XCTest
+
+@testable import GatewayHost
+
+/// Types that plugins declare.
+final class PluginTypesTests: XCTestCase {
+    private let skinTemperature = QuantityTypeDeclaration(
+        "skinTemperature", .discreteArithmetic, .degreeCelsius, plausible: 10...50)
+
+    func testDeclaredType_isKnownByItsName() throws {
+        let types = try Plugins(types: [skinTemperature]).makeQuantityTypes()
+        let type = try XCTUnwrap(types.named("skinTemperature"))
+        XCTAssertEqual(type.canonicalUnit, .degreeCelsius)
+        XCTAssertEqual(type.plausibleRange, 10...50)
+        XCTAssertNotNil(types.named("heartRate"))
+    }
+
+    func testInvalidDeclaration_isReportedWithItsName() {
+        let percent = QuantityTypeDeclaration(
+            "skinTemperature", .cumulative, .degreeCelsius)
+        XCTAssertThrowsError(try Plugins(types: [percent]).makeQuantityTypes()) {
+            XCTAssertTrue("\($0)".contains("`skinTemperature`"), "\($0)")
+        }
+    }
+
+    func testNameOfAnotherType_isReported() {
+        for types in [
+            [skinTemperature, skinTemperature],
+            [QuantityTypeDeclaration("heartRate", .discreteArithmetic, .countPerMinute)],
+        ] {
+            XCTAssertThrowsError(try Plugins(types: types).makeQuantityTypes()) {
+                XCTAssertTrue("\($0)".contains("already exists"), "\($0)")
+            }
+        }
+    }
+}

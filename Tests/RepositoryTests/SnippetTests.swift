@@ -1,0 +1,43 @@
+import Foundation
+import XCTest
+
+/// What authors copy from the pages compiles, and what the types forbid does not.
+final class SnippetTests: XCTestCase {
+    /// The Swift blocks of a section of a page.
+    private func blocks(of page: String, in section: String) throws -> [String] {
+        let url = Repository.root.appending(path: page)
+        let text = try String(contentsOf: url, encoding: .utf8)
+        let start = try XCTUnwrap(text.range(of: "\n## \(section)\n"), section)
+        let rest = text[start.upperBound...]
+        let body = rest.range(of: "\n## ").map { rest[..<$0.lowerBound] } ?? rest
+        return body.components(separatedBy: "```swift\n").dropFirst().compactMap {
+            $0.components(separatedBy: "```").first
+        }
+    }
+
+    func testTypeOfAPlugin_compilesAsPrinted() throws {
+        let page = "Sources/GatewayCore/GatewayCore.docc/AddADevice.md"
+        let recipe = try blocks(of: page, in: "Add a type").prefix(2)
+        XCTAssertEqual(recipe.count, 2)
+        let text = recipe.joined(separator: "\n")
+        XCTAssertTrue(text.contains("Plugins(types: ["), text)
+        XCTAssertEqual(try SnippetCompiler.errors(in: text), "")
+    }
+
+    func testSumOfSteps_compiles_andSumOfHeartRatesDoesNot() throws {
+        let day = "(samples: [QuantitySample], day: Range<Instant>) throws -> Quantity?"
+        func snippet(_ figure: String, _ type: String) -> String {
+            "import HealthModel\nimport HealthStatistics\n"
+                + "func a\(day) { try Statistics.\(figure)(of: samples, .\(type), in: day) }\n"
+        }
+        for (figure, right, wrong) in [
+            ("sum", "stepCount", "heartRate"), ("average", "heartRate", "stepCount"),
+        ] {
+            XCTAssertEqual(try SnippetCompiler.errors(in: snippet(figure, right)), "", figure)
+            let text = try SnippetCompiler.errors(in: snippet(figure, wrong))
+            XCTAssertTrue(
+                text.contains("'\(wrong)'") && text.contains("'CumulativeQuantity'"),
+                "\(figure): \(text)")
+        }
+    }
+}
