@@ -10,33 +10,39 @@
 #include <time.h>
 #include <unistd.h>
 
-static void set_signals(posix_spawnattr_t *attributes) {
+static void set_attributes(posix_spawnattr_t *attributes, int has_own_group) {
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);
     posix_spawnattr_setsigmask(attributes, &none);
     posix_spawnattr_setsigdefault(attributes, &all);
-    posix_spawnattr_setpgroup(attributes, 0);
-    posix_spawnattr_setflags(
-        attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+    if (has_own_group) {
+        posix_spawnattr_setpgroup(attributes, 0);
+        flags |= POSIX_SPAWN_SETPGROUP;
+    }
+    posix_spawnattr_setflags(attributes, flags);
 }
 
 int cprocess_spawn(
     char *const arguments[], char *const environment[], const char *directory,
-    const int streams[3], int *process) {
+    const int streams[3], int has_own_group, int *process) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
-    set_signals(&attributes);
+    set_attributes(&attributes, has_own_group);
     for (int number = 0; number < 3; number++) {
-        posix_spawn_file_actions_adddup2(&actions, streams[number], number);
+        if (streams[number] >= 0) {
+            posix_spawn_file_actions_adddup2(&actions, streams[number], number);
+        }
     }
-    posix_spawn_file_actions_addchdir_np(&actions, directory);
+    if (directory) posix_spawn_file_actions_addchdir_np(&actions, directory);
     posix_spawn_file_actions_addclosefrom_np(&actions, 3);
     pid_t started = 0;
     int code =
-        posix_spawnp(&started, arguments[0], &actions, &attributes, arguments, environment);
+        posix_spawnp(&started, arguments[0], &actions, &attributes, arguments,
+            environment ? environment : environ);
     *process = started;
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// A failure of a program that a test uses.
 public struct ProgramFailure: Error, CustomStringConvertible {
@@ -26,30 +27,13 @@ enum ProgramStart {
         _ words: [String], environment: [String: String] = [:], input: Int32, output: Int32,
         error: Int32? = nil
     ) throws(ProgramFailure) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        if let error { posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO) }
-
-        // Threads of Dispatch and of a BusLoop block most signals; a program must receive them.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-
-        var process: pid_t = 0
-        let code = withCStrings(words) { arguments in
-            withCStrings(environment.map { "\($0)=\($1)" }) { variables in
-                posix_spawnp(&process, words[0], &actions, &attributes, arguments, variables)
-            }
+        do {
+            return try ChildProcess.spawn(
+                words, environment: environment.map { "\($0)=\($1)" },
+                streams: (input, output, error ?? -1))
+        } catch {
+            throw ProgramFailure("starting \(words[0])", code: error.code)
         }
-        guard code == 0 else { throw ProgramFailure("starting \(words[0])", code: code) }
-        return process
     }
 
     /// Makes a pipe with close-on-exec ends.
@@ -77,13 +61,5 @@ enum ProgramStart {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
         return status
-    }
-
-    private static func withCStrings(
-        _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Int32
-    ) -> Int32 {
-        let copies = strings.map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        return body(copies + [nil])
     }
 }

@@ -1,5 +1,5 @@
 import CProcess
-import Glibc
+package import Glibc
 
 /// A program could not be started, or its pipes could not be used.
 package struct ChildProcessError: Error, Equatable, CustomStringConvertible {
@@ -18,17 +18,29 @@ package struct ChildProcessError: Error, Equatable, CustomStringConvertible {
 }
 
 extension ChildProcess {
-    /// Starts a program with these descriptors as its standard streams.
-    static func spawn(
-        _ options: Options, streams: [Int32]
+    /// Starts a program with these descriptors as its standard streams, and no others.
+    ///
+    /// The caller waits for its end. In the place of a stream that is -1 it gets this process's.
+    ///
+    /// - Parameters:
+    ///   - arguments: The program, searched in `PATH`, and its arguments.
+    ///   - environment: The environment as `NAME=value`; nil for that of this process.
+    ///   - directory: The working directory; nil for that of this process.
+    ///   - hasOwnGroup: Whether it leads a process group of its own.
+    package static func spawn(
+        _ arguments: [String], environment: [String]? = nil, directory: String? = nil,
+        streams: (input: Int32, output: Int32, errors: Int32), hasOwnGroup: Bool = false
     ) throws(ChildProcessError) -> pid_t {
-        guard let program = options.arguments.first, !program.isEmpty else {
+        guard let program = arguments.first, !program.isEmpty else {
             throw ChildProcessError("posix_spawn", code: ENOENT)
         }
+        let numbers = [streams.input, streams.output, streams.errors]
         var identifier: pid_t = 0
-        let code = withStrings(options.arguments) { arguments in
-            withStrings(options.environment) { environment in
-                cprocess_spawn(arguments, environment, options.directory, streams, &identifier)
+        let code = withStrings(arguments) { arguments in
+            withStrings(environment ?? []) { variables in
+                cprocess_spawn(
+                    arguments, environment == nil ? nil : variables, directory, numbers,
+                    hasOwnGroup ? 1 : 0, &identifier)
             }
         }
         guard code == 0 else { throw ChildProcessError("posix_spawn", code: code) }
@@ -37,10 +49,10 @@ extension ChildProcess {
 
     /// Calls with an array of C strings that ends with a null pointer.
     private static func withStrings<Result>(
-        _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+        _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
     ) -> Result {
         let pointers = strings.map { strdup($0) }
         defer { for pointer in pointers { free(pointer) } }
-        return body(pointers + [nil])
+        return (pointers + [nil]).withUnsafeBufferPointer { body($0.baseAddress) }
     }
 }

@@ -58,8 +58,10 @@ package final class ChildProcess: Sendable {
         let (childInput, input) = try ChildPipe.make(.writable, poller: poller)
         let (childOutput, output) = try ChildPipe.make(.readable, poller: poller)
         let (childErrors, errors) = try ChildPipe.make(.readable, poller: poller)
-        let streams = [childInput.number, childOutput.number, childErrors.number]
-        let identifier = try Self.spawn(options, streams: streams)
+        let identifier = try Self.spawn(
+            options.arguments, environment: options.environment, directory: options.directory,
+            streams: (childInput.number, childOutput.number, childErrors.number),
+            hasOwnGroup: true)
         do throws(ChildProcessError) {
             let descriptor = cprocess_open(identifier)
             guard descriptor >= 0 else { throw ChildProcessError("pidfd_open", code: errno) }

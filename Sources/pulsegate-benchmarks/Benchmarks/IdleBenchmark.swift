@@ -18,7 +18,7 @@ struct IdleBenchmark: Benchmark {
         let server = try ScriptedHTTPServer(recordsRequests: false)
         var gateways: [RunningGateway] = []
         var terminals: [PseudoTerminal] = []
-        var cats: [ChildProcess] = []
+        var cats: [MeasuredProcess] = []
         for number in 0..<context.rounds.count {
             let url = server.url("/v1/samples")
             gateways.append(
@@ -27,7 +27,7 @@ struct IdleBenchmark: Benchmark {
                     sinks: "store: { use: \"sqlite\" }, out: { use: \"http\", url: \"\(url)\" }"))
             let terminal = try PseudoTerminal()
             cats.append(
-                try ChildProcess(
+                try MeasuredProcess(
                     ["/bin/cat"], input: terminal.slavePath, output: "/dev/null",
                     error: "/dev/null"))
             terminals.append(terminal)

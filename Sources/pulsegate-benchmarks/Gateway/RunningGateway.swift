@@ -12,7 +12,7 @@ final class RunningGateway {
     private static let pollIntervalSeconds = 0.05
 
     let terminal: PseudoTerminal
-    let process: ChildProcess
+    let process: MeasuredProcess
     private let folder: String
     private let clock = SystemClock()
 
@@ -35,7 +35,7 @@ final class RunningGateway {
             """
         try configuration.write(
             toFile: "\(folder)/pulsegate.json5", atomically: false, encoding: .utf8)
-        process = try ChildProcess(
+        process = try MeasuredProcess(
             [command, "run", "--config", "\(folder)/pulsegate.json5"], output: "/dev/null",
             error: "\(folder)/log")
         try await wait { $0.devices.contains { $0.link == "live" } }

@@ -13,8 +13,8 @@ final class StrapGateway {
     let clients: LineClients
     let bluez: FakeBlueZ
     private let bus: PrivateBus
-    private let process: ChildProcess
-    private let taps: [ChildProcess]
+    private let process: MeasuredProcess
+    private let taps: [MeasuredProcess]
     private let folder: String
     private let clock = SystemClock()
 
@@ -40,7 +40,7 @@ final class StrapGateway {
             let strap = FakeStrap(address: StrapBeats.address(strap), name: "Strap \(strap)")
             await bluez.appear(strap.device)
         }
-        process = try ChildProcess(
+        process = try MeasuredProcess(
             [
                 "/usr/bin/env", "DBUS_SYSTEM_BUS_ADDRESS=\(bus.address)", command, "run",
                 "--config", path,
@@ -59,9 +59,9 @@ final class StrapGateway {
     /// Starts tap clients that print to pipes.
     private static func startTaps(
         _ count: Int, _ command: String, _ configuration: String, _ folder: String
-    ) throws -> (LineClients, [ChildProcess]) {
+    ) throws -> (LineClients, [MeasuredProcess]) {
         var descriptors: [Int32] = []
-        var taps: [ChildProcess] = []
+        var taps: [MeasuredProcess] = []
         for number in 0..<count {
             let pipe = "\(folder)/tap\(number)"
             guard mkfifo(pipe, 0o600) == 0 else { throw BenchmarkError("cannot make \(pipe)") }
@@ -70,7 +70,7 @@ final class StrapGateway {
             guard descriptor >= 0 else { throw BenchmarkError("cannot open \(pipe)") }
             descriptors.append(descriptor)
             taps.append(
-                try ChildProcess(
+                try MeasuredProcess(
                     [command, "tap", "--json", "--config", configuration], output: pipe,
                     error: "\(folder)/tap\(number).log"))
         }
@@ -113,7 +113,7 @@ final class StrapGateway {
     }
 
     private static func wait(
-        _ process: ChildProcess, _ clock: SystemClock, _ folder: String,
+        _ process: MeasuredProcess, _ clock: SystemClock, _ folder: String,
         until condition: () async -> Bool
     ) async throws {
         let end = clock.now().adding(seconds: timeoutSeconds)

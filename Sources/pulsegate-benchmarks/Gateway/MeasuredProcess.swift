@@ -1,38 +1,25 @@
 import Glibc
+import Platform
 
 /// A measured child process, killed in `deinit`.
-final class ChildProcess {
+final class MeasuredProcess {
     let facts: ProcessFacts
     private let process: pid_t
     private var hasEnded = false
 
     /// Starts a program, with files for its standard input, output and error.
     init(_ words: [String], input: String = "/dev/null", output: String, error: String) throws {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        let writing = O_WRONLY | O_CREAT | O_TRUNC
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY | O_NOCTTY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, writing, 0o600)
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, error, writing, 0o600)
-        // Threads of this program block most signals; the child must receive all.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
-        arguments.append(nil)
-        defer { for argument in arguments { free(argument) } }
-        var started: pid_t = 0
-        let code = posix_spawn(&started, words[0], &actions, &attributes, arguments, environ)
-        guard code == 0 else {
-            throw BenchmarkError("cannot start \(words[0]): \(String(cString: strerror(code)))")
+        let files = [
+            open(input, O_RDONLY | O_NOCTTY | O_CLOEXEC),
+            open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600),
+            open(error, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600),
+        ]
+        defer { for file in files where file >= 0 { close(file) } }
+        guard files.allSatisfy({ $0 >= 0 }) else {
+            throw BenchmarkError("cannot open \(input), \(output) or \(error)")
         }
-        process = started
-        facts = try ProcessFacts(of: started)
+        process = try ChildProcess.spawn(words, streams: (files[0], files[1], files[2]))
+        facts = try ProcessFacts(of: process)
     }
 
     deinit {
