@@ -81,7 +81,10 @@ final class PeopleRequestTests: XCTestCase {
             (#","name":"ada","units":[]"#, "units", "expected an object"),
             (#","name":"ada","units":{"bodyMas":"kg"}"#, "units.bodyMas", "unknown type"),
             (#","name":"ada","units":{"bodyMas":null}"#, "units", "unknown type"),
-            (#","name":"ada","units":{"bodyMass":"in"}"#, "units.bodyMass", "is not a unit of bodyMass"),
+            (
+                #","name":"ada","units":{"bodyMass":"in"}"#, "units.bodyMass",
+                "is not a unit of bodyMass"
+            ),
             (
                 #","name":"ada","maximumHeartRate":{"value":9999,"unit":"count/min"}"#,
                 "maximumHeartRate.value", ""

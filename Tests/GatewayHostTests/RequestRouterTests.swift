@@ -250,12 +250,12 @@ final class RequestRouterTests: XCTestCase {
         let sleep = Record.category(
             try CategorySample(
                 id: id, type: .sleepAnalysis, start: now, end: now, value: 3, person: "ada"))
-        XCTAssertTrue(TapFilter(type: .category(.sleepAnalysis), person: "ada").lets(sleep))
-        XCTAssertFalse(TapFilter(type: .category(.sleepAnalysis), person: "bob").lets(sleep))
-        XCTAssertFalse(TapFilter(type: .category(.appleStandHour)).lets(sleep))
+        XCTAssertTrue(TapFilter(type: .category(.sleepAnalysis), person: "ada").matches(sleep))
+        XCTAssertFalse(TapFilter(type: .category(.sleepAnalysis), person: "bob").matches(sleep))
+        XCTAssertFalse(TapFilter(type: .category(.appleStandHour)).matches(sleep))
         for (filter, letsSample, letsEvent) in cases {
-            XCTAssertEqual(filter.lets(sample), letsSample, "\(filter)")
-            XCTAssertEqual(filter.lets(event), letsEvent, "\(filter)")
+            XCTAssertEqual(filter.matches(sample), letsSample, "\(filter)")
+            XCTAssertEqual(filter.matches(event), letsEvent, "\(filter)")
         }
     }
 }

@@ -53,7 +53,7 @@ struct AdoptCommand: Command {
             ).adopt(node, at: SystemClock().instant())
         }
         try StandardStream.output.writeResult(Self.text(result))
-        for note in result.notes + (note.map { [$0] } ?? []) { AdoptionNotes.tell(note) }
+        for note in result.notes + (note.map { [$0] } ?? []) { CommandNote.write(note) }
         return .success
     }
 
@@ -84,12 +84,5 @@ struct AdoptCommand: Command {
         case .changed: "\(identifier) is already adopted; now it has \(summary)\n"
         case .unchanged: "\(identifier) is already adopted; nothing has changed\n"
         }
-    }
-}
-
-/// Notes on standard error, beside the result of a command.
-enum AdoptionNotes {
-    static func tell(_ note: String) {
-        StandardStream.error.write("pulsegate: note: \(LogFormat.escaped(note))\n")
     }
 }

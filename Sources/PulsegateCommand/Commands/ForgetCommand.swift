@@ -29,7 +29,7 @@ struct ForgetCommand: Command {
         }
         let text = LogFormat.escaped("\(result.device)")
         try StandardStream.output.writeResult("\(text) is no longer adopted\n")
-        for note in result.notes + (note.map { [$0] } ?? []) { AdoptionNotes.tell(note) }
+        for note in result.notes + (note.map { [$0] } ?? []) { CommandNote.write(note) }
         return .success
     }
 }

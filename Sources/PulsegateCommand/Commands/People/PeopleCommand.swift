@@ -144,6 +144,6 @@ struct PeopleCommand: Command {
         }
         let text = result.isChanged ? "set" : "nothing has changed"
         try StandardStream.output.writeResult("\(LogFormat.escaped(result.name)): \(text)\n")
-        if let note { AdoptionNotes.tell(note) }
+        if let note { CommandNote.write(note) }
     }
 }
