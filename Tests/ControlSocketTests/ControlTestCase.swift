@@ -44,7 +44,7 @@ class ControlTestCase: XCTestCase {
     }
 
     /// Serves a folder; the answer to `status` is `{"fine":true}`.
-    func serve() throws -> Served {
+    func serve(_ handlers: [RequestHandler] = []) throws -> Served {
         let folder = try TemporaryFolder()
         let warnings = WarningRecorder()
         let clients = ControlClients(log: warnings.logger)
@@ -57,7 +57,7 @@ class ControlTestCase: XCTestCase {
         }
         let server = ControlServer(
             listener: listener, clients: clients, clock: SystemClock(), log: warnings.logger,
-            service: service, router: RequestRouter([fine, .tap]))
+            service: service, router: RequestRouter([fine, .tap] + handlers))
         return Served(
             folder: folder, live: service.live, clients: clients, warnings: warnings,
             listener: listener,
@@ -207,7 +207,11 @@ enum ServiceFixture {
                 activities: { Activities() }, storeLocation: { nil }, publish: { _ in .accepted },
                 waitForStore: { true }))
         return GatewayService(
-            gateway: gateway, live: live, workouts: workouts, reload: nil, clock: clock,
-            dataDirectory: folder)
+            gateway: gateway, live: live, workouts: workouts, reload: nil,
+            store: GatewayStore(
+                locate: { () throws(HostError) in throw HostError(.configuration, "no store") },
+                wait: { true }),
+            files: nil,
+            clock: clock, dataDirectory: folder)
     }
 }

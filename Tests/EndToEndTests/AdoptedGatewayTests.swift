@@ -26,7 +26,7 @@ final class AdoptedGatewayTests: XCTestCase {
         try await gateway.waitForLines(with: "pts-\(number): connected", on: .error)
         for steps in [10, 17] { try port.write(Array("Steps: \(steps)\n".utf8)) }
         try await assertNote(
-            home, "the running gateway (process \(gateway.processID)) goes by this from now on")
+            home, "the running gateway (process \(gateway.processID)) has applied this")
         try await gateway.waitForLines(with: "stepCount", on: .output)
         await gateway.send(SIGTERM)
         let ending = try await gateway.waitForEnd(within: 10)

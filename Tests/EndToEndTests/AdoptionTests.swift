@@ -28,7 +28,7 @@ final class AdoptionTests: XCTestCase {
 
         let forgotten = try await home.run("forget", Self.strap)
         XCTAssertEqual(forgotten.ending, .exited(0), forgotten.error)
-        XCTAssertEqual(forgotten.output, "\(Self.strap) is not adopted any more\n")
+        XCTAssertEqual(forgotten.output, "\(Self.strap) is no longer adopted\n")
         XCTAssertFalse(try file(of: home).contains(Self.strap))
     }
 
@@ -40,13 +40,13 @@ final class AdoptionTests: XCTestCase {
         let since = try XCTUnwrap(text.range(of: pattern, options: .regularExpression))
         let before = text[since]
         let same = try await home.run("adopt", "/dev/ttyX", "--protocol", "hxm")
-        XCTAssertEqual(same.output, "/dev/ttyX is adopted already; nothing has changed\n")
+        XCTAssertEqual(same.output, "/dev/ttyX is already adopted; nothing has changed\n")
         XCTAssertEqual(same.ending, .exited(0))
         let changed = try await home.run("adopt", "/dev/ttyX", "--protocol", Self.steps)
         XCTAssertEqual(changed.ending, .exited(0), changed.error)
         XCTAssertEqual(
             changed.output,
-            #"/dev/ttyX is adopted already; now it has name Foot, "#
+            #"/dev/ttyX is already adopted; now it has name Foot, "#
                 + #"protocol {"preset":"steps","use":"lines"}"# + "\n")
         let after = try file(of: home)
         XCTAssertTrue(after.contains(before), after)
@@ -64,14 +64,20 @@ final class AdoptionTests: XCTestCase {
         try home.configure("{ people: { ada: {}, bob: {} } }")
         let cases: [(words: [String], expected: String)] = [
             (["adopt"], "ADDRESS|PORT is required"),
-            (["adopt", "ttyUSB0"], "`ttyUSB0` is not an address such as D0:11:22:33:44:55"),
-            (["adopt", "D0:11:22:33:44"], "is not an address"),
-            (["adopt", "00:00:00:00:00:00"], "is no device's address; `pulsegate devices` shows"),
-            (["adopt", "ff:ff:ff:ff:ff:ff", "--protocol", "hxm"], "is no device's address"),
+            (["adopt", "ttyUSB0"], "ttyUSB0, found `ttyUSB0`"),
+            (["adopt", "D0:11:22:33:44"], "expected an address such as"),
+            (
+                ["adopt", "00:00:00:00:00:00"],
+                "is not the address of a device; `pulsegate devices` lists"
+            ),
+            (
+                ["adopt", "ff:ff:ff:ff:ff:ff", "--protocol", "hxm"],
+                "is not the address of a device"
+            ),
             (["adopt", "/dev/shm", "--protocol", "hxm"], "/dev/shm is not a serial port;"),
             (["adopt", "/etc/passwd"], "or a port such as /dev/ttyUSB0"),
-            (["adopt", "/dev/tty\u{1b}[31m"], "is not an address"),
-            (["adopt", "/dev/ttyX"], "with one of: hxm, lines;"),
+            (["adopt", "/dev/tty\u{1b}[31m"], "expected an address"),
+            (["adopt", "/dev/ttyX"], "--protocol: is required for /dev/ttyX; known: hxm, lines;"),
             (["adopt", "/dev/ttyX", "--protocol", "hxn"], "did you mean `hxm`?"),
             (["adopt", "/dev/ttyX", "--protocol", ""], "--protocol: must not be empty"),
             (["adopt", "/dev/ttyX", "--protocol", "lines"], "the key `preset` is missing"),
@@ -82,14 +88,14 @@ final class AdoptionTests: XCTestCase {
             (["adopt", "/dev/ttyX", "--protocol", #"{ use: "lines""#], "line 1, column"),
             (
                 ["adopt", Self.strap, "--person", "adda"],
-                "--person: `adda` is unknown; did you mean `ada`?"
+                "--person: unknown value `adda`; did you mean `ada`?"
             ),
             (["adopt", Self.strap, "--person", "me"], "known: ada, bob"),
             (["adopt", Self.strap, "--role", "backpu"], "did you mean `backup`?"),
-            (["adopt", Self.strap, "--name", ""], "--name: a device name must be"),
+            (["adopt", Self.strap, "--name", ""], "--name: must not be empty"),
             (["adopt", Self.strap, "--name", "a\nb"], "without control characters"),
             (["forget"], "ADDRESS|PORT is required"),
-            (["forget", "x"], "`x` is not an address"),
+            (["forget", "x"], "expected an address such as D0:11:22:33:44:55"),
         ]
         for (words, expected) in cases {
             let outcome = try await home.run(words)
@@ -123,7 +129,7 @@ final class AdoptionTests: XCTestCase {
         for (device, option, value, expected) in cases {
             let outcome = try await home.run("adopt", device, option, value)
             XCTAssertEqual(outcome.ending, .exited(1), option)
-            let text = "the configuration wins: \(expected)\(home.configurationPath) says "
+            let text = "the configuration wins: \(expected)\(home.configurationPath) sets "
             XCTAssertTrue(outcome.error.contains(text), outcome.error)
             XCTAssertTrue(outcome.error.contains("; change it there"), outcome.error)
         }
@@ -150,7 +156,7 @@ final class AdoptionTests: XCTestCase {
             XCTAssertEqual(first.output, "adopted \(words[1])\n")
             let second = try await home.run(words)
             XCTAssertEqual(
-                second.output, "\(words[1]) is adopted already; nothing has changed\n")
+                second.output, "\(words[1]) is already adopted; nothing has changed\n")
             XCTAssertEqual(second.error, "")
         }
         let text = try file(of: home)
@@ -171,7 +177,7 @@ final class AdoptionTests: XCTestCase {
         let home = try Home()
         let nothing = try await home.run("forget", Self.strap)
         XCTAssertEqual(nothing.ending, .exited(1))
-        XCTAssertTrue(nothing.error.contains("is not adopted; nothing is"), nothing.error)
+        XCTAssertTrue(nothing.error.contains("is not adopted; no device is"), nothing.error)
         XCTAssertNotEqual(access(home.dataDirectory, F_OK), 0)
 
         _ = try await home.run("adopt", Self.strap)
@@ -186,7 +192,8 @@ final class AdoptionTests: XCTestCase {
         let named = try await home.run("forget", "D0:00:00:00:00:00")
         XCTAssertEqual(named.ending, .exited(1))
         let place = "devices.d0:00:00:00:00:00 in \(home.configurationPath)"
-        XCTAssertTrue(named.error.contains("is yours by \(place), not by `adopt`"), named.error)
+        XCTAssertTrue(
+            named.error.contains("is adopted by \(place), not by `pulsegate adopt`"), named.error)
     }
 
     func testTwoAdoptsAtOnce_loseNeither() async throws {

@@ -212,16 +212,16 @@ final class ReloadTests: XCTestCase {
         try await gateway.waitForLines(1, with: ": connected", on: .error)
 
         let named = try await home.run("adopt", old.slavePath, "--name", "second")
-        XCTAssertTrue(named.error.contains("goes by this from now on"), named.error)
+        XCTAssertTrue(named.error.contains("has applied this"), named.error)
         let list = try await home.run("status", "--json")
         XCTAssertTrue(list.output.contains(#""name":"second""#), list.output)
         let adopted = try await home.run("adopt", new.slavePath, "--protocol", steps)
-        XCTAssertTrue(adopted.error.contains("goes by this from now on"), adopted.error)
+        XCTAssertTrue(adopted.error.contains("has applied this"), adopted.error)
         try await gateway.waitForLines(2, with: ": connected", on: .error)
         // The last device that was adopted is let go too: then there is nothing to read.
         for port in [new, old] {
             let forgotten = try await home.run("forget", port.slavePath)
-            XCTAssertTrue(forgotten.error.contains("goes by this from now on"), forgotten.error)
+            XCTAssertTrue(forgotten.error.contains("has applied this"), forgotten.error)
         }
         try await gateway.waitForLines(2, with: ": disconnected", on: .error)
         let status = try await home.run("status", "--json")

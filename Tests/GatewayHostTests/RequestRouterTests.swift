@@ -2,7 +2,6 @@ import GatewayTesting
 import HealthModel
 import JSON
 import Platform
-import Synchronization
 import XCTest
 
 @testable import GatewayCore
@@ -175,7 +174,7 @@ final class RequestRouterTests: XCTestCase {
             (#"{"request":"status","type":"heartRate"}"#, "type: unknown key"),
             (#"{"request":"tap","request":"tap"}"#, "duplicate key"),
             (#"["request"]"#, "expected an object"), ("\u{0}", "line 1, column 1"),
-            (#"{"request":"reload"}"#, "nothing to reload"),
+            (#"{"request":"reload"}"#, "cannot reload a simulation"),
         ]
         for (line, problem) in cases {
             let answer = try await answer(to: line)
@@ -251,29 +250,12 @@ final class RequestRouterTests: XCTestCase {
         let sleep = Record.category(
             try CategorySample(
                 id: id, type: .sleepAnalysis, start: now, end: now, value: 3, person: "ada"))
-        XCTAssertTrue(TapFilter(type: .category(.sleepAnalysis), person: "ada").lets(sleep))
-        XCTAssertFalse(TapFilter(type: .category(.sleepAnalysis), person: "bob").lets(sleep))
-        XCTAssertFalse(TapFilter(type: .category(.appleStandHour)).lets(sleep))
+        XCTAssertTrue(TapFilter(type: .category(.sleepAnalysis), person: "ada").matches(sleep))
+        XCTAssertFalse(TapFilter(type: .category(.sleepAnalysis), person: "bob").matches(sleep))
+        XCTAssertFalse(TapFilter(type: .category(.appleStandHour)).matches(sleep))
         for (filter, letsSample, letsEvent) in cases {
-            XCTAssertEqual(filter.lets(sample), letsSample, "\(filter)")
-            XCTAssertEqual(filter.lets(event), letsEvent, "\(filter)")
+            XCTAssertEqual(filter.matches(sample), letsSample, "\(filter)")
+            XCTAssertEqual(filter.matches(event), letsEvent, "\(filter)")
         }
     }
-}
-
-/// Keeps what is sent.
-private final class RecordingChannel: ResponseChannel {
-    private let sent = Mutex<[UInt8]>([])
-
-    var lines: [String] {
-        sent.withLock { String(decoding: $0, as: UTF8.self) }
-            .split(separator: "\n").map(String.init)
-    }
-
-    func send(_ line: [UInt8], preparedBy prepare: () -> Void) {
-        prepare()
-        sent.withLock { $0 += line }
-    }
-
-    func endStream(_ name: String) {}
 }

@@ -30,10 +30,14 @@ enum ServiceFixture {
                 live: live, clock: clock, version: "1",
                 earliest: Instant(nanosecondsSince1970: 0), log: log, people: { people },
                 activities: { Activities() }, storeLocation: { nil }, publish: { _ in .accepted },
-                waitForStore: { true }))
+                waitForStore: { false }))
         let service = GatewayService(
-            gateway: gateway, live: live, workouts: workouts, reload: nil, clock: clock,
-            dataDirectory: "/data")
+            gateway: gateway, live: live, workouts: workouts, reload: nil,
+            store: GatewayStore(
+                locate: { () throws(HostError) in throw HostError(.configuration, "no store") },
+                wait: { true }),
+            files: nil,
+            clock: clock, dataDirectory: "/data")
         return (gateway, service)
     }
 }

@@ -37,8 +37,10 @@ package struct ControlClient: ~Copyable {
     /// The maximum length of an answer line, in bytes.
     static let maximumLineLength = 4 << 20
     private static let readLimit = 1 << 16
-    /// The request keys that are also command-line options, with the same names.
-    private static let optionKeys = ["type", "person", "activity"]
+    /// The options of commands by key of their requests; errors name the option.
+    package static let options = [
+        "type": "--type", "person": "--person", "activity": "--activity",
+    ]
 
     let socket: LocalSocket
     private let folder: DataDirectory
@@ -64,8 +66,11 @@ package struct ControlClient: ~Copyable {
     }
 
     /// Sends a request and returns the answer line, without its line break.
+    ///
+    /// - Parameter arguments: The options by key of the request, for errors; an operand has an empty one.
     package mutating func ask(
-        _ request: ControlRequest, timeout: Int = timeoutSeconds
+        _ request: ControlRequest, timeout: Int = timeoutSeconds,
+        arguments: [String: String] = options
     ) throws(HostError) -> [UInt8] {
         try send(request.line + [UInt8(ascii: "\n")])
         let deadline = clock.now().adding(seconds: Double(timeout))
@@ -73,7 +78,7 @@ package struct ControlClient: ~Copyable {
             if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = Array(rest[..<end])
                 rest.removeSubrange(...end)
-                try throwError(in: line)
+                try throwError(in: line, arguments)
                 return line
             }
             switch try read(until: deadline, output: nil) {
@@ -182,12 +187,30 @@ extension ControlClient {
     /// The answer of a gateway that is stopping: try again with the next one.
     package static let stopping = Array(#"{"stopping":true}"#.utf8)
 
-    /// Converts the error of a request: one that concerns an option is a usage error.
-    package static func failure(of error: any Error) -> HostError {
-        if let error = error as? ConfigurationError, optionKeys.contains(error.path) {
-            return HostError(.usage, "--\(error)")
+    /// The error of a request as that of a command: an invalid argument is wrong usage.
+    ///
+    /// - Parameter arguments: The options by key of the request; an operand has an empty one.
+    package static func failure(
+        of error: any Error, arguments: [String: String] = options
+    ) -> HostError {
+        if let error = error as? HostError { return error }
+        if let error = error as? ConfigurationError,
+            let usage = usage(path: error.path, error.problem, arguments)
+        {
+            return usage
         }
         return HostError(.failure, "\(error)")
+    }
+
+    /// Wrong usage, when the argument of a command has the key path of an error.
+    private static func usage(
+        path: String, _ problem: String, _ arguments: [String: String]
+    ) -> HostError? {
+        let key = path.prefix { $0 != "." && $0 != "[" }
+        guard let option = arguments[String(key)] else { return nil }
+        let rest = path.dropFirst(key.count).drop { $0 == "." }
+        let parts = [option, String(rest), problem].filter { !$0.isEmpty }
+        return HostError(.usage, parts.joined(separator: ": "))
     }
 
     /// The error for an answer that this command cannot parse.
@@ -204,10 +227,16 @@ extension ControlClient {
             "the gateway on \(folder.path) did not answer within \(seconds) seconds")
     }
 
-    private func throwError(in line: [UInt8]) throws(HostError) {
+    private func throwError(
+        in line: [UInt8], _ arguments: [String: String]
+    ) throws(HostError) {
         guard line.starts(with: #"{"error":"#.utf8) else { return }
         guard let (problem, key) = Self.error(in: line) else { throw unknownAnswer }
-        if let key, Self.optionKeys.contains(key) { throw HostError(.usage, "--\(problem)") }
+        if let key {
+            let start = "\(key): "
+            let rest = problem.hasPrefix(start) ? problem.dropFirst(start.count) : problem[...]
+            if let usage = Self.usage(path: key, String(rest), arguments) { throw usage }
+        }
         throw HostError(.failure, "the gateway on \(folder.path) reported an error: \(problem)")
     }
 

@@ -22,6 +22,16 @@ package struct ControlRequest: Equatable, Sendable {
         line = json.bytes
     }
 
+    /// Makes a request of a handler and an object with its parameters.
+    package init(_ handler: RequestHandler, _ parameters: JSONValue) {
+        self.init(handler.name) { json in
+            guard case .object(let fields) = parameters else { return }
+            for (key, value) in fields.sorted(by: { $0.key < $1.key }) {
+                json.field(key) { $0 += value.json.utf8 }
+            }
+        }
+    }
+
     /// Requests the status; the answer is one line.
     package static let status = ControlRequest(RequestHandler.status.name)
 

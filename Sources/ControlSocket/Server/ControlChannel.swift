@@ -1,14 +1,17 @@
 import GatewayHost
+import Platform
 import Synchronization
 
 /// The response channel of one client, with its open streams by request name.
 final class ControlChannel: ResponseChannel {
     private let output: ControlOutput
+    private let poller: DescriptorPoller
     private let streams = Mutex<[String: any ResponseStream]>([:])
 
     /// Creates the channel of a client's output.
-    init(_ output: ControlOutput) {
+    init(_ output: ControlOutput, poller: DescriptorPoller) {
         self.output = output
+        self.poller = poller
     }
 
     /// Whether a stream is open.
@@ -26,6 +29,11 @@ final class ControlChannel: ResponseChannel {
 
     func send(_ line: [UInt8], preparedBy prepare: () -> Void) {
         output.send(line, preparedBy: prepare)
+    }
+
+    func waitUntilWritten() async throws {
+        try await output.drain(poller: poller)
+        guard !output.isClosed else { throw ResponseChannelClosed() }
     }
 
     func endStream(_ name: String) {

@@ -27,7 +27,7 @@ package struct ControlConnection: Sendable {
         let readable = try poller.watch(socket, .readable)
         defer { readable.close() }
         var lines = RequestLines()
-        let channel = ControlChannel(output)
+        let channel = ControlChannel(output, poller: poller)
         defer { channel.endStreams() }
         while true {
             switch socket.read(limit: Self.readLimit) {

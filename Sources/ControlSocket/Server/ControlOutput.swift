@@ -42,6 +42,9 @@ package final class ControlOutput: Sendable {
         (backlogs, backlogSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
+    /// Whether the client has left or was disconnected.
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
     /// Sends bytes; bytes sent by others after the call of `prepare` follow them.
     package func send(_ bytes: [UInt8], preparedBy prepare: () -> Void = {}) {
         guard !bytes.isEmpty else { return }

@@ -4,7 +4,7 @@ package import HealthStore
 import JSON
 
 /// The database file of the first store among the configured sinks.
-package struct StoreFile {
+package struct StoreFile: Sendable {
     /// The path of the file.
     package let path: String
     /// The name of the sink.

@@ -31,41 +31,63 @@ extension GatewayHost {
     func makeReload(
         of gateway: Gateway, _ plan: GatewayPlan, _ options: Options
     ) -> GatewayReload? {
-        options.load.map { load in
-            GatewayReload(gateway, plan: plan, log: log, load: load) {
-                [maker] plan throws(HostError) in
+        options.loadConfiguration.map { [maker] loadConfiguration in
+            let load = { @Sendable () throws(HostError) -> GatewayPlan in
+                let file = try loadConfiguration()
+                let folder = try DataDirectory.locate(
+                    configuration: file.configuration, environment: maker.environment,
+                    isSimulation: false)
+                return try GatewayPlan(file: file, folder: folder, plugins: maker.plugins)
+            }
+            return GatewayReload(gateway, plan: plan, log: log, load: load) {
+                plan throws(HostError) in
                 try maker.parts(of: plan, mayReadNothing: true)
             }
         }
     }
 
-    func makeWorkouts(
-        of gateway: Gateway, _ plan: GatewayPlan, _ options: Options, live: LiveLane,
-        reload: GatewayReload?
-    ) -> WorkoutManager {
-        let isSimulation = options.simulation != nil
-        // A reload may change the store.
-        let storeLocation = { @Sendable () async -> WorkoutStoreLocation? in
-            let plan = await reload?.plan ?? plan
-            guard
-                let store = try? StoreFile(plan.file, plan.folder, isSimulation: isSimulation)
-            else { return nil }
-            return WorkoutStoreLocation(
-                path: store.path, sink: store.sinkName,
-                durability: plan.configuration.durability, acceptsWorkouts: store.acceptsWorkouts)
+    /// Makes the files that requests can change; nil when the configuration cannot change.
+    func makeFiles(_ plan: GatewayPlan, _ options: Options) -> GatewayFiles? {
+        options.loadConfiguration.map { load in
+            GatewayFiles(folder: plan.folder, plugins: maker.plugins, load: load)
         }
-        return WorkoutManager(
+    }
+
+    /// Makes the store of the plan in force: a reload may bring another one.
+    func makeStore(
+        of gateway: Gateway, _ plan: GatewayPlan, _ options: Options, reload: GatewayReload?
+    ) -> GatewayStore {
+        let isSimulation = options.simulation != nil
+        let locate = { @Sendable () async throws(HostError) -> StoreFile in
+            let plan = await reload?.plan ?? plan
+            return try StoreFile(plan.file, plan.folder, isSimulation: isSimulation)
+        }
+        return GatewayStore(locate: locate) { [clock] in
+            guard let name = try? await locate().sinkName else { return false }
+            let end = clock.now().adding(seconds: WorkoutManager.storeWaitSeconds)
+            return await gateway.waitForDelivery(to: name, until: end)
+        }
+    }
+
+    func makeWorkouts(
+        of gateway: Gateway, _ plan: GatewayPlan, live: LiveLane, reload: GatewayReload?,
+        store: GatewayStore
+    ) -> WorkoutManager {
+        WorkoutManager(
             WorkoutDependencies(
                 live: live, clock: clock, version: Version.current,
                 earliest: Version.earliestTime, log: log.named("workout"),
                 people: { await gateway.people() },
                 activities: { (await reload?.plan ?? plan).configuration.activities },
-                storeLocation: storeLocation, publish: { await gateway.ingest($0) },
-                waitForStore: { [clock] in
-                    guard let name = await storeLocation()?.sink else { return false }
-                    let end = clock.now().adding(seconds: WorkoutManager.storeWaitSeconds)
-                    return await gateway.waitForDelivery(to: name, until: end)
-                }))
+                storeLocation: {
+                    guard let file = try? await store.file() else { return nil }
+                    let plan = await reload?.plan ?? plan
+                    return WorkoutStoreLocation(
+                        path: file.path, sink: file.sinkName,
+                        durability: plan.configuration.durability,
+                        acceptsWorkouts: file.acceptsWorkouts)
+                }, publish: { await gateway.ingest($0) },
+                waitForStore: { await store.waitForRecords() }))
     }
 
     private func openJournal(

@@ -10,8 +10,8 @@ package struct GatewayHost: Sendable {
     package struct Options: Sendable {
         /// Simulates sensors instead of reading the plan's sources; nil for a normal run.
         package var simulation: Simulation?
-        /// Reads the configuration and the data directory again; nil if the run cannot reload.
-        package var load: (@Sendable () throws(HostError) -> GatewayPlan)?
+        /// Reads the configuration again; nil when it cannot change while the gateway runs.
+        package var loadConfiguration: (@Sendable () throws(HostError) -> ConfigurationFile)?
         /// The maximum duration of the run, in seconds.
         package var seconds: Double?
         /// Makes the transports of the service, once the data directory is locked.
@@ -67,10 +67,12 @@ package struct GatewayHost: Sendable {
             plan, makeParts(of: plan, options), live: live, lock: lock)
         options.beforeStart?()
         let reload = makeReload(of: gateway, plan, options)
+        let store = makeStore(of: gateway, plan, options, reload: reload)
         let service = GatewayService(
             gateway: gateway, live: live,
-            workouts: makeWorkouts(of: gateway, plan, options, live: live, reload: reload),
-            reload: reload, clock: clock, dataDirectory: plan.folder.path)
+            workouts: makeWorkouts(of: gateway, plan, live: live, reload: reload, store: store),
+            reload: reload, store: store, files: makeFiles(plan, options), clock: clock,
+            dataDirectory: plan.folder.path)
         let transports = options.transports.map { $0(plan.folder) }
         log.info(
             "running",

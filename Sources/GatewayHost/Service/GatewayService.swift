@@ -1,31 +1,37 @@
 package import GatewayCore
 import Glibc
 package import HealthModel
+package import HealthStore
 import Platform
 import Synchronization
 package import WorkoutService
 
-/// What people and programs may ask of a running gateway.
+/// The interface of a running gateway for people and programs.
 ///
 /// The control socket, a web server and a command that runs its own gateway are transports of it.
 package final class GatewayService: Sendable {
-    /// What is measured, as it is published.
+    /// The live lane of published records.
     package let live: LiveLane
     /// The workouts in progress.
     package let workouts: WorkoutManager
     let reloads: GatewayReload?
+    /// The configuration and the data directory; nil for a simulation.
+    let files: GatewayFiles?
     private let gateway: Gateway
+    private let store: GatewayStore
     private let clock: any GatewayClock
     private let process: StatusReport.Process
     private let clients = Mutex<(@Sendable () -> StatusReport.Clients)?>(nil)
 
     init(
         gateway: Gateway, live: LiveLane, workouts: WorkoutManager, reload: GatewayReload?,
-        clock: any GatewayClock, dataDirectory: String
+        store: GatewayStore, files: GatewayFiles?, clock: any GatewayClock, dataDirectory: String
     ) {
         self.gateway = gateway
         self.live = live
         self.workouts = workouts
+        self.store = store
+        self.files = files
         reloads = reload
         self.clock = clock
         process = StatusReport.Process(
@@ -45,28 +51,48 @@ package final class GatewayService: Sendable {
         clients.withLock { $0 = counts }
     }
 
-    /// The names of those whose records there may be.
-    package func people() async -> [String] { await gateway.peopleNames() }
+    /// The names of the people who may have records.
+    package func peopleNames() async -> [String] { await gateway.peopleNames() }
 
-    /// The types whose samples there may be.
+    /// The people who may have records, with the facts about them.
+    package func people() async -> [Person] {
+        let people = await gateway.people()
+        return people.names.compactMap { people.person(named: $0) }
+    }
+
+    /// The current time.
+    func now() -> Instant { clock.epoch().instant(at: clock.now()) }
+
+    /// All quantity types: standard ones, those of plugins and those of the configuration.
     package func types() async -> QuantityTypes { await gateway.types }
 
     /// Reads the configuration and the data directory again.
     ///
-    /// - Throws: What is wrong with them; then nothing has changed.
+    /// - Throws: ``HostError`` when one of them is invalid; nothing has changed then.
     package func reload() async throws(HostError) -> Gateway.Changes {
         guard let reloads else {
-            throw HostError(.failure, "a simulation has nothing to reload")
+            throw HostError(.failure, "cannot reload a simulation")
         }
         return try await reloads.reload()
     }
 
-    /// Accepts records that no source has made: entered by hand, or read from a file.
+    /// Accepts records without a source: manually entered, or imported from a file.
     package func ingest(_ records: [Record]) async -> Acceptance {
         await gateway.ingest(records)
     }
 
-    /// Waits until the store has what is accepted by now; false when that takes too long, or when no sink
-    /// is a store.
-    package func waitForStore() async -> Bool { await workouts.dependencies.waitForStore() }
+    /// Reads the stored records of a query, oldest first, in pages.
+    ///
+    /// - Throws: ``HostError`` when there is no store, and the errors of `receive`.
+    package func records(
+        matching query: RecordQuery, _ receive: ([Record]) async throws -> Void
+    ) async throws {
+        let store = try await store.file().open()
+        try await StoredRecords(query, in: store, types: await types()).read(receive)
+    }
+
+    /// Waits until the store has all records accepted so far.
+    ///
+    /// - Returns: False after a timeout, and when no sink is a store.
+    package func waitForStore() async -> Bool { await store.waitForRecords() }
 }

@@ -1,15 +1,15 @@
-/// Answers the requests of one name, for any transport that carries JSON.
+/// The handler for the requests of one name, for any transport that carries JSON.
 package struct RequestHandler: Sendable {
-    /// Answers one request.
+    /// A function that answers one request.
     ///
-    /// What it throws is sent as the error of the request.
+    /// An error is sent to the client as the answer.
     package typealias Answer =
         @Sendable (ServiceRequest, GatewayService, any ResponseChannel) async throws
         -> (any ResponseStream)?
 
     /// The value of `request` in the object that a client sends.
     package let name: String
-    /// The keys whose values are not read as trees, but handed to the handler as bytes.
+    /// The keys whose values the handler gets as bytes, not as trees.
     let bytesKeys: [String]
     private let answer: Answer
 
@@ -22,7 +22,7 @@ package struct RequestHandler: Sendable {
 
     /// Answers a request.
     ///
-    /// - Returns: What continues after the answer until it is cancelled; nil when nothing does.
+    /// - Returns: The stream of lines after the answer; nil when the answer is complete.
     package func handle(
         _ request: ServiceRequest, _ service: GatewayService, _ channel: any ResponseChannel
     ) async throws -> (any ResponseStream)? {
@@ -34,11 +34,22 @@ package struct RequestHandler: Sendable {
 package protocol ResponseChannel: Sendable {
     /// Sends a line, which ends with its line break.
     ///
-    /// - Parameter prepare: Called so that whatever is sent by others from then on follows the line.
+    /// - Parameter prepare: Called before the line is sent; later lines of others follow it.
     func send(_ line: [UInt8], preparedBy prepare: () -> Void)
 
-    /// Ends what continues since an earlier request of this name: a new one takes its place.
+    /// Waits until the client has received all sent lines, so that a long answer needs little memory.
+    ///
+    /// - Throws: ``ResponseChannelClosed`` when the client has left.
+    func waitUntilWritten() async throws
+
+    /// Ends the stream of an earlier request of this name: a new one takes its place.
     func endStream(_ name: String)
+}
+
+/// The client of a request has left.
+package struct ResponseChannelClosed: Error {
+    /// Creates the error.
+    package init() {}
 }
 
 extension ResponseChannel {
@@ -48,8 +59,8 @@ extension ResponseChannel {
     }
 }
 
-/// What continues after the answer to a request: a tap, a watched workout.
+/// A stream of lines after the answer to a request: a tap, a watched workout.
 package protocol ResponseStream: Sendable {
-    /// Ends it.
+    /// Ends the stream.
     func cancel()
 }

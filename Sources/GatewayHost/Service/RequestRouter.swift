@@ -1,7 +1,7 @@
 package import GatewayCore
 package import JSON
 
-/// Finds the handler of a request by its name.
+/// A table of request handlers by name.
 package struct RequestRouter: Sendable {
     private let handlers: [RequestHandler]
 
@@ -12,12 +12,13 @@ package struct RequestRouter: Sendable {
 
     /// The requests that a gateway answers.
     package static let all: [RequestHandler] = [
-        .status, .tap, .reload, .add, .ingest, .workout,
+        .status, .tap, .reload, .add, .ingest, .workout, .devices, .adopt, .forget, .people,
+        .setPerson, .query,
     ]
 
-    /// Reads a request, and finds who answers it.
+    /// Reads a request and finds its handler.
     ///
-    /// - Throws: ``ConfigurationError`` with what is wrong, for the client.
+    /// - Throws: ``ConfigurationError`` with the message for the client.
     package func route(
         _ line: some Collection<UInt8>
     ) throws(ConfigurationError) -> (handler: RequestHandler, request: ServiceRequest) {
@@ -43,9 +44,9 @@ package struct RequestRouter: Sendable {
         return (handler, try ServiceRequest(members, bytesKeys: handler.bytesKeys))
     }
 
-    /// Answers a request; what is wrong with it is answered too.
+    /// Answers a request; an invalid one is answered with an error.
     ///
-    /// - Returns: The name of the request, and what continues after the answer.
+    /// - Returns: The name of the request, and the stream of lines after the answer.
     package func answer(
         _ line: some Collection<UInt8>, _ service: GatewayService, _ channel: any ResponseChannel
     ) async -> (name: String, stream: (any ResponseStream)?)? {
@@ -53,6 +54,8 @@ package struct RequestRouter: Sendable {
             let (handler, request) = try route(line)
             let stream = try await handler.handle(request, service, channel)
             return (handler.name, stream)
+        } catch is CancellationError, is ResponseChannelClosed {
+            return nil
         } catch let error as ConfigurationError {
             channel.send(Self.errorLine(error.description, key: error.path))
         } catch let error as JSONError {
@@ -65,8 +68,7 @@ package struct RequestRouter: Sendable {
         return nil
     }
 
-    /// The line of a client that gets no other answer; `key` is the key path of what is wrong in its
-    /// request, empty for the whole.
+    /// The line with an error; `key` is the key path in the request, empty for the whole request.
     package static func errorLine(_ problem: String, key: String = "") -> [UInt8] {
         JSONLine.make { json in
             json.field("error", problem)

@@ -1,13 +1,15 @@
 package import GatewayCore
 import JSON
 
-/// A request of a client: an object of which some values may be taken as the bytes that were sent.
+/// A request of a client: an object, some of whose values are available as bytes only.
 package struct ServiceRequest: Sendable {
+    private static let nameKey = "request"
+
     private let members: JSONMembers
-    /// The object, without what is taken as bytes.
+    /// The object without the values that are available as bytes.
     package let node: ConfigurationNode
 
-    /// Reads the object; the values of `bytesKeys` are checked and left as they are.
+    /// Reads the object; the values of `bytesKeys` are validated, but no trees are made of them.
     init(_ members: JSONMembers, bytesKeys: [String]) throws(ConfigurationError) {
         self.members = members
         do {
@@ -17,13 +19,20 @@ package struct ServiceRequest: Sendable {
         }
     }
 
-    /// The bytes of the value of a key that must be there.
+    /// The object without the name of the request.
+    package var parameters: ConfigurationNode {
+        guard case .object(var fields) = node.value else { return node }
+        fields[Self.nameKey] = nil
+        return ConfigurationNode(path: node.path, value: .object(fields), types: node.types)
+    }
+
+    /// The bytes of the value of a required key.
     package func bytes(of key: String) throws(ConfigurationError) -> ArraySlice<UInt8> {
         guard let bytes = members.bytes(of: key) else { throw missing(key) }
         return bytes
     }
 
-    /// The bytes of each element of a list that must be there.
+    /// The bytes of each element of a required list.
     package func elements(of key: String) throws(ConfigurationError) -> [ArraySlice<UInt8>] {
         do throws(JSONError) {
             if let elements = try members.elements(of: key) { return elements }

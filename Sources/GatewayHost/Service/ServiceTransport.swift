@@ -1,15 +1,15 @@
-/// A way in which clients reach the service of a running gateway: a socket, a web server, a screen.
+/// A transport that carries requests of clients to the service: a socket, a web server, a screen.
 ///
-/// It holds no logic of its own: what a request means is the service's to know.
+/// It contains no logic of its own.
 package protocol ServiceTransport: Sendable {
     /// Serves clients until the task is cancelled.
     func run(_ service: GatewayService) async
 
-    /// Lets no further client in: the gateway has ended.
+    /// Rejects further clients: the gateway has stopped.
     func close()
 }
 
 extension ServiceTransport {
-    /// Most transports end with their task.
+    /// Does nothing: most transports end with their task.
     package func close() {}
 }

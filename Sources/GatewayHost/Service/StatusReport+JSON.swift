@@ -3,7 +3,7 @@ import HealthModel
 import JSON
 
 extension StatusReport {
-    /// The report as one object of JSON, on one line.
+    /// The report as a JSON object on one line.
     package var json: [UInt8] {
         var json = JSONWriter()
         json.object { json in

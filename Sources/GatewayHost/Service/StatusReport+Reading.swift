@@ -2,12 +2,12 @@ import GatewayCore
 import HealthModel
 package import JSON
 
-/// Reading what a gateway answered, perhaps one of another version: a key that is not known is skipped,
-/// one that is missing counts as not known.
+/// Reads the report of a gateway, possibly of another version: unknown keys are skipped, and the values of
+/// missing keys are unknown.
 extension StatusReport {
     /// Reads the report from a line of JSON.
     ///
-    /// - Throws: ``JSONError`` when a value is of another kind than it should be.
+    /// - Throws: ``JSONError`` when a value has the wrong kind.
     package init(line: some Collection<UInt8>) throws(JSONError) {
         let answer = try JSONValue(json5: String(decoding: line, as: UTF8.self))
         let fields = try DocumentFields(DocumentNode(path: "", value: answer))

@@ -2,26 +2,39 @@ package import GatewayCore
 package import HealthModel
 package import Platform
 
-/// How a running gateway is doing, as `status` tells it.
+/// The status of a running gateway; it contains no health values.
 ///
-/// What is not known is `nil` here and left out in JSON. It holds no health values.
+/// An unknown value is `nil` here and is left out in JSON.
 package struct StatusReport: Equatable, Sendable {
-    /// The version of the JSON; keys may be added to it, and none is given another meaning.
+    /// The version of the JSON: a later gateway may add keys, but no key changes its meaning.
     package static let format: Int64 = 1
 
+    /// The version of the gateway.
     package var version = ""
+    /// The process of the gateway.
     package var processID: Int64 = 0
+    /// The time of the start; nil when the clock was never set.
     package var started: Instant?
+    /// The time since the start.
     package var uptimeSeconds = 0.0
+    /// The path of the data directory.
     package var dataDirectory = ""
+    /// The devices that the sources know.
     package var devices: [Device] = []
+    /// The sources.
     package var sources: [Part] = []
+    /// The sinks.
     package var sinks: [Sink] = []
+    /// The journal.
     package var journal = Journal()
+    /// The ledger of the pipeline.
     package var ledger = Ledger()
+    /// The clock that dates samples.
     package var clock = Clock()
+    /// The clients of the control socket.
     package var clients = Clients()
 
+    /// A device.
     package struct Device: Equatable, Sendable {
         package var identifier = ""
         package var name: String?
@@ -38,50 +51,54 @@ package struct StatusReport: Equatable, Sendable {
         package var discarded: [String: Int64] = [:]
     }
 
-    /// A source or a sink, and what it fails with.
+    /// The state of a source or a sink; `failure` is the reason when it is not healthy.
     package struct Part: Equatable, Sendable {
         package var name = ""
         package var failure: String?
     }
 
+    /// A sink.
     package struct Sink: Equatable, Sendable {
         package var part = Part()
         package var cursor: Int64 = 0
         package var pending: Int64 = 0
         package var outcome = GatewayCore.Ledger.Outcome()
-        /// How many bytes are pending.
+        /// The size of the pending records, in bytes.
         package var lagBytes: Int64 = 0
-        /// How long the oldest record has been pending; nil when none is.
+        /// The age of the oldest pending record; nil when no record is pending.
         package var lagSeconds: Double?
-        /// For how long it has failed; nil when it works.
+        /// The time since the first failure; nil when the sink is healthy.
         package var failingSeconds: Double?
-        /// For how long it has been storing what it was given; nil when it is not.
+        /// The duration of the current write; nil when no write is in progress.
         package var writingSeconds: Double?
-        /// How long until it is tried again; nil when it does not wait for that.
+        /// The time until the next attempt; nil when no attempt is scheduled.
         package var retryInSeconds: Double?
     }
 
+    /// The journal.
     package struct Journal: Equatable, Sendable {
         package var failure: String?
         package var waiting: Int64 = 0
-        /// How much room it takes.
+        /// Its size on disk, or in memory.
         package var bytes: Int64 = 0
         package var isInMemory = false
         package var isDiskFull = false
-        /// What was damaged and is mended, since the start.
+        /// The corruption that was found and repaired since the start.
         package var damage: String?
     }
 
+    /// The clock that dates samples.
     package struct Clock: Equatable, Sendable {
-        /// By what samples are dated; empty when that is not known.
+        /// The state of the clock; empty when it is unknown.
         package var state = ""
         package var isSynchronized: Bool?
         package var waiting: Int64 = 0
     }
 
+    /// The ledger of the pipeline.
     package struct Ledger: Equatable, Sendable {
         package var ingest = GatewayCore.Ledger.Ingest()
-        /// The sums that do not come out; empty when the ledger closes.
+        /// The sums that do not balance; empty when the ledger balances.
         package var imbalances: [String] = []
     }
 }
@@ -89,13 +106,14 @@ package struct StatusReport: Equatable, Sendable {
 extension StatusReport {
     /// The clients of the control socket.
     package struct Clients: Equatable, Sendable {
-        /// Served now.
+        /// The number of connected clients.
         package var connected = 0
-        /// Sent away because there were too many.
+        /// The number of clients rejected because of the limit.
         package var refused = 0
-        /// Cut off because they did not read what was sent to them.
+        /// The number of clients disconnected because they read too slowly.
         package var cutOff = 0
 
+        /// Creates a value from its parts.
         package init(connected: Int = 0, refused: Int = 0, cutOff: Int = 0) {
             self.connected = connected
             self.refused = refused
@@ -103,7 +121,7 @@ extension StatusReport {
         }
     }
 
-    /// What the report says about the process and where it keeps its data.
+    /// The process of the gateway and its data directory.
     package struct Process: Sendable {
         package let version: String
         package let processID: Int64
@@ -111,9 +129,9 @@ extension StatusReport {
         package let dataDirectory: String
     }
 
-    /// Puts a report together from what the gateway and its control socket say.
+    /// Creates a report from the states of the gateway and its control socket.
     ///
-    /// Times are left out as long as the clock was never set.
+    /// Times are left out until the clock was set.
     package init(
         _ status: GatewayStatus, process: Process, clients: Clients,
         clock: any GatewayClock
@@ -142,7 +160,7 @@ extension StatusReport {
         self.clients = clients
     }
 
-    /// Seconds with three digits at most after the point.
+    /// Seconds rounded to milliseconds.
     fileprivate static func milliseconds(_ seconds: Double) -> Double {
         (seconds * 1_000).rounded() / 1_000
     }

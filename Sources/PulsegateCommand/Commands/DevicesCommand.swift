@@ -59,7 +59,7 @@ struct DevicesCommand: Command {
         let files = try call.files()
         let (file, folder) = (files.configuration, files.folder)
         let plan = try GatewayPlan(showing: file, folder: folder, plugins: plugins)
-        plan.unknownPeople.forEach(AdoptionNotes.tell)
+        plan.unknownPeople.forEach(CommandNote.write)
         var list: DeviceList
         do throws(ConfigurationError) {
             list = DeviceList(

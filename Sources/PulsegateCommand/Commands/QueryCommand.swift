@@ -7,13 +7,10 @@ import Terminal
 
 /// `pulsegate query`: prints the stored records of a type.
 struct QueryCommand: Command {
-    /// The operand for device events, which have no record type.
-    static let eventName = "deviceEvent"
-
     static let syntax = CommandSyntax(
         name: "query",
         summary: "Print the stored records of a type, oldest first.",
-        operands: [CommandSyntax.Operand("TYPE", .recordType(or: [eventName]))],
+        operands: [CommandSyntax.Operand("TYPE", .recordType(or: [StoredRecords.eventName]))],
         options: [
             CommandSyntax.Option(name: "--from", value: "T", help: "only records that end after T"),
             CommandSyntax.Option(
@@ -64,14 +61,8 @@ struct QueryCommand: Command {
     ) async throws(HostError) -> Int {
         var printer = printer
         do {
-            if query.order == .newestFirst {
-                // The newest records are selected, but printed oldest first.
-                let newest = try await store.records(matching: query, types: types)
-                for record in newest.reversed() { try printer.print(record) }
-            } else {
-                for try await page in store.pages(matching: query, types: types) {
-                    for record in page { try printer.print(record) }
-                }
+            try await StoredRecords(query, in: store, types: types).read { page in
+                for record in page { try printer.print(record) }
             }
             try printer.finish()
         } catch is RecordPrinter.OutputClosed {
@@ -89,8 +80,8 @@ struct QueryCommand: Command {
     /// The type; nil for device events.
     private func type(among types: QuantityTypes) throws(HostError) -> RecordType? {
         let name = arguments.operands[0]
-        if name == Self.eventName, types.named(name) == nil { return nil }
-        return try TypeArgument.recordType(name, among: types, or: [Self.eventName])
+        if name == StoredRecords.eventName, types.named(name) == nil { return nil }
+        return try TypeArgument.recordType(name, among: types, or: [StoredRecords.eventName])
     }
 
     private static func name(of type: RecordType?) -> String {
@@ -106,7 +97,8 @@ struct QueryCommand: Command {
         guard case .quantity(let quantityType) = type else {
             throw HostError(
                 .usage,
-                "--unit: \(type?.name ?? Self.eventName) is not a quantity type; remove --unit")
+                "--unit: \(type?.name ?? StoredRecords.eventName) is not a quantity type; remove --unit"
+            )
         }
         return try arguments.unit(of: "--unit", for: quantityType)
     }
@@ -130,7 +122,6 @@ struct QueryCommand: Command {
             query.limit = limit
         }
         if arguments.has("--latest") { query.limit = 1 }
-        if query.limit != nil { query.order = .newestFirst }
         return query
     }
 }

@@ -38,7 +38,7 @@ struct RunCommand: Command {
         let isSimulation = arguments.has("--simulate")
         stop.listen(reloading: !isSimulation)
         let seconds = try arguments.seconds(of: "--for")
-        let plan = try loadPlan()
+        let plan = try GatewayPlan(call.files(), plugins)
         let writesLines = isSimulation || plan.writesLines
         let screen = writesLines && !isSimulation ? nil : TerminalScreen.forOutput(environment)
         // The log shares the terminal with the live lines only when standard error is a terminal.
@@ -50,7 +50,7 @@ struct RunCommand: Command {
             executor: call.executor)
         var options = GatewayHost.Options()
         options.simulation = isSimulation ? .init(writesLines: screen == nil) : nil
-        options.load = isSimulation ? nil : loadPlan
+        options.loadConfiguration = isSimulation ? nil : loadConfiguration
         options.seconds = seconds
         options.transports = [{ ControlSocketTransport(folder: $0, clock: clock, log: log) }]
         if let screen {
@@ -66,9 +66,9 @@ struct RunCommand: Command {
         return .success
     }
 
-    /// Reads the configuration and the adopted devices.
-    @Sendable private func loadPlan() throws(HostError) -> GatewayPlan {
-        try GatewayPlan(call.files(), plugins)
+    /// Reads the configuration.
+    @Sendable private func loadConfiguration() throws(HostError) -> ConfigurationFile {
+        try call.files().configuration
     }
 }
 

@@ -64,7 +64,7 @@ final class PeopleTests: XCTestCase {
     func testUnknownCharacteristic_isRejectedWithTheKnownWords() async throws {
         let home = try Home()
         let cases = [
-            (["--blood-type", "C"], "--blood-type: `C` is unknown; known: A+, A-, B+"),
+            (["--blood-type", "C"], "--blood-type: unknown value `C`; known: A+, A-, B+"),
             (["--blood-type", "ab-"], "did you mean `AB-`?"),
             (["--skin-type", "7"], "known: I, II, III, IV, V, VI, none"),
             (["--wheelchair-use", "maybe"], "known: no, yes, none"),

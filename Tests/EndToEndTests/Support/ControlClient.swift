@@ -5,15 +5,24 @@ import Glibc
 enum ControlClient {
     /// How much has been published since the journal began; nil when no gateway answers.
     static func published(in dataDirectory: String) -> Int64? {
-        guard let answer = ask(#"{"request":"status"}"#, at: "\(dataDirectory)/control.sock"),
-            let object = try? JSONSerialization.jsonObject(with: Data(answer)) as? [String: Any],
+        guard let answer = ask(#"{"request":"status"}"#, in: dataDirectory),
+            let object = try? JSONSerialization.jsonObject(with: Data(answer.utf8))
+                as? [String: Any],
             let ledger = object["ledger"] as? [String: Any]
         else { return nil }
         return (ledger["published"] as? NSNumber)?.int64Value
     }
 
-    /// Sends a line and waits for the line that comes back.
-    private static func ask(_ line: String, at path: String) -> [UInt8]? {
+    /// Sends a line and waits for the line that comes back, which is returned without its end.
+    static func ask(_ line: String, in dataDirectory: String) -> String? {
+        lines(line, in: dataDirectory) { _ in true }?.first
+    }
+
+    /// Sends a line and waits for lines up to the last one; nil when the connection ends before.
+    static func lines(
+        _ line: String, in dataDirectory: String, until isLast: (String) -> Bool
+    ) -> [String]? {
+        let path = "\(dataDirectory)/control.sock"
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
@@ -34,11 +43,16 @@ enum ControlClient {
         else { return nil }
         var received: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 4_096)
-        while received.last != UInt8(ascii: "\n") {
+        while true {
+            let lines = received.split(separator: UInt8(ascii: "\n")).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+            if received.last == UInt8(ascii: "\n"), let last = lines.last, isLast(last) {
+                return lines
+            }
             let count = recv(descriptor, &bytes, bytes.count, 0)
             guard count > 0 else { return nil }
             received += bytes.prefix(count)
         }
-        return received
     }
 }

@@ -3,10 +3,10 @@ import HealthModel
 import JSON
 
 extension RequestHandler {
-    /// Asks for the answer to come when the store has the records, and to say whether it has.
+    /// The key that delays the answer until the store has the records.
     private static let waitKey = "waitForStore"
 
-    /// `add`: stores a sample that somebody has entered; answered when it is committed.
+    /// `add`: stores a manually entered sample; answered when it is committed.
     package static let add = RequestHandler("add", bytesKeys: ["sample"]) {
         request, service, channel in
         let object = try request.node.object(keys: ["request", "sample", waitKey])
@@ -54,7 +54,7 @@ extension RequestHandler {
             case .waiting(let reason):
                 json.field(
                     "error",
-                    "not stored yet, it waits in memory: \(reason); fix that, and do not add it again"
+                    "not stored yet, waiting in memory: \(reason); fix the cause, and do not add it again"
                 )
             case .duplicateID: json.field("error", "another record has that id")
             case .stopping: json.field("stopping", true)
@@ -63,23 +63,23 @@ extension RequestHandler {
     }
 }
 
-/// Limits of what somebody enters.
+/// Limits of manually entered records.
 package enum EnteredRecord {
-    /// The longest time that one value may cover: a leap year.
+    /// The maximum duration of a sample: a leap year.
     package static let maximumNanoseconds: Int64 = 366 * 86_400 * 1_000_000_000
 }
 
-/// Reads the records that somebody enters from the bytes of a request, and checks them.
+/// Reads and validates manually entered records.
 private struct EnteredRecordReader {
     private let people: [String]
     private var decoder: RecordDecoder
 
     init(_ service: GatewayService) async {
-        people = await service.people()
+        people = await service.peopleNames()
         decoder = RecordDecoder(types: await service.types())
     }
 
-    /// Reads the record at a key path; people who are not known have none.
+    /// Reads the record at a key path; an unknown person is an error.
     mutating func record(
         of bytes: ArraySlice<UInt8>, at path: String
     ) throws(ConfigurationError) -> Record {
@@ -91,7 +91,7 @@ private struct EnteredRecordReader {
             throw error("\(problem)")
         }
         if let person = record.person, !people.contains(person) {
-            throw error("`\(person)` is unknown; known: \(people.joined(separator: ", "))")
+            throw error("unknown person `\(person)`; known: \(people.joined(separator: ", "))")
         }
         guard case .sample(let sample) = record else { return record }
         guard sample.type.isPlausible(sample.quantity) else {

@@ -10,11 +10,11 @@ extension RequestHandler {
         let type = try object["type"].map { node throws(ConfigurationError) in
             try node.recordType(named: node.string())
         }
-        let person = try object["person"]?.choice(of: await service.people())
+        let person = try object["person"]?.choice(of: await service.peopleNames())
         return start(TapFilter(type: type, person: person), service.live, channel)
     }
 
-    /// Nothing that is published after the first line is missing behind it.
+    /// Subscribes before the first line is sent, so that no record published after it is missing.
     private static func start(
         _ filter: TapFilter, _ live: LiveLane, _ channel: any ResponseChannel
     ) -> (any ResponseStream)? {
@@ -35,27 +35,27 @@ extension RequestHandler {
     }
 }
 
-/// Which records a tap lets through.
+/// A filter for the records of a tap.
 package struct TapFilter: Equatable, Sendable {
-    /// Only records of this type; everything, device events too, when there is none.
+    /// Only records of this type; nil for all records and device events.
     package var type: RecordType?
-    /// Only records of this person.
+    /// Only records of this person; nil for all people.
     package var person: String?
 
-    /// Makes a filter.
+    /// Creates a filter.
     package init(type: RecordType? = nil, person: String? = nil) {
         self.type = type
         self.person = person
     }
 
-    /// Whether a record is let through.
-    package func lets(_ record: Record) -> Bool {
+    /// Whether a record matches.
+    package func matches(_ record: Record) -> Bool {
         (type == nil || type == record.type) && (person == nil || person == record.person)
     }
 
-    /// The lines of a batch that are let through.
+    /// The lines of the records of a batch that match.
     package func lines(of batch: RecordBatch) -> [UInt8] {
-        type == nil && person == nil ? batch.lines.bytes : batch.lines(where: lets).bytes
+        type == nil && person == nil ? batch.lines.bytes : batch.lines(where: matches).bytes
     }
 
     /// Writes the keys that are set.

@@ -8,7 +8,8 @@ extension RequestHandler {
     package static let workout = RequestHandler(workoutName) { sent, service, channel in
         let object = try sent.node.object(keys: ["request"] + WorkoutRequest.keys)
         let request = try WorkoutRequest(
-            object, people: await service.people(), withWorkouts: await service.workouts.people())
+            object, people: await service.peopleNames(),
+            withWorkouts: await service.workouts.people())
         switch request.action {
         case .status:
             channel.send(WorkoutUpdate.line(of: await service.workouts.status(of: request.person)))

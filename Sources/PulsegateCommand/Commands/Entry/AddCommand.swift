@@ -52,7 +52,7 @@ struct AddCommand: Command {
             EntryDelivery.Entry(sample, waitsForStore: store != nil))
         try report(sample, people)
         if let store, await !delivery.isStored(sample, in: store) {
-            AdoptionNotes.tell(
+            CommandNote.write(
                 "accepted, but not in the store yet; check `pulsegate status`, or start a gateway "
                     + "with `pulsegate run`")
         }
@@ -67,7 +67,7 @@ struct AddCommand: Command {
             throw HostError(error.status, "the value was added, but \(error.text)")
         }
         if sample.end > now.adding(nanoseconds: 1_000_000_000) {
-            AdoptionNotes.tell("the time is in the future")
+            CommandNote.write("the time is in the future")
         }
     }
 

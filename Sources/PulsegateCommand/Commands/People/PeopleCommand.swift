@@ -6,7 +6,7 @@ import JSON
 import Platform
 import Terminal
 
-/// `pulsegate people`: what is known of those whose samples are kept.
+/// `pulsegate people`: lists people, shows one, or sets facts about one.
 struct PeopleCommand: Command {
     static let syntax = CommandSyntax(
         name: "people",
@@ -23,14 +23,14 @@ struct PeopleCommand: Command {
             characteristic("--wheelchair-use", "W", WheelchairUse.self),
             characteristic(
                 "--move-mode", "M", ActivityMoveMode.self,
-                "what a day's movement is counted in, "),
+                "unit of a day's movement goal, "),
             CommandSyntax.Option(
                 name: "--maximum-heart-rate", value: "N",
                 help: "set: maximum heart rate in count/min"),
             CommandSyntax.Option(
                 name: "--zones", value: "P,…",
                 help:
-                    "set: where heart rate zones begin, in percent of the maximum: 50,60,70,80,90; "
+                    "set: lower bounds of the heart rate zones, in percent of the maximum: 50,60,70,80,90; "
                     + "or of the reserve: reserve:50,60,70,80,90"),
             CommandSyntax.Option(
                 name: "--units", value: "TYPE=U,…",
@@ -38,10 +38,9 @@ struct PeopleCommand: Command {
             CommandSyntax.json,
         ],
         details: """
-            `set` adds a person, or changes what is given and leaves the rest as it was; `none` in the
-            place of a value removes it. What the configuration says of a person wins, and can only be
-            changed there. Age, zones and energies are reckoned with what is known, and never with what
-            is not.
+            `set` adds a person, or changes the given facts and keeps the others; the value `none`
+            removes a fact. The configuration wins: a fact that it sets can be changed only there. Age,
+            zones and energies are calculated from known facts only.
             """)
 
     /// The option that sets a characteristic; its help has the names of all values.
@@ -51,7 +50,7 @@ struct PeopleCommand: Command {
         let names = Value.names
         let list = names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
         return CommandSyntax.Option(
-            name: name, value: sign, kind: .words(names + [PersonChange.none]),
+            name: name, value: sign, kind: .words(names + [PersonArguments.none]),
             help: "set: \(meaning)\(list)")
     }
 
@@ -64,7 +63,8 @@ struct PeopleCommand: Command {
         switch arguments.operands[0] {
         case "list":
             guard arguments.operands.count == 1 else {
-                throw HostError(.usage, "`people list` takes no name; `people show` does")
+                throw HostError(
+                    .usage, "`people list` does not accept a name; use `people show NAME`")
             }
             try refuseChanges()
             try list(files)
@@ -75,21 +75,21 @@ struct PeopleCommand: Command {
             try await set(try name("set"), files)
         case let word:
             let suggestion = Suggestion.message(unknown: word, known: ["list", "set", "show"])
-            throw HostError(.usage, "people: `\(word)` is unknown; \(suggestion)")
+            throw HostError(.usage, "people: unknown action `\(word)`; \(suggestion)")
         }
         return .success
     }
 
     private func name(_ word: String) throws(HostError) -> String {
         guard arguments.operands.count == 2 else {
-            throw HostError(.usage, "whose? `pulsegate people \(word) NAME`")
+            throw HostError(.usage, "NAME is required: `pulsegate people \(word) NAME`")
         }
         return arguments.operands[1]
     }
 
     private func refuseChanges() throws(HostError) {
-        for option in PersonChange.options where arguments.has(option) {
-            throw HostError(.usage, "\(option) belongs to `people set`")
+        for option in PersonArguments.keys.keys.sorted() where arguments.has(option) {
+            throw HostError(.usage, "\(option) is valid only for `people set`")
         }
     }
 
@@ -105,7 +105,7 @@ struct PeopleCommand: Command {
         let people = try files.people()
         guard let person = people.person(named: name) else {
             let suggestion = Suggestion.message(unknown: name, known: people.names)
-            throw HostError(.usage, "`\(name)` is unknown; \(suggestion)")
+            throw HostError(.usage, "unknown person `\(name)`; \(suggestion)")
         }
         try write([person])
         guard !arguments.has("--json") else { return }
@@ -114,7 +114,7 @@ struct PeopleCommand: Command {
         try StandardStream.output.writeResult(zones.line)
     }
 
-    /// The newest one in the store, if there is a store.
+    /// The newest resting heart rate in the store; nil without a store.
     private func restingHeartRate(of person: String?, _ files: CommandFiles) async -> Quantity? {
         guard let store = try? files.openStore() else { return nil }
         let query = SampleQuery(
@@ -130,28 +130,20 @@ struct PeopleCommand: Command {
 
     // MARK: Setting
 
-    private func set(_ typed: String, _ files: CommandFiles) async throws(HostError) {
-        let name = try files.people().names.first { $0 == typed } ?? typed
+    private func set(_ name: String, _ files: CommandFiles) async throws(HostError) {
         guard !arguments.has("--json") else {
-            throw HostError(.usage, "--json belongs to `people list` and `people show`")
+            throw HostError(.usage, "--json is valid only for `people list` and `people show`")
         }
-        let change = try PersonChange(
-            name: name, arguments, types: files.types, today: calendar.date(at: now))
-        let (file, folder) = (files.configuration, files.folder)
-        let stated = file.configuration.people.person(named: name)
-        let wanted = try change.besideConfiguration(stated, in: file)
-        try folder.create()
-        let result = try await PeopleFile(folder: folder, types: files.types).change {
-            people throws(HostError) in
-            let old = people[name]
-            people.insert(try wanted.applied(to: old))
-            guard people.people.count <= PersistedPeople.limit else {
-                throw HostError(.failure, "\(PersistedPeople.limit) people are kept already")
-            }
-            return (old: old, new: people[name])
+        let request = try PersonArguments(name: name, arguments, types: files.types).request
+        let change = DataDirectoryChange(folder: files.folder, arguments: PersonArguments.names)
+        let (result, note) = try await change.make(
+            .setPerson, request, read: PersonEditor.Result.init(answer:)
+        ) { node in
+            try await PersonEditor(file: files.configuration, folder: files.folder)
+                .set(node, today: calendar.date(at: now))
         }
-        let text = result.old == result.new ? "nothing has changed" : "set"
-        try StandardStream.output.writeResult("\(LogFormat.escaped(name)): \(text)\n")
-        AdoptionNotes.tellRunningGateway(folder)
+        let text = result.isChanged ? "set" : "nothing has changed"
+        try StandardStream.output.writeResult("\(LogFormat.escaped(result.name)): \(text)\n")
+        if let note { CommandNote.write(note) }
     }
 }

@@ -1,17 +1,18 @@
 import GatewayCore
+import GatewayHost
 import HealthModel
 import JSON
 import Platform
 import Terminal
 import WorkoutScreens
 
-/// People as a table, and as JSON.
+/// A list of people as a table and as JSON.
 struct PeopleText {
-    /// The day on which somebody has an age.
+    /// The day for which ages are calculated.
     let today: CalendarDate
 
     func table(of people: [Person]) -> String {
-        // Few people have set these: a column that nobody has a value for is left out.
+        // Optional columns are left out when they have no value.
         let columns = Self.characteristics.filter { column in
             people.contains { column.value($0) != nil }
         }
@@ -41,33 +42,7 @@ struct PeopleText {
     func json(of people: [Person]) -> String {
         var json = JSONWriter()
         json.object { json in
-            json.objects("people", people) { person, json in
-                json.field("name", person.name)
-                json.field("birthDate", person.birthDate?.description)
-                json.field("age", person.age(on: today).map { Double($0) })
-                json.field("sex", person.sex?.name)
-                json.field("bloodType", person.bloodType?.name)
-                json.field("skinType", person.skinType?.name)
-                json.field("wheelchairUse", person.wheelchairUse?.name)
-                json.field("moveMode", person.moveMode?.name)
-                if let rate = person.maximumHeartRate {
-                    json.object("maximumHeartRate") { json in
-                        json.field("value", rate.value)
-                        json.field("unit", rate.unit.string)
-                    }
-                }
-                if let zones = person.zones {
-                    json.object("zones") { json in
-                        json.field("of", zones.basis.rawValue)
-                        json.numbers("parts", zones.parts)
-                    }
-                }
-                json.object("units") { json in
-                    for (type, unit) in Self.units(of: person) {
-                        json.field(type.name, unit.string)
-                    }
-                }
-            }
+            json.objects("people", people) { $0.write(to: &$1, today: today) }
         }
         return String(decoding: json.bytes, as: UTF8.self) + "\n"
     }

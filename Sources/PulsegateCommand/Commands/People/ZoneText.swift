@@ -2,14 +2,14 @@ import HealthModel
 import WorkoutScreens
 import Workouts
 
-/// The heart rate zones of a person, as far as they can be reckoned.
+/// The heart rate zones of a person, in words.
 struct ZoneText {
     let person: Person
     let today: CalendarDate
-    /// The newest resting heart rate; nil when none is known.
+    /// The newest resting heart rate; nil when it is not known.
     let resting: Quantity?
 
-    /// Where the zones begin, or why nobody can say.
+    /// The zones; throws when a fact that they require is missing.
     func zones() throws -> HeartRateZones {
         try HeartRateZones(
             person.zones ?? .standard, maximum: MaximumHeartRate.of(person, on: today),
@@ -26,7 +26,7 @@ struct ZoneText {
             }
             return "zones by the \(basis): \(bounds.joined(separator: ", ")) count/min\n"
         } catch {
-            return "zones by the \(basis): not known: \(error)\n"
+            return "zones by the \(basis): unknown: \(error)\n"
         }
     }
 }

@@ -33,6 +33,11 @@ struct WorkoutGateway: Sendable {
             executor: call.executor)
         var options = GatewayHost.Options()
         options.simulation = files.isSimulation ? .init(writesLines: false) : nil
+        if !files.isSimulation {
+            options.loadConfiguration = { [call] () throws(HostError) in
+                try call.files().configuration
+            }
+        }
         options.transports = [
             { ControlSocketTransport(folder: $0, clock: clock, log: log) }, { _ in workout },
         ]

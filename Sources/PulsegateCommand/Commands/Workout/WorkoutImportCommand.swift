@@ -46,7 +46,7 @@ struct WorkoutImportCommand: Command {
         if let history = try? WorkoutHistory(files),
             try await !history.has(workout.id)
         {
-            AdoptionNotes.tell(
+            CommandNote.write(
                 "accepted, but not in the store yet; check `pulsegate status`, or start a gateway "
                     + "with `pulsegate run`")
         }
@@ -111,6 +111,6 @@ struct WorkoutImportCommand: Command {
             (left.activities, "further activities"), (left.unknown, "unknown elements"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         guard !parts.isEmpty else { return }
-        AdoptionNotes.tell("not imported: \(parts.joined(separator: ", "))")
+        CommandNote.write("not imported: \(parts.joined(separator: ", "))")
     }
 }

@@ -5,7 +5,6 @@ import XCTest
 
 @testable import GatewayHost
 @testable import JSON
-@testable import PulsegateCommand
 
 /// Which protocol a port is adopted with.
 final class AdoptionRulesTests: XCTestCase {
@@ -53,10 +52,10 @@ final class AdoptionRulesTests: XCTestCase {
         ]
         for (path, protocols) in cases {
             XCTAssertThrowsError(try rules(protocols).completed(device(path)), path) { error in
-                let failure = error as? HostError
-                XCTAssertEqual(failure?.status, .usage)
-                let words = "with one of: \(protocols.map(\.use).joined(separator: ", "));"
-                XCTAssertTrue(failure?.message.contains(words) ?? false, failure?.message ?? "")
+                let failure = error as? ConfigurationError
+                XCTAssertEqual(failure?.path, "protocol")
+                let words = "known: \(protocols.map(\.use).joined(separator: ", "));"
+                XCTAssertTrue(failure?.problem.contains(words) ?? false, failure?.problem ?? "")
             }
         }
     }

@@ -1,37 +1,42 @@
 import GatewayCore
-import GatewayHost
 import JSON
 import Serial
 
-/// What a device cannot be adopted with, and what it cannot be adopted without.
+/// The rules of adoption: which devices can be adopted, and with which facts.
 struct AdoptionRules {
     let file: ConfigurationFile
-    /// What the sources of the configuration read.
+    /// The devices that the sources of the configuration read.
     let claims: [SourceClaim]
     /// The protocols that are built in.
     let protocols: [SerialProtocolFactory]
-    /// The ports of this machine; those that cannot be listed cannot be recognised.
+    /// Lists the ports of this machine, to recognize the devices behind them.
     var ports: () -> [SerialPortDescription] = { (try? SerialPorts.list()) ?? [] }
 
-    /// Refuses what no sensor can be.
-    func checkDevice(_ identifier: DeviceIdentifier) throws(HostError) {
+    /// Rejects an identifier that cannot be a sensor.
+    func checkDevice(_ identifier: DeviceIdentifier) throws(ConfigurationError) {
         let digits = Set(identifier.description.filter { $0 != ":" })
         if !identifier.isPort, digits == ["0"] || digits == ["F"] {
-            throw HostError(
-                .usage,
-                "\(identifier) is no device's address; `pulsegate devices` shows those around")
+            throw ConfigurationError(
+                path: AdoptionRequest.deviceKey,
+                problem: "\(identifier) is not the address of a device; `pulsegate devices` lists "
+                    + "the devices in range")
         }
         if identifier.isPort, !PortNode.mayBePort(identifier.description) {
-            throw HostError(
-                .usage,
-                "\(identifier) is not a serial port; `pulsegate devices` shows those of this machine"
-            )
+            throw ConfigurationError(
+                path: AdoptionRequest.deviceKey,
+                problem: "\(identifier) is not a serial port; `pulsegate devices` lists the ports")
         }
     }
 
-    /// What is to be kept of a request: all that the configuration does not say already.
+    /// Rejects a protocol that is unknown, or whose settings are invalid.
+    func checkProtocol(_ node: ConfigurationNode) throws(ConfigurationError) {
+        _ = try SerialProtocolFactory.makeProtocol(
+            node.knowing(file.configuration.types), from: protocols)
+    }
+
+    /// The request without the facts that the configuration already sets to the same value.
     ///
-    /// The configuration wins, so whatever it says cannot be said differently here.
+    /// - Throws: ``HostError`` when the configuration sets a fact to another value: it wins.
     func besideConfiguration(
         _ request: AdoptionRequest
     ) throws(HostError) -> AdoptionRequest {
@@ -47,7 +52,7 @@ struct AdoptionRules {
         }
         if let spoken = request.spoken, let source = source(reading: identifier) {
             guard Self.component(source.claim.spoken) == Self.component(spoken) else {
-                throw refused("sources.\(source.component.name).protocol", says: "what it speaks")
+                throw rejected("sources.\(source.component.name).protocol", sets: "the protocol")
             }
             request.spoken = nil
         }
@@ -59,19 +64,19 @@ struct AdoptionRules {
         spoken.flatMap { try? ConfigurationNode(path: "", value: $0).component().settings.value }
     }
 
-    /// What is wanted where the configuration says nothing; nil where it says the same.
+    /// The wanted value; nil when the configuration sets the same one.
     private func open<Value: Equatable>(
-        _ path: String, _ said: Value?, _ wanted: Value?, text: (Value) -> String
+        _ path: String, _ stated: Value?, _ wanted: Value?, text: (Value) -> String
     ) throws(HostError) -> Value? {
-        guard let said, let wanted else { return wanted }
-        guard said == wanted else { throw refused(path, says: text(said)) }
+        guard let stated, let wanted else { return wanted }
+        guard stated == wanted else { throw rejected(path, sets: text(stated)) }
         return nil
     }
 
-    private func refused(_ path: String, says value: String) -> HostError {
+    private func rejected(_ path: String, sets value: String) -> HostError {
         HostError(
             .failure,
-            "the configuration wins: \(path) in \(file.place) says \(value); change it there")
+            "the configuration wins: \(path) in \(file.place) sets \(value); change it there")
     }
 
     /// The source of the configuration that reads a device as a stream of bytes.
@@ -82,29 +87,28 @@ struct AdoptionRules {
         }
     }
 
-    /// The device with the protocol that it needs: one that was said, or that only this port's device
-    /// speaks.
+    /// The device with its protocol: the given one, or the only one that recognizes the port.
     ///
     /// A port that a source of the configuration reads needs none here.
-    func completed(_ device: AdoptedDevice) throws(HostError) -> AdoptedDevice {
+    func completed(_ device: AdoptedDevice) throws(ConfigurationError) -> AdoptedDevice {
         let identifier = device.identifier
         guard identifier.isPort, device.spoken == nil,
             source(reading: identifier.description) == nil
         else { return device }
-        guard let spoken = recognised(identifier.description) else {
-            throw HostError(
-                .usage,
-                "what does \(identifier) speak? Add --protocol P, with one of: "
-                    + "\(protocols.map(\.use).sorted().joined(separator: ", ")); "
-                    + "`pulsegate plugins NAME` tells its settings")
+        guard let spoken = recognized(identifier.description) else {
+            throw ConfigurationError(
+                path: "protocol",
+                problem: "is required for \(identifier); "
+                    + "known: \(protocols.map(\.use).sorted().joined(separator: ", ")); "
+                    + "`pulsegate plugins NAME` shows the settings")
         }
         var device = device
         device.spoken = spoken
         return device
     }
 
-    /// The one protocol that knows the device behind a port and needs no settings.
-    private func recognised(_ path: String) -> JSONValue? {
+    /// The only protocol that recognizes the device behind a port, if it needs no settings.
+    private func recognized(_ path: String) -> JSONValue? {
         guard let port = ports().first(where: { $0.path == path || $0.links.contains(path) })
         else { return nil }
         let known = protocols.filter { $0.recognises(port) }

@@ -1,0 +1,121 @@
+package import GatewayCore
+package import HealthModel
+import JSON
+
+/// Adopts and forgets devices: changes the file of adopted devices in a data directory.
+///
+/// The configuration wins: a fact that it sets about a device cannot be set here. An error in the request
+/// itself is a ``ConfigurationError`` with the key that is wrong, every other one a ``HostError``.
+package struct DeviceAdoption {
+    private let file: ConfigurationFile
+    private let folder: DataDirectory
+    private let rules: AdoptionRules
+
+    /// Creates a value for the data directory `folder` and the configuration `file`.
+    package init(file: ConfigurationFile, folder: DataDirectory, plugins: Plugins) {
+        self.file = file
+        self.folder = folder
+        rules = AdoptionRules(
+            file: file, claims: plugins.claims(of: file.configuration.sources ?? []),
+            protocols: plugins.serialProtocols)
+    }
+
+    /// Adopts the device of a request, or changes the facts of an adopted device.
+    package func adopt(_ node: ConfigurationNode, at now: Instant) async throws -> AdoptionResult {
+        let people = try file.people(storedIn: folder).names
+        let wanted = try AdoptionRequest(node, people: people) { node throws(ConfigurationError) in
+            try rules.checkProtocol(node)
+        }
+        try rules.checkDevice(wanted.identifier)
+        let request = try rules.besideConfiguration(wanted)
+        try folder.create()
+        let outcome = try await AdoptedDevicesFile(folder: folder).change {
+            devices throws(HostError) in
+            try adopt(request, among: &devices, at: now)
+        }
+        return try outcome.get()
+    }
+
+    /// Changes nothing when it returns a failure.
+    private func adopt(
+        _ request: AdoptionRequest, among devices: inout AdoptedDevices, at now: Instant
+    ) throws(HostError) -> Result<AdoptionResult, ConfigurationError> {
+        let old = devices[request.identifier]
+        let new: AdoptedDevice
+        do throws(ConfigurationError) {
+            new = try rules.completed(request.applied(to: old, at: now))
+        } catch {
+            return .failure(error)
+        }
+        devices.insert(new)
+        guard devices.count <= AdoptedDevices.limit else {
+            throw HostError(
+                .failure,
+                "\(AdoptedDevices.limit) devices are already adopted; forget one of them first")
+        }
+        let change: AdoptionResult.Change =
+            old == nil ? .adopted : old == new ? .unchanged : .changed
+        return .success(AdoptionResult(device: new, change: change, notes: notes(on: new)))
+    }
+
+    private func notes(on device: AdoptedDevice) -> [String] {
+        var notes: [String] = []
+        if let note = GatewayPlan.note(on: device, file, rules.claims) { notes.append(note) }
+        if device.mayChangeAddress {
+            let address = device.identifier
+            notes.append(
+                "if `bluetoothctl info \(address)` calls this address random, it changes about every "
+                    + "15 minutes and the device is no longer recognized; pair the device with "
+                    + "`pair \(address)` in `bluetoothctl`, and adopt its new address")
+        }
+        return notes
+    }
+
+    // MARK: Forgetting
+
+    /// Forgets the device of a request.
+    package func forget(_ node: ConfigurationNode) async throws -> ForgetResult {
+        let object = try node.object(keys: [AdoptionRequest.deviceKey])
+        let adopted = AdoptedDevicesFile(folder: folder)
+        // Before the file is locked: without an adopted device there may be no folder to lock.
+        let known = try adopted.read()
+        let identifier = try AdoptionRequest.identifier(
+            try object.require(AdoptionRequest.deviceKey), known: known.devices.map(\.identifier))
+        try check(identifier, isAmong: known)
+        try await adopted.change { devices throws(HostError) in
+            try check(identifier, isAmong: devices)
+            devices.remove(identifier)
+        }
+        let notes = place(of: identifier).map { ["\(identifier) is still adopted by \($0)"] }
+        return ForgetResult(device: identifier, notes: notes ?? [])
+    }
+
+    private func check(
+        _ identifier: DeviceIdentifier, isAmong adopted: AdoptedDevices
+    ) throws(HostError) {
+        guard adopted[identifier] == nil else { return }
+        if let place = place(of: identifier) {
+            throw HostError(
+                .failure,
+                "\(identifier) is adopted by \(place), not by `pulsegate adopt`; remove it there")
+        }
+        throw HostError(
+            .failure,
+            "\(identifier) is not adopted; \(Self.suggestion(for: identifier, adopted))")
+    }
+
+    private static func suggestion(
+        for identifier: DeviceIdentifier, _ adopted: AdoptedDevices
+    ) -> String {
+        let known = adopted.devices.map(\.identifier.description)
+        return known.isEmpty
+            ? "no device is" : Suggestion.message(unknown: identifier.description, known: known)
+    }
+
+    /// The place in the configuration that names the device.
+    private func place(of identifier: DeviceIdentifier) -> String? {
+        file.configuration.people.binding(of: identifier.description).map { binding in
+            "devices.\(binding.device) in \(file.place)"
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package import GatewayCore
+package import HealthModel
+
+/// Requests that read and change the files in the data directory; the gateway applies a change itself.
+extension GatewayService {
+    /// Adopts a device, or changes the facts of an adopted device.
+    ///
+    /// - Parameter request: An object with the keys of ``AdoptionRequest``.
+    package func adopt(
+        _ request: ConfigurationNode
+    ) async throws -> (AdoptionResult, ReloadOutcome) {
+        let result = try await changeableFiles().adoption().adopt(request, at: now())
+        return (result, await apply())
+    }
+
+    /// Forgets an adopted device.
+    ///
+    /// - Parameter request: An object with the key `device`.
+    package func forget(
+        _ request: ConfigurationNode
+    ) async throws -> (ForgetResult, ReloadOutcome) {
+        let result = try await changeableFiles().adoption().forget(request)
+        return (result, await apply())
+    }
+
+    /// The devices that are adopted, or that the configuration names.
+    package func devices() throws(HostError) -> [KnownDevice] {
+        try changeableFiles().devices()
+    }
+
+    /// Sets and removes facts about a person.
+    ///
+    /// - Parameter request: An object with the keys of ``PersonChange``.
+    package func setPerson(
+        _ request: ConfigurationNode
+    ) async throws -> (PersonEditor.Result, ReloadOutcome) {
+        let result = try await changeableFiles().people().set(request, today: today())
+        return (result, await apply())
+    }
+
+    /// The current date in the time zone of this machine.
+    package func today() -> CalendarDate { LocalCalendar.system.date(at: now()) }
+
+    private func changeableFiles() throws(HostError) -> GatewayFiles {
+        guard let files else {
+            throw HostError(
+                .failure,
+                "a simulation has no adopted devices and cannot change people; "
+                    + "start the gateway without --simulate")
+        }
+        return files
+    }
+
+    private func apply() async -> ReloadOutcome {
+        do throws(HostError) {
+            _ = try await reload()
+            return .applied
+        } catch {
+            return .failed(reason: error.text)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import JSON
+
+extension RequestHandler {
+    /// `people`: answered with the people and the facts about them.
+    package static let people = RequestHandler("people") { request, service, channel in
+        _ = try request.node.object(keys: ["request"])
+        let people = await service.people()
+        let today = service.today()
+        channel.send(
+            JSONLine.make { $0.objects("people", people) { $0.write(to: &$1, today: today) } })
+        return nil
+    }
+
+    /// `setPerson`: sets facts about a person; answered when the gateway has applied it.
+    package static let setPerson = RequestHandler("setPerson") { request, service, channel in
+        let (result, outcome) = try await service.setPerson(request.parameters)
+        channel.send(
+            JSONLine.make { json in
+                result.write(to: &json)
+                outcome.write(to: &json)
+            })
+        return nil
+    }
+}

@@ -1,0 +1,120 @@
+import GatewayCore
+import GatewayTesting
+import XCTest
+
+@testable import GatewayHost
+@testable import HealthModel
+@testable import JSON
+
+/// The requests `people` and `setPerson`.
+final class PeopleRequestTests: XCTestCase {
+    func testSetPerson_setsAndRemovesFacts_andTheGatewayKnowsThePerson() async throws {
+        let gateway = try HostedGateway("{ people: { ada: {} } }")
+        let channel = RecordingChannel()
+        try await gateway.run { service in
+            for request in [
+                #"{"request":"setPerson","name":"bob","sex":"male","bloodType":"A+","#
+                    + #""units":{"bodyMass":"lb","height":"in"}}"#,
+                #"{"request":"setPerson","name":"bob","sex":"male"}"#,
+                #"{"request":"setPerson","name":"bob","bloodType":null,"units":{"height":null},"#
+                    + #""maximumHeartRate":{"value":188,"unit":"count/min"},"#
+                    + #""zones":{"parts":[0.5,0.75]}}"#,
+                #"{"request":"people"}"#,
+            ] { _ = await RequestRouter().answer(Array(request.utf8), service, channel) }
+            let names = await service.peopleNames()
+            XCTAssertEqual(names, ["ada", "bob"])
+            _ = await RequestRouter().answer(
+                Array(#"{"request":"setPerson","name":"bob","units":null,"zones":null}"#.utf8),
+                service, channel)
+        }
+        XCTAssertEqual(
+            channel.lines,
+            [
+                #"{"name":"bob","changed":true,"applied":true}"#,
+                #"{"name":"bob","changed":false,"applied":true}"#,
+                #"{"name":"bob","changed":true,"applied":true}"#,
+                #"{"people":[{"name":"ada","units":{}},{"name":"bob","sex":"male","#
+                    + #""maximumHeartRate":{"value":188,"unit":"count/min"},"#
+                    + #""zones":{"of":"maximum","parts":[0.5,0.75]},"units":{"bodyMass":"lb"}}]}"#,
+                #"{"name":"bob","changed":true,"applied":true}"#,
+            ])
+        let stored = gateway.text(of: "people.json")
+        XCTAssertTrue(stored.contains(#""bob":{"maximumHeartRate""#), stored)
+        XCTAssertFalse(stored.contains("units"), stored)
+        XCTAssertFalse(stored.contains("zones"), stored)
+    }
+
+    func testConfiguration_wins_andIsNotStoredAgain() async throws {
+        let gateway = try HostedGateway(
+            #"{ people: { ada: { sex: "female", units: { bodyMass: "lb" } } } }"#)
+        let answers = try await gateway.answers(to: [
+            #"{"request":"setPerson","name":"ada","sex":"male"}"#,
+            #"{"request":"setPerson","name":"ada","sex":null}"#,
+            #"{"request":"setPerson","name":"ada","units":{"bodyMass":"kg"}}"#,
+            #"{"request":"setPerson","name":"ada","units":{"bodyMass":null}}"#,
+            #"{"request":"setPerson","name":"ada","sex":"female","moveMode":"activeEnergy","#
+                + #""units":{"bodyMass":"lb","height":"in"}}"#,
+        ])
+        for (answer, path) in zip(answers, ["sex", "sex", "units.bodyMass", "units.bodyMass"]) {
+            let problem = "the configuration wins: people.ada.\(path) in "
+            XCTAssertTrue(answer.contains(problem), answer)
+        }
+        XCTAssertEqual(answers[4], #"{"name":"ada","changed":true,"applied":true}"#)
+        let stored = gateway.text(of: "people.json")
+        XCTAssertFalse(stored.contains("female"), stored)
+        XCTAssertFalse(stored.contains("bodyMass"), stored)
+        XCTAssertTrue(stored.contains(#""units":{"height":"in"}"#), stored)
+    }
+
+    func testInvalidRequest_namesItsKey_andChangesNothing() async throws {
+        let long = String(repeating: "x", count: 60_000)
+        let cases: [(fields: String, key: String, problem: String)] = [
+            ("", "", "the key `name` is missing"),
+            (#","name":"a b""#, "name", "a person's name must be"),
+            (#","name":"\#(long)""#, "name", "a person's name must be"),
+            (#","name":null"#, "name", "expected a string"),
+            (#","name":"ada","sexx":"male""#, "sexx", "did you mean `sex`?"),
+            (#","name":"ada","sex":"notSet""#, "sex", "unknown value `notSet`"),
+            (#","name":"ada","sex":7"#, "sex", "expected a string"),
+            (#","name":"ada","birthDate":"9000-01-01""#, "birthDate", "must not be in the future"),
+            (#","name":"ada","birthDate":"today""#, "birthDate", "expected a date"),
+            (#","name":"ada","units":[]"#, "units", "expected an object"),
+            (#","name":"ada","units":{"bodyMas":"kg"}"#, "units.bodyMas", "unknown type"),
+            (#","name":"ada","units":{"bodyMas":null}"#, "units", "unknown type"),
+            (
+                #","name":"ada","units":{"bodyMass":"in"}"#, "units.bodyMass",
+                "is not a unit of bodyMass"
+            ),
+            (
+                #","name":"ada","maximumHeartRate":{"value":9999,"unit":"count/min"}"#,
+                "maximumHeartRate.value", ""
+            ),
+            (#","name":"ada","zones":{"parts":[0.9,0.5]}"#, "zones.parts", "ascending"),
+        ]
+        let gateway = try HostedGateway("{ people: { ada: {} } }")
+        let answers = try await gateway.answers(
+            to: cases.map { #"{"request":"setPerson"\#($0.fields)}"# })
+        XCTAssertEqual(answers.count, cases.count)
+        for (answer, test) in zip(answers, cases) {
+            guard case .object(let fields) = try JSONValue(json5: answer),
+                case .string(let error) = fields["error"]
+            else {
+                XCTFail("\(test.fields): \(answer)")
+                continue
+            }
+            XCTAssertTrue(test.problem.isEmpty || error.contains(test.problem), error)
+            XCTAssertEqual(fields["key"], test.key.isEmpty ? nil : .string(test.key), error)
+            XCTAssertFalse(error.contains("9999"), error)
+        }
+        XCTAssertEqual(gateway.text(of: "people.json"), "")
+    }
+
+    func testSimulation_listsPeople_andRejectsChanges() async throws {
+        let gateway = try HostedGateway("{ people: { ada: {} } }")
+        let answers = try await gateway.answers(
+            to: [#"{"request":"people"}"#, #"{"request":"setPerson","name":"ada"}"#],
+            isSimulation: true)
+        XCTAssertEqual(answers[0], #"{"people":[{"name":"ada","units":{}}]}"#)
+        XCTAssertTrue(answers[1].contains("cannot change people"), answers[1])
+    }
+}

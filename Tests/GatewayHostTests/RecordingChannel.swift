@@ -1,0 +1,22 @@
+import Synchronization
+
+@testable import GatewayHost
+
+/// A channel that holds all sent lines.
+final class RecordingChannel: ResponseChannel {
+    private let sent = Mutex<[UInt8]>([])
+
+    var lines: [String] {
+        sent.withLock { String(decoding: $0, as: UTF8.self) }
+            .split(separator: "\n").map(String.init)
+    }
+
+    func send(_ line: [UInt8], preparedBy prepare: () -> Void) {
+        prepare()
+        sent.withLock { $0 += line }
+    }
+
+    func waitUntilWritten() async throws {}
+
+    func endStream(_ name: String) {}
+}
