@@ -60,6 +60,12 @@ package final class GatewayService: Sendable {
         return people.names.compactMap { people.person(named: $0) }
     }
 
+    /// The bounds of the times of records that no source reports; nil while the clock is not set.
+    func timeBounds() -> RecordTimeBounds? {
+        let epoch = clock.epoch()
+        return epoch.isUnset ? nil : RecordTimeBounds(at: epoch.instant(at: clock.now()))
+    }
+
     /// The current time.
     func now() -> Instant { clock.epoch().instant(at: clock.now()) }
 

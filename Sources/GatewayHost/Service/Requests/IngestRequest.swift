@@ -72,10 +72,12 @@ package enum EnteredRecord {
 /// Reads and validates manually entered records.
 private struct EnteredRecordReader {
     private let people: [String]
+    private let bounds: RecordTimeBounds?
     private var decoder: RecordDecoder
 
     init(_ service: GatewayService) async {
         people = await service.peopleNames()
+        bounds = service.timeBounds()
         decoder = RecordDecoder(types: await service.types())
     }
 
@@ -93,6 +95,7 @@ private struct EnteredRecordReader {
         if let person = record.person, !people.contains(person) {
             throw error("unknown person `\(person)`; known: \(people.joined(separator: ", "))")
         }
+        if let problem = bounds?.problem(of: record) { throw error(problem) }
         guard case .sample(let sample) = record else { return record }
         guard sample.type.isPlausible(sample.quantity) else {
             throw error("is out of range for \(sample.type.name)")

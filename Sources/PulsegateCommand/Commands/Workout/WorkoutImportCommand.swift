@@ -24,7 +24,7 @@ struct WorkoutImportCommand: Command {
         let files = try call.files()
         let person = try PersonArgument(arguments, try files.people())
         let imported = try read(path, person: person.name)
-        try rejectFuture(imported.workout)
+        try rejectImpossibleTimes(imported.workout)
         if let history = try? WorkoutHistory(files),
             try await history.has(imported.workout.id)
         {
@@ -87,13 +87,11 @@ struct WorkoutImportCommand: Command {
         }
     }
 
-    /// Rejects a workout that ends more than a day in the future: a clock was wrong.
-    private func rejectFuture(_ workout: Workout) throws(HostError) {
-        let now = SystemClock().instant()
-        guard workout.end.nanoseconds(since: now) > 86_400_000_000_000 else { return }
-        throw HostError(
-            .failure,
-            "the workout ends in the future; fix the times in the file or the system clock")
+    /// Rejects a workout with impossible times, before its samples are read.
+    private func rejectImpossibleTimes(_ workout: Workout) throws(HostError) {
+        let bounds = RecordTimeBounds(at: SystemClock().instant())
+        guard let problem = bounds.problem(of: .workout(workout)) else { return }
+        throw HostError(.failure, "the workout \(problem)")
     }
 
     private func name(_ workout: Workout) -> String {

@@ -1,0 +1,45 @@
+import GatewayCore
+import HealthModel
+import XCTest
+
+@testable import GatewayHost
+
+/// The requests `add` and `ingest` with times that no record can have.
+final class IngestRequestTests: XCTestCase {
+    private func answer(to request: String) async throws -> String {
+        let channel = RecordingChannel()
+        let gateway = try HostedGateway("{ people: { ada: {} } }")
+        try await gateway.run { service in
+            _ = await RequestRouter().answer(Array(request.utf8), service, channel)
+        }
+        return channel.lines.first ?? ""
+    }
+
+    private func sample(from start: String, to end: String) -> String {
+        #"{"id":"01a205f3-760c-87ea-8618-3d940f131c7f","type":"bodyMass","value":70,"unit":"kg","#
+            + #""start":"\#(start)","end":"\#(end)","person":"ada"}"#
+    }
+
+    func testFutureAndAncientTimes_areRejectedWithAReason() async throws {
+        for (start, end, reason) in [
+            ("2200-01-01T00:00:00Z", "2200-01-01T00:00:00Z", "in the future"),
+            ("1899-12-31T00:00:00Z", "1899-12-31T00:00:00Z", "before 1900"),
+        ] {
+            let sample = sample(from: start, to: end)
+            for request in [
+                #"{"request":"add","sample":\#(sample)}"#,
+                #"{"request":"ingest","records":[\#(sample)]}"#,
+            ] {
+                let answer = try await answer(to: request)
+                XCTAssertTrue(answer.contains("error") && answer.contains(reason), answer)
+                XCTAssertFalse(answer.contains("70"), answer)
+            }
+        }
+    }
+
+    func testPastTime_isAccepted() async throws {
+        let sample = sample(from: "2020-01-01T00:00:00Z", to: "2020-01-01T00:00:00Z")
+        let answer = try await answer(to: #"{"request":"ingest","records":[\#(sample)]}"#)
+        XCTAssertTrue(answer.contains(#""accepted":1"#), answer)
+    }
+}
