@@ -20,7 +20,9 @@ package struct RecordTimeBounds: Sendable {
     /// The reason why a record is rejected; nil when its times are within the bounds.
     package func problem(of record: Record) -> String? {
         let (start, end) = record.span
-        if end > latest { return "ends more than a day in the future; check its time and the clock" }
+        if end > latest {
+            return "ends more than a day in the future; check time and clock"
+        }
         if start < Self.earliest { return "starts before 1900; check its time" }
         return nil
     }
