@@ -1,4 +1,7 @@
+import Foundation
 import GatewayTesting
+import Glibc
+import Platform
 import XCTest
 
 @testable import GatewayCore
@@ -56,5 +59,83 @@ final class AdapterConformanceTests: XCTestCase {
 
     func testFindings_whenNothingIsForgottenAtTheEnd() {
         XCTAssertEqual(findings(keepsHalves: true, forgetsWhenClosed: false), 1)
+    }
+
+    /// Counts bytes, and reports the total once for each event.
+    private struct Total: DeviceAdapter {
+        var value = 0.0
+
+        mutating func handle(_ event: AdapterEvent) -> [AdapterAction] {
+            switch event.kind {
+            case .opened, .closed: value = 0
+            case .received(let bytes, _): value += Double(bytes.count)
+            case .timer: return []
+            }
+            return [.reading(.counter(CounterReading(.stepCount, value: value, unit: .count)))]
+        }
+    }
+
+    /// Does what a closure says.
+    private struct Scripted: DeviceAdapter {
+        let actions: @Sendable (AdapterEvent) -> [AdapterAction]
+
+        func handle(_ event: AdapterEvent) -> [AdapterAction] { actions(event) }
+    }
+
+    private func findings(
+        _ actions: @escaping @Sendable (AdapterEvent) -> [AdapterAction]
+    ) -> String {
+        AdapterConformance.findings(for: [1, 2, 3]) { Scripted(actions: actions) }
+            .map(\.description).joined(separator: "\n")
+    }
+
+    func testRunningTotal_reportedOncePerEvent_keepsTheContract() {
+        let findings = AdapterConformance.findings(for: [1, 2, 3, 4]) { Total() }
+        XCTAssertEqual(findings.map(\.description), [])
+    }
+
+    func testFloodOfActions_isFound() {
+        let found = findings { _ in
+            [AdapterAction](repeating: .dropped(.unknown), count: 10_000)
+        }
+        XCTAssertTrue(found.contains("actions for one event"), found)
+    }
+
+    func testTimerWithoutEnd_isFound() {
+        let found = findings { $0.kind == .closed ? [] : [.wake(at: $0.receipt)] }
+        XCTAssertTrue(found.contains("requests another one at once"), found)
+    }
+
+    func testWrongUnitsAndValues_areFoundWithoutTheValue() throws {
+        let cases: [(Reading, String)] = [
+            (.instant(.heartRate, try Quantity(71, .kilogram)), "is not a unit of heartRate"),
+            (.instant(.heartRate, try Quantity(7_100, .countPerMinute)), "out of range"),
+            (.instant(.stepCount, try Quantity(71, .count)), "report it as a counter"),
+            (
+                .counter(CounterReading(.stepCount, value: -71, unit: .count)), "negative or not"
+            ),
+            (.counter(CounterReading(.stepCount, value: .nan, unit: .count)), "not finite"),
+            (.counter(CounterReading(.heartRate, value: 71, unit: .count)), "not cumulative"),
+            (.beats(BeatsReading(ticks: [1], perSecond: 0)), "no ticks per second"),
+            (.state(.battery(71)), "battery"),
+        ]
+        for (reading, expected) in cases {
+            let found = findings { event in
+                if case .received = event.kind { [.reading(reading)] } else { [] }
+            }
+            XCTAssertTrue(found.contains(expected), "\(expected): \(found)")
+            XCTAssertFalse(found.contains("71"), found)
+        }
+    }
+
+    func testInput_isWrittenBeforeTheAdapterHandlesIt() {
+        let path = "/tmp/pulsegate-conformance-\(getpid()).txt"
+        let found = findings { event in
+            guard case .received = event.kind else { return [] }
+            let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            return text.contains("received on stream: ") ? [] : [.reading(.state(.battery(9)))]
+        }
+        XCTAssertEqual(found, "")
+        XCTAssertFalse(FileManager.default.fileExists(atPath: path))
     }
 }
