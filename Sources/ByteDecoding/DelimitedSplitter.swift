@@ -14,10 +14,10 @@ public struct DelimitedSplitter: Sendable {
 
     /// The longest piece, in bytes without its delimiter.
     public let lengthLimit: Int
-    private let delimiter: UInt8
-    private let alternative: UInt8
-    private var partial: [UInt8] = []
-    private var isSkipping = false
+    @usableFromInline let delimiter: UInt8
+    @usableFromInline let alternative: UInt8
+    @usableFromInline var partial: [UInt8] = []
+    @usableFromInline var isSkipping = false
 
     /// Makes a splitter; bytes equal to `delimiter`, or to `alternative` where there is one, end a piece.
     public init(
@@ -38,12 +38,14 @@ public struct DelimitedSplitter: Sendable {
     /// Discards the beginning of a piece; with `skippingFirst` also the rest of it, up to its delimiter.
     ///
     /// The first bytes of a port that was just opened are usually the end of a line.
+    @inlinable
     public mutating func reset(skippingFirst: Bool = false) {
         partial.removeAll(keepingCapacity: true)
         isSkipping = skippingFirst
     }
 
     /// Adds bytes and hands on every piece that they complete.
+    @inlinable
     public mutating func split(_ bytes: [UInt8], _ body: (Piece) -> Void) {
         var start = 0
         for index in bytes.indices
@@ -54,7 +56,8 @@ public struct DelimitedSplitter: Sendable {
         hold(bytes[start...], body)
     }
 
-    private mutating func finish(_ rest: ArraySlice<UInt8>, _ body: (Piece) -> Void) {
+    @inlinable
+    mutating func finish(_ rest: ArraySlice<UInt8>, _ body: (Piece) -> Void) {
         defer { partial.removeAll(keepingCapacity: true) }
         if isSkipping {
             isSkipping = false
@@ -68,7 +71,8 @@ public struct DelimitedSplitter: Sendable {
         }
     }
 
-    private mutating func hold(_ rest: ArraySlice<UInt8>, _ body: (Piece) -> Void) {
+    @inlinable
+    mutating func hold(_ rest: ArraySlice<UInt8>, _ body: (Piece) -> Void) {
         guard !isSkipping else { return }
         guard partial.count + rest.count <= lengthLimit else {
             body(.tooLong)
