@@ -20,6 +20,16 @@ public enum PersonalFact: String, Sendable, CaseIterable {
         case .height: "height"
         }
     }
+
+    /// How to set it.
+    var remedy: String {
+        switch self {
+        case .birthDate: "set it with `pulsegate people set NAME --birth-date DATE`"
+        case .sex: "set it with `pulsegate people set NAME --sex SEX`"
+        case .bodyMass: "add it with `pulsegate add bodyMass VALUE kg`"
+        case .height: "add it with `pulsegate add height VALUE cm`"
+        }
+    }
 }
 
 /// An error of an equation that cannot be used for a person; no default replaces an unknown fact.
@@ -37,7 +47,7 @@ public enum PersonalFactError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .missing(let fact, let equation):
-            "\(equation) requires the person's \(fact.label); set it"
+            "\(equation) requires the person's \(fact.label); \(fact.remedy)"
         case .implausible(let fact, let equation):
             "\(equation) cannot be calculated: the person's \(fact.label) is not plausible; correct it"
         case .sexNotCovered(let equation):

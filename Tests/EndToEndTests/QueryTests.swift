@@ -115,6 +115,7 @@ final class QueryTests: XCTestCase {
                 "--limit: expected a number greater than 0, found `0`"
             ),
             (["heartRate", "--limit", "many"], "--limit: expected a number"),
+            (["heartRate", "--from", "1h", "--to", "2h"], "--from must be before --to"),
         ]
         for (words, expected) in cases {
             let outcome = try await home.run(["query"] + words)

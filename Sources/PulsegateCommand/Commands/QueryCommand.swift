@@ -114,6 +114,9 @@ struct QueryCommand: Command {
             person: arguments.value(of: "--person").map { name in
                 people.names.first { $0 == name } ?? name
             })
+        if let from = query.from, let to = query.to, from >= to {
+            throw HostError(.usage, "--from must be before --to")
+        }
         if let text = arguments.value(of: "--limit") {
             guard let limit = Int(text), limit > 0 else {
                 throw HostError(
