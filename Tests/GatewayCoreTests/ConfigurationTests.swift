@@ -78,6 +78,14 @@ final class ConfigurationTests: XCTestCase {
             saying: "expected a string, found a number")
         assertRefused("{ dataDirectory: '' }", path: "dataDirectory", saying: "empty")
         assertRefused("{ dataDirectory: 'relative' }", path: "dataDirectory", saying: "absolute")
+        assertRefused(
+            #"{ dataDirectory: "/a\u0000b" }"#, path: "dataDirectory", saying: "null character")
+        assertRefused(
+            """
+            { people: { ada: {}, bob: {} }, devices: {
+              "D0:11:22:33:44:55": { person: "ada" }, "d0:11:22:33:44:55": { person: "bob" } } }
+            """, path: "devices.d0:11:22:33:44:55", saying: "the same device as `D0:11:22:33:44:55`"
+        )
         assertRefused("{ sources: [] }", path: "sources", saying: "expected an object")
         assertRefused("{ sources: { foot: {} } }", path: "sources.foot", saying: "`use` is missing")
         assertRefused("{ sources: { foot: 7 } }", path: "sources.foot", saying: "an object")

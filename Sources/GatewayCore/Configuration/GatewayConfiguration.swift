@@ -110,6 +110,8 @@ public struct GatewayConfiguration: Sendable {
     private static func folder(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
         let path = try node.string()
         guard path.hasPrefix("/") else { throw node.error("must be an absolute path") }
+        // System calls would end the path there, and create another directory.
+        guard !path.utf8.contains(0) else { throw node.error("must not contain a null character") }
         return path
     }
 

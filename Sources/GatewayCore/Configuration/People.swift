@@ -46,6 +46,9 @@ public struct People: Sendable {
             self.people.append(try PersonReader.person(named: name, node))
         }
         for (identifier, node) in try devices?.entries() ?? [] {
+            if let other = binding(of: identifier) {
+                throw node.error("is the same device as `\(other.device)`; remove one entry")
+            }
             bindings[Self.key(identifier)] = try binding(of: identifier, node)
         }
     }
