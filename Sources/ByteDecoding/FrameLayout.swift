@@ -109,6 +109,8 @@ public struct FrameLayout: Sendable {
         case .field(let offset, let byteCount, let adding, let order):
             var reader = ByteReader(
                 Array(bytes.prefix(max(offset + byteCount, 0))), order: order)
+            // A field that no frame within the limit can have is one of no frame.
+            guard offset >= 0, offset + byteCount <= lengthLimit else { return 0 }
             guard (try? reader.skip(offset)) != nil,
                 let value = try? reader.unsigned(byteCount: min(max(byteCount, 1), 4))
             else { return nil }

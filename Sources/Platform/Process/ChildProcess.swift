@@ -134,15 +134,19 @@ package final class ChildProcess: Sendable {
     private func reap() -> End? {
         ended.withLock { ended in
             if let ended { return ended }
+            var info = siginfo_t()
+            let waited = SystemCall.repeatWhileInterrupted {
+                Int(waitid(P_PID, id_t(identifier), &info, WEXITED | WNOHANG | WNOWAIT))
+            }
+            guard waited < 0 || info.si_signo == SIGCHLD else { return nil }
+            // What it has started and left behind ends with it. Until it is reaped its number is its own.
+            kill(-identifier, SIGKILL)
             var status: Int32 = 0
             let result = SystemCall.repeatWhileInterrupted {
-                Int(waitpid(identifier, &status, WNOHANG))
+                Int(waitpid(identifier, &status, 0))
             }
-            guard result != 0 else { return nil }
             // A child that somebody else has reaped has ended too.
             ended = result < 0 ? .exited(0) : Self.end(ofStatus: status)
-            // What it has started and left behind ends with it.
-            kill(-identifier, SIGKILL)
             return ended
         }
     }
