@@ -108,23 +108,24 @@ final class AdapterConformanceTests: XCTestCase {
 
     func testWrongUnitsAndValues_areFoundWithoutTheValue() throws {
         let cases: [(Reading, String)] = [
-            (.instant(.heartRate, try Quantity(71, .kilogram)), "is not a unit of heartRate"),
-            (.instant(.heartRate, try Quantity(7_100, .countPerMinute)), "out of range"),
-            (.instant(.stepCount, try Quantity(71, .count)), "report it as a counter"),
+            (.instant(.heartRate, try Quantity(98_765, .kilogram)), "is not a unit of heartRate"),
+            (.instant(.heartRate, try Quantity(98_765, .countPerMinute)), "out of range"),
+            (.instant(.stepCount, try Quantity(98_765, .count)), "report it as a counter"),
             (
-                .counter(CounterReading(.stepCount, value: -71, unit: .count)), "negative or not"
+                .counter(CounterReading(.stepCount, value: -98_765, unit: .count)),
+                "negative or not"
             ),
             (.counter(CounterReading(.stepCount, value: .nan, unit: .count)), "not finite"),
-            (.counter(CounterReading(.heartRate, value: 71, unit: .count)), "not cumulative"),
+            (.counter(CounterReading(.heartRate, value: 98_765, unit: .count)), "not cumulative"),
             (.beats(BeatsReading(ticks: [1], perSecond: 0)), "no ticks per second"),
-            (.state(.battery(71)), "battery"),
+            (.state(.battery(98_765)), "battery"),
         ]
         for (reading, expected) in cases {
             let found = findings { event in
                 if case .received = event.kind { [.reading(reading)] } else { [] }
             }
             XCTAssertTrue(found.contains(expected), "\(expected): \(found)")
-            XCTAssertFalse(found.contains("71"), found)
+            XCTAssertFalse(found.contains("98765"), found)
         }
     }
 
