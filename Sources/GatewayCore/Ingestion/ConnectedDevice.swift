@@ -55,6 +55,9 @@ final class ConnectedDevice {
         case .dropped(let drops):
             note(drops)
             return nil
+        case .discarded(let faults, let moment):
+            lastSeen = moment
+            return .discarded(faults)
         case .seen(let moment):
             lastSeen = moment
             return noteActivity()
@@ -105,6 +108,10 @@ final class ConnectedDevice {
             return converter.linkOpened(device, at: moment, in: epoch)
         case .changed(let connection, let reason, let moment):
             return converter.linkChanged(to: connection, reason: reason, at: moment, in: epoch)
+        case .discarded(let faults):
+            var conversion = Conversion()
+            conversion.faults = faults
+            return conversion
         case .readings(let readings, let resumes):
             guard resumes, let first = readings.first else {
                 return converter.convert(readings, in: epoch)
@@ -196,6 +203,8 @@ extension DropReason {
             "discarding packets without a measurement; further packets are only counted"
         case .copy:
             "discarding duplicate notifications: another program is subscribed to the device"
+        case .flood:
+            "ignoring excess requests of the device's adapter; further ones are only counted"
         }
     }
 }

@@ -26,8 +26,19 @@ extension GatewayHost {
             earliest: Version.earliestTime, log: log)
         let gateway = Gateway(
             sources: parts.sources, sinks: parts.sinks, types: parts.types, pipeline: pipeline,
-            journal: journal, clock: clock, log: log, executor: executor)
+            journal: journal, clock: clock, log: log, executor: executor,
+            sourceExecutor: Self.sourceExecutor(for: parts.sources.count))
         return (gateway, parts.sinks.map(\.name))
+    }
+
+    /// The maximum number of threads for sources at the start.
+    private static let maximumSourceThreads = 16
+
+    /// Makes the threads of the sources: one for each and one more, so that an adapter that blocks
+    /// delays no other source.
+    private static func sourceExecutor(for count: Int) -> (any TaskExecutor)? {
+        guard count > 0 else { return nil }
+        return TaskPool(name: "sources", count: min(count + 1, maximumSourceThreads))
     }
 
     func makeReload(
