@@ -8,9 +8,12 @@ import WorkoutScreens
 struct StatusText {
     private let report: StatusReport
     private let painter: Painter
+    private let width: TerminalWidth?
 
-    init(_ report: StatusReport, painter: Painter) {
+    /// Creates the text; tables are cut to the width of a terminal.
+    init(_ report: StatusReport, painter: Painter, width: TerminalWidth? = nil) {
         self.report = report
+        self.width = width
         self.painter = painter
     }
 
@@ -60,7 +63,7 @@ struct StatusText {
                 ],
                 note: device.reason.map(shown))
         }
-        return table.text(painter)
+        return table.text(painter, within: width)
     }
 
     private var sources: String {
@@ -70,7 +73,7 @@ struct StatusText {
                 [.init(shown(source.name)), state(source.failure)],
                 note: source.failure.map(shown))
         }
-        return table.text(painter)
+        return table.text(painter, within: width)
     }
 
     private var sinks: String {
@@ -91,7 +94,7 @@ struct StatusText {
                     + counts.map(TextTable.Cell.init) + [.init(Self.lag(sink))],
                 note: note(sink))
         }
-        return table.text(painter)
+        return table.text(painter, within: width)
     }
 
     /// `1.5 MiB, 2 h 5 min`.

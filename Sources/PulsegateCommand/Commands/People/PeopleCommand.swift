@@ -128,7 +128,9 @@ struct PeopleCommand: Command {
     }
 
     private func write(_ people: [Person]) throws(HostError) {
-        let output = PeopleText(today: calendar.date(at: now))
+        let output = PeopleText(
+            today: calendar.date(at: now),
+            width: TerminalWidth(.output, environment: environment))
         try StandardStream.output.writeResult(
             arguments.has("--json") ? output.json(of: people) : output.table(of: people))
     }
