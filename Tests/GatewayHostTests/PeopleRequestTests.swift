@@ -122,7 +122,11 @@ final class PeopleRequestTests: XCTestCase {
             #"{"request":"removePerson","name":"me","sex":null}"#,
             #"{"request":"people"}"#,
         ])
-        XCTAssertEqual(answers[2], #"{"removed":{"name":"ada"},"notes":[],"applied":true}"#)
+        XCTAssertTrue(
+            answers[2].hasPrefix(
+                #"{"removed":{"name":"ada"},"notes":["me is now the only person: "#),
+            answers[2])
+        XCTAssertTrue(answers[2].hasSuffix(#""],"applied":true}"#), answers[2])
         XCTAssertEqual(
             answers[3], #"{"error":"name: unknown person `ada`; known: me","key":"name"}"#)
         XCTAssertTrue(answers[4].hasPrefix(#"{"removed":{"name":"me"},"notes":["me is still"#))
@@ -149,7 +153,7 @@ final class PeopleRequestTests: XCTestCase {
         let port = HostedGateway.port
         XCTAssertTrue(answers[4].contains("bob wears adopted devices: \(port); "), answers[4])
         XCTAssertTrue(answers[4].contains("`pulsegate forget \(port)`"), answers[4])
-        XCTAssertEqual(answers[6], #"{"removed":{"name":"bob"},"notes":[],"applied":true}"#)
+        XCTAssertTrue(answers[6].hasPrefix(#"{"removed":{"name":"bob"},"#), answers[6])
         let stored = gateway.text(of: "people.json")
         XCTAssertTrue(stored.contains("ada"), stored)
         XCTAssertFalse(stored.contains("bob"), stored)

@@ -28,12 +28,13 @@ package struct PersonRemoval {
         let known = file.configuration.people.adding(stored)
         let name = try nameNode.person(of: known.names)
         try check(name, isAmong: stored)
-        try await people.change { people throws(HostError) in
+        let rest = try await people.change { people throws(HostError) in
             try check(name, isAmong: people)
             people.remove(name)
             try checkDevices(of: name, without: people)
+            return file.configuration.people.adding(people).names
         }
-        return PersonRemovalResult(name: name, notes: notes(on: name))
+        return PersonRemovalResult(name: name, notes: notes(on: name, rest: rest))
     }
 
     private func check(_ name: String, isAmong people: PersistedPeople) throws(HostError) {
@@ -66,11 +67,20 @@ package struct PersonRemoval {
                 + "or remove the device: `pulsegate forget \(first)`")
     }
 
-    private func notes(on name: String) -> [String] {
-        guard file.configuration.people.isDefault(name) else { return [] }
+    /// Hints for the user.
+    ///
+    /// - Parameter rest: The names of the people after the removal.
+    private func notes(on name: String, rest: [String]) -> [String] {
+        if rest.contains(name) {
+            return [
+                "\(name) is still a person, without facts: without people in the configuration there "
+                    + "is always the person \(name)"
+            ]
+        }
+        guard rest.count == 1 else { return [] }
         return [
-            "\(name) is still a person, without facts: without people in the configuration there is "
-                + "always the person \(name)"
+            "\(rest[0]) is now the only person: `pulsegate statistics` and `pulsegate summary` use all "
+                + "records in the store, with those of \(name)"
         ]
     }
 }
