@@ -129,7 +129,7 @@ final class PeopleRequestTests: XCTestCase {
         XCTAssertTrue(answers[2].hasSuffix(#""],"applied":true}"#), answers[2])
         XCTAssertEqual(
             answers[3], #"{"error":"name: unknown person `ada`; known: me","key":"name"}"#)
-        XCTAssertTrue(answers[4].hasPrefix(#"{"removed":{"name":"me"},"notes":["me is still"#))
+        XCTAssertTrue(answers[4].hasPrefix(#"{"removed":{"name":"me"},"notes":["me still exists"#))
         XCTAssertTrue(answers[5].contains("no facts about me are stored"), answers[5])
         XCTAssertTrue(answers[6].contains("the key `name` is missing"), answers[6])
         XCTAssertTrue(answers[7].contains("sex: unknown key"), answers[7])
@@ -151,7 +151,7 @@ final class PeopleRequestTests: XCTestCase {
         XCTAssertTrue(
             answers[1].contains("the configuration wins: people.ada in "), answers[1])
         let port = HostedGateway.port
-        XCTAssertTrue(answers[4].contains("bob wears adopted devices: \(port); "), answers[4])
+        XCTAssertTrue(answers[4].contains("adopted devices belong to bob: \(port); "), answers[4])
         XCTAssertTrue(answers[4].contains("`pulsegate forget \(port)`"), answers[4])
         XCTAssertTrue(answers[6].hasPrefix(#"{"removed":{"name":"bob"},"#), answers[6])
         let stored = gateway.text(of: "people.json")

@@ -48,8 +48,8 @@ package struct PersonRemoval {
         guard people[name] == nil else { return }
         throw HostError(
             .failure,
-            "no facts about \(name) are stored; without people in the configuration there is always "
-                + "the person \(name)")
+            "no facts about \(name) are stored; \(name) exists as long as the configuration has no "
+                + "`people`")
     }
 
     /// Rejects a removal that leaves an adopted device with an unknown person.
@@ -62,7 +62,7 @@ package struct PersonRemoval {
         guard let first = devices.first else { return }
         throw HostError(
             .failure,
-            "\(name) wears adopted devices: \(devices.joined(separator: ", ")); for each of them, "
+            "adopted devices belong to \(name): \(devices.joined(separator: ", ")); for each of them, "
                 + "change the person: `pulsegate adopt \(first) --person NAME`, "
                 + "or remove the device: `pulsegate forget \(first)`")
     }
@@ -73,14 +73,13 @@ package struct PersonRemoval {
     private func notes(on name: String, rest: [String]) -> [String] {
         if rest.contains(name) {
             return [
-                "\(name) is still a person, without facts: without people in the configuration there "
-                    + "is always the person \(name)"
+                "\(name) still exists, without facts, as long as the configuration has no `people`"
             ]
         }
         guard rest.count == 1 else { return [] }
         return [
             "\(rest[0]) is now the only person: `pulsegate statistics` and `pulsegate summary` use all "
-                + "records in the store, with those of \(name)"
+                + "records in the store, including those of \(name)"
         ]
     }
 }

@@ -23,10 +23,13 @@ public struct UnitParseError: Error, Equatable, CustomStringConvertible {
     }
 
     /// The message.
-    public var description: String {
+    public var description: String { "not a unit: \(reason)" }
+
+    /// What was expected where, and what to use.
+    var reason: String {
         let advice = suggestion ?? "a unit such as count/min or mL/min·kg"
         let place = offset == 0 ? "" : " at byte \(offset)"
-        return "not a unit: expected \(expected)\(place); use \(advice)"
+        return "expected \(expected)\(place); use \(advice)"
     }
 }
 

@@ -18,14 +18,14 @@ extension ParsedArguments {
             let offset = Self.offset(calendar.secondsFromUTC(at: instant))
             throw HostError(
                 .usage,
-                "\(option): the local time \(text) does not exist: clocks are set forward over it; "
-                    + "use a later time, or a time with an offset such as \(text)\(offset)")
+                "\(option): the local time \(text) does not exist: clocks are set forward at that "
+                    + "time; use a later time, or a time with an offset such as \(text)\(offset)")
         }
         if instants.count > 1 {
             let offset = Self.offset(calendar.secondsFromUTC(at: last))
             CommandNote.write(
-                "\(option): the local time \(text) occurs twice: clocks are set back over it; the "
-                    + "first is used, the second is \(text)\(offset)")
+                "\(option): the local time \(text) occurs twice: clocks are set back at that time; "
+                    + "the first is used, the second is \(text)\(offset)")
         }
         return instant
     }
