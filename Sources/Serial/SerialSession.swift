@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 import Platform
+import Readings
 
 /// A session on an open link: passes its events to the adapter and reports the readings.
 struct SerialSession {

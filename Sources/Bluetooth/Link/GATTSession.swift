@@ -1,5 +1,6 @@
 import GatewayCore
 import Platform
+import Readings
 
 /// The GATT session of one connection: reads, subscriptions and writes one at a time, and the
 /// values received.

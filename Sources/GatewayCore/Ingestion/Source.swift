@@ -1,5 +1,6 @@
 public import HealthModel
 public import Platform
+public import Readings
 
 /// A source of readings: a serial port, a Bluetooth adapter, a simulation.
 ///

@@ -1,5 +1,6 @@
 import HealthModel
 import Platform
+import Readings
 
 /// A report about a device that has no UTC time yet.
 struct UndatedReport {

@@ -82,6 +82,15 @@ public struct LocalCalendar: Sendable {
             + Int64(min(max(seconds, -maximumSeconds), maximumSeconds))
     }
 
+    /// The first instant with a local time that is written as if it were UTC.
+    public func instant(local: Instant) -> Instant {
+        let (days, nanoseconds) = Self.utc.localTime(at: local)
+        let (seconds, rest) = nanoseconds.quotientAndRemainder(
+            dividingBy: Self.nanosecondsPerSecond)
+        return instant(CalendarDate(ofInstantDay: days), secondsSinceMidnight: Int(seconds))
+            .adding(nanoseconds: rest)
+    }
+
     /// The first instant at which the offset is no longer `offset`.
     private func change(from start: Instant, to end: Instant, offset: Int) -> Instant {
         var (low, high) = (start.nanosecondsSince1970, end.nanosecondsSince1970)

@@ -3,6 +3,7 @@ import GatewayHost
 import HealthModel
 import HealthStore
 import Platform
+import Readings
 import Terminal
 
 /// `pulsegate query`: prints the stored records of a type.

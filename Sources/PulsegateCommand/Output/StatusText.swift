@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayHost
 import Platform
+import Readings
 import Terminal
 import WorkoutScreens
 
@@ -61,9 +62,18 @@ struct StatusText {
                     .init(device.silentSeconds.map(Self.ago) ?? "never"),
                     .init(Self.list(device.discarded)),
                 ],
-                note: device.reason.map(shown))
+                note: note(device))
         }
         return table.text(painter, within: width)
+    }
+
+    /// The reason of the link's state, and the readings that became no record.
+    private func note(_ device: StatusReport.Device) -> String? {
+        let faults = device.faults.map { "\($0.count) \(shown($0.type)) \(shown($0.reason))" }
+        let discarded =
+            faults.isEmpty ? nil : "readings discarded: " + faults.joined(separator: ", ")
+        let notes = [device.reason.map(shown), discarded].compactMap(\.self)
+        return notes.isEmpty ? nil : notes.joined(separator: "; ")
     }
 
     private var sources: String {
@@ -135,8 +145,7 @@ struct StatusText {
         }
         text += """
 
-            ledger: \(ingest.converted) converted = \(ingest.implausible) implausible + \
-            \(ingest.duplicate) duplicate + \(ingest.unaccepted) not accepted + \
+            ledger: \(ingest.converted) converted = \(faults(ingest))\(ingest.unaccepted) not accepted + \
             \(ingest.published) published; 
             """
         text +=
@@ -144,6 +153,12 @@ struct StatusText {
             ? "balanced" : painter.paint("not balanced", .bad)
         for imbalance in report.ledger.imbalances { text += "\n  \(shown(imbalance))" }
         return text + "\n"
+    }
+
+    /// `24 implausible + 1 duplicate + `; empty when there are no faults.
+    private func faults(_ ingest: Ledger.Ingest) -> String {
+        ReadingFault.allCases.filter { ingest[$0] > 0 }
+            .map { "\(ingest[$0]) \($0.rawValue) + " }.joined()
     }
 
     private func link(_ device: StatusReport.Device) -> TextTable.Cell {
