@@ -9,9 +9,12 @@ import WorkoutScreens
 struct StatusText {
     private let report: StatusReport
     private let painter: Painter
+    private let width: TerminalWidth?
 
-    init(_ report: StatusReport, painter: Painter) {
+    /// Creates the text; tables are cut to the width of a terminal.
+    init(_ report: StatusReport, painter: Painter, width: TerminalWidth? = nil) {
         self.report = report
+        self.width = width
         self.painter = painter
     }
 
@@ -61,7 +64,7 @@ struct StatusText {
                 ],
                 note: note(device))
         }
-        return table.text(painter)
+        return table.text(painter, within: width)
     }
 
     /// The reason of the link's state, and the readings that became no record.
@@ -80,7 +83,7 @@ struct StatusText {
                 [.init(shown(source.name)), state(source.failure)],
                 note: source.failure.map(shown))
         }
-        return table.text(painter)
+        return table.text(painter, within: width)
     }
 
     private var sinks: String {
@@ -101,7 +104,7 @@ struct StatusText {
                     + counts.map(TextTable.Cell.init) + [.init(Self.lag(sink))],
                 note: note(sink))
         }
-        return table.text(painter)
+        return table.text(painter, within: width)
     }
 
     /// `1.5 MiB, 2 h 5 min`.
