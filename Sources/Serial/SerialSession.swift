@@ -88,8 +88,9 @@ struct SerialSession {
     }
 
     private func forward(_ outcome: AdapterSession.Outcome) async {
-        if !outcome.readings.isEmpty { await report(.readings(outcome.readings)) }
+        // First, because a greeting often arrives with the first reading.
         if !outcome.drops.isEmpty { await report(.dropped(outcome.drops)) }
+        if !outcome.readings.isEmpty { await report(.readings(outcome.readings)) }
     }
 
     private mutating func expectReadings(after moment: BootInstant) {

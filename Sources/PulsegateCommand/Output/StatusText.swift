@@ -58,9 +58,17 @@ struct StatusText {
                     .init(device.silentSeconds.map(Self.ago) ?? "never"),
                     .init(Self.list(device.discarded)),
                 ],
-                note: device.reason.map(shown))
+                note: note(device))
         }
         return table.text(painter)
+    }
+
+    /// The reason of a device's state and its remedy; the source has the remedy if it is failing.
+    private func note(_ device: StatusReport.Device) -> String? {
+        let source = report.sources.first { $0.name == device.source }
+        let remedy = source?.failure == nil ? DeviceRemedy.text(for: device) : nil
+        let parts = [device.reason.map(shown), remedy].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
     private var sources: String {
@@ -120,9 +128,12 @@ struct StatusText {
     private var accounts: String {
         let ingest = report.ledger.ingest
         let journal = report.journal
-        var text = "journal: \(journal.isInMemory ? "in memory, " : "")"
-        text += "\(HumanQuantity.size(bytes: journal.bytes)), "
-        text += "\(journal.waiting) records not committed yet"
+        // The sink that is furthest behind determines what the journal must retain.
+        let pending = report.sinks.map(\.pending).max() ?? 0
+        let lag = HumanQuantity.size(bytes: report.sinks.map(\.lagBytes).max() ?? 0)
+        var text = "journal: \(pending) records (\(lag)) pending, "
+        text += "\(journal.waiting) not committed yet; \(HumanQuantity.size(bytes: journal.bytes)) "
+        text += journal.isInMemory ? "in memory" : "on disk"
         if let failure = journal.failure {
             let what = journal.isDiskFull ? "the disk is full" : "cannot write"
             text += "\n  " + painter.paint("\(what): \(shown(failure))", .bad)
