@@ -29,6 +29,17 @@ final class CompletionsTests: XCTestCase {
         ("pulsegate completions fi", ["fish"]),
     ]
 
+    /// An operand is offered only at its place.
+    private let operands: [(line: String, offers: [String])] = [
+        ("pulsegate people ", ["list", "remove", "set", "show"]),
+        ("pulsegate people set ", ["ada", "me"]),
+        ("pulsegate people set --sex female ", ["ada", "me"]),
+        ("pulsegate people set --sex=female ada ", []),
+        ("pulsegate summary --json day ", []),
+        ("pulsegate add bodyMass ", []),
+        ("pulsegate completions bash ", []),
+    ]
+
     private func home() async throws -> Home {
         let home = try Home()
         try home.folder.write([], to: "somewhere.json5")
@@ -71,6 +82,10 @@ final class CompletionsTests: XCTestCase {
             let found = try await shell.offers(after: line)
             XCTAssertEqual(found, offers, line)
         }
+        for (line, offers) in operands {
+            let found = try await shell.offers(after: line)
+            XCTAssertEqual(found, offers, line)
+        }
         let formats = try await shell.offers(after: "pulsegate query heartRate --format ")
         XCTAssertEqual(formats, ["table", "csv", "json", "ndjson"])
         let afterTheSign = try await shell.offers(after: "pulsegate query --format=")
@@ -102,6 +117,10 @@ final class CompletionsTests: XCTestCase {
             // fish repeats the option before a value that is written together with it.
             let words = found.map { $0.split(separator: "=").last.map(String.init) }
             XCTAssertEqual(words, offers, line)
+        }
+        for (line, offers) in operands {
+            let found = try await shell.offers(after: line)
+            XCTAssertEqual(found, offers, line)
         }
     }
 

@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayHost
 import Platform
+import Readings
 import Terminal
 import WorkoutScreens
 
@@ -8,9 +9,12 @@ import WorkoutScreens
 struct StatusText {
     private let report: StatusReport
     private let painter: Painter
+    private let width: TerminalWidth?
 
-    init(_ report: StatusReport, painter: Painter) {
+    /// Creates the text; tables are cut to the width of a terminal.
+    init(_ report: StatusReport, painter: Painter, width: TerminalWidth? = nil) {
         self.report = report
+        self.width = width
         self.painter = painter
     }
 
@@ -60,15 +64,20 @@ struct StatusText {
                 ],
                 note: note(device))
         }
-        return table.text(painter)
+        return table.text(painter, within: width)
     }
 
-    /// The reason of a device's state and its remedy; the source has the remedy if it is failing.
+    /// The reason of the link's state, its remedy, and the readings that became no record.
+    ///
+    /// A failing source has the remedy itself.
     private func note(_ device: StatusReport.Device) -> String? {
         let source = report.sources.first { $0.name == device.source }
         let remedy = source?.failure == nil ? DeviceRemedy.text(for: device) : nil
-        let parts = [device.reason.map(shown), remedy].compactMap { $0 }
-        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+        let faults = device.faults.map { "\($0.count) \(shown($0.type)) \(shown($0.reason))" }
+        let discarded =
+            faults.isEmpty ? nil : "readings discarded: " + faults.joined(separator: ", ")
+        let notes = [device.reason.map(shown), remedy, discarded].compactMap(\.self)
+        return notes.isEmpty ? nil : notes.joined(separator: "; ")
     }
 
     private var sources: String {
@@ -78,7 +87,7 @@ struct StatusText {
                 [.init(shown(source.name)), state(source.failure)],
                 note: source.failure.map(shown))
         }
-        return table.text(painter)
+        return table.text(painter, within: width)
     }
 
     private var sinks: String {
@@ -99,7 +108,7 @@ struct StatusText {
                     + counts.map(TextTable.Cell.init) + [.init(Self.lag(sink))],
                 note: note(sink))
         }
-        return table.text(painter)
+        return table.text(painter, within: width)
     }
 
     /// `1.5 MiB, 2 h 5 min`.
@@ -143,8 +152,7 @@ struct StatusText {
         }
         text += """
 
-            ledger: \(ingest.converted) converted = \(ingest.implausible) implausible + \
-            \(ingest.duplicate) duplicate + \(ingest.unaccepted) not accepted + \
+            ledger: \(ingest.converted) converted = \(faults(ingest))\(ingest.unaccepted) not accepted + \
             \(ingest.published) published; 
             """
         text +=
@@ -152,6 +160,12 @@ struct StatusText {
             ? "balanced" : painter.paint("not balanced", .bad)
         for imbalance in report.ledger.imbalances { text += "\n  \(shown(imbalance))" }
         return text + "\n"
+    }
+
+    /// `24 implausible + 1 duplicate + `; empty when there are no faults.
+    private func faults(_ ingest: Ledger.Ingest) -> String {
+        ReadingFault.allCases.filter { ingest[$0] > 0 }
+            .map { "\(ingest[$0]) \($0.rawValue) + " }.joined()
     }
 
     private func link(_ device: StatusReport.Device) -> TextTable.Cell {
