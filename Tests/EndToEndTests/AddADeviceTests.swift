@@ -78,7 +78,7 @@ final class AddADeviceTests: XCTestCase {
         try edit("\(package)/plugins/Lines/Sources/LinePreset+Table.swift") {
             try $0.adding(example.preset, behind: "table: [LinePreset] = [\n")
         }
-        try edit("\(package)/Sources/pulsegate/Plugins.swift") {
+        try edit("\(package)/Sources/PulsegateBuiltIn/BuiltIn.swift") {
             try "\(example.importLine)\n\($0)"
                 .adding("\(example.entry), ", behind: "serialProtocols: [")
         }

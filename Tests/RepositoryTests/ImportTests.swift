@@ -15,7 +15,7 @@ final class ImportTests: XCTestCase {
         ["GatewayHost"],
         ["ControlSocket", "Terminal"],
         ["WorkoutScreens"],
-        ["PulsegateCommand"],
+        ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],
     ]
 
@@ -57,7 +57,7 @@ final class ImportTests: XCTestCase {
                     }
                     XCTAssertLessThan(layer, own, "\(file.path) imports \(imported)")
                     XCTAssertTrue(
-                        !isPlugin || module.name == "pulsegate",
+                        !isPlugin || module.name == "PulsegateBuiltIn",
                         "\(file.path) imports the plugin \(imported)")
                 }
             }
