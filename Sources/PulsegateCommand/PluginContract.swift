@@ -5,7 +5,9 @@
 /// one of them changes its meaning, a new version takes the place of the old one, whose name then no
 /// longer compiles: plugins of another version do not become a command that calculates wrong values.
 ///
-/// Additions do not make a new version.
+/// Additions do not make a new version. `ContractTests` fails after every change until it has been
+/// reviewed. An old version is marked `@available(*, unavailable, message: "…")`; the message says what
+/// has changed.
 public enum PluginContract: Sendable {
     /// The first version.
     case version1

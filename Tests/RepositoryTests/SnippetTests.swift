@@ -24,6 +24,23 @@ final class SnippetTests: XCTestCase {
         XCTAssertEqual(try SnippetCompiler.errors(in: text), "")
     }
 
+    /// A package states the contract that it was written for; it does not become a command of another.
+    func testCommand_compilesForItsContractOnly() throws {
+        func command(_ contract: String) -> String {
+            "import PulsegateBuiltIn\nimport PulsegateCommand\n@main enum Command {\n"
+                + "static func main() { PulsegateCommand.main(plugins: builtIn\(contract)) }\n}\n"
+        }
+        XCTAssertEqual(try SnippetCompiler.errors(in: command(", contract: .version1")), "")
+        for (contract, error) in [
+            ("", "missing argument for parameter 'contract'"),
+            (", contract: .version0", "has no member 'version0'"),
+            (", contract: .version2", "has no member 'version2'"),
+        ] {
+            let text = try SnippetCompiler.errors(in: command(contract))
+            XCTAssertTrue(text.contains(error), "\(contract): \(text)")
+        }
+    }
+
     func testSumOfSteps_compiles_andSumOfHeartRatesDoesNot() throws {
         let day = "(samples: [QuantitySample], day: Range<Instant>) throws -> Quantity?"
         func snippet(_ figure: String, _ type: String) -> String {
