@@ -187,14 +187,16 @@ let package = Package(
     name: "pulsegate",
     products: [
         .executable(name: "pulsegate", targets: ["pulsegate"]),
-        // What a package outside the tree needs: to write plugins, to test them, and to be a command.
+        // What a package outside the tree needs to write plugins and to be a command.
         .library(
             name: "PulsegateKit",
             targets: [
                 "Platform", "JSON", "HealthModel", "ByteDecoding", "GatewayCore", "DBus",
-                "Bluetooth", "Serial", "HTTPClient", "Simulation", "GatewayTesting", "GatewayHost",
+                "Bluetooth", "Serial", "HTTPClient", "Simulation", "GatewayHost",
                 "PulsegateBuiltIn", "PulsegateCommand",
             ]),
+        // What its tests need; it links Foundation, which a gateway does without.
+        .library(name: "PulsegateTesting", targets: ["GatewayTesting"]),
         // For such a command alone, since linking it changes the signals of a process.
         .library(name: "PulsegateEarlyStart", targets: ["CEarlyStart"]),
         // Tests preload it into the command; nothing is linked with it.

@@ -23,7 +23,7 @@ final class PackageOutsideTests: XCTestCase {
         }
         XCTAssertFalse(output.contains("warning:"), output)
         let command = "\(build.package)/.build/debug/mygate"
-        try Self.assertCatchesSignalsBeforeMain("\(build.package)/.build/debug")
+        try Self.assertLinksWhatItShould("\(build.package)/.build/debug")
         try await assertSimulates(command, in: home)
         try await assertReadsItsPort(command, in: home)
     }
@@ -63,12 +63,12 @@ final class PackageOutsideTests: XCTestCase {
         XCTAssertEqual(newest, "skinTemperature 34.15 degC\n")
     }
 
-    /// `PulsegateEarlyStart` runs before `main` in the command, and not in the tests.
-    private static func assertCatchesSignalsBeforeMain(_ build: String) throws {
-        let section = Data(".preinit_array\0".utf8)
-        for (name, hasSection) in [("mygate", true), ("mygatePackageTests.xctest", false)] {
+    /// The command has `PulsegateEarlyStart` and no Foundation; its tests are the other way round.
+    private static func assertLinksWhatItShould(_ build: String) throws {
+        for (name, isCommand) in [("mygate", true), ("mygatePackageTests.xctest", false)] {
             let program = try Data(contentsOf: URL(fileURLWithPath: "\(build)/\(name)"))
-            XCTAssertEqual(program.range(of: section) != nil, hasSection, name)
+            XCTAssertEqual(program.range(of: Data(".preinit_array\0".utf8)) != nil, isCommand, name)
+            XCTAssertEqual(program.range(of: Data("libFoundation.so".utf8)) == nil, isCommand, name)
         }
     }
 

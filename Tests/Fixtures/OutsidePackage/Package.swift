@@ -15,6 +15,10 @@ let package = Package(
             dependencies: [
                 "SkinPatch", kit, .product(name: "PulsegateEarlyStart", package: "pulsegate"),
             ]),
-        .testTarget(name: "SkinPatchTests", dependencies: ["SkinPatch", kit]),
+        .testTarget(
+            name: "SkinPatchTests",
+            dependencies: [
+                "SkinPatch", kit, .product(name: "PulsegateTesting", package: "pulsegate"),
+            ]),
     ]
 )
