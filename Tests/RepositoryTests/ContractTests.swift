@@ -4,8 +4,9 @@ import XCTest
 /// Tests that the contract of plugins changes only with a review, which decides about its version.
 final class ContractTests: XCTestCase {
     private static let files = [
-        "Sources/GatewayCore/Adapter/DeviceAdapter.swift",
-        "Sources/GatewayCore/Adapter/Reading.swift",
+        "Sources/Readings/Adapter/DeviceAdapter.swift",
+        "Sources/Readings/Adapter/Reading.swift",
+        "Sources/Readings/Adapter/MeasurementTime.swift",
         "Sources/Bluetooth/GATTProfile.swift",
         "Sources/Serial/SerialProtocol.swift",
         "Sources/GatewayCore/Ingestion/Source.swift",

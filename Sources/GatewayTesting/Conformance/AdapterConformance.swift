@@ -1,5 +1,6 @@
-public import GatewayCore
+import GatewayCore
 import Platform
+public import Readings
 
 /// Conformance checks for the contract of ``DeviceAdapter``.
 ///

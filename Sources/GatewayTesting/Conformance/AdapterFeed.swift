@@ -1,5 +1,6 @@
 import GatewayCore
 import Platform
+import Readings
 
 /// An adapter that gets events in the order of the contract, and what it did with them.
 struct AdapterFeed {

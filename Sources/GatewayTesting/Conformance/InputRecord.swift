@@ -1,5 +1,6 @@
 import GatewayCore
 import Glibc
+import Readings
 
 /// A file with the input that an adapter is handling, for the case that it traps or never returns.
 ///

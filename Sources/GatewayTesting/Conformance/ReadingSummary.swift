@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import Readings
 
 /// What readings add up to, however they were divided among events.
 struct ReadingSummary: Equatable {
@@ -33,7 +34,7 @@ extension Reading {
     /// The value is not part of the text.
     var problem: String? {
         switch self {
-        case .instant(let type, let quantity):
+        case .instant(let type, let quantity, _):
             if type.isCumulative { return "\(type) is cumulative; report it as a counter" }
             if !type.canonicalUnit.isCompatible(with: quantity.unit) {
                 return "\(quantity.unit) is not a unit of \(type)"

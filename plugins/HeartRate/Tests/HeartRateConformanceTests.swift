@@ -1,6 +1,7 @@
 import Bluetooth
 import GatewayCore
 import GatewayTesting
+import Readings
 import XCTest
 
 @testable import HeartRate

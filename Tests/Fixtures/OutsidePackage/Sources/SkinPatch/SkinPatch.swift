@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 import JSON
+import Readings
 import Serial
 
 /// A thermometer on the skin, which sends frames of six bytes over a serial port.

@@ -1,6 +1,6 @@
 import ByteDecoding
-import GatewayCore
 import HealthModel
+import Readings
 
 /// Frames to temperatures: A5 5A, hundredths of a degree Celsius (16 bits, signed, low byte first),
 /// battery in percent, CRC-8 of these three bytes.

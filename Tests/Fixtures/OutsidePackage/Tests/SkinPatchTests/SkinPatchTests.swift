@@ -1,8 +1,8 @@
 import ByteDecoding
-import GatewayCore
 import GatewayTesting
 import HealthModel
 import Platform
+import Readings
 import XCTest
 
 @testable import SkinPatch

@@ -4,8 +4,8 @@ import Glibc
 import Platform
 import XCTest
 
-@testable import GatewayCore
 @testable import HealthModel
+@testable import Readings
 
 /// The conformance suites detect adapters that violate the contract, and only those.
 final class AdapterConformanceTests: XCTestCase {
