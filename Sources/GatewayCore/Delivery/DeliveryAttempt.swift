@@ -23,6 +23,7 @@ struct DeliveryAttempt {
     /// Whether a failure was logged, so that the next success is.
     private var owesRecovery = false
     private var rejections = LossEpisode()
+    private var undecodable = UndecodableLines()
     /// The number of undeclared types that were logged.
     private var undeclaredCount = 0
 
@@ -120,7 +121,12 @@ struct DeliveryAttempt {
             do {
                 records.append(try decoder.decode(lines[index]))
             } catch {
-                runner.log.error("cannot decode a record from the journal", ["reason": "\(error)"])
+                guard let source = undecodable.note(lines[index], reason: "\(error)") else {
+                    continue
+                }
+                runner.log.error(
+                    "cannot decode a record; further ones are only counted as lost",
+                    ["source": source, "reason": "\(error)"])
             }
         }
         logUndeclared()
