@@ -49,13 +49,16 @@ package struct TextTable {
         return text
     }
 
+    /// A line without spaces at its end.
     private func line(_ cells: [Cell], _ widths: [Int], _ painter: Painter) -> String {
-        let columns = cells.indices.map { column in
-            let padding = String(
-                repeating: " ", count: widths[column] - cells[column].text.count)
-            let painted = painter.paint(cells[column].text, cells[column].style)
+        let last = cells.lastIndex { $0.text.contains { $0 != " " } } ?? 0
+        let columns = cells.indices.prefix(through: last).map { column in
+            var text = cells[column].text
+            let padding = String(repeating: " ", count: widths[column] - text.count)
+            while column == last, text.hasSuffix(" ") { text.removeLast() }
+            let painted = painter.paint(text, cells[column].style)
             if rightColumns.contains(column) { return padding + painted }
-            return column == cells.count - 1 ? painted : painted + padding
+            return column == last ? painted : painted + padding
         }
         return columns.joined(separator: "  ") + "\n"
     }
