@@ -141,11 +141,14 @@ struct DeliveryAttempt {
         runner.health.recover()
     }
 
+    /// The log message of a failed write.
+    static let retryMessage = "cannot write; retrying"
+
     /// Logs a repeated failure once.
     private mutating func note(_ error: any Error) {
         let failure = "\(error)"
         if failure != lastFailure {
-            runner.log.warning("cannot write; retrying", ["reason": failure])
+            runner.log.warning(Self.retryMessage, ["reason": failure])
         }
         lastFailure = failure
         if failingSince == nil { failingSince = runner.clock.now() }
