@@ -47,6 +47,26 @@ final class ControlClientTests: XCTestCase {
         XCTAssertEqual(words(try client.nextLines(orInput: ends[0], until: nil)), "end")
     }
 
+    func testInit_whileTheGatewayIsStopping_saysSo() throws {
+        let temporary = try TemporaryFolder()
+        let folder = DataDirectory(path: temporary.path)
+        func problem() -> String? {
+            do throws(HostError) {
+                _ = try ControlClient(folder, isSimulation: false, clock: SystemClock())
+                return nil
+            } catch {
+                return error.text
+            }
+        }
+        let lock = try DataDirectoryLock(folder)
+        XCTAssertEqual(problem()?.contains("has no control.sock; wait until"), true)
+        lock.noteStopping()
+        XCTAssertEqual(
+            problem(),
+            "the gateway on \(temporary.path) (process \(getpid())) is stopping; "
+                + "try again when it has stopped")
+    }
+
     func testNextLines_whenTheInputIsClosed_returnsInput() throws {
         let temporary = try TemporaryFolder()
         let listener = try LocalSocket.listen(

@@ -237,7 +237,7 @@ extension ControlClient {
             let rest = problem.hasPrefix(start) ? problem.dropFirst(start.count) : problem[...]
             if let usage = Self.usage(path: key, String(rest), arguments) { throw usage }
         }
-        throw HostError(.failure, "the gateway on \(folder.path) reported an error: \(problem)")
+        throw HostError(.failure, problem)
     }
 
     /// The error message in an answer line; nil if the line is not an error.
@@ -278,6 +278,10 @@ extension ControlClient {
         guard let owner = DataDirectoryLock.owner(of: folder) else {
             return "no gateway is running on \(folder.path); "
                 + "start one with `pulsegate run\(isSimulation ? " --simulate" : "")`"
+        }
+        guard !DataDirectoryLock.isStopping(folder) else {
+            return "the gateway on \(folder.path)\(owner) is stopping; "
+                + "try again when it has stopped"
         }
         return
             "the gateway on \(folder.path)\(owner) has no \(DataFiles.control); "
