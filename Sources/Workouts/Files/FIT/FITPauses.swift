@@ -85,7 +85,9 @@ extension ImportDraft {
         let resumes = Dictionary(
             pauses.map { ($0.upperBound.wholeSecond, $0) }, uniquingKeysWith: { $1 })
         movePoints { time in
-            guard let pause = resumes[time.wholeSecond], pause.lowerBound < time else { return time }
+            guard let pause = resumes[time.wholeSecond], pause.lowerBound < time else {
+                return time
+            }
             return max(time, pause.upperBound)
         }
     }
