@@ -60,7 +60,9 @@ package struct WorkoutRequest: Equatable, Sendable {
         }
         self.action = action
         let others = action == .start ? [] : withWorkouts.filter { !people.contains($0) }
-        person = try object["person"]?.choice(of: people + others)
+        person = try object["person"].map { node throws(ConfigurationError) in
+            try People.name(node, among: people + others)
+        }
         guard action == .start else {
             if let surplus = object["activity"] ?? object["location"] ?? object["plan"] {
                 throw surplus.error("is valid only for `start`, not for `\(word)`")

@@ -88,7 +88,7 @@ final class AdoptionTests: XCTestCase {
             (["adopt", "/dev/ttyX", "--protocol", #"{ use: "lines""#], "line 1, column"),
             (
                 ["adopt", Self.strap, "--person", "adda"],
-                "--person: unknown value `adda`; did you mean `ada`?"
+                "--person: unknown person `adda`; did you mean `ada`?"
             ),
             (["adopt", Self.strap, "--person", "me"], "known: ada, bob"),
             (["adopt", Self.strap, "--role", "backpu"], "did you mean `backup`?"),

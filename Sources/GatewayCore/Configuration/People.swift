@@ -114,9 +114,29 @@ public struct People: Sendable {
     ) throws(ConfigurationError) -> Binding {
         let object = try node.object(keys: Self.deviceSettings.map(\.name))
         let role = try object["role"]?.choice(of: Role.allCases.map(\.rawValue))
+        let person = try object["person"].map { node throws(ConfigurationError) in
+            try Self.name(node, among: names)
+        }
         return Binding(
-            device: identifier, person: try object["person"]?.choice(of: names),
-            name: try object["name"]?.string(), configuredRole: role.flatMap(Role.init))
+            device: identifier, person: person, name: try object["name"]?.string(),
+            configuredRole: role.flatMap(Role.init))
+    }
+
+    /// Reads the name of a known person, in the spelling of where it was set: Unicode can write a
+    /// letter in several ways.
+    package static func name(
+        _ node: ConfigurationNode, among names: [String]
+    ) throws(ConfigurationError) -> String {
+        try node.choice(of: names, kind: "person")
+    }
+
+    /// The known person of this name, in the spelling of where it was set.
+    ///
+    /// - Parameter path: The option or key path of the name, for the error.
+    package static func name(
+        _ name: String, among names: [String], at path: String
+    ) throws(ConfigurationError) -> String {
+        try Self.name(ConfigurationNode(path: path, value: .string(name)), among: names)
     }
 }
 

@@ -27,13 +27,17 @@ struct PersonArgument {
                 "--person is required when there are several people; "
                     + "known: \(names.joined(separator: ", "))")
         }
-        // Spelled as where it was set: Unicode can write a letter in several ways.
-        guard let known = names.first(where: { $0 == name }) else {
-            throw HostError(
-                .usage,
-                "--person: unknown person `\(LogFormat.escaped(name))`; "
-                    + Suggestion.message(unknown: name, known: names))
+        self.name = try people.name(name, option: "--person")
+    }
+}
+
+extension People {
+    /// The known person of this name, in the spelling of where it was set.
+    func name(_ name: String, option: String = "") throws(HostError) -> String {
+        do throws(ConfigurationError) {
+            return try Self.name(name, among: names, at: option)
+        } catch {
+            throw HostError(.usage, LogFormat.escaped("\(error)"))
         }
-        self.name = known
     }
 }

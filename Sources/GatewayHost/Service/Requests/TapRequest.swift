@@ -10,7 +10,10 @@ extension RequestHandler {
         let type = try object["type"].map { node throws(ConfigurationError) in
             try node.recordType(named: node.string())
         }
-        let person = try object["person"]?.choice(of: await service.peopleNames())
+        let names = await service.peopleNames()
+        let person = try object["person"].map { node throws(ConfigurationError) in
+            try People.name(node, among: names)
+        }
         return start(TapFilter(type: type, person: person), service.live, channel)
     }
 

@@ -74,8 +74,7 @@ struct PeopleCommand: Command {
         case "set":
             try await set(try name("set"), files)
         case let word:
-            let suggestion = Suggestion.message(unknown: word, known: ["list", "set", "show"])
-            throw HostError(.usage, "people: unknown action `\(word)`; \(suggestion)")
+            throw .unknownAction(word, of: "people", known: ["list", "set", "show"])
         }
         return .success
     }
@@ -103,10 +102,7 @@ struct PeopleCommand: Command {
 
     private func show(_ name: String, _ files: CommandFiles) async throws(HostError) {
         let people = try files.people()
-        guard let person = people.person(named: name) else {
-            let suggestion = Suggestion.message(unknown: name, known: people.names)
-            throw HostError(.usage, "unknown person `\(name)`; \(suggestion)")
-        }
+        guard let person = people.person(named: try people.name(name)) else { return }
         try write([person])
         guard !arguments.has("--json") else { return }
         let resting = await restingHeartRate(of: people.names.count > 1 ? person.name : nil, files)

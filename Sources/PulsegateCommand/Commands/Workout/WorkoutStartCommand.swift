@@ -51,7 +51,7 @@ struct WorkoutStartCommand: Command {
         }
         var client = try ControlClient(
             files.folder, isSimulation: files.isSimulation, clock: SystemClock())
-        let line = try client.ask(.workout(request))
+        let line = try client.ask(.workout(request), arguments: Self.errorPlaces(arguments))
         guard case .live(let live) = WorkoutAnswer(line) else { throw client.unknownAnswer }
         guard let view = WorkoutView(call, people: try files.people()) else {
             try Self.report(live, arguments)
@@ -60,6 +60,13 @@ struct WorkoutStartCommand: Command {
         view.leaveAtSignal()
         let end = await view.follow(live, over: SocketWorkoutLink(stream: ControlStream(client)))
         return try await WorkoutEndReport(files: files, call: call).report(end, of: live)
+    }
+
+    /// The options by key of the request, for errors; those of a plan name its file.
+    static func errorPlaces(_ arguments: ParsedArguments) -> [String: String] {
+        var places = ControlClient.options
+        places["plan"] = arguments.value(of: "--plan")
+        return places
     }
 
     /// The request to the gateway.
