@@ -84,7 +84,7 @@ package struct ControlClient: ~Copyable {
             switch try read(until: deadline, output: nil) {
             case .bytes: continue
             case .end:
-                throw HostError(.unreachable, "the gateway on \(folder.path) closed the connection")
+                throw HostError(.unreachable, Self.closed(folder))
             case .nothing, .outputClosed, .input: throw timedOut(timeout)
             }
         }
@@ -272,6 +272,16 @@ extension ControlClient {
                 "cannot connect to the gateway on \(folder.path): \(SystemCall.message(of: code))"
             }
         return HostError(.unreachable, message)
+    }
+
+    /// The message when the gateway ends the connection instead of answering.
+    private static func closed(_ folder: DataDirectory) -> String {
+        guard DataDirectoryLock.owner(of: folder) != nil, !DataDirectoryLock.isStopping(folder)
+        else {
+            return "the gateway on \(folder.path) stopped before it answered; "
+                + "try again when the next gateway runs"
+        }
+        return "the gateway on \(folder.path) closed the connection; try again"
     }
 
     private static func noSocket(_ folder: DataDirectory, _ isSimulation: Bool) -> String {

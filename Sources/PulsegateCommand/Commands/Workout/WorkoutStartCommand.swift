@@ -72,7 +72,7 @@ struct WorkoutStartCommand: Command {
     /// The request to the gateway.
     private func request(of person: String) throws(HostError) -> WorkoutRequest {
         guard !arguments.has("--indoor") || !arguments.has("--outdoor") else {
-            throw HostError(.usage, "--indoor and --outdoor cannot be combined")
+            throw HostError(.usage, "--indoor and --outdoor cannot be combined; remove one")
         }
         var configuration = WorkoutRequest.Configuration(
             activity: arguments.value(of: "--activity"))

@@ -179,7 +179,9 @@ struct FITImport {
 
     private mutating func setPauses() {
         let paused = sessions.compactMap { session -> Double? in
-            guard let elapsed = session.number(7), let active = session.number(8) else { return nil }
+            guard let elapsed = session.number(7), let active = session.number(8) else {
+                return nil
+            }
             return (elapsed - active) / 1_000
         }
         draft.pauses = pauses.spans(
