@@ -58,14 +58,10 @@ public struct JSONNode<Context: JSONContext>: Hashable, Sendable {
     }
 
     /// The value as one of the known values.
-    ///
-    /// - Parameter kind: What the value is, for the error.
-    public func choice(
-        of words: [String], kind: String = "value"
-    ) throws(Context.Failure) -> String {
+    public func choice(of words: [String]) throws(Context.Failure) -> String {
         let word = try string()
         guard let known = words.first(where: { $0 == word }) else {
-            throw error(Suggestion.unknown(kind, word, known: words))
+            throw error(Suggestion.unknown("value", word, known: words))
         }
         // In the spelling of the list: equal strings can have different bytes.
         return known

@@ -82,7 +82,7 @@ final class DeviceRequestTests: XCTestCase {
             #"{"request":"devices"}"#,
         ])
         XCTAssertTrue(answers[0].contains("the configuration wins: devices./dev/tty-test.person"))
-        XCTAssertTrue(answers[1].contains("is still adopted by devices./dev/tty-test in"))
+        XCTAssertTrue(answers[1].contains("is still configured by devices./dev/tty-test in"))
         XCTAssertEqual(
             answers[2],
             #"{"devices":[{"device":"/dev/tty-test","adopted":false,"person":"ada"}]}"#)

@@ -12,6 +12,8 @@ struct UndatedReport {
         case changed(DeviceState.Connection, reason: String, at: BootInstant)
         /// Readings in order of receipt; `resumes` if the device was stale before them.
         case readings([TimedReading], resumes: Bool)
+        /// Readings that are discarded before their conversion.
+        case discarded(ReadingFaults)
     }
 
     /// The device, which may have been removed since.

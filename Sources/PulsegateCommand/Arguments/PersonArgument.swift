@@ -1,7 +1,5 @@
 import GatewayCore
 import GatewayHost
-import JSON
-import Platform
 
 /// The person whose samples a command reads or writes.
 struct PersonArgument {
@@ -27,17 +25,10 @@ struct PersonArgument {
                 "--person is required when there are several people; "
                     + "known: \(names.joined(separator: ", "))")
         }
-        self.name = try people.name(name, option: "--person")
-    }
-}
-
-extension People {
-    /// The known person of this name, in the spelling of where it was set.
-    func name(_ name: String, option: String = "") throws(HostError) -> String {
-        do throws(ConfigurationError) {
-            return try Self.name(name, among: names, at: option)
-        } catch {
-            throw HostError(.usage, LogFormat.escaped("\(error)"))
+        // Spelled as where it was set: Unicode can write a letter in several ways.
+        guard let known = names.first(where: { $0 == name }) else {
+            throw HostError(.usage, "--person: \(People.unknown(name, known: names))")
         }
+        self.name = known
     }
 }

@@ -13,6 +13,7 @@ extension DeviceReport.Content {
         case .dropped(let drops):
             "dropped "
                 + drops.map { "\($0.key.rawValue) \($0.value)" }.sorted().joined(separator: ", ")
+        case .discarded(let faults, _): "discarded \(faults.total)"
         case .seen: "heard"
         case .forgotten: "forgotten"
         case .stale(_, let reason): "stale: \(reason)"

@@ -92,7 +92,9 @@ private struct EnteredRecordReader {
         do throws(RecordDecodingError) { record = try decoder.decode(bytes) } catch let problem {
             throw error("\(problem)")
         }
-        if let person = record.person { _ = try People.name(person, among: people, at: path) }
+        if let person = record.person, !people.contains(person) {
+            throw error(People.unknown(person, known: people))
+        }
         if let problem = bounds?.problem(of: record) { throw error(problem) }
         guard case .sample(let sample) = record else { return record }
         guard sample.type.isPlausible(sample.quantity) else {
