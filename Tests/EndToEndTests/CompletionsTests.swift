@@ -23,7 +23,7 @@ final class CompletionsTests: XCTestCase {
         ("pulsegate adopt /dev/ttyS0 --role b", ["backup"]),
         ("pulsegate workout sto", ["stop"]),
         ("pulsegate workout start --activity rowi", ["rowing"]),
-        ("pulsegate workout export out.fit --format gp", ["gpx"]),
+        ("pulsegate workout export out.fit --format cs", ["csv"]),
         ("pulsegate check --config somewh", ["somewhere.json5"]),
         ("pulsegate workout import somewh", ["somewhere.json5"]),
         ("pulsegate completions fi", ["fish"]),

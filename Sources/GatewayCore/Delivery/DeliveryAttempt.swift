@@ -157,12 +157,15 @@ struct DeliveryAttempt {
         runner.health.recover()
     }
 
+    /// The log message of a failed write.
+    static let retryMessage = "cannot write; retrying"
+
     /// Logs a repeated failure once.
     private mutating func note(_ error: any Error) {
         let failure = "\(error)"
         let isClosed = if case .closed = error as? SinkError { true } else { false }
         if failure != lastFailure, !isClosed {
-            runner.log.warning("cannot write; retrying", ["reason": failure])
+            runner.log.warning(Self.retryMessage, ["reason": failure])
             owesRecovery = true
         }
         lastFailure = failure

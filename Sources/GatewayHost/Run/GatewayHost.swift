@@ -81,12 +81,12 @@ package struct GatewayHost: Sendable {
                 "version": Version.current, "data": plan.folder.path,
                 "sinks": sinks.joined(separator: ","),
             ])
-        report(await run(gateway, service, transports, options, stop))
+        report(await run(gateway, service, transports, options, stop, lock))
     }
 
     private func run(
         _ gateway: Gateway, _ service: GatewayService, _ transports: [any ServiceTransport],
-        _ options: Options, _ stop: StopSignal
+        _ options: Options, _ stop: StopSignal, _ lock: DataDirectoryLock
     ) async -> Ledger {
         await withTaskGroup(of: Void.self) { group in
             if let seconds = options.seconds {
@@ -103,6 +103,7 @@ package struct GatewayHost: Sendable {
             for transport in transports { group.addTask { await transport.run(service) } }
             let ledger = await gateway.run {
                 await stop.wait()
+                lock.noteStopping()
                 await options.beforeStop?(service)
             }
             for transport in transports { transport.close() }
@@ -133,6 +134,7 @@ package struct GatewayHost: Sendable {
         let acceptance = Mutex(Acceptance.stopping)
         let ledger = await gateway.run {
             let result = await gateway.ingest(records)
+            lock.noteStopping()
             acceptance.withLock { $0 = result }
         }
         return (acceptance.withLock { $0 }, ledger)
