@@ -74,7 +74,7 @@ extension QuantityType {
     }
 
     /// Whether two types have the same definition, and not only the same name.
-    func isDefined(as other: QuantityType) -> Bool {
+    package func isDefined(as other: QuantityType) -> Bool {
         name == other.name && aggregationStyle == other.aggregationStyle
             && canonicalUnit == other.canonicalUnit
             && displayUnit == other.displayUnit && plausibleRange == other.plausibleRange
