@@ -71,6 +71,15 @@ extension Reading {
         }
     }
 
+    /// The type that is read; nil for beats, states and identity.
+    var quantityType: QuantityType? {
+        switch self {
+        case .instant(let type, _), .metadata(_, let type): type
+        case .counter(let counter): counter.type
+        case .beats, .state, .identity: nil
+        }
+    }
+
     /// What is read, without the value: `counter of stepCount`.
     var kind: String {
         switch self {
