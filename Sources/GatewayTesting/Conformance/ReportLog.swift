@@ -34,7 +34,11 @@ final class ReportLog: ReadingInlet {
 
     func report(_ report: DeviceReport) async {
         let hasEnded = state.withLock { state in
-            if state.hasEnded { state.isReportedAfterEnd = true } else { state.reports.append(report) }
+            if state.hasEnded {
+                state.isReportedAfterEnd = true
+            } else {
+                state.reports.append(report)
+            }
             return state.hasEnded
         }
         if hasEnded { return }
