@@ -39,7 +39,7 @@ func room(
 /// Fixtures, README.md and sample.json5 lie beside.
 func targets(ofPlugin name: String, rooms: [Target.Dependency]) -> [Target] {
     let dependencies =
-        ["ByteDecoding", "GatewayCore", "HealthModel", "JSON", "Platform"] + rooms
+        ["ByteDecoding", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"] + rooms
     return [
         .target(
             name: name, dependencies: dependencies, path: "plugins/\(name)/Sources",
@@ -89,7 +89,8 @@ var targets: [Target] = [
     .executableTarget(
         name: "pulsegate-benchmarks",
         dependencies: [
-            "CBenchmarks", "CSQLite", "HealthModel", "GatewayCore", "Bluetooth", "Serial",
+            "CBenchmarks", "CSQLite", "HealthModel", "GatewayCore", "Readings", "Bluetooth",
+            "Serial",
             "SQLite", "SQLiteJournal", "HealthStore", "HeartRate", "SQLiteSink", "GatewayTesting",
             "DBus", "JSON", "Platform",
         ],
@@ -100,7 +101,7 @@ var targets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "HealthModel", "GatewayCore", "DBus", "Serial", "SQLite", "SQLiteJournal",
+            "HealthModel", "GatewayCore", "Readings", "DBus", "Serial", "SQLite", "SQLiteJournal",
             "HealthStore", "GatewayTesting", "JSON", "Platform",
         ],
         swiftSettings: settings),
@@ -113,11 +114,12 @@ targets += room("HealthModel", ["JSON", "Platform"], tests: ["GatewayTesting"])
 targets += room("ByteDecoding", ["HealthModel"], tests: ["GatewayTesting", "Platform"])
 targets += room(
     "HealthStatistics", ["HealthModel", "JSON", "Platform"], tests: ["GatewayTesting"])
+targets += room("Readings", ["HealthModel", "Platform"], tests: ["GatewayTesting"])
 targets += room(
-    "GatewayCore", ["Platform", "JSON", "HealthModel"], tests: ["GatewayTesting"])
+    "GatewayCore", ["Readings", "Platform", "JSON", "HealthModel"], tests: ["GatewayTesting"])
 targets += room("SQLite", ["CSQLite"], tests: ["GatewayTesting"])
 targets += room(
-    "SQLiteJournal", ["SQLite", "GatewayCore", "HealthModel", "JSON", "Platform"],
+    "SQLiteJournal", ["SQLite", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
     "HealthStore",
@@ -132,20 +134,21 @@ targets += room(
 targets += room("HTTPClient", ["CCurl", "Platform"], tests: ["GatewayTesting", "GatewayCore"])
 targets += room("DBus", ["CSystemd", "Platform"], tests: ["GatewayTesting"])
 targets += room(
-    "Bluetooth", ["ByteDecoding", "DBus", "GatewayCore", "HealthModel", "JSON", "Platform"],
+    "Bluetooth",
+    ["ByteDecoding", "DBus", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
     "Serial",
-    ["CBluetooth", "CUdev", "CPty", "GatewayCore", "HealthModel", "JSON", "Platform"],
+    ["CBluetooth", "CUdev", "CPty", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
-    "Simulation", ["Bluetooth", "Serial", "GatewayCore", "HealthModel", "Platform"],
+    "Simulation", ["Bluetooth", "Serial", "GatewayCore", "Readings", "HealthModel", "Platform"],
     tests: ["ByteDecoding", "GatewayTesting", "JSON"])
 targets += room(
     "GatewayTesting",
     [
         "CMemory", "Bluetooth", "ByteDecoding", "DBus", "GatewayCore", "HealthModel", "HealthStore",
-        "JSON", "Platform", "Serial",
+        "JSON", "Platform", "Readings", "Serial",
     ])
 targets += room("Terminal", ["Platform"], tests: ["GatewayTesting", "GatewayCore"])
 targets += room(
@@ -158,7 +161,8 @@ targets += room(
 targets += room(
     "WorkoutService",
     [
-        "Workouts", "HealthStore", "GatewayCore", "HealthStatistics", "HealthModel", "JSON",
+        "Workouts", "HealthStore", "GatewayCore", "Readings", "HealthStatistics", "HealthModel",
+        "JSON",
         "Platform",
     ],
     tests: ["GatewayTesting", "SQLite"])
@@ -166,7 +170,7 @@ targets += room(
     "GatewayHost",
     [
         "WorkoutService", "Simulation", "Workouts", "Bluetooth", "Serial", "HealthStore",
-        "SQLiteJournal", "GatewayCore", "HealthModel", "JSON", "Platform",
+        "SQLiteJournal", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting"] + plugins.map { .target(name: $0.name) })
 targets += room(
@@ -181,7 +185,7 @@ targets += room(
     [
         "ControlSocket", "Terminal", "WorkoutScreens", "GatewayHost", "WorkoutService", "Workouts",
         "Bluetooth",
-        "Serial", "HealthStore", "SQLiteJournal", "GatewayCore", "HealthStatistics",
+        "Serial", "HealthStore", "SQLiteJournal", "GatewayCore", "Readings", "HealthStatistics",
         "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting"] + plugins.map { .target(name: $0.name) })
@@ -194,7 +198,8 @@ let package = Package(
         .library(
             name: "PulsegateKit",
             targets: [
-                "Platform", "JSON", "HealthModel", "GatewayCore", "DBus", "Bluetooth", "Serial",
+                "Platform", "JSON", "HealthModel", "GatewayCore", "Readings", "DBus", "Bluetooth",
+                "Serial",
                 "Simulation",
                 "GatewayTesting", "GatewayHost", "PulsegateCommand",
             ]),

@@ -1,7 +1,8 @@
 import ByteDecoding
-public import GatewayCore
+import GatewayCore
 import HealthModel
 import Platform
+public import Readings
 
 /// The device adapter of a Bluetooth device: its profiles, the device information and the battery.
 ///

@@ -1,6 +1,7 @@
 public import ByteDecoding
-public import GatewayCore
+import GatewayCore
 public import HealthModel
+public import Readings
 
 /// A decoder for one GATT service: heart rate, running speed, weight.
 ///

@@ -1,5 +1,6 @@
 public import GatewayCore
 public import Platform
+public import Readings
 import Synchronization
 
 /// A clock that a test advances.

@@ -1,5 +1,6 @@
 public import GatewayCore
 public import Platform
+public import Readings
 import Synchronization
 
 /// A manual clock that reports the deadlines of its sleepers.

@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import Readings
 import SQLite
 
 extension JournalDatabase {
@@ -19,18 +20,28 @@ extension JournalDatabase {
     }
 
     /// Reads the ingest counters; nil when there are none.
+    ///
+    /// A corrupt file may have an older schema version, with two reasons in columns.
     static func ingest(_ connection: SQLiteConnection) throws -> Ledger.Ingest? {
+        let faults = "SELECT reason, count FROM fault"
+        let columns = """
+            SELECT 'implausible', implausible FROM intake
+            UNION ALL SELECT 'duplicate', duplicate FROM intake
+            """
+        let select = try connection.prepare("SELECT converted, published, unaccepted FROM intake")
+        let selectFaults = try (try? connection.prepare(faults)) ?? connection.prepare(columns)
         var found: Ledger.Ingest?
-        let select = try connection.prepare(
-            "SELECT converted, implausible, duplicate, published, unaccepted FROM intake")
         try select.forEachRow { row in
             var ingest = Ledger.Ingest()
             ingest.converted = row.integer(at: 0)
-            ingest.implausible = row.integer(at: 1)
-            ingest.duplicate = row.integer(at: 2)
-            ingest.published = row.integer(at: 3)
-            ingest.unaccepted = row.integer(at: 4)
+            ingest.published = row.integer(at: 1)
+            ingest.unaccepted = row.integer(at: 2)
             found = ingest
+        }
+        // An unknown reason makes the ledger unbalanced, that is, corrupt.
+        try selectFaults.forEachRow { row in
+            guard let fault = row.text(at: 0).flatMap(ReadingFault.init(rawValue:)) else { return }
+            found?[fault] = row.integer(at: 1)
         }
         return found
     }
@@ -111,9 +122,9 @@ extension Ledger {
 
 extension Ledger.Ingest {
     var isPlausible: Bool {
-        let parts = [implausible, duplicate, unaccepted, published]
-        return (parts + [converted]).allSatisfy((0...JournalDatabase.numberLimit).contains)
-            && converted == parts.reduce(0, +)
+        let parts = faults.values + [unaccepted, published, converted]
+        return parts.allSatisfy((0...JournalDatabase.numberLimit).contains)
+            && converted == accounted
     }
 }
 

@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import Readings
 import SQLite
 
 /// The database of a journal: a row for each committed batch, the cursors, and the ledger.
@@ -23,6 +24,7 @@ final class JournalDatabase {
     let connection: SQLiteConnection
     private let insertBatch: SQLiteStatement
     private let addIntake: SQLiteStatement
+    private let addFault: SQLiteStatement
     let selectBatches: SQLiteStatement
     let selectPlaces: SQLiteStatement
     private let updateSink: SQLiteStatement
@@ -51,8 +53,13 @@ final class JournalDatabase {
         insertBatch = try connection.prepare("INSERT INTO batch VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
         addIntake = try connection.prepare(
             """
-            UPDATE intake SET converted = converted + ?1, implausible = implausible + ?2,
-            duplicate = duplicate + ?3, published = published + ?4, unaccepted = unaccepted + ?5
+            UPDATE intake SET converted = converted + ?1, published = published + ?2,
+            unaccepted = unaccepted + ?3
+            """)
+        addFault = try connection.prepare(
+            """
+            INSERT INTO fault VALUES (?1, ?2)
+            ON CONFLICT (reason) DO UPDATE SET count = count + excluded.count
             """)
         selectBatches = try connection.prepare(
             """
@@ -129,14 +136,22 @@ final class JournalDatabase {
             // Removing batches first frees space for the new one.
             removed = try update(sinks)
             if !batch.isEmpty { try insert(batch, at: place) }
-            try addIntake.bind(integer: addition.converted, at: 1)
-            try addIntake.bind(integer: addition.implausible, at: 2)
-            try addIntake.bind(integer: addition.duplicate, at: 3)
-            try addIntake.bind(integer: addition.published, at: 4)
-            try addIntake.bind(integer: addition.unaccepted, at: 5)
-            try addIntake.run()
+            try add(addition)
         }
         if removed > 0 { returnFreeSpace() }
+    }
+
+    /// Adds to the ingest counters.
+    private func add(_ addition: Ledger.Ingest) throws {
+        try addIntake.bind(integer: addition.converted, at: 1)
+        try addIntake.bind(integer: addition.published, at: 2)
+        try addIntake.bind(integer: addition.unaccepted, at: 3)
+        try addIntake.run()
+        for (fault, count) in addition.faults {
+            try addFault.bind(text: fault.rawValue, at: 1)
+            try addFault.bind(integer: count, at: 2)
+            try addFault.run()
+        }
     }
 
     /// Inserts a batch.

@@ -10,7 +10,8 @@ enum JournalSchema {
     /// The columns of each table, in order, in the newest version.
     private static let columns = [
         "batch": "first,count,position,time,checksum,lines",
-        "intake": "only,converted,implausible,duplicate,published,unaccepted",
+        "fault": "reason,count",
+        "intake": "only,converted,published,unaccepted",
         "sink": "name,start,cursor,filtered,delivered,refused,dropped,lost,formerly",
     ]
 
@@ -79,5 +80,16 @@ enum JournalSchema {
         """,
         // The previous name makes a swap of two sink names apply only once.
         "ALTER TABLE sink ADD COLUMN formerly TEXT;",
+        // One row per reason why readings became no record.
+        """
+        CREATE TABLE fault (
+            reason TEXT PRIMARY KEY,
+            count INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        INSERT INTO fault SELECT 'implausible', implausible FROM intake WHERE implausible <> 0;
+        INSERT INTO fault SELECT 'duplicate', duplicate FROM intake WHERE duplicate <> 0;
+        ALTER TABLE intake DROP COLUMN implausible;
+        ALTER TABLE intake DROP COLUMN duplicate;
+        """,
     ]
 }

@@ -2,6 +2,7 @@ package import GatewayCore
 import Glibc
 import HealthModel
 import Platform
+import Readings
 import SQLite
 
 /// A journal in an SQLite file, which is recovered automatically when it is corrupt.

@@ -1,5 +1,6 @@
 public import GatewayCore
 public import HealthModel
+public import Readings
 
 /// The protocol of a device on a byte stream: its line settings, identity and adapter.
 ///

@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 import Platform
+import Readings
 
 /// A session on an open link: passes its events to the adapter and reports the readings.
 struct SerialSession {
@@ -57,7 +58,7 @@ struct SerialSession {
     /// Reports the closed link to the adapter and the inlet.
     mutating func end(reason: String) async {
         let closed = clock.now()
-        await forward(session.handle(.closed, at: closed))
+        await forward(session.handle(.closed, at: closed), at: closed)
         await report(.closed(at: closed, reason: reason))
     }
 
@@ -75,7 +76,7 @@ struct SerialSession {
         let outcome = session.handle(kind, at: receipt)
         // Only valid readings reset the silence limit.
         if !outcome.readings.isEmpty { expectReadings(after: receipt) }
-        await forward(outcome)
+        await forward(outcome, at: receipt)
         for channel in outcome.reads {
             log.debug(
                 "read from a channel is not supported by a serial stream", ["channel": channel.name]
@@ -87,9 +88,10 @@ struct SerialSession {
         }
     }
 
-    private func forward(_ outcome: AdapterSession.Outcome) async {
+    private func forward(_ outcome: AdapterSession.Outcome, at moment: BootInstant) async {
         if !outcome.readings.isEmpty { await report(.readings(outcome.readings)) }
         if !outcome.drops.isEmpty { await report(.dropped(outcome.drops)) }
+        if !outcome.faults.isEmpty { await report(.discarded(outcome.faults, at: moment)) }
     }
 
     private mutating func expectReadings(after moment: BootInstant) {

@@ -2,6 +2,7 @@ public import Bluetooth
 public import GatewayCore
 import HealthModel
 import Platform
+import Readings
 
 /// A source that reads a ``SimulatedStrap`` without Bluetooth hardware.
 ///

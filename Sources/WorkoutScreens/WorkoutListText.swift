@@ -32,7 +32,8 @@ package struct WorkoutListText {
             ]
             table.add(cells.map { TextTable.Cell(style.characters.fitting($0)) })
         }
-        return table.text(style.painter) + "\(ending(workouts.count, of: count))\n"
+        return table.text(style.painter, within: style.width)
+            + "\(ending(workouts.count, of: count))\n"
     }
 
     /// One line per workout in progress, or a line if there is none.

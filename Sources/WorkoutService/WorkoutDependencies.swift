@@ -1,6 +1,7 @@
 package import GatewayCore
 package import HealthModel
 package import Platform
+import Readings
 
 /// The services of the gateway that workouts use.
 package struct WorkoutDependencies: Sendable {

@@ -2,6 +2,7 @@ import ByteDecoding
 import GatewayCore
 import HealthModel
 import Platform
+import Readings
 import XCTest
 
 @testable import Bluetooth

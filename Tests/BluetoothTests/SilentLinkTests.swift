@@ -3,6 +3,7 @@ import GatewayCore
 import GatewayTesting
 import HealthModel
 import Platform
+import Readings
 import XCTest
 
 @testable import Bluetooth

@@ -28,6 +28,17 @@ final class CompletionsTests: XCTestCase {
         ("pulsegate completions fi", ["fish"]),
     ]
 
+    /// An operand is offered only at its place.
+    private let operands: [(line: String, offers: [String])] = [
+        ("pulsegate people ", ["list", "remove", "set", "show"]),
+        ("pulsegate people set ", ["ada", "me"]),
+        ("pulsegate people set --sex female ", ["ada", "me"]),
+        ("pulsegate people set --sex=female ada ", []),
+        ("pulsegate summary --json day ", []),
+        ("pulsegate add bodyMass ", []),
+        ("pulsegate completions bash ", []),
+    ]
+
     private func home() async throws -> Home {
         let home = try Home()
         try home.folder.write([], to: "somewhere.json5")
@@ -40,6 +51,10 @@ final class CompletionsTests: XCTestCase {
         let shell = try await CompletionShell("bash", home())
         _ = try await shell.run("-n", shell.script)
         for (line, offers) in cases {
+            let found = try await shell.offers(after: line)
+            XCTAssertEqual(found, offers, line)
+        }
+        for (line, offers) in operands {
             let found = try await shell.offers(after: line)
             XCTAssertEqual(found, offers, line)
         }
@@ -74,6 +89,10 @@ final class CompletionsTests: XCTestCase {
             // fish repeats the option before a value that is written together with it.
             let words = found.map { $0.split(separator: "=").last.map(String.init) }
             XCTAssertEqual(words, offers, line)
+        }
+        for (line, offers) in operands {
+            let found = try await shell.offers(after: line)
+            XCTAssertEqual(found, offers, line)
         }
     }
 

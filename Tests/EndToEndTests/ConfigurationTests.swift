@@ -209,7 +209,7 @@ final class ConfigurationTests: XCTestCase {
         (#"{ people: { ada: { units: { bodyMas: "kg" } } } }"#, "people.ada.units.bodyMas"),
         (
             #"{ people: { ada: {} }, devices: { "/dev/x": { person: "adda" } } }"#,
-            "devices./dev/x.person: unknown value `adda`; did you mean `ada`?"
+            "devices./dev/x.person: unknown person `adda`; did you mean `ada`?"
         ),
         (
             #"{ devices: { "/dev/x": { role: "main" } } }"#,

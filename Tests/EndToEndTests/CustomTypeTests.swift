@@ -3,6 +3,7 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
+import Readings
 import Serial
 import XCTest
 
@@ -66,7 +67,7 @@ final class CustomTypeTests: XCTestCase {
             "query", "skinTemperature", "--unit", "degF", "--format", "csv")
         XCTAssertEqual(query.ending, .exited(0), query.error)
         XCTAssertTrue(query.output.contains(",68,degF,"), query.output)
-        XCTAssertEqual(try home.ledger().ingest.implausible, 1)
+        XCTAssertEqual(try home.ledger().ingest[.implausible], 1)
         let wrong = try await home.run("query", "skinTemperatur")
         XCTAssertEqual(wrong.ending, .exited(64))
         XCTAssertTrue(wrong.error.contains("did you mean `skinTemperature`?"), wrong.error)

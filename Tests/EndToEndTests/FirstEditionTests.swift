@@ -3,6 +3,7 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
+import Readings
 import XCTest
 
 /// A gateway continues with the data directory of a gateway of the first edition that was killed.
@@ -83,7 +84,7 @@ final class FirstEditionTests: XCTestCase {
         XCTAssertEqual(ledger.imbalances, [])
         XCTAssertEqual(ledger.ingest.published, intake["published"])
         XCTAssertEqual(ledger.ingest.converted, intake["converted"])
-        XCTAssertEqual(ledger.ingest.implausible, intake["implausible"])
+        XCTAssertEqual(ledger.ingest[.implausible], intake["implausible"])
         for (name, more) in [("store", 0), ("repository", delivered)] {
             let before = try XCTUnwrap(sinks[name]?["delivered"] as? Int)
             XCTAssertEqual(ledger.sinks[name]?.outcome.delivered, Int64(before + more), name)

@@ -3,6 +3,7 @@ import GatewayCore
 import GatewayTesting
 import Glibc
 import HealthModel
+import Readings
 import Serial
 import XCTest
 
@@ -69,7 +70,7 @@ final class SerialTests: XCTestCase {
         XCTAssertEqual(Set(intervals.map(\.quantity.unit.string)), ["ms"])
         let ledger = try home.ledger()
         XCTAssertEqual(ledger.imbalances, [])
-        XCTAssertEqual(ledger.ingest.duplicate, 0)
+        XCTAssertEqual(ledger.ingest[.duplicate], 0)
         XCTAssertEqual(ledger.pending(for: "store"), 0)
     }
 

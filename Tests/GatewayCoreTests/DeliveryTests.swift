@@ -5,6 +5,7 @@ import XCTest
 
 @testable import GatewayCore
 @testable import Platform
+@testable import Readings
 
 /// Tests of the journal from the bus to the sinks, with a manual clock.
 final class DeliveryTests: XCTestCase {
@@ -34,7 +35,7 @@ final class DeliveryTests: XCTestCase {
     private func conversion(_ records: [Record], implausible: Int = 0) -> Conversion {
         var conversion = Conversion()
         conversion.records = records
-        conversion.implausible = implausible
+        conversion.faults.add(.implausible, of: "heartRate", count: implausible)
         return conversion
     }
 
@@ -156,7 +157,7 @@ final class DeliveryTests: XCTestCase {
         let ledger = await journal.ledger
         XCTAssertEqual(sink.records.count, 2)
         XCTAssertEqual(ledger.sinks["store"]?.outcome.filtered, 3)
-        XCTAssertEqual(ledger.ingest.implausible, 4)
+        XCTAssertEqual(ledger.ingest[.implausible], 4)
         XCTAssertEqual(ledger.ingest.converted, 9)
         XCTAssertEqual(ledger.imbalances, [])
     }

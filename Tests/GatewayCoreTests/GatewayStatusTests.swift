@@ -5,6 +5,7 @@ import XCTest
 
 @testable import GatewayCore
 @testable import Platform
+@testable import Readings
 
 final class GatewayStatusTests: XCTestCase {
     private let clock = ManualClock()

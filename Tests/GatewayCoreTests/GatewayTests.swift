@@ -5,6 +5,7 @@ import XCTest
 
 @testable import GatewayCore
 @testable import Platform
+@testable import Readings
 
 final class GatewayTests: XCTestCase {
     private let log = Logger(component: "test") { _ in }

@@ -6,6 +6,7 @@ import XCTest
 @testable import GatewayCore
 @testable import JSON
 @testable import Platform
+@testable import Readings
 
 final class IntakeTests: XCTestCase {
     private let clock = ManualClock()

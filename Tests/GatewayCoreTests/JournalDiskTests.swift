@@ -3,6 +3,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import Readings
 
 /// Tests of a journal that cannot be written.
 final class JournalDiskTests: LaneTestCase {
@@ -147,7 +148,7 @@ final class JournalDiskTests: LaneTestCase {
         var waiting = WaitingRecords()
         var addition = Ledger.Ingest()
         (addition.converted, addition.published) = (7_003, 7_000)
-        (addition.implausible, addition.duplicate) = (1, 2)
+        (addition[.implausible], addition[.duplicate]) = (1, 2)
         waiting.add(RecordLines(Array(String(repeating: "x\n", count: 7_000).utf8)), addition)
         XCTAssertEqual(waiting.count, 7_000)
         var sum = Ledger.Ingest()

@@ -4,6 +4,7 @@ import Synchronization
 import XCTest
 
 @testable import GatewayCore
+@testable import Readings
 
 /// Tests of a sink that exceeds its buffer limit.
 final class JournalLagTests: LaneTestCase {

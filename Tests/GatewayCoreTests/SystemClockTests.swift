@@ -3,6 +3,7 @@ import XCTest
 @testable import GatewayCore
 @testable import GatewayTesting
 @testable import Platform
+@testable import Readings
 
 final class SystemClockTests: XCTestCase {
     private let clock = SystemClock()

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import GatewayCore
 @testable import Platform
+@testable import Readings
 
 final class DatingTests: XCTestCase {
     private let earliest = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000)

@@ -5,6 +5,7 @@ import XCTest
 
 @testable import GatewayCore
 @testable import Platform
+@testable import Readings
 
 /// Tests of a gateway that starts before the clock is set.
 final class UnsetClockTests: XCTestCase {

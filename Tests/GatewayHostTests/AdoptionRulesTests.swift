@@ -5,6 +5,7 @@ import XCTest
 
 @testable import GatewayHost
 @testable import JSON
+@testable import Readings
 
 /// Which protocol a port is adopted with.
 final class AdoptionRulesTests: XCTestCase {

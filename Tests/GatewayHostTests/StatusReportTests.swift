@@ -6,6 +6,7 @@ import XCTest
 @testable import GatewayCore
 @testable import GatewayHost
 @testable import Platform
+@testable import Readings
 
 final class StatusReportTests: XCTestCase {
     /// A report in which everything is known.
@@ -44,8 +45,8 @@ final class StatusReportTests: XCTestCase {
             failure: "no room", waiting: 17, bytes: 3 << 20, isInMemory: true, isDiskFull: true,
             damage: "moved to /x")
         report.ledger.ingest.unaccepted = 1
-        (report.ledger.ingest.converted, report.ledger.ingest.implausible) = (46, 2)
-        (report.ledger.ingest.duplicate, report.ledger.ingest.published) = (3, 40)
+        (report.ledger.ingest.converted, report.ledger.ingest[.implausible]) = (46, 2)
+        (report.ledger.ingest[.duplicate], report.ledger.ingest.published) = (3, 40)
         report.ledger.imbalances = ["converted 46, accounted for 45"]
         report.clock = StatusReport.Clock(state: "set", isSynchronized: true, waiting: 0)
         report.clients = StatusReport.Clients(connected: 2, refused: 1, cutOff: 1)
@@ -77,7 +78,7 @@ final class StatusReportTests: XCTestCase {
             Set(devices[0].keys),
             [
                 "device", "name", "manufacturer", "model", "source", "person", "link", "contact",
-                "battery", "lastSeen", "silentSeconds", "discarded",
+                "battery", "lastSeen", "silentSeconds", "discarded", "faults",
             ])
         XCTAssertEqual(devices[1]["discarded"] as? [String: Int], ["damaged": 3, "unknown": 1])
         let sources = try XCTUnwrap(json["sources"] as? [[String: Any]])

@@ -4,6 +4,7 @@ import HealthModel
 import XCTest
 
 @testable import GatewayHost
+@testable import Readings
 
 final class VersionTests: XCTestCase {
     private let repository = URL(fileURLWithPath: #filePath)

@@ -69,7 +69,7 @@ final class HarnessTests: XCTestCase {
         let samples = try await harness.samples(of: .bodyTemperature)
         XCTAssertEqual(samples.map(\.quantity.value), [37])
         let ledger = try await harness.gateway.stop()
-        XCTAssertEqual(ledger.ingest.implausible, 1)
+        XCTAssertEqual(ledger.ingest[.implausible], 1)
     }
 
     func testStop_storesWhatHasArrived() async throws {

@@ -7,7 +7,7 @@ final class ImportTests: XCTestCase {
         ["Platform"],
         ["JSON"],
         ["HealthModel"],
-        ["HealthStatistics", "ByteDecoding"],
+        ["HealthStatistics", "ByteDecoding", "Readings"],
         ["GatewayCore", "DBus", "HTTPClient", "SQLite"],
         ["SQLiteJournal", "HealthStore", "Workouts", "Bluetooth", "Serial"],
         ["plugins"],

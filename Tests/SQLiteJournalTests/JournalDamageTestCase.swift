@@ -3,6 +3,7 @@ import GatewayTesting
 import XCTest
 
 @testable import GatewayCore
+@testable import Readings
 @testable import SQLiteJournal
 
 /// A test case that makes journals, corrupts them, and checks the recovery.
@@ -23,7 +24,7 @@ class JournalDamageTestCase: DatabaseTestCase {
 
     func append(_ batch: Int64, to file: SQLiteJournalFile) throws {
         var addition = Ledger.Ingest()
-        (addition.converted, addition.published, addition.duplicate) = (11, 10, 1)
+        (addition.converted, addition.published, addition[.duplicate]) = (11, 10, 1)
         try file.append(lines(batch), addition: addition, at: file.end())
     }
 

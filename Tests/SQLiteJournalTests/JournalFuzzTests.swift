@@ -6,6 +6,7 @@ import XCTest
 
 @testable import GatewayCore
 @testable import Platform
+@testable import Readings
 @testable import SQLiteJournal
 
 /// A journal of any bytes is opened, recovered or created again; its lines are records or rejected.
@@ -69,7 +70,7 @@ final class JournalFuzzTests: XCTestCase {
         for batch in 0..<Self.batches {
             var addition = Ledger.Ingest()
             (addition.converted, addition.published) = (6, 5)
-            addition.duplicate = 1
+            addition[.duplicate] = 1
             try file.append(try Self.batch(batch), addition: addition, at: file.end())
             if batch == Self.batches / 2 {
                 try file.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -4,6 +4,7 @@ import HealthModel
 import SQLite
 import XCTest
 
+@testable import Readings
 @testable import SQLiteJournal
 
 final class SQLiteJournalFileTests: DatabaseTestCase {
@@ -14,8 +15,8 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
     private func addition(_ published: Int64) -> Ledger.Ingest {
         var addition = Ledger.Ingest()
         addition.converted = published + 2
-        addition.implausible = 1
-        addition.duplicate = 1
+        addition[.implausible] = 1
+        addition[.duplicate] = 1
         addition.published = published
         return addition
     }
@@ -249,7 +250,7 @@ final class SQLiteJournalFileTests: DatabaseTestCase {
         let file = try makeFile()
         try append("", to: file)
         XCTAssertEqual(try batchCount(file), 0)
-        XCTAssertEqual(try file.ledger().ingest.implausible, 1)
+        XCTAssertEqual(try file.ledger().ingest[.implausible], 1)
     }
 
     func testInit_refusesTheFileOfAnotherProgram_unchanged() throws {

@@ -3,6 +3,7 @@ import GatewayTesting
 import Glibc
 import HealthModel
 import Platform
+import Readings
 import XCTest
 
 @testable import Serial

@@ -2,6 +2,7 @@ import GatewayCore
 import GatewayTesting
 import HealthModel
 import Platform
+import Readings
 import Synchronization
 import XCTest
 

@@ -3,6 +3,7 @@ import GatewayTesting
 import HealthModel
 import JSON
 import Platform
+import Readings
 import Serial
 import Simulation
 import XCTest

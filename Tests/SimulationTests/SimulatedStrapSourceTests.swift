@@ -4,6 +4,7 @@ import GatewayCore
 import GatewayTesting
 import HealthModel
 import Platform
+import Readings
 import Simulation
 import XCTest
 

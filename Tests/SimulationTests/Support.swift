@@ -1,5 +1,6 @@
 import GatewayCore
 import GatewayTesting
+import Readings
 
 extension RecordingInlet {
     /// Waits for `count` further reports.

@@ -7,6 +7,7 @@ import XCTest
 @testable import GatewayCore
 @testable import JSON
 @testable import Platform
+@testable import Readings
 @testable import WorkoutService
 @testable import Workouts
 

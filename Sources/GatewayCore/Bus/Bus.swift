@@ -1,3 +1,5 @@
+public import Readings
+
 /// The record bus: publishes records to the live lane and to the journal.
 public struct Bus: Sendable {
     let journal: Journal
@@ -22,8 +24,7 @@ public struct Bus: Sendable {
         live.offer(batch)
         var addition = Ledger.Ingest()
         addition.converted = Int64(conversion.converted)
-        addition.implausible = Int64(conversion.implausible)
-        addition.duplicate = Int64(conversion.duplicate)
+        for (key, count) in conversion.faults.counts { addition[key.fault] += Int64(count) }
         addition.published = Int64(conversion.records.count)
         await journal.append(batch.lines, addition: addition)
     }

@@ -1,3 +1,5 @@
+package import Readings
+
 /// The status of the wall clock and of the dating of samples.
 package struct ClockStatus: Sendable, Equatable {
     /// The time base of samples.

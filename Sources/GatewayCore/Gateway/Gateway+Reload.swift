@@ -28,6 +28,7 @@ extension Gateway {
                 from: parts.sinks.map { ($0.name, $0.settings) },
                 to: new.sinks.map { ($0.name, $0.settings) }))
         try await changeSinks(to: new, changes.sinks)
+        await pipeline.declare(new.types)
         await pipeline.rebind(to: people)
         changes.sources = await changeSources(to: new.sources, changes.sources)
         return changes

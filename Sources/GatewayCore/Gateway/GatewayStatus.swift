@@ -1,4 +1,5 @@
 package import Platform
+package import Readings
 
 /// The status of a running gateway.
 ///
@@ -42,6 +43,8 @@ package struct DeviceStatus: Sendable, Equatable {
     package let lastSeen: BootInstant?
     /// The amount of discarded input, by reason.
     package let drops: [DropReason: Int]
+    /// The readings that became no record.
+    package var faults = ReadingFaults()
 }
 
 /// The status of one source.

@@ -1,5 +1,6 @@
 import HealthModel
 import Platform
+import Readings
 
 /// The pipeline's state of one device: its converter, its link and its discarded input.
 ///
@@ -21,6 +22,12 @@ final class ConnectedDevice {
     /// When data was last received from it.
     private(set) var lastSeen: BootInstant?
     private var drops: [DropReason: Int] = [:]
+    private var faults = ReadingFaults()
+    /// The declared types.
+    var types: QuantityTypes {
+        get { converter.types }
+        set { converter.types = newValue }
+    }
 
     /// Makes a device that was not seen yet; `name` is the configured name.
     init(_ identifier: String, name: String?, converter: Converter, log: Logger) {
@@ -48,6 +55,9 @@ final class ConnectedDevice {
         case .dropped(let drops):
             note(drops)
             return nil
+        case .discarded(let faults, let moment):
+            lastSeen = moment
+            return .discarded(faults)
         case .seen(let moment):
             lastSeen = moment
             return noteActivity()
@@ -85,11 +95,23 @@ final class ConnectedDevice {
 
     /// Converts noted content to records, in the same order.
     func convert(_ report: UndatedReport.Content, in epoch: ClockEpoch) -> Conversion {
+        let conversion = conversion(of: report, in: epoch)
+        if !conversion.faults.isEmpty { note(conversion.faults) }
+        return conversion
+    }
+
+    private func conversion(
+        of report: UndatedReport.Content, in epoch: ClockEpoch
+    ) -> Conversion {
         switch report {
         case .opened(let device, let moment):
             return converter.linkOpened(device, at: moment, in: epoch)
         case .changed(let connection, let reason, let moment):
             return converter.linkChanged(to: connection, reason: reason, at: moment, in: epoch)
+        case .discarded(let faults):
+            var conversion = Conversion()
+            conversion.faults = faults
+            return conversion
         case .readings(let readings, let resumes):
             guard resumes, let first = readings.first else {
                 return converter.convert(readings, in: epoch)
@@ -126,7 +148,7 @@ final class ConnectedDevice {
             manufacturer: converter.device.manufacturer, model: converter.device.model,
             person: converter.person, link: link.state, reason: link.reason,
             contact: isConnected ? converter.contact : nil, battery: converter.battery,
-            lastSeen: lastSeen, drops: drops)
+            lastSeen: lastSeen, drops: drops, faults: faults)
     }
 
     /// Logs the counts of discarded input, by reason.
@@ -136,6 +158,25 @@ final class ConnectedDevice {
             log.info(
                 "input discarded",
                 ["device": identifier, "reason": reason.rawValue, "count": "\(count)"])
+        }
+        for (key, count) in faults.counts {
+            log.info(
+                "readings discarded",
+                [
+                    "device": identifier, "type": key.stream, "reason": key.fault.rawValue,
+                    "count": "\(count)",
+                ])
+        }
+    }
+
+    /// Counts discarded readings, and logs the first one of every type and reason.
+    private func note(_ new: ReadingFaults) {
+        for (key, count) in new.counts {
+            if faults.add(key, count: count) {
+                log.warning(
+                    "discarding a reading; further ones are only counted",
+                    ["device": identifier, "type": key.stream, "reason": key.fault.rawValue])
+            }
         }
     }
 
@@ -162,6 +203,8 @@ extension DropReason {
             "discarding packets without a measurement; further packets are only counted"
         case .copy:
             "discarding duplicate notifications: another program is subscribed to the device"
+        case .flood:
+            "ignoring excess requests of the device's adapter; further ones are only counted"
         }
     }
 }

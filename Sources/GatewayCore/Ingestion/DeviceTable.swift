@@ -1,5 +1,6 @@
 import HealthModel
 import Platform
+import Readings
 
 /// The devices of all sources with their converters.
 ///
@@ -17,12 +18,21 @@ struct DeviceTable {
 
     /// The people and the devices that they wear.
     private(set) var people: People
+    /// The declared types.
+    var types: QuantityTypes {
+        didSet { for device in devices.values { device.types = types } }
+    }
+    private let calendar: LocalCalendar
     private let version: String
     private let log: Logger
     private var devices: [Key: ConnectedDevice] = [:]
 
-    init(people: People, version: String, log: Logger) {
+    init(
+        people: People, types: QuantityTypes, calendar: LocalCalendar, version: String, log: Logger
+    ) {
         self.people = people
+        self.types = types
+        self.calendar = calendar
         self.version = version
         self.log = log
     }
@@ -89,7 +99,7 @@ struct DeviceTable {
     private func makeDevice(_ key: Key) -> ConnectedDevice {
         let converter = Converter(
             device: key.device, source: SourceRevision(name: key.source, version: version),
-            person: people.person(wearing: key.device))
+            person: people.person(wearing: key.device), types: types, calendar: calendar)
         return ConnectedDevice(
             key.device, name: people.binding(of: key.device)?.name, converter: converter,
             log: log.named(key.source))

@@ -1,5 +1,6 @@
 public import HealthModel
 public import Platform
+import Readings
 
 /// The ingest pipeline: converts the readings of all devices to records and publishes them.
 ///
@@ -24,15 +25,17 @@ public actor IngestPipeline {
     /// Makes a pipeline that publishes on a bus.
     ///
     /// `version` is the version of every source. A clock that shows a time before `earliest`, the
-    /// build date, counts as not set.
+    /// build date, counts as not set. `calendar` is the time zone of devices with local time.
     public init(
-        bus: Bus, clock: any GatewayClock, people: People, version: String,
+        bus: Bus, clock: any GatewayClock, people: People, types: QuantityTypes = .standard,
+        calendar: LocalCalendar = .utc, version: String,
         earliest: Instant = Instant(nanosecondsSince1970: 0), log: Logger
     ) {
         self.bus = bus
         self.clock = clock
         self.log = log.named("clock")
-        devices = DeviceTable(people: people, version: version, log: log)
+        devices = DeviceTable(
+            people: people, types: types, calendar: calendar, version: version, log: log)
         resolver = TimestampResolver(earliest: earliest)
         (deadlines, deadlineSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -73,6 +76,9 @@ public actor IngestPipeline {
 
     /// Changes the people who wear the devices and the devices' names.
     func rebind(to people: People) { devices.rebind(to: people, in: clock.epoch()) }
+
+    /// Changes the declared types.
+    func declare(_ types: QuantityTypes) { devices.types = types }
 
     /// The names of the people who may wear a device.
     package var peopleNames: [String] { devices.people.names }

@@ -1,5 +1,6 @@
 public import HealthModel
 public import Platform
+public import Readings
 
 /// A source of readings: a serial port, a Bluetooth adapter, a simulation.
 ///
@@ -56,6 +57,8 @@ public struct DeviceReport: Sendable {
         case readings([TimedReading])
         /// Numbers of discarded pieces of input, by reason.
         case dropped([DropReason: Int])
+        /// Readings that are discarded before their conversion.
+        case discarded(ReadingFaults, at: BootInstant)
         /// Data without a reading was received: the device is not silent.
         case seen(at: BootInstant)
         /// The link is open, but no data was received for too long.

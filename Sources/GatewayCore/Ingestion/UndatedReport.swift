@@ -1,5 +1,6 @@
 import HealthModel
 import Platform
+import Readings
 
 /// A report about a device that has no UTC time yet.
 struct UndatedReport {
@@ -11,6 +12,8 @@ struct UndatedReport {
         case changed(DeviceState.Connection, reason: String, at: BootInstant)
         /// Readings in order of receipt; `resumes` if the device was stale before them.
         case readings([TimedReading], resumes: Bool)
+        /// Readings that are discarded before their conversion.
+        case discarded(ReadingFaults)
     }
 
     /// The device, which may have been removed since.

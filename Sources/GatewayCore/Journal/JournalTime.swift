@@ -1,5 +1,6 @@
 import HealthModel
 import Platform
+import Readings
 
 /// The clock for the age of batches.
 ///

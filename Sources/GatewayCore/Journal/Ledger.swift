@@ -1,17 +1,16 @@
+public import Readings
+
 /// The counts of every sample and event since the journal was created.
 ///
-/// The counts balance exactly: a converted record is implausible, a duplicate, not accepted, or
-/// published. For each sink, a record published since the sink was added is filtered, delivered,
+/// The counts balance exactly: a converted record has a fault, is not accepted, or is published. For each sink, a record published since the sink was added is filtered, delivered,
 /// rejected, dropped, lost, or pending.
 public struct Ledger: Sendable, Equatable {
     /// The counts of converted records.
     public struct Ingest: Sendable, Equatable {
         /// All converted records.
         public var converted: Int64 = 0
-        /// Out of the plausible range of the type; not published.
-        public var implausible: Int64 = 0
-        /// Sent before by the device; not published again.
-        public var duplicate: Int64 = 0
+        /// The faults of readings that became no record, by reason; not one is zero.
+        public private(set) var faults: [ReadingFault: Int64] = [:]
         /// Not accepted: discarded before the commit because the journal could not be written.
         public var unaccepted: Int64 = 0
         /// Committed to the journal.
@@ -19,6 +18,15 @@ public struct Ledger: Sendable, Equatable {
 
         /// Makes empty counts.
         public init() {}
+
+        /// The number of readings with a fault.
+        public subscript(fault: ReadingFault) -> Int64 {
+            get { faults[fault] ?? 0 }
+            set { faults[fault] = newValue == 0 ? nil : newValue }
+        }
+
+        /// The number of all converted records, as the sum of what became of them.
+        package var accounted: Int64 { faults.values.reduce(unaccepted + published, +) }
     }
 
     /// The outcomes of the records that one sink has handled.
@@ -82,10 +90,8 @@ public struct Ledger: Sendable, Equatable {
     /// Descriptions of unequal sums and negative counts; empty if the ledger balances.
     public var imbalances: [String] {
         var found: [String] = []
-        let accounted =
-            ingest.implausible + ingest.duplicate + ingest.unaccepted + ingest.published
-        if ingest.converted != accounted {
-            found.append("converted \(ingest.converted), accounted for \(accounted)")
+        if ingest.converted != ingest.accounted {
+            found.append("converted \(ingest.converted), accounted for \(ingest.accounted)")
         }
         for (name, sink) in sinks.sorted(by: { $0.key < $1.key }) {
             let due = ingest.published - sink.start
@@ -105,8 +111,7 @@ extension Ledger.Ingest {
     /// Adds other counts to these.
     package mutating func add(_ other: Self) {
         converted += other.converted
-        implausible += other.implausible
-        duplicate += other.duplicate
+        for (fault, count) in other.faults { self[fault] += count }
         unaccepted += other.unaccepted
         published += other.published
     }

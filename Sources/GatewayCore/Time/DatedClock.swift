@@ -1,5 +1,6 @@
 package import HealthModel
 import Platform
+import Readings
 import Synchronization
 
 /// A clock with the same dating as the records of sources, for other records.

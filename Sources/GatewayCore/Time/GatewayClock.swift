@@ -1,4 +1,5 @@
 public import Platform
+public import Readings
 
 /// The clock of the gateway: the only access to the time and to sleeping.
 ///

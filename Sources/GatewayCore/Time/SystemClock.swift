@@ -1,4 +1,5 @@
 public import Platform
+public import Readings
 import Synchronization
 
 /// The system clocks: `CLOCK_BOOTTIME` for moments, `CLOCK_REALTIME` for the offset to UTC.

@@ -1,5 +1,6 @@
 import HealthModel
 import Platform
+import Readings
 
 /// The choice of the epoch for dating records, which ignores an impossible wall clock.
 ///

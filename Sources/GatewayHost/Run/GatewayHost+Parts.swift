@@ -1,5 +1,6 @@
 import GatewayCore
 import Platform
+import Readings
 import SQLiteJournal
 import WorkoutService
 
@@ -20,12 +21,24 @@ extension GatewayHost {
             of: plan, sinks: journalSinks ?? parts.sinks.map(\.journalSink), lock)
         let pipeline = IngestPipeline(
             bus: Bus(journal: journal, live: live), clock: clock,
-            people: plan.configuration.people, version: Version.current,
+            people: plan.configuration.people, types: parts.types, calendar: .system,
+            version: Version.current,
             earliest: Version.earliestTime, log: log)
         let gateway = Gateway(
             sources: parts.sources, sinks: parts.sinks, types: parts.types, pipeline: pipeline,
-            journal: journal, clock: clock, log: log, executor: executor)
+            journal: journal, clock: clock, log: log, executor: executor,
+            sourceExecutor: Self.sourceExecutor(for: parts.sources.count))
         return (gateway, parts.sinks.map(\.name))
+    }
+
+    /// The maximum number of threads for sources at the start.
+    private static let maximumSourceThreads = 16
+
+    /// Makes the threads of the sources: one for each and one more, so that an adapter that blocks
+    /// delays no other source.
+    private static func sourceExecutor(for count: Int) -> (any TaskExecutor)? {
+        guard count > 0 else { return nil }
+        return TaskPool(name: "sources", count: min(count + 1, maximumSourceThreads))
     }
 
     func makeReload(
@@ -116,10 +129,13 @@ extension GatewayHost {
         log.info(
             "ledger",
             [
-                "converted": "\(ingest.converted)", "implausible": "\(ingest.implausible)",
-                "duplicate": "\(ingest.duplicate)", "unaccepted": "\(ingest.unaccepted)",
-                "published": "\(ingest.published)",
+                "converted": "\(ingest.converted)",
+                "discarded": "\(ingest.faults.values.reduce(0, +))",
+                "unaccepted": "\(ingest.unaccepted)", "published": "\(ingest.published)",
             ])
+        for fault in ReadingFault.allCases where ingest[fault] > 0 {
+            log.info("ledger", ["discarded": "\(ingest[fault])", "reason": fault.rawValue])
+        }
         for (name, sink) in ledger.sinks.sorted(by: { $0.key < $1.key }) {
             log.named(name).info(
                 "ledger",

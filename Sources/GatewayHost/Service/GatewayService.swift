@@ -3,6 +3,7 @@ import Glibc
 package import HealthModel
 package import HealthStore
 import Platform
+import Readings
 import Synchronization
 package import WorkoutService
 

@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 import JSON
+import Readings
 
 extension StatusReport {
     /// The report as a JSON object on one line.
@@ -44,6 +45,15 @@ extension StatusReport.Device {
                 json.field(reason, count)
             }
         }
+        json.objects("faults", faults) { $0.write(to: &$1) }
+    }
+}
+
+extension StatusReport.Faults {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("type", type)
+        json.field("reason", reason)
+        json.field("count", count)
     }
 }
 
@@ -96,8 +106,7 @@ extension StatusReport.Clock {
 extension StatusReport.Ledger {
     fileprivate func write(to json: inout JSONWriter) {
         json.field("converted", ingest.converted)
-        json.field("implausible", ingest.implausible)
-        json.field("duplicate", ingest.duplicate)
+        for fault in ReadingFault.allCases { json.field(fault.rawValue, ingest[fault]) }
         json.field("unaccepted", ingest.unaccepted)
         json.field("published", ingest.published)
         json.field("balanced", imbalances.isEmpty)

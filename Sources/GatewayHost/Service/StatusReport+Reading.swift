@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 package import JSON
+import Readings
 
 /// Reads the report of a gateway, possibly of another version: unknown keys are skipped, and the values of
 /// missing keys are unknown.
@@ -41,6 +42,15 @@ extension StatusReport.Device {
         lastSeen = try fields.time("lastSeen")
         silentSeconds = try fields.number("silentSeconds")
         discarded = try fields.counts("discarded")
+        faults = try fields.objects("faults", StatusReport.Faults.init)
+    }
+}
+
+extension StatusReport.Faults {
+    fileprivate init(_ fields: DocumentFields) throws(JSONError) {
+        type = try fields.text("type") ?? ""
+        reason = try fields.text("reason") ?? ""
+        count = try fields.count("count")
     }
 }
 
@@ -91,8 +101,7 @@ extension StatusReport.Clock {
 extension StatusReport.Ledger {
     fileprivate init(_ fields: DocumentFields) throws(JSONError) {
         ingest.converted = try fields.count("converted")
-        ingest.implausible = try fields.count("implausible")
-        ingest.duplicate = try fields.count("duplicate")
+        for fault in ReadingFault.allCases { ingest[fault] = try fields.count(fault.rawValue) }
         ingest.unaccepted = try fields.count("unaccepted")
         ingest.published = try fields.count("published")
         imbalances = try fields.texts("imbalances")

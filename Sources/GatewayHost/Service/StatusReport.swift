@@ -1,6 +1,7 @@
 package import GatewayCore
 package import HealthModel
 package import Platform
+import Readings
 
 /// The status of a running gateway; it contains no health values.
 ///
@@ -49,6 +50,14 @@ package struct StatusReport: Equatable, Sendable {
         package var lastSeen: Instant?
         package var silentSeconds: Double?
         package var discarded: [String: Int64] = [:]
+        package var faults: [Faults] = []
+    }
+
+    /// The readings of a device that became no record, of one type for one reason.
+    package struct Faults: Equatable, Sendable {
+        package var type = ""
+        package var reason = ""
+        package var count: Int64 = 0
     }
 
     /// The state of a source or a sink; `failure` is the reason when it is not healthy.
@@ -204,5 +213,9 @@ extension StatusReport.Device {
         }
         discarded = Dictionary(
             uniqueKeysWithValues: status.drops.map { ($0.key.rawValue, Int64($0.value)) })
+        faults = status.faults.counts.map { key, count in
+            StatusReport.Faults(
+                type: key.stream, reason: key.fault.rawValue, count: Int64(count))
+        }
     }
 }

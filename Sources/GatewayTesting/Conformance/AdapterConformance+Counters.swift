@@ -1,6 +1,7 @@
-public import GatewayCore
+import GatewayCore
 public import HealthModel
 import Platform
+public import Readings
 
 extension AdapterConformance {
     /// Feeds messages of which a counter rolls over or is reset in between; the samples of the
@@ -10,14 +11,17 @@ extension AdapterConformance {
     ///   - messages: Messages of the device, each as one event.
     ///   - type: A cumulative type.
     ///   - total: What the device has counted from the first message to the last one.
+    ///   - types: The types of the gateway, with those that the plugin declares.
     public static func findingsForRollOver(
         _ messages: [[UInt8]], on channel: Channel = .stream, of type: QuantityType,
-        adding total: Quantity, makeAdapter: () -> any DeviceAdapter
+        adding total: Quantity, types: QuantityTypes = .standard,
+        makeAdapter: () -> any DeviceAdapter
     ) -> [ConformanceFinding] {
         let run = ConformanceRun()
         var session = AdapterSession(makeAdapter())
         var converter = Converter(
-            device: "conformance", source: SourceRevision(name: "conformance"), person: nil)
+            device: "conformance", source: SourceRevision(name: "conformance"), person: nil,
+            types: types)
         let epoch = ClockEpoch(number: 0, offsetNanoseconds: 1_795_000_000_000_000_000)
         var now = BootInstant(nanoseconds: 1_000_000_000_000)
         var sum = 0.0

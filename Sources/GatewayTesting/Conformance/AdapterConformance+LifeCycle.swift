@@ -1,4 +1,5 @@
-public import GatewayCore
+import GatewayCore
+public import Readings
 
 extension AdapterConformance {
     /// The number of timer events that were not requested.

@@ -1,6 +1,7 @@
 import CMemory
-public import GatewayCore
+import GatewayCore
 import Platform
+public import Readings
 
 extension AdapterConformance {
     /// The input of the two adapters that are compared, in bytes.

@@ -1,5 +1,6 @@
-public import GatewayCore
+import GatewayCore
 import Platform
+public import Readings
 
 extension AdapterConformance {
     /// The number of requested timer events that are sent.

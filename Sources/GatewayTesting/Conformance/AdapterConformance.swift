@@ -1,6 +1,7 @@
-public import GatewayCore
+import GatewayCore
 public import HealthModel
 import Platform
+public import Readings
 
 /// Conformance checks for the contract of ``DeviceAdapter``.
 ///

@@ -1,11 +1,12 @@
 import GatewayCore
 import Platform
+import Readings
 
 /// An adapter that gets events in the order of the contract, and what it did with them.
 ///
 /// Violations that any event can show go to the run: too many actions, a timer in the past.
 struct AdapterFeed {
-    /// The maximum number of actions for one event, besides four for each of its bytes.
+    /// The maximum number of actions for one event, besides two for each of its bytes.
     private static let actionLimit = 64
     /// The maximum number of bytes that one event may send to the device.
     private static let sendLimit = 4_096
@@ -54,14 +55,17 @@ struct AdapterFeed {
         let found = run.call(kind.text) { adapter.handle(AdapterEvent(kind, at: receipt)) }
         let byteCount = if case .received(let bytes, _) = kind { bytes.count } else { 0 }
         run.expect(
-            found.count - 4 * byteCount <= Self.actionLimit,
+            found.count - 2 * byteCount <= Self.actionLimit,
             "more than \(Self.actionLimit) actions for one event")
         var sent = 0
         for action in found {
             switch action {
             case .wake(let time):
                 wakeTime = time
-                run.expect(time > receipt, "requests a timer for a time that is not in the future")
+                let wait = time.nanoseconds(since: receipt)
+                run.expect(
+                    wait >= AdapterAllowance.minimumTimerNanoseconds,
+                    "requests a timer in less than 10 ms")
             case .send(let bytes, _): sent += bytes.count
             case .reading, .read, .dropped: break
             }

@@ -3,6 +3,7 @@ import ByteDecoding
 import GatewayCore
 public import HealthModel
 import Platform
+import Readings
 
 /// Conformance checks for the contract of ``GATTProfile``.
 ///
@@ -10,7 +11,7 @@ import Platform
 public enum GATTProfileConformance {
     /// The maximum length of a value (Bluetooth Core 5.4, Vol 3 Part F, §3.2.9).
     private static let longestValue = 512
-    /// The maximum number of results of one value, besides four for each of its bytes.
+    /// The maximum number of results of one value, besides two for each of its bytes.
     fileprivate static let resultLimit = 64
 
     /// Applies all checks: the characteristics that the profile names, its decoding of sample values,
@@ -123,7 +124,7 @@ public enum GATTProfileConformance {
             guard case .success(let decoding) = result else { return nil }
             let count = decoding.readings.count + decoding.drops.count + decoding.writes.count
             run.expect(
-                count <= GATTProfileConformance.resultLimit + 4 * value.count,
+                count <= GATTProfileConformance.resultLimit + 2 * value.count,
                 "more than \(GATTProfileConformance.resultLimit) results for one value")
             for reading in decoding.readings {
                 if let problem = reading.typeProblem(types: types) { run.find(problem) }

@@ -1,4 +1,5 @@
 import Glibc
+import Readings
 
 /// A file with the current input of a plugin, for the case that it traps or never returns.
 ///

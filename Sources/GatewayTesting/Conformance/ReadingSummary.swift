@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import Readings
 
 /// What readings add up to, however they were divided among events.
 struct ReadingSummary: Equatable {
@@ -40,7 +41,7 @@ extension Reading {
     /// Why the type and the unit of the reading are wrong; nil when they are not.
     func typeProblem(types: QuantityTypes = .standard) -> String? {
         switch self {
-        case .instant(let type, let quantity):
+        case .instant(let type, let quantity, _):
             if type.isCumulative { return "\(type) is cumulative; report it as a counter" }
             return type.problem(unit: quantity.unit, types: types)
         case .counter(let counter):
@@ -55,7 +56,7 @@ extension Reading {
     /// Why the value of the reading is not plausible; nil when it is.
     private var valueProblem: String? {
         switch self {
-        case .instant(let type, let quantity):
+        case .instant(let type, let quantity, _):
             return type.isPlausible(quantity) ? nil : "a value is out of range for \(type)"
         case .counter(let counter):
             let isCount = counter.value.isFinite && counter.value >= 0
@@ -74,7 +75,7 @@ extension Reading {
     /// The type that is read; nil for beats, states and identity.
     var quantityType: QuantityType? {
         switch self {
-        case .instant(let type, _), .metadata(_, let type): type
+        case .instant(let type, _, _), .metadata(_, let type): type
         case .counter(let counter): counter.type
         case .beats, .state, .identity: nil
         }
@@ -83,7 +84,7 @@ extension Reading {
     /// What is read, without the value: `counter of stepCount`.
     var kind: String {
         switch self {
-        case .instant(let type, _): "value of \(type)"
+        case .instant(let type, _, _): "value of \(type)"
         case .counter(let counter): "counter of \(counter.type)"
         case .beats: "beats"
         case .state(.contact): "contact"

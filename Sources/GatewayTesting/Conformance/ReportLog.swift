@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import Readings
 import Synchronization
 
 /// The reports of one run of a source.
@@ -45,7 +46,7 @@ final class ReportLog: ReadingInlet {
         switch report.content {
         case .opened: signal.yield(.opened)
         case .readings: signal.yield(.reading)
-        case .dropped, .seen, .stale, .closed, .link, .forgotten: break
+        case .dropped, .discarded, .seen, .stale, .closed, .link, .forgotten: break
         }
     }
 
@@ -86,7 +87,7 @@ struct ReportCheck {
                     lastReceipts[report.device] = reading
                     problems += readingProblems(reading.reading)
                 }
-            case .dropped, .seen, .stale, .link, .forgotten: break
+            case .dropped, .discarded, .seen, .stale, .link, .forgotten: break
             }
         }
         if !open.isEmpty { problems.append("does not report a device as closed when it ends") }

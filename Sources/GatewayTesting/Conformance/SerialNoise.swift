@@ -1,5 +1,6 @@
 import GatewayCore
 import Platform
+import Readings
 import Serial
 
 /// Noise on a line: after it, a protocol must find its messages again.

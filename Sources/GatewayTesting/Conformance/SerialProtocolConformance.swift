@@ -1,6 +1,7 @@
 import GatewayCore
 public import HealthModel
 import Platform
+import Readings
 public import Serial
 
 /// Conformance checks for the contract of ``SerialProtocol``.

@@ -43,7 +43,7 @@ public final class HarnessGateway: Sendable {
             file: MemoryJournalFile(), sinks: [sink.journalSink], clock: clock, log: logger)
         let pipeline = IngestPipeline(
             bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: People(),
-            version: "0", log: logger)
+            types: types, version: "0", log: logger)
         let gateway = Gateway(
             sources: [.init(name: Self.sourceName, source: try makeSource(context))],
             sinks: [sink], types: types, pipeline: pipeline, journal: journal, clock: clock,

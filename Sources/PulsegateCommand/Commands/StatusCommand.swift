@@ -28,7 +28,9 @@ struct StatusCommand: Command {
         }
         guard let report = try? StatusReport(line: line) else { throw client.unknownAnswer }
         let painter = Painter(.output, environment: environment)
-        try StandardStream.output.writeResult(StatusText(report, painter: painter).text)
+        let width = TerminalWidth(.output, environment: environment)
+        let text = StatusText(report, painter: painter, width: width).text
+        try StandardStream.output.writeResult(text)
         return .success
     }
 

@@ -1,6 +1,7 @@
 import GatewayCore
 import GatewayHost
 import Platform
+import Readings
 import Terminal
 import WorkoutScreens
 
@@ -8,9 +9,12 @@ import WorkoutScreens
 struct StatusText {
     private let report: StatusReport
     private let painter: Painter
+    private let width: TerminalWidth?
 
-    init(_ report: StatusReport, painter: Painter) {
+    /// Creates the text; tables are cut to the width of a terminal.
+    init(_ report: StatusReport, painter: Painter, width: TerminalWidth? = nil) {
         self.report = report
+        self.width = width
         self.painter = painter
     }
 
@@ -58,9 +62,18 @@ struct StatusText {
                     .init(device.silentSeconds.map(Self.ago) ?? "never"),
                     .init(Self.list(device.discarded)),
                 ],
-                note: device.reason.map(shown))
+                note: note(device))
         }
-        return table.text(painter)
+        return table.text(painter, within: width)
+    }
+
+    /// The reason of the link's state, and the readings that became no record.
+    private func note(_ device: StatusReport.Device) -> String? {
+        let faults = device.faults.map { "\($0.count) \(shown($0.type)) \(shown($0.reason))" }
+        let discarded =
+            faults.isEmpty ? nil : "readings discarded: " + faults.joined(separator: ", ")
+        let notes = [device.reason.map(shown), discarded].compactMap(\.self)
+        return notes.isEmpty ? nil : notes.joined(separator: "; ")
     }
 
     private var sources: String {
@@ -70,7 +83,7 @@ struct StatusText {
                 [.init(shown(source.name)), state(source.failure)],
                 note: source.failure.map(shown))
         }
-        return table.text(painter)
+        return table.text(painter, within: width)
     }
 
     private var sinks: String {
@@ -91,7 +104,7 @@ struct StatusText {
                     + counts.map(TextTable.Cell.init) + [.init(Self.lag(sink))],
                 note: note(sink))
         }
-        return table.text(painter)
+        return table.text(painter, within: width)
     }
 
     /// `1.5 MiB, 2 h 5 min`.
@@ -132,8 +145,7 @@ struct StatusText {
         }
         text += """
 
-            ledger: \(ingest.converted) converted = \(ingest.implausible) implausible + \
-            \(ingest.duplicate) duplicate + \(ingest.unaccepted) not accepted + \
+            ledger: \(ingest.converted) converted = \(faults(ingest))\(ingest.unaccepted) not accepted + \
             \(ingest.published) published; 
             """
         text +=
@@ -141,6 +153,12 @@ struct StatusText {
             ? "balanced" : painter.paint("not balanced", .bad)
         for imbalance in report.ledger.imbalances { text += "\n  \(shown(imbalance))" }
         return text + "\n"
+    }
+
+    /// `24 implausible + 1 duplicate + `; empty when there are no faults.
+    private func faults(_ ingest: Ledger.Ingest) -> String {
+        ReadingFault.allCases.filter { ingest[$0] > 0 }
+            .map { "\(ingest[$0]) \($0.rawValue) + " }.joined()
     }
 
     private func link(_ device: StatusReport.Device) -> TextTable.Cell {

@@ -1,5 +1,6 @@
 import GatewayCore
 import Platform
+import Readings
 import Synchronization
 
 /// Measures the delivery of batches to three subscribers.

@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 import Platform
+import Readings
 
 /// Makes the records of a chest strap, as the gateway does: a heart rate and R-R intervals each
 /// second.

@@ -2,6 +2,7 @@ import ByteDecoding
 import DBus
 import GatewayCore
 import HealthModel
+import Readings
 import XCTest
 
 @testable import Bluetooth

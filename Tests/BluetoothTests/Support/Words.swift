@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import Readings
 
 @testable import Bluetooth
 
@@ -12,6 +13,7 @@ extension DeviceReport.Content {
         case .dropped(let drops):
             "dropped "
                 + drops.map { "\($0.key.rawValue) \($0.value)" }.sorted().joined(separator: ", ")
+        case .discarded(let faults, _): "discarded \(faults.total)"
         case .seen: "heard"
         case .forgotten: "forgotten"
         case .stale(_, let reason): "stale: \(reason)"
@@ -24,7 +26,7 @@ extension DeviceReport.Content {
 extension Reading {
     var words: String {
         switch self {
-        case .instant(_, let quantity): "pulse \(quantity.valueText)"
+        case .instant(_, let quantity, _): "pulse \(quantity.valueText)"
         case .state(.battery(let charge)): "battery \(charge)"
         case .state(.contact(let isThere)): "contact \(isThere.map { "\($0)" } ?? "unknown")"
         case .identity(let device): "made by \(device.manufacturer ?? "?")"

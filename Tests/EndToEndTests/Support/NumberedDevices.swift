@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import Readings
 import Serial
 import Synchronization
 

@@ -2,6 +2,7 @@ package import GatewayCore
 import HTTPClient
 import HealthModel
 import Platform
+import Readings
 
 /// A sink that posts batches of records to an HTTP server.
 ///

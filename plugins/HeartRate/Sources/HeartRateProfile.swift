@@ -2,6 +2,7 @@ package import Bluetooth
 package import ByteDecoding
 import GatewayCore
 package import HealthModel
+import Readings
 
 /// The Heart Rate Service, 0x180D: chest straps, arm bands and watches that broadcast their heart rate.
 package struct HeartRateProfile: GATTProfile {

@@ -1,5 +1,6 @@
 import Bluetooth
 import GatewayTesting
+import Readings
 import XCTest
 
 @testable import HeartRate

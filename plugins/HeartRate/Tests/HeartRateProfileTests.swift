@@ -5,6 +5,7 @@ import GatewayTesting
 import HealthModel
 import HeartRate
 import Platform
+import Readings
 import XCTest
 
 final class HeartRateProfileTests: XCTestCase {

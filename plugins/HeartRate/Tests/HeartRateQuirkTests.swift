@@ -2,6 +2,7 @@ import Bluetooth
 import GatewayCore
 import HealthModel
 import Platform
+import Readings
 import XCTest
 
 @testable import HeartRate

@@ -3,6 +3,7 @@ import GatewayCore
 import HealthModel
 import HeartRate
 import Platform
+import Readings
 import XCTest
 
 /// Values all the way to samples: adapter and converter.
@@ -30,7 +31,7 @@ final class HeartRateSamplesTests: XCTestCase {
         sends += outcome.sends
         drops.merge(outcome.drops, uniquingKeysWith: +)
         let conversion = converter.convert(outcome.readings, in: epoch)
-        implausible += conversion.implausible
+        implausible += conversion.faults[.implausible]
         return conversion.records.compactMap { record in
             guard case .sample(let sample) = record else { return nil }
             return sample

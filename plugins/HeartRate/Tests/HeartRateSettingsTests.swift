@@ -3,6 +3,7 @@ import Foundation
 import GatewayCore
 import HealthModel
 import JSON
+import Readings
 import XCTest
 
 @testable import HeartRate

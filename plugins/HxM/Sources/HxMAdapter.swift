@@ -1,6 +1,7 @@
 import ByteDecoding
 import GatewayCore
 import HealthModel
+import Readings
 
 /// The adapter that converts packets of an HxM to readings.
 struct HxMAdapter: DeviceAdapter {

@@ -1,6 +1,7 @@
-package import GatewayCore
+import GatewayCore
 package import HealthModel
 import JSON
+package import Readings
 package import Serial
 
 /// The protocol of the Zephyr HxM BT chest strap over its Bluetooth serial port.

@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 import Platform
+import Readings
 import XCTest
 
 @testable import HxM

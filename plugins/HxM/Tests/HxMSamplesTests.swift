@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 import Platform
+import Readings
 import XCTest
 
 @testable import HxM
@@ -27,7 +28,7 @@ final class HxMSamplesTests: XCTestCase {
             let receipt = BootInstant(nanoseconds: nanoseconds)
             let outcome = session.handle(.received(packet, on: .stream), at: receipt)
             let conversion = converter.convert(outcome.readings, in: epoch)
-            XCTAssertEqual(conversion.implausible + conversion.duplicate, 0)
+            XCTAssertEqual(conversion.faults[.implausible] + conversion.faults[.duplicate], 0)
             return conversion.records.compactMap { record -> QuantitySample? in
                 guard case .sample(let sample) = record else { return nil }
                 return sample

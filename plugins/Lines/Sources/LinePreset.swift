@@ -1,6 +1,7 @@
 import ByteDecoding
 import GatewayCore
 package import HealthModel
+import Readings
 package import Serial
 
 /// A preset for a text pedometer: baud rate, line format and counter.

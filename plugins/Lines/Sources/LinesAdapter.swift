@@ -1,6 +1,7 @@
 import ByteDecoding
 import GatewayCore
 import HealthModel
+import Readings
 
 /// The adapter that converts lines of text to readings.
 struct LinesAdapter: DeviceAdapter {

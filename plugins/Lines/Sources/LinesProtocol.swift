@@ -1,6 +1,7 @@
-package import GatewayCore
+import GatewayCore
 package import HealthModel
 import JSON
+package import Readings
 package import Serial
 
 /// The protocol of devices that print values as lines of text.

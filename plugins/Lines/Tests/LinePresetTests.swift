@@ -1,4 +1,5 @@
 import GatewayCore
+import Readings
 import XCTest
 
 @testable import Lines

@@ -2,6 +2,7 @@ import GatewayCore
 import GatewayTesting
 import JSON
 import Platform
+import Readings
 import Serial
 import XCTest
 

@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 import JSON
+import Readings
 import Serial
 import XCTest
 

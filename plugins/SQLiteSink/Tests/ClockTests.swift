@@ -4,6 +4,7 @@ import HealthModel
 import HealthStore
 import JSON
 import Platform
+import Readings
 import SQLiteJournal
 import XCTest
 
@@ -178,8 +179,8 @@ final class ClockTests: XCTestCase {
         for sink in ["store", "memory"] {
             XCTAssertEqual(outcome.ledger.pending(for: sink), 0, line: line)
         }
-        XCTAssertEqual(outcome.ledger.ingest.duplicate, 0, line: line)
-        XCTAssertEqual(outcome.ledger.ingest.implausible, 0, line: line)
+        XCTAssertEqual(outcome.ledger.ingest[.duplicate], 0, line: line)
+        XCTAssertEqual(outcome.ledger.ingest[.implausible], 0, line: line)
     }
 
     func testAStartIn1970_stepsOfThreeHours_aNightOfSleep_and1970Again() async throws {

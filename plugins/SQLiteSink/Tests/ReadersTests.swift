@@ -3,6 +3,7 @@ import GatewayTesting
 import Glibc
 import HealthModel
 import HealthStore
+import Readings
 import SQLite
 import XCTest
 

@@ -4,6 +4,7 @@ import Glibc
 import HealthModel
 import HealthStore
 import Platform
+import Readings
 import SQLite
 import XCTest
 

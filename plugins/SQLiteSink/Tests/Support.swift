@@ -6,6 +6,7 @@ import HealthModel
 import HealthStore
 import JSON
 import Platform
+import Readings
 import SQLite
 import Synchronization
 import XCTest

@@ -3,6 +3,7 @@ import GatewayCore
 import HealthModel
 import JSON
 import Platform
+import Readings
 
 /// The output of `inspect`, as text or JSON lines.
 struct InspectReport: Sendable {

@@ -2,6 +2,7 @@ import GatewayTesting
 import HTTPClient
 import HealthModel
 import Platform
+import Readings
 import Synchronization
 import XCTest
 

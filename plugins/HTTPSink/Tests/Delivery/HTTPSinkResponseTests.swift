@@ -2,6 +2,7 @@ import GatewayCore
 import GatewayTesting
 import HTTPClient
 import HealthModel
+import Readings
 import XCTest
 
 @testable import HTTPSink

@@ -55,6 +55,11 @@ struct CounterStream: Sendable {
     mutating func add(_ reading: CounterReading, at receipt: BootInstant) -> Outcome {
         guard reading.isPossible else { return .impossible }
         let newest = suspect ?? last
+        if let newest, receipt < newest.receipt {
+            // The device's own clock was set back.
+            accept(Total(value: reading.value, receipt: receipt))
+            return .nothing
+        }
         let moment = newest.map { max(receipt, $0.receipt.adding(nanoseconds: 1)) } ?? receipt
         let total = Total(value: reading.value, receipt: moment)
         guard let last else {

@@ -1,8 +1,8 @@
 import HealthModel
 import XCTest
 
-@testable import GatewayCore
 @testable import Platform
+@testable import Readings
 
 /// A converter of one device with its results.
 class ConverterTestCase: XCTestCase {

@@ -40,6 +40,7 @@ struct BeatClock: Sendable {
             return numberedIntervals(reading, history, at: receipt)
         }
         guard !reading.ticks.isEmpty else { return [] }
+        if reading.measured != nil { return measuredIntervals(reading, at: receipt) }
         guard let lastBeat else {
             anchor(at: receipt)
             return []
@@ -49,6 +50,22 @@ struct BeatClock: Sendable {
         return chain(
             reading.ticks[...], of: reading, lastBeat: UInt32(reading.ticks.count - 1),
             endingAt: lag > Self.maximumLagSeconds ? receipt : min(newest, receipt))
+    }
+
+    /// Returns the intervals of a reading whose newest beat has the device's own time.
+    ///
+    /// The time may be rounded, so intervals continue a chain that ends near it.
+    private mutating func measuredIntervals(
+        _ reading: BeatsReading, at moment: BootInstant
+    ) -> [Interval] {
+        let duration = reading.nanoseconds(of: reading.ticks[...])
+        let continued = lastBeat?.adding(nanoseconds: duration)
+        let newest = continued.flatMap {
+            abs(moment.seconds(since: $0)) <= Self.maximumLagSeconds ? $0 : nil
+        }
+        return chain(
+            reading.ticks[...], of: reading, lastBeat: UInt32(reading.ticks.count - 1),
+            endingAt: newest ?? moment)
     }
 
     /// Returns the new intervals of a device that numbers its beats and repeats old ones.

@@ -1,8 +1,8 @@
 import XCTest
 
-@testable import GatewayCore
 @testable import HealthModel
 @testable import Platform
+@testable import Readings
 
 final class CounterStreamTests: XCTestCase {
     private func steps(

@@ -1,7 +1,7 @@
 import XCTest
 
-@testable import GatewayCore
 @testable import Platform
+@testable import Readings
 
 final class BeatClockTests: XCTestCase {
     private func at(_ milliseconds: Double) -> BootInstant {

@@ -1,7 +1,7 @@
 import HealthModel
 import XCTest
 
-@testable import GatewayCore
+@testable import Readings
 
 /// Tests of the converter with steps of the wall clock and with a suspend.
 final class ConverterClockTests: ConverterTestCase {

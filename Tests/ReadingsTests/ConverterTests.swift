@@ -1,7 +1,7 @@
 import HealthModel
 import XCTest
 
-@testable import GatewayCore
+@testable import Readings
 
 final class ConverterTests: ConverterTestCase {
     func testConvert_instantHoldsAtItsReceipt() throws {
@@ -37,7 +37,7 @@ final class ConverterTests: ConverterTestCase {
         let reading = try heartRate(72, at: 5)
         let conversion = converter.convert([reading, reading], in: epoch)
         XCTAssertEqual(conversion.records.count, 1)
-        XCTAssertEqual(conversion.duplicate, 1)
+        XCTAssertEqual(conversion.faults[.duplicate], 1)
         XCTAssertEqual(conversion.converted, 2)
     }
 
@@ -46,14 +46,14 @@ final class ConverterTests: ConverterTestCase {
         let conversion = converter.convert(
             [try heartRate(0, at: 1), try heartRate(900, at: 2), try heartRate(60, at: 3)],
             in: epoch)
-        XCTAssertEqual(conversion.implausible, 2)
+        XCTAssertEqual(conversion.faults[.implausible], 2)
         XCTAssertEqual(samples(conversion).count, 1)
     }
 
-    func testConvert_unitThatDoesNotFitIsImplausible() throws {
+    func testConvert_unitThatDoesNotFitIsAFault() throws {
         var converter = makeConverter()
         let reading = TimedReading(.instant(.heartRate, try Quantity(72, .meter)), at: at(1))
-        XCTAssertEqual(converter.convert([reading], in: epoch).implausible, 1)
+        XCTAssertEqual(converter.convert([reading], in: epoch).faults[.wrongUnit], 1)
     }
 
     func testConvert_counterBecomesIntervals() {
@@ -102,7 +102,7 @@ final class ConverterTests: ConverterTestCase {
         ]
         let conversion = converter.convert(readings, in: epoch)
         XCTAssertEqual(samples(conversion).map(\.quantity.value), [250, 3000])
-        XCTAssertEqual(conversion.implausible, 2)
+        XCTAssertEqual(conversion.faults[.implausible], 2)
     }
 
     func testConvert_lostContactEndsTheChain() {

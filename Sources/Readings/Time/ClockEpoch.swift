@@ -7,7 +7,7 @@ public import Platform
 /// starts the next epoch and does not affect boot times.
 public struct ClockEpoch: Hashable, Sendable {
     /// A smaller change of the offset, in nanoseconds, is measuring noise and not a step.
-    static let smallestStepNanoseconds: Int64 = 100_000_000
+    package static let smallestStepNanoseconds: Int64 = 100_000_000
 
     /// The number of steps of the wall clock seen by this process.
     public let number: Int
@@ -30,11 +30,18 @@ public struct ClockEpoch: Hashable, Sendable {
         Instant(nanosecondsSince1970: offsetNanoseconds).adding(nanoseconds: moment.nanoseconds)
     }
 
+    /// Returns the boot time of a UTC time, clamped to its range.
+    public func moment(of instant: Instant) -> BootInstant {
+        BootInstant(
+            nanoseconds: instant.nanoseconds(
+                since: Instant(nanosecondsSince1970: offsetNanoseconds)))
+    }
+
     /// Returns the epoch of a measured offset: this one, or the next if there was a step.
     ///
     /// Slewing and frequency corrections by NTP affect both clocks alike, so that only a step
     /// changes the offset. Small steps add up.
-    func following(offsetNanoseconds offset: Int64) -> ClockEpoch {
+    package func following(offsetNanoseconds offset: Int64) -> ClockEpoch {
         let (change, overflow) = offset.subtractingReportingOverflow(offsetNanoseconds)
         guard overflow || change.magnitude >= UInt64(Self.smallestStepNanoseconds) else {
             return self

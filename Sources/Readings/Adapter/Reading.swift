@@ -5,8 +5,10 @@ public import Platform
 ///
 /// ``Converter`` turns the readings of every device into samples.
 public enum Reading: Hashable, Sendable {
-    /// A value that holds at the time of receipt: a heart rate, a speed.
-    case instant(QuantityType, Quantity)
+    /// A value at one moment: a heart rate, a speed.
+    ///
+    /// The moment is the time of receipt, or `measured` if the device reports it.
+    case instant(QuantityType, Quantity, measured: MeasurementTime? = nil)
     /// A cumulative counter; the differences between its readings become samples.
     case counter(CounterReading)
     /// Intervals between heart beats.
@@ -41,19 +43,22 @@ public struct CounterReading: Hashable, Sendable {
     public let unit: Unit
     /// The number of counts per unit: 16 for sixteenths of a metre, 0.5 for strides of two steps.
     public let countsPerUnit: Double
+    /// When the device read the counter; nil for the time of receipt.
+    public let measured: MeasurementTime?
 
     /// Makes a counter reading.
     ///
     /// `value` is in counts, of which `countsPerUnit` make one `unit`.
     public init(
         _ type: QuantityType, value: Double, range: Range = .unbounded, unit: Unit,
-        countsPerUnit: Double = 1
+        countsPerUnit: Double = 1, measured: MeasurementTime? = nil
     ) {
         self.type = type
         self.value = value
         self.range = range
         self.unit = unit
         self.countsPerUnit = countsPerUnit
+        self.measured = measured
     }
 }
 
@@ -87,12 +92,18 @@ public struct BeatsReading: Hashable, Sendable {
     public let perSecond: Double
     /// The beat numbering, if the device has one: `ticks` may then repeat earlier intervals.
     public let history: History?
+    /// When the device measured the newest beat; nil if only the time of receipt is known.
+    public let measured: MeasurementTime?
 
     /// Makes a reading of intervals in ticks, oldest first.
-    public init(ticks: [UInt32], perSecond: Double, history: History? = nil) {
+    public init(
+        ticks: [UInt32], perSecond: Double, history: History? = nil,
+        measured: MeasurementTime? = nil
+    ) {
         self.ticks = ticks
         self.perSecond = perSecond
         self.history = history
+        self.measured = measured
     }
 }
 

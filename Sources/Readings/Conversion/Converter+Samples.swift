@@ -1,0 +1,193 @@
+import HealthModel
+import Platform
+
+extension Converter {
+    /// Adds a value at one moment.
+    mutating func add(
+        _ type: QuantityType, _ quantity: Quantity, measured: MeasurementTime?,
+        at receipt: BootInstant, in epoch: ClockEpoch, to conversion: inout Conversion
+    ) {
+        guard let stream = stream(of: type, faults: &conversion.faults) else { return }
+        guard !type.isCumulative else {
+            conversion.faults.add(.wrongKind, of: type.name)
+            return
+        }
+        guard
+            let moment = moment(
+                of: measured, in: stream, receipt: receipt, epoch: epoch,
+                faults: &conversion.faults)
+        else { return }
+        let key = measured?.key(at: receipt) ?? UInt64(bitPattern: receipt.nanoseconds)
+        addSample(
+            stream, quantity, from: moment, to: moment, key: key, in: epoch, to: &conversion)
+    }
+
+    /// Adds what was counted since the last total.
+    mutating func add(
+        _ counter: CounterReading, at receipt: BootInstant, in epoch: ClockEpoch,
+        to conversion: inout Conversion
+    ) {
+        guard let stream = stream(of: counter.type, faults: &conversion.faults),
+            isValid(counter, faults: &conversion.faults),
+            let moment = moment(
+                of: counter.measured, in: stream, receipt: receipt, epoch: epoch,
+                faults: &conversion.faults)
+        else { return }
+        switch streams[stream].counter.add(counter, at: moment) {
+        case .nothing:
+            break
+        case .impossible:
+            conversion.faults.add(.implausible, of: counter.type.name)
+        case .counted(let amount, let start, let end):
+            addSample(
+                stream, try? Quantity(amount, counter.unit), from: start, to: end,
+                key: Self.key(
+                    counter.value.bitPattern,
+                    counter.measured?.key(at: receipt) ?? UInt64(bitPattern: start.nanoseconds)),
+                in: epoch, to: &conversion)
+        }
+    }
+
+    /// Whether a counter can be one of its type; counts a fault if not.
+    private func isValid(_ counter: CounterReading, faults: inout ReadingFaults) -> Bool {
+        let fault: ReadingFault? =
+            if !counter.type.isCumulative {
+                .wrongKind
+            } else if !counter.type.canonicalUnit.isCompatible(with: counter.unit) {
+                .wrongUnit
+            } else if !counter.value.isFinite || !counter.countsPerUnit.isFinite {
+                .notFinite
+            } else {
+                nil
+            }
+        if let fault { faults.add(fault, of: counter.type.name) }
+        return fault == nil
+    }
+
+    /// Adds the intervals between beats.
+    mutating func add(
+        _ beats: BeatsReading, at receipt: BootInstant, in epoch: ClockEpoch,
+        to conversion: inout Conversion
+    ) {
+        guard let stream = stream(of: .rrInterval, faults: &conversion.faults) else { return }
+        guard beats.perSecond > 0, beats.perSecond.isFinite else {
+            conversion.faults.add(
+                beats.perSecond.isFinite ? .implausible : .notFinite,
+                of: QuantityType.rrInterval.name)
+            return
+        }
+        guard
+            let moment = moment(
+                of: beats.measured, in: stream, receipt: receipt, epoch: epoch,
+                faults: &conversion.faults)
+        else { return }
+        let base = beats.measured?.key(at: receipt) ?? UInt64(bitPattern: receipt.nanoseconds)
+        for interval in beatClock.intervals(from: beats, at: moment) {
+            let beat = UInt64(interval.beat)
+            let key =
+                beats.history != nil
+                ? Self.key(beat, at: interval.start)
+                // Spaced by the maximum number of beats of a reading, so that keys are unique.
+                : base &* 65_536 &+ beat
+            addSample(
+                stream, try? Quantity(interval.milliseconds, .millisecond),
+                from: interval.start, to: interval.end, key: key, in: epoch, to: &conversion)
+        }
+    }
+
+    /// Returns the moment of a reading by the device's clock, or by its receipt.
+    ///
+    /// - Returns: Nil, after counting the fault, if the time is out of its bounds or a repetition.
+    private mutating func moment(
+        of measured: MeasurementTime?, in stream: Int, receipt: BootInstant, epoch: ClockEpoch,
+        faults: inout ReadingFaults
+    ) -> BootInstant? {
+        guard let measured else { return receipt }
+        let name = streams[stream].type.name
+        guard
+            let instant = measured.instant(
+                receipt: epoch.instant(at: receipt), isUnset: epoch.isUnset, calendar: calendar)
+        else {
+            faults.add(.outOfTime, of: name)
+            return nil
+        }
+        guard streams[stream].isNew(measured, at: instant) else {
+            faults.add(.duplicate, of: name)
+            return nil
+        }
+        return epoch.moment(of: instant)
+    }
+
+    /// Returns a key that is unique even if the wall clock is set back and a UTC time repeats.
+    ///
+    /// It combines the number with the boot time, which never repeats. Multiplication by an odd
+    /// constant, the bits of the golden ratio, is injective and spreads numbers over all bits.
+    static func key(_ number: UInt64, at moment: BootInstant) -> UInt64 {
+        key(number, UInt64(bitPattern: moment.nanoseconds))
+    }
+
+    private static func key(_ number: UInt64, _ moment: UInt64) -> UInt64 {
+        number &* 0x9E37_79B9_7F4A_7C15 ^ moment
+    }
+
+    /// Adds a sample, or counts its fault.
+    private mutating func addSample(
+        _ stream: Int, _ quantity: Quantity?, from start: BootInstant, to end: BootInstant,
+        key: UInt64, in epoch: ClockEpoch, to conversion: inout Conversion
+    ) {
+        let type = streams[stream].type
+        let (start, end) = (epoch.instant(at: start), epoch.instant(at: end))
+        let id = RecordID(start: start, seed: streams[stream].seed, key: key)
+        if let fault = type.fault(of: quantity) {
+            conversion.faults.add(fault, of: type.name)
+            return
+        }
+        guard let quantity,
+            let sample = try? QuantitySample(
+                id: id, type: type, start: start, end: end, quantity: quantity, person: person,
+                device: device, source: source,
+                metadata: streams[stream].metadata.marked(in: epoch))
+        else {
+            conversion.faults.add(.implausible, of: type.name)
+            return
+        }
+        guard streams[stream].lastID != id else {
+            conversion.faults.add(.duplicate, of: type.name)
+            return
+        }
+        streams[stream].lastID = id
+        conversion.records.append(.sample(sample))
+    }
+
+    /// Returns the index of a type's stream; nil, after counting the fault, if it is not accepted.
+    mutating func stream(of type: QuantityType, faults: inout ReadingFaults) -> Int? {
+        var index = streams.firstIndex { $0.type == type }
+        if index == nil, streams.count < Self.streamLimit {
+            streams.append(ReadingStream(type, device: identifier, types: types))
+            index = streams.count - 1
+        }
+        guard let index else {
+            faults.add(.flood, of: "other types")
+            return nil
+        }
+        guard let fault = streams[index].fault else { return index }
+        faults.add(fault, of: type.name)
+        return nil
+    }
+}
+
+extension MeasurementTime {
+    /// The part of a sample's id that distinguishes measurements with the same time.
+    fileprivate func key(at receipt: BootInstant) -> UInt64 {
+        isRecognizable ? key : UInt64(bitPattern: receipt.nanoseconds)
+    }
+}
+
+extension QuantityType {
+    /// Returns why a value is not one of this type; nil if it is.
+    fileprivate func fault(of quantity: Quantity?) -> ReadingFault? {
+        guard let quantity else { return .notFinite }
+        guard let value = try? quantity.value(in: canonicalUnit) else { return .wrongUnit }
+        return plausibleRange?.contains(value) ?? true ? nil : .implausible
+    }
+}
