@@ -26,7 +26,7 @@ final class AddADeviceTests: XCTestCase {
             environment: Self.buildEnvironment(swift: swift, home: home), output: .pipe)
         let ending = try await build.waitForEnd(within: Self.buildSeconds)
         let output = await build.text(of: .output) + build.text(of: .error)
-        guard ending == .exited(0), output.contains("Executed 2 tests, with 0 failures") else {
+        guard ending == .exited(0), output.contains("Executed 3 tests, with 0 failures") else {
             return XCTFail("`\(example.testCommand)`: \(ending) \(output.suffix(4_000))")
         }
         try await assertCounts(example, "\(package)/.build/debug/pulsegate", in: home)

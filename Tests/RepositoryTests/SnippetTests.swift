@@ -24,6 +24,17 @@ final class SnippetTests: XCTestCase {
         XCTAssertEqual(try SnippetCompiler.errors(in: text), "")
     }
 
+    func testUseOfTheConformanceSuites_compilesAsPrinted() throws {
+        for (page, section) in [
+            ("AddADevice", "A Bluetooth LE profile"), ("AddASink", "Tests"),
+        ] {
+            let path = "Sources/GatewayCore/GatewayCore.docc/\(page).md"
+            let text = try XCTUnwrap(try blocks(of: path, in: section).first, section)
+            XCTAssertTrue(text.contains("Conformance.findings("), text)
+            XCTAssertEqual(try SnippetCompiler.errors(in: text), "", page)
+        }
+    }
+
     func testSumOfSteps_compiles_andSumOfHeartRatesDoesNot() throws {
         let day = "(samples: [QuantitySample], day: Range<Instant>) throws -> Quantity?"
         func snippet(_ figure: String, _ type: String) -> String {
