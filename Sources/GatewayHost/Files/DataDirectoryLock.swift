@@ -82,17 +82,26 @@ package final class DataDirectoryLock: Sendable {
         return lock
     }
 
+    /// Checks that the file can be the lock of this user's gateway, if it exists.
+    package static func checkFile(in folder: DataDirectory) throws(HostError) {
+        var status = stat()
+        guard lstat(folder.resolve(DataFiles.lock), &status) == 0 else { return }
+        _ = try open(folder, creating: 0)
+    }
+
     /// Opens the file; creates it if needed.
-    private static func open(_ folder: DataDirectory) throws(HostError) -> FileLock {
+    private static func open(
+        _ folder: DataDirectory, creating: Int32 = O_CREAT
+    ) throws(HostError) -> FileLock {
         let path = folder.resolve(DataFiles.lock)
-        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let flags = O_RDWR | creating | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let opened = Glibc.open(path, flags, 0o600)
         let code = errno
         guard opened >= 0 else {
             switch code {
             case ELOOP: throw foreign(path, "is a symbolic link")
             case EISDIR, ENXIO: throw foreign(path, "is not a regular file")
-            default: throw DataDirectory.unusable(folder.path, code)
+            default: throw folder.unusable(code)
             }
         }
         let lock = FileLock(owning: opened, .openFileDescription)

@@ -64,7 +64,8 @@ package struct GatewayHost: Sendable {
         let live = LiveLane()
         // Only the gateway holds the parts, so that a reload releases those it replaces.
         let (gateway, sinks) = try makeGateway(
-            plan, makeParts(of: plan, options), live: live, lock: lock)
+            plan, makeParts(of: plan, options), isSimulation: options.simulation != nil, live: live,
+            lock: lock)
         options.beforeStart?()
         let reload = makeReload(of: gateway, plan, options)
         let store = makeStore(of: gateway, plan, options, reload: reload)
