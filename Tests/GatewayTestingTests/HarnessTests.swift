@@ -1,3 +1,4 @@
+import Readings
 import Bluetooth
 import ByteDecoding
 import GatewayCore

@@ -8,7 +8,7 @@ struct SinkCheck {
     enum Outcome {
         case stored
         case rejected(Set<RecordID>)
-        /// It threw `retry`, `blocked` or another error.
+        /// It threw `retry`, `blocked`, `closed` or another error.
         case failed
         /// It did not end in time, or ended as cancelled.
         case ended

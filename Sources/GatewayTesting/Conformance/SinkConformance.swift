@@ -39,7 +39,7 @@ public enum SinkConformance {
 
     /// Checks a sink whose destination does not work: is down, full, or refuses the credentials.
     ///
-    /// A write must throw `retry` or `blocked`; then the records stay in the journal.
+    /// A write must throw `retry`, `blocked` or `closed`; then the records stay in the journal.
     public static func findingsWhenUnavailable(
         makeSink: @Sendable () throws -> any Sink
     ) async -> [ConformanceFinding] {

@@ -1,6 +1,7 @@
 import Foundation
 import GatewayCore
 import GatewayTesting
+import Readings
 import XCTest
 
 /// An adapter that traps or never returns ends the run, and its input is still known.

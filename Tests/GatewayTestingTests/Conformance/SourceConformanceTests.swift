@@ -1,3 +1,4 @@
+import Readings
 import GatewayCore
 import GatewayTesting
 import HealthModel
