@@ -1,9 +1,9 @@
-import Readings
 import Bluetooth
 import ByteDecoding
 import GatewayCore
 import GatewayTesting
 import HealthModel
+import Readings
 import Serial
 import XCTest
 

@@ -1,9 +1,9 @@
-import Readings
 import GatewayCore
 import GatewayTesting
 import HealthModel
 import JSON
 import Platform
+import Readings
 import Serial
 import XCTest
 

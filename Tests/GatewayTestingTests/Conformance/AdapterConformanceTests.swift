@@ -1,8 +1,8 @@
-import Readings
 import GatewayCore
 import GatewayTesting
 import HealthModel
 import Platform
+import Readings
 import XCTest
 
 /// The suite finds adapters that violate the contract, and only those.

@@ -1,10 +1,10 @@
-import Readings
 import Bluetooth
 import ByteDecoding
 import GatewayCore
 import GatewayTesting
 import HealthModel
 import JSON
+import Readings
 import XCTest
 
 /// The suite finds profiles that violate the contract, and only those.

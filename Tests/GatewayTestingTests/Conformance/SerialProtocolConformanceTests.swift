@@ -1,8 +1,8 @@
-import Readings
 import GatewayCore
 import GatewayTesting
 import HealthModel
 import JSON
+import Readings
 import Serial
 import XCTest
 

@@ -1,8 +1,8 @@
-import Readings
 import GatewayCore
 import GatewayTesting
 import HealthModel
 import Platform
+import Readings
 import Synchronization
 import XCTest
 

@@ -1,7 +1,7 @@
-import Readings
 import GatewayCore
 import GatewayTesting
 import HealthModel
+import Readings
 import Synchronization
 
 extension [ConformanceFinding] {
