@@ -1,4 +1,5 @@
 import Foundation
+import GatewayTesting
 import Glibc
 import HealthModel
 import HealthStore
