@@ -82,8 +82,7 @@ var targets: [Target] = [
     .target(name: "CFaults", path: "Sources/CLibraries/CFaults"),
     .executableTarget(
         name: "pulsegate",
-        dependencies: ["CEarlyStart", "PulsegateCommand", "GatewayHost", "GatewayCore"]
-            + plugins.map { .target(name: $0.name) },
+        dependencies: ["CEarlyStart", "PulsegateCommand", "PulsegateBuiltIn"],
         exclude: ["Manual"], swiftSettings: settings),
     // It measures; the rest of the package does not know it, and no test runs it.
     .executableTarget(
@@ -189,20 +188,26 @@ targets += room(
         "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting"] + plugins.map { .target(name: $0.name) })
+targets += room(
+    "PulsegateBuiltIn", ["GatewayHost"] + plugins.map { .target(name: $0.name) }, tests: nil)
 targets += plugins.flatMap { targets(ofPlugin: $0.name, rooms: $0.rooms) }
 
 let package = Package(
     name: "pulsegate",
     products: [
         .executable(name: "pulsegate", targets: ["pulsegate"]),
+        // What a package outside the tree needs to write plugins and to be a command.
         .library(
             name: "PulsegateKit",
             targets: [
-                "Platform", "JSON", "HealthModel", "GatewayCore", "Readings", "DBus", "Bluetooth",
-                "Serial",
-                "Simulation",
-                "GatewayTesting", "GatewayHost", "PulsegateCommand",
+                "Platform", "JSON", "HealthModel", "ByteDecoding", "Readings", "GatewayCore",
+                "DBus", "Bluetooth", "Serial", "HTTPClient", "Simulation", "GatewayHost",
+                "PulsegateBuiltIn", "PulsegateCommand",
             ]),
+        // What its tests need; it links Foundation, which a gateway does without.
+        .library(name: "PulsegateTesting", targets: ["GatewayTesting"]),
+        // For such a command alone, since linking it changes the signals of a process.
+        .library(name: "PulsegateEarlyStart", targets: ["CEarlyStart"]),
         // Tests preload it into the command; nothing is linked with it.
         .library(name: "CFaults", type: .dynamic, targets: ["CFaults"]),
     ],

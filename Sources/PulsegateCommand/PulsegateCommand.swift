@@ -12,7 +12,11 @@ public enum PulsegateCommand {
     ///
     /// Call it on the main thread, which then serves the main actor. Everything else runs on the threads
     /// of a ``TaskPool``, which sleep when there is nothing to do.
-    public static func main(plugins: Plugins) -> Never {
+    ///
+    /// - Parameters:
+    ///   - plugins: The plugins of this build.
+    ///   - contract: The version that these plugins were written for; another one does not compile.
+    public static func main(plugins: Plugins, contract: PluginContract) -> Never {
         ProcessSignals.install()
         // A closed pipe is an error of `write`, not the end of the process.
         signal(SIGPIPE, SIG_IGN)

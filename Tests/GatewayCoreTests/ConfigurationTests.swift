@@ -126,7 +126,11 @@ final class ConfigurationTests: XCTestCase {
             let configuration = try configuration("{ devices: { '\(key)': { name: 'x' } } }")
             XCTAssertEqual(configuration.people.boundDevices, [key])
         }
-        for key in ["zz", "D0:11:22:33:44", "ttyUSB0", "usb:", "usb:10c4", "@", "/", " /dev/x"] {
+        XCTAssertEqual(
+            try configuration("{ devices: { phone: { role: 'backup' } } }").people.boundDevices,
+            ["phone"], "another program may read it")
+        assertRefused("{ devices: { zz: {} } }", path: "devices.zz", saying: "expected an address")
+        for key in ["D0:11:22:33:44", "ttyUSB0", "usb:", "usb:10c4", "@", "/", " /dev/x"] {
             assertRefused(
                 "{ devices: { '\(key)': { name: 'x' } } }", path: "devices.\(key)",
                 saying: "expected an address such as")

@@ -117,7 +117,8 @@ public struct People: Sendable {
     private func binding(
         of identifier: String, _ node: ConfigurationNode
     ) throws(ConfigurationError) -> Binding {
-        guard DeviceIdentifier.isKey(identifier) else {
+        let isForeign = DeviceIdentifier.isForeignKey(identifier) && node.value != .object([:])
+        guard DeviceIdentifier.isKey(identifier) || isForeign else {
             throw node.error("expected \(DeviceIdentifier.keyExamples)")
         }
         let object = try node.object(keys: Self.deviceSettings.map(\.name))
