@@ -69,6 +69,7 @@ var targets: [Target] = [
     .systemLibrary(name: "CEpoll", path: "Sources/CLibraries/CEpoll"),
     .systemLibrary(name: "CSocket", path: "Sources/CLibraries/CSocket"),
     .systemLibrary(name: "CPty", path: "Sources/CLibraries/CPty"),
+    .systemLibrary(name: "CMemory", path: "Sources/CLibraries/CMemory"),
     // It needs the headers of libcurl4-openssl-dev; the library is opened at run time.
     .target(name: "CCurl", path: "Sources/CLibraries/CCurl"),
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
@@ -143,7 +144,11 @@ targets += room(
     "Simulation", ["Bluetooth", "Serial", "GatewayCore", "Readings", "HealthModel", "Platform"],
     tests: ["ByteDecoding", "GatewayTesting", "JSON"])
 targets += room(
-    "GatewayTesting", ["DBus", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"])
+    "GatewayTesting",
+    [
+        "CMemory", "Bluetooth", "ByteDecoding", "DBus", "GatewayCore", "HealthModel", "HealthStore",
+        "JSON", "Platform", "Readings", "Serial",
+    ])
 targets += room("Terminal", ["Platform"], tests: ["GatewayTesting", "GatewayCore"])
 targets += room(
     "WorkoutScreens",

@@ -18,7 +18,7 @@ final class AddADeviceTests: XCTestCase {
         try Self.add(example, to: package)
         let build = try PackageBuild(package, in: home)
         let (ending, output) = try await build.run(example.testCommand)
-        guard ending == .exited(0), output.contains("Executed 2 tests, with 0 failures") else {
+        guard ending == .exited(0), output.contains("Executed 3 tests, with 0 failures") else {
             return XCTFail("`\(example.testCommand)`: \(ending) \(output.suffix(4_000))")
         }
         try await assertCounts(example, "\(package)/.build/debug/pulsegate", in: home)

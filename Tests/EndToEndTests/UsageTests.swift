@@ -1,3 +1,4 @@
+import GatewayTesting
 import XCTest
 
 /// Help, version and usage errors.

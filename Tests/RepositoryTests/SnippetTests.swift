@@ -24,6 +24,17 @@ final class SnippetTests: XCTestCase {
         XCTAssertEqual(try SnippetCompiler.errors(in: text), "")
     }
 
+    func testUseOfTheConformanceSuites_compilesAsPrinted() throws {
+        for (page, section) in [
+            ("AddADevice", "A Bluetooth LE profile"), ("AddASink", "Tests"),
+        ] {
+            let path = "Sources/GatewayCore/GatewayCore.docc/\(page).md"
+            let text = try XCTUnwrap(try blocks(of: path, in: section).first, section)
+            XCTAssertTrue(text.contains("Conformance.findings("), text)
+            XCTAssertEqual(try SnippetCompiler.errors(in: text), "", page)
+        }
+    }
+
     /// The example of PackageOutside.md is built by `PackageOutsideTests`.
     func testFilesOfThePackageOutside_areThoseOfTheExample() throws {
         let page = Repository.root.appending(
