@@ -26,6 +26,8 @@ public struct ComponentContext: Sendable {
     public var standardOutput = LineOutput()
     /// The marks of the calls of adapters.
     package var marks: CallMarks?
+    /// The devices that must not be read; empty until the gateway has found a crash.
+    public var quarantine = Quarantine()
     /// The environment variables for ``Secret``.
     let environment: [String: String]
 

@@ -17,14 +17,16 @@ package struct Assembly {
     package var standardOutput = LineOutput()
     /// The marks of the calls of adapters.
     private let marks: CallMarks?
+    private let quarantine: Quarantine
 
     /// Creates an assembly.
     package init(
         plugins: Plugins, dataDirectory: DataDirectory, environment: Environment,
         clock: any GatewayClock,
         log: Logger, adopted: [String] = [], standardOutput: LineOutput = LineOutput(),
-        marks: CallMarks? = nil
+        marks: CallMarks? = nil, quarantine: Quarantine = Quarantine()
     ) {
+        self.quarantine = quarantine
         self.marks = marks
         self.plugins = plugins
         self.dataDirectory = dataDirectory
@@ -96,6 +98,7 @@ package struct Assembly {
             environment: environment.variables, types: configuration.types)
         context.standardOutput = standardOutput
         context.marks = marks
+        context.quarantine = quarantine
         return context
     }
 }

@@ -61,6 +61,7 @@ package struct GatewayHost: Sendable {
         try plan.folder.create()
         let lock = try DataDirectoryLock(plan.folder)
         defer { withExtendedLifetime(lock) {} }
+        try await takeCrashNote(in: plan.folder)
         let live = LiveLane()
         // Only the gateway holds the parts, so that a reload releases those it replaces.
         let (gateway, sinks) = try makeGateway(
@@ -72,7 +73,8 @@ package struct GatewayHost: Sendable {
         let service = GatewayService(
             gateway: gateway, live: live,
             workouts: makeWorkouts(of: gateway, plan, live: live, reload: reload, store: store),
-            reload: reload, store: store, files: makeFiles(plan, options), clock: clock,
+            reload: reload, store: store, files: makeFiles(plan, options),
+            quarantine: maker.quarantine, clock: clock,
             dataDirectory: plan.folder.path)
         let transports = options.transports.map { $0(plan.folder) }
         log.info(
