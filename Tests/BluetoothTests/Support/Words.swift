@@ -13,6 +13,8 @@ extension DeviceReport.Content {
         case .dropped(let drops):
             "dropped "
                 + drops.map { "\($0.key.rawValue) \($0.value)" }.sorted().joined(separator: ", ")
+        case .records(let records, _): "\(records.count) records"
+        case .faulty: "faulty"
         case .seen: "heard"
         case .forgotten: "forgotten"
         case .stale(_, let reason): "stale: \(reason)"
