@@ -1,3 +1,4 @@
+import Exec
 import GatewayHost
 import HTTPSink
 import HeartRate
@@ -11,4 +12,5 @@ import StdoutSink
 let builtIn = Plugins(
     profiles: [HeartRateProfile.factory],
     serialProtocols: [LinesProtocol.factory, HxMProtocol.factory],
+    sources: [ExecSource.factory],
     sinks: [SQLiteSink.factory, StdoutSink.factory, HTTPSink.factory])

@@ -25,7 +25,8 @@ package final class ReportReceipt: Sendable {
     private struct State {
         var faults: [ItemFault] = []
         var outcome: Outcome?
-        var waiters: [CheckedContinuation<Outcome, Never>] = []
+        var waiters: [UInt64: CheckedContinuation<Outcome, any Error>] = [:]
+        var nextWaiter: UInt64 = 0
     }
 
     private let state = Mutex(State())
@@ -36,14 +37,32 @@ package final class ReportReceipt: Sendable {
     /// Waits for the outcome.
     ///
     /// It comes with the next commit, and at the latest when the journal is closed.
-    package func outcome() async -> Outcome {
-        await withCheckedContinuation { continuation in
-            let outcome = state.withLock { state in
-                if state.outcome == nil { state.waiters.append(continuation) }
-                return state.outcome
-            }
-            if let outcome { continuation.resume(returning: outcome) }
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled before.
+    package func outcome() async throws -> Outcome {
+        let waiter = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
         }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result: Result<Outcome, any Error>? = state.withLock { state in
+                    if let outcome = state.outcome { return .success(outcome) }
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    state.waiters[waiter] = continuation
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            let waiting = state.withLock { $0.waiters.removeValue(forKey: waiter) }
+            waiting?.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Whether its records are committed.
+    package var isCommitted: Bool {
+        if case .committed? = state.withLock({ $0.outcome }) { true } else { false }
     }
 
     /// Notes the faults of a conversion.
@@ -60,9 +79,9 @@ package final class ReportReceipt: Sendable {
     private func end(_ outcome: (State) -> Outcome) {
         let (result, waiters) = state.withLock { state in
             let result = state.outcome ?? outcome(state)
-            defer { state.waiters = [] }
+            defer { state.waiters = [:] }
             state.outcome = result
-            return (result, state.waiters)
+            return (result, Array(state.waiters.values))
         }
         for waiter in waiters { waiter.resume(returning: result) }
     }

@@ -25,7 +25,7 @@ public struct ComponentContext: Sendable {
     /// The shared standard output.
     package var standardOutput = LineOutput()
     /// The environment variables for ``Secret``.
-    let environment: [String: String]
+    package let environment: [String: String]
 
     /// Makes a context.
     ///
