@@ -13,4 +13,4 @@ let builtIn = Plugins(
     profiles: [HeartRateProfile.factory],
     serialProtocols: [LinesProtocol.factory, HxMProtocol.factory],
     sources: [ExecSource.factory],
-    sinks: [SQLiteSink.factory, StdoutSink.factory, HTTPSink.factory])
+    sinks: [SQLiteSink.factory, StdoutSink.factory, HTTPSink.factory, ExecSink.factory])

@@ -60,11 +60,6 @@ package final class ReportReceipt: Sendable {
         }
     }
 
-    /// Whether its records are committed.
-    package var isCommitted: Bool {
-        if case .committed? = state.withLock({ $0.outcome }) { true } else { false }
-    }
-
     /// Notes the faults of a conversion.
     func note(_ faults: [ItemFault]) {
         state.withLock { $0.faults += faults }

@@ -90,6 +90,20 @@ final class ExecSourceTests: XCTestCase {
             fixture.log.count(of: "failed; retrying reason=`sh` ended by signal 9; see"), 1)
     }
 
+    func testRun_ofAProgramThatSendsARefusedLineAgain_refusesItAgain() async throws {
+        let fixture = try ProgramFixture()
+        let source = try fixture.source(
+            script: """
+                echo '\(Self.heart)9999,"seq":1,"session":"s"}'
+                if [ ! -e "$0/dead" ]; then touch "$0/dead"; exit 1; fi
+                read -r line; echo "$line" > "$0/answer"; mv "$0/answer" "$0/done"; cat > /dev/null
+                """)
+        _ = try await fixture.run(["own": source], into: InMemorySink()) {
+            await fixture.wait(for: "done")
+        }
+        XCTAssertTrue(fixture.text(of: "done").hasPrefix(#"{"nack":1,"#))
+    }
+
     func testIDs_ofASession_areTheSameInAnotherProcess() async throws {
         var ids: [[RecordID]] = []
         for _ in 0..<2 {

@@ -68,15 +68,25 @@ struct ProgramFixture {
         _ sources: [String: any Source], into sink: any Sink,
         until stop: @Sendable () async -> Void
     ) async throws -> Ledger {
+        try await run(sources, into: [sink], until: stop)
+    }
+
+    /// Runs a gateway with sinks that are named `sink 0`, `sink 1` and so on.
+    func run(
+        _ sources: [String: any Source], into sinks: [any Sink],
+        until stop: @Sendable () async -> Void
+    ) async throws -> Ledger {
+        let sinks = sinks.enumerated().map {
+            Gateway.NamedSink(name: "sink \($0.offset)", sink: $0.element)
+        }
         let journal = try Journal(
-            file: InMemoryJournalFile(), sinks: ["store"], clock: clock, log: log.logger)
+            file: InMemoryJournalFile(), sinks: sinks.map(\.name), clock: clock, log: log.logger)
         let pipeline = IngestPipeline(
             bus: Bus(journal: journal, live: LiveLane()), clock: clock, people: People(),
             version: "1", log: log.logger)
         let gateway = Gateway(
             sources: sources.map { Gateway.NamedSource(name: $0.key, source: $0.value) },
-            sinks: [Gateway.NamedSink(name: "store", sink: sink)], pipeline: pipeline,
-            journal: journal, clock: clock, log: log.logger)
+            sinks: sinks, pipeline: pipeline, journal: journal, clock: clock, log: log.logger)
         return await gateway.run(until: stop)
     }
 

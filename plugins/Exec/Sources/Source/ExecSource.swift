@@ -5,11 +5,12 @@ import Platform
 /// A source whose readings and records a program prints, one JSON object a line.
 ///
 /// The program can wait: while the journal has no space, its lines are not read.
-package struct ExecSource: Source, SelfChecking {
+package struct ExecSource: Source, SelfChecking, Closable {
     private let program: Program
     private let context: ComponentContext
     private let poller: DescriptorPoller
     private let memory = ProgramMemory()
+    private let running = RunningProgram()
 
     /// True: a program waits until its output is read.
     package var canWait: Bool { true }
@@ -26,6 +27,8 @@ package struct ExecSource: Source, SelfChecking {
     package func run(into inlet: any ReadingInlet) async throws {
         try Task.checkCancellation()
         let child = try program.start(poller)
+        running.set(child)
+        defer { running.set(nil) }
         context.log.info("program started", ["process": "\(child.identifier)"])
         let session = ProgramSession(
             child, of: program, into: inlet, memory: memory, context: context)
@@ -40,6 +43,9 @@ package struct ExecSource: Source, SelfChecking {
         try Task.checkCancellation()
         throw failure
     }
+
+    /// Kills the program, which the end of its run has not ended in time.
+    package func close() async { running.kill() }
 
     /// Checks that the program is there.
     package func check() throws(ConfigurationError) { try program.check() }

@@ -82,30 +82,22 @@ struct ProgramAnswers: Sendable {
     private func answers(to item: Item) async throws -> [UInt8] {
         switch item {
         case .refuse(let sequence, let reason): return Self.refusal(sequence, reason)
-        case .repeated(let number):
-            return memory.refusal(of: number).map { Self.refusal(number.sequence, $0) }
-                ?? Self.acknowledgement(number.sequence)
+        case .repeated(let number): return answer(to: number)
         case .report(let receipt, let lines):
-            guard case .committed(let faults) = try await receipt.outcome() else {
-                memory.clear()
+            guard try await memory.settle(receipt, lines) else {
                 throw LinkError(
                     "lines of `\(program)` could not be stored",
                     remedy: "see the journal in `pulsegate status`")
             }
             var bytes: [UInt8] = []
-            for line in lines { bytes += answer(to: line, faults) }
+            for line in lines { bytes += answer(to: line.number) }
             return bytes
         }
     }
 
-    private func answer(
-        to line: ProgramOutput.Line, _ faults: [ReportReceipt.ItemFault]
-    ) -> [UInt8] {
-        guard let fault = faults.first(where: { line.items.contains($0.index) })?.fault,
-            fault != .duplicate
-        else { return Self.acknowledgement(line.number.sequence) }
-        memory.refuse(line.number, reason: fault.explanation)
-        return Self.refusal(line.number.sequence, fault.explanation)
+    private func answer(to number: ReadingLineNumber) -> [UInt8] {
+        memory.refusal(of: number).map { Self.refusal(number.sequence, $0) }
+            ?? Self.acknowledgement(number.sequence)
     }
 
     private static func acknowledgement(_ sequence: UInt64) -> [UInt8] {
@@ -119,6 +111,23 @@ struct ProgramAnswers: Sendable {
             json.field("reason", reason)
         }
         return json.bytes + [UInt8(ascii: "\n")]
+    }
+}
+
+extension ProgramMemory {
+    /// Waits for the outcome of a report, and notes the lines that were refused.
+    ///
+    /// - Returns: False if it was lost; then everything is forgotten, so that its lines may come again.
+    func settle(_ receipt: ReportReceipt, _ lines: [ProgramOutput.Line]) async throws -> Bool {
+        guard case .committed(let faults) = try await receipt.outcome() else {
+            clear()
+            return false
+        }
+        for item in faults where item.fault != .duplicate {
+            guard let line = lines.first(where: { $0.items.contains(item.index) }) else { continue }
+            refuse(line.number, reason: item.fault.explanation)
+        }
+        return true
     }
 }
 

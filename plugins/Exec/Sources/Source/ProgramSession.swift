@@ -8,6 +8,8 @@ import Synchronization
 final class ProgramSession: Sendable {
     /// The time for the rest of the output after the program's end, in seconds.
     static let restSeconds = 1.0
+    /// The number of reports that are remembered: each has a line that is not answered, or one more.
+    private static let reportLimit = 2 * ProgramAnswers.limit
 
     private enum Event {
         case outputEnded((any Error)?)
@@ -30,7 +32,7 @@ final class ProgramSession: Sendable {
     private struct State {
         var devices: [String] = []
         /// The reports that may not be committed yet.
-        var receipts: [ReportReceipt] = []
+        var reports: [(receipt: ReportReceipt, lines: [ProgramOutput.Line])] = []
         /// Whether the source waits for the program, and not for the pipeline.
         var isReading = false
     }
@@ -72,8 +74,8 @@ final class ProgramSession: Sendable {
 
     /// Waits until the reports of this run are committed, and forgets the lines that are not.
     func settle() async {
-        for receipt in state.withLock({ $0.receipts }) {
-            guard case .committed? = try? await receipt.outcome() else { return memory.clear() }
+        for (receipt, lines) in state.withLock({ $0.reports }) {
+            guard (try? await memory.settle(receipt, lines)) == true else { return memory.clear() }
         }
     }
 
@@ -150,7 +152,7 @@ final class ProgramSession: Sendable {
             case .report(let report, let lines):
                 await inlet.report(report)
                 guard let receipt = report.receipt else { continue }
-                note(receipt)
+                note(receipt, lines)
                 await answers.queue.append(.report(receipt, lines), size: lines.count)
             case .refuse(let sequence, let reason):
                 await answers.queue.append(.refuse(sequence, reason: reason), size: 1)
@@ -160,10 +162,12 @@ final class ProgramSession: Sendable {
         }
     }
 
-    private func note(_ receipt: ReportReceipt) {
+    private func note(_ receipt: ReportReceipt, _ lines: [ProgramOutput.Line]) {
         state.withLock { state in
-            if state.receipts.count >= 1_000 { state.receipts.removeAll { $0.isCommitted } }
-            state.receipts.append(receipt)
+            // The answers of those that are committed have noted their outcome, or soon will.
+            let limit = Self.reportLimit
+            if state.reports.count >= limit { state.reports.removeFirst(limit / 2) }
+            state.reports.append((receipt, lines))
         }
     }
 
