@@ -252,7 +252,10 @@ final class ExecSourceTests: XCTestCase {
 extension ProgramFixture {
     /// Waits until a program has made a file.
     func wait(for name: String) async {
-        await wait { access(folder.path(name), F_OK) == 0 }
+        let isThere = { access(self.folder.path(name), F_OK) == 0 }
+        guard let watch = try? DirectoryWatch(folder.path) else { return XCTFail("no inotify") }
+        let found = await watch.wait(until: isThere)
+        XCTAssertTrue(found, name)
     }
 
     /// Waits until a process is gone, or waits for its parent to reap it.
@@ -267,7 +270,7 @@ extension ProgramFixture {
         }
     }
 
-    /// A file system and a process table send no event that is worth its code here.
+    /// A process of somebody else sends no event: it was killed, and is gone in a moment.
     private func wait(until isTrue: () -> Bool) async {
         let clock = SystemClock()
         let end = clock.now().adding(seconds: 30)

@@ -130,8 +130,8 @@ final class ReadingLineTests: XCTestCase {
                 "saturates must be the only one", .invalid
             ),
             (
-                #"{"reading":"beats","ticks":[],"perSecond":1}"#, "the line is not valid JSON",
-                .damaged
+                #"{"reading":"beats","ticks":[],"perSecond":1}"#, "ticks must be a number",
+                .invalid
             ),
             (#"{"reading":"beats","ticks":[1.5],"perSecond":1}"#, "ticks must be a list", .invalid),
             (#"{"reading":"state"}"#, "the key contact is missing", .invalid),
@@ -150,7 +150,7 @@ final class ReadingLineTests: XCTestCase {
             ),
             (#"{"kind":"secret"}"#, "kind must be", .unknown),
             (#"{"x":1}"#, "the key value is missing", .invalid),
-            ("secret", "ticks must be a number", .invalid),
+            ("secret", "the line is not valid JSON", .damaged),
             (#"{"reading":"state","contact":true} secret"#, "the line is not valid JSON", .damaged),
             (
                 #"{"x":"# + String(repeating: "[", count: 100) + "}", "the line is nested deeper",

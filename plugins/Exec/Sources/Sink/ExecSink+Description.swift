@@ -9,5 +9,13 @@ extension ExecSink {
                 "timeout", "the time limit of a batch in seconds, 1 to 3600", kind: .number,
                 default: "30")
         ],
-        sample: ExecSource.about.sample)
+        sample: """
+            {
+              sinks: {
+                store: { use: "sqlite" },
+                mine: { use: "exec", command: ["sh", "/usr/local/lib/my-sink.sh"], timeout: 10 },
+              },
+            }
+
+            """)
 }

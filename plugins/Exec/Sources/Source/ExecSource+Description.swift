@@ -24,12 +24,12 @@ extension ExecSource {
             {
               sources: {
                 // A program in any language prints one reading a line.
-                own: { use: "exec", command: ["/usr/local/bin/my-sensor", "--fast"] },
+                own: { use: "exec", command: ["sh", "/usr/local/lib/my-sensor.sh", "--fast"] },
               },
               sinks: {
                 store: { use: "sqlite" },
-                // Another one gets every record.
-                mine: { use: "exec", command: ["/usr/local/bin/my-sink"], types: ["heartRate"] },
+                // Another one gets every heart rate.
+                mine: { use: "exec", command: ["sh", "/usr/local/lib/my-sink.sh"], types: ["heartRate"] },
               },
             }
 
