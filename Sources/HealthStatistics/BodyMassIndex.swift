@@ -55,7 +55,7 @@ public enum DerivationError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .missing(let type):
-            "no \(type.name) sample up to now; add one"
+            "no \(type.name) sample found; add one"
         case .implausible(let type):
             "the calculated \(type.name) is not plausible; check the samples it is calculated from"
         }

@@ -58,7 +58,7 @@ struct SerialSession {
     /// Reports the closed link to the adapter and the inlet.
     mutating func end(reason: String) async {
         let closed = clock.now()
-        await forward(session.handle(.closed, at: closed))
+        await forward(session.handle(.closed, at: closed), at: closed)
         await report(.closed(at: closed, reason: reason))
     }
 
@@ -76,7 +76,7 @@ struct SerialSession {
         let outcome = session.handle(kind, at: receipt)
         // Only valid readings reset the silence limit.
         if !outcome.readings.isEmpty { expectReadings(after: receipt) }
-        await forward(outcome)
+        await forward(outcome, at: receipt)
         for channel in outcome.reads {
             log.debug(
                 "read from a channel is not supported by a serial stream", ["channel": channel.name]
@@ -88,9 +88,11 @@ struct SerialSession {
         }
     }
 
-    private func forward(_ outcome: AdapterSession.Outcome) async {
-        if !outcome.readings.isEmpty { await report(.readings(outcome.readings)) }
+    private func forward(_ outcome: AdapterSession.Outcome, at moment: BootInstant) async {
+        // First, because a greeting often arrives with the first reading.
         if !outcome.drops.isEmpty { await report(.dropped(outcome.drops)) }
+        if !outcome.readings.isEmpty { await report(.readings(outcome.readings)) }
+        if !outcome.faults.isEmpty { await report(.discarded(outcome.faults, at: moment)) }
     }
 
     private mutating func expectReadings(after moment: BootInstant) {

@@ -37,26 +37,34 @@ package struct TextTable {
     }
 
     /// The text of the table.
-    package func text(_ painter: Painter) -> String {
+    ///
+    /// - Parameter width: The width that rows are cut to; the lines below them stay whole.
+    package func text(_ painter: Painter, within width: TerminalWidth? = nil) -> String {
         let widths = headings.indices.map { column in
-            rows.map { $0.cells[column].text.count }.reduce(headings[column].count, max)
+            rows.map { TextWidth.columns(of: $0.cells[column].text) }
+                .reduce(TextWidth.columns(of: headings[column]), max)
         }
-        var text = line(headings.map { Cell($0, .heading) }, widths, painter)
-        for row in rows {
-            text += line(row.cells, widths, painter)
-            if let note = row.note { text += "  \(note)\n" }
+        func text(_ cells: [Cell]) -> String {
+            let line = line(cells, widths)
+            return (width?.text(line, painter) ?? line.text(painter, .unicode)) + "\n"
         }
-        return text
+        return text(headings.map { Cell($0, .heading) })
+            + rows.map { row in text(row.cells) + (row.note.map { "  \($0)\n" } ?? "") }.joined()
     }
 
-    private func line(_ cells: [Cell], _ widths: [Int], _ painter: Painter) -> String {
-        let columns = cells.indices.map { column in
-            let padding = String(
-                repeating: " ", count: widths[column] - cells[column].text.count)
-            let painted = painter.paint(cells[column].text, cells[column].style)
-            if rightColumns.contains(column) { return padding + painted }
-            return column == cells.count - 1 ? painted : painted + padding
+    private func line(_ cells: [Cell], _ widths: [Int]) -> StyledLine {
+        var line = StyledLine()
+        var end = 0
+        for (column, cell) in cells.enumerated() {
+            end += widths[column]
+            if rightColumns.contains(column) {
+                line.pad(to: end - TextWidth.columns(of: cell.text))
+            }
+            line.append(cell.text, cell.style)
+            guard column < cells.count - 1 else { break }
+            end += 2
+            line.pad(to: end)
         }
-        return columns.joined(separator: "  ") + "\n"
+        return line
     }
 }

@@ -8,11 +8,14 @@ package struct ScreenStyle {
     package let characters: TerminalCharacters
     package let figures: WorkoutFigures
     package let calendar: LocalCalendar
+    /// The width that lists are cut to; nil when the output is not a terminal.
+    package let width: TerminalWidth?
 
     package init(
         painter: Painter, characters: TerminalCharacters, format: QuantityFormat,
-        calendar: LocalCalendar = .system
+        calendar: LocalCalendar = .system, width: TerminalWidth? = nil
     ) {
+        self.width = width
         self.painter = painter
         self.characters = characters
         figures = WorkoutFigures(format: format)

@@ -60,7 +60,7 @@ package struct WorkoutRequest: Equatable, Sendable {
         }
         self.action = action
         let others = action == .start ? [] : withWorkouts.filter { !people.contains($0) }
-        person = try object["person"]?.choice(of: people + others)
+        person = try object["person"]?.person(of: people + others)
         guard action == .start else {
             if let surplus = object["activity"] ?? object["location"] ?? object["plan"] {
                 throw surplus.error("is valid only for `start`, not for `\(word)`")

@@ -111,7 +111,7 @@ final class AdoptedGatewayTests: XCTestCase {
         let check = try await home.run("check")
         XCTAssertEqual(check.ending, .exited(78))
         for expected in [
-            "devices.json: devices./dev/ttyX.person: unknown person `bob`, known: ada; ",
+            "devices.json: devices./dev/ttyX.person: unknown person `bob`; known: ada; ",
             "`pulsegate adopt /dev/ttyX --person NAME`", "`pulsegate forget /dev/ttyX`",
             "add the person: `pulsegate people set bob`",
         ] { XCTAssertTrue(check.error.contains(expected), check.error) }

@@ -46,7 +46,7 @@ final class AdoptionTests: XCTestCase {
         XCTAssertEqual(changed.ending, .exited(0), changed.error)
         XCTAssertEqual(
             changed.output,
-            #"/dev/ttyX is already adopted; now it has name Foot, "#
+            #"/dev/ttyX is already adopted; updated to name Foot, "#
                 + #"protocol {"preset":"steps","use":"lines"}"# + "\n")
         let after = try file(of: home)
         XCTAssertTrue(after.contains(before), after)
@@ -88,7 +88,7 @@ final class AdoptionTests: XCTestCase {
             (["adopt", "/dev/ttyX", "--protocol", #"{ use: "lines""#], "line 1, column"),
             (
                 ["adopt", Self.strap, "--person", "adda"],
-                "--person: unknown value `adda`; did you mean `ada`?"
+                "--person: unknown person `adda`; did you mean `ada`?"
             ),
             (["adopt", Self.strap, "--person", "me"], "known: ada, bob"),
             (["adopt", Self.strap, "--role", "backpu"], "did you mean `backup`?"),
@@ -193,7 +193,8 @@ final class AdoptionTests: XCTestCase {
         XCTAssertEqual(named.ending, .exited(1))
         let place = "devices.d0:00:00:00:00:00 in \(home.configurationPath)"
         XCTAssertTrue(
-            named.error.contains("is adopted by \(place), not by `pulsegate adopt`"), named.error)
+            named.error.contains("is configured by \(place), not by `pulsegate adopt`"), named.error
+        )
     }
 
     func testTwoAdoptsAtOnce_loseNeither() async throws {

@@ -97,19 +97,28 @@ final class QueryTests: XCTestCase {
         }
     }
 
+    func testNoRecords_ofAnUnknownPerson_suggestsTheName() async throws {
+        let home = try await filledHome()
+        let outcome = try await home.run("query", "heartRate", "--person", "mee")
+        XCTAssertEqual(outcome.ending, .exited(0))
+        XCTAssertEqual(
+            outcome.error,
+            "pulsegate: no heartRate samples found; unknown person `mee`; did you mean `me`?\n")
+    }
+
     func testUsageError_exitsWith64AndSuggestsACorrection() async throws {
         let home = try await filledHome()
         let cases: [(words: [String], expected: String)] = [
             (["hartRate"], "did you mean `heartRate`?"),
             (["heartRate", "--format", "jsn"], "did you mean `json`?"),
-            (["heartRate", "--from", "yesterday"], "--from: expected a time such as"),
+            (["heartRate", "--from", "soon"], "--from: expected a time such as"),
             (["heartRate", "--to", "2026-13-01"], "found `2026-13-01`"),
             (["heartRate", "--from", "99999999999999999d"], "--from: "),
             (
                 ["heartRate", "--unit", "kg"],
                 "`kg` is not a unit of heartRate; expected a unit such as `count/min`"
             ),
-            (["heartRate", "--unit", "bpm"], "--unit: "),
+            (["heartRate", "--unit", "bpm"], "--unit: `bpm` is not a unit: expected HealthKit's"),
             (
                 ["heartRate", "--limit", "0"],
                 "--limit: expected a number greater than 0, found `0`"
@@ -122,6 +131,17 @@ final class QueryTests: XCTestCase {
             XCTAssertEqual(outcome.ending, .exited(64), "\(words)")
             XCTAssertTrue(outcome.error.contains(expected), "\(words): \(outcome.error)")
             XCTAssertEqual(outcome.output, "", "\(words)")
+        }
+    }
+
+    func testMisspelledStore_isAnErrorInTheConfiguration() async throws {
+        let home = try Home()
+        try home.configure("{ sinks: { store: \"sqlit\" } }")
+        for words in [["query", "heartRate"], ["statistics", "heartRate"], ["summary", "day"]] {
+            let outcome = try await home.run(words)
+            XCTAssertEqual(outcome.ending, .exited(78), outcome.error)
+            let problem = "sinks.store.use: unknown plugin `sqlit`; did you mean `sqlite`?"
+            XCTAssertTrue(outcome.error.contains(problem), outcome.error)
         }
     }
 

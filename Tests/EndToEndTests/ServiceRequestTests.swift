@@ -79,7 +79,7 @@ final class ServiceRequestTests: XCTestCase {
             ),
             (
                 ["adopt", port.slavePath, "--person", "bobb"], 64,
-                "pulsegate: --person: unknown value `bobb`; did you mean `bob`?"
+                "pulsegate: --person: unknown person `bobb`; did you mean `bob`?"
             ),
             (["forget", "x"], 64, "pulsegate: expected an address such as"),
             (["forget", "/dev/tty-x"], 1, "/dev/tty-x is not adopted; "),

@@ -82,7 +82,7 @@ final class DeviceRequestTests: XCTestCase {
             #"{"request":"devices"}"#,
         ])
         XCTAssertTrue(answers[0].contains("the configuration wins: devices./dev/tty-test.person"))
-        XCTAssertTrue(answers[1].contains("is still adopted by devices./dev/tty-test in"))
+        XCTAssertTrue(answers[1].contains("is still configured by devices./dev/tty-test in"))
         XCTAssertEqual(
             answers[2],
             #"{"devices":[{"device":"/dev/tty-test","adopted":false,"person":"ada"}]}"#)
@@ -125,7 +125,7 @@ final class DeviceRequestTests: XCTestCase {
             (#","device":"/dev/tty-x""#, "protocol", "is required for /dev/tty-x"),
             (#","device":"/dev/tty-x","protocol":"hxn""#, "protocol", "did you mean `hxm`?"),
             (#","device":"/dev/tty-x","protocol":[]"#, "protocol", "expected an object"),
-            (#","device":"/dev/tty-x","person":"eve""#, "person", "unknown value `eve`"),
+            (#","device":"/dev/tty-x","person":"eve""#, "person", "unknown person `eve`"),
             (#","device":"/dev/tty-x","role":"third""#, "role", "known: primary, backup"),
             (#","device":"/dev/tty-x","name":"a\nb""#, "name", "without control characters"),
             (#","device":"/dev/tty-x","name":"\#(long)""#, "name", "a device name must be"),

@@ -109,6 +109,56 @@ final class PeopleRequestTests: XCTestCase {
         XCTAssertEqual(gateway.text(of: "people.json"), "")
     }
 
+    func testRemovePerson_removesTheFacts_andTheGatewayNoLongerKnowsThePerson() async throws {
+        let gateway = try HostedGateway("{}")
+        let answers = try await gateway.answers(to: [
+            #"{"request":"setPerson","name":"ada","sex":"female"}"#,
+            #"{"request":"setPerson","name":"me","sex":"male"}"#,
+            #"{"request":"removePerson","name":"ada"}"#,
+            #"{"request":"removePerson","name":"ada"}"#,
+            #"{"request":"removePerson","name":"me"}"#,
+            #"{"request":"removePerson","name":"me"}"#,
+            #"{"request":"removePerson"}"#,
+            #"{"request":"removePerson","name":"me","sex":null}"#,
+            #"{"request":"people"}"#,
+        ])
+        XCTAssertTrue(
+            answers[2].hasPrefix(
+                #"{"removed":{"name":"ada"},"notes":["me is now the only person: "#),
+            answers[2])
+        XCTAssertTrue(answers[2].hasSuffix(#""],"applied":true}"#), answers[2])
+        XCTAssertEqual(
+            answers[3], #"{"error":"name: unknown person `ada`; known: me","key":"name"}"#)
+        XCTAssertTrue(answers[4].hasPrefix(#"{"removed":{"name":"me"},"notes":["me still exists"#))
+        XCTAssertTrue(answers[5].contains("no facts about me are stored"), answers[5])
+        XCTAssertTrue(answers[6].contains("the key `name` is missing"), answers[6])
+        XCTAssertTrue(answers[7].contains("sex: unknown key"), answers[7])
+        XCTAssertEqual(answers[8], #"{"people":[{"name":"me","units":{}}]}"#)
+        XCTAssertFalse(gateway.text(of: "people.json").contains("ada"))
+    }
+
+    func testRemovePerson_ofTheConfiguration_orWithADevice_isRejected() async throws {
+        let gateway = try HostedGateway("{ people: { ada: {} } }")
+        let answers = try await gateway.answers(to: [
+            #"{"request":"setPerson","name":"ada","sex":"female"}"#,
+            #"{"request":"removePerson","name":"ada"}"#,
+            #"{"request":"setPerson","name":"bob"}"#,
+            #"{"request":"adopt","device":"\#(HostedGateway.port)","person":"bob"}"#,
+            #"{"request":"removePerson","name":"bob"}"#,
+            #"{"request":"adopt","device":"\#(HostedGateway.port)","person":"ada"}"#,
+            #"{"request":"removePerson","name":"bob"}"#,
+        ])
+        XCTAssertTrue(
+            answers[1].contains("the configuration wins: people.ada in "), answers[1])
+        let port = HostedGateway.port
+        XCTAssertTrue(answers[4].contains("adopted devices belong to bob: \(port); "), answers[4])
+        XCTAssertTrue(answers[4].contains("`pulsegate forget \(port)`"), answers[4])
+        XCTAssertTrue(answers[6].hasPrefix(#"{"removed":{"name":"bob"},"#), answers[6])
+        let stored = gateway.text(of: "people.json")
+        XCTAssertTrue(stored.contains("ada"), stored)
+        XCTAssertFalse(stored.contains("bob"), stored)
+    }
+
     func testSimulation_listsPeople_andRejectsChanges() async throws {
         let gateway = try HostedGateway("{ people: { ada: {} } }")
         let answers = try await gateway.answers(

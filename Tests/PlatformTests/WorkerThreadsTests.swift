@@ -32,6 +32,25 @@ final class WorkerThreadsTests: XCTestCase {
         gate.signal()
     }
 
+    func testAddThread_runsWorkThatWaitsBehindABlockedThread_untilItIsRemoved() async {
+        let threads = WorkerThreads(name: "grow", count: 1)
+        let gate = Semaphore()
+        let ran = Semaphore()
+        let (places, place) = AsyncStream.makeStream(of: Bool.self)
+        threads.async { [weak threads] in
+            threads?.async { ran.signal() }
+            place.yield(true)
+            gate.wait()
+        }
+        for await _ in places.prefix(1) {}
+        threads.addThread()
+        ran.wait()
+        gate.signal()
+        threads.removeThread()
+        // The remaining thread still does everything.
+        for _ in 0..<100 { await untilIdle(threads) }
+    }
+
     func testAsync_fromOneOfTheThreads_singleWorkRunsThere() async {
         let threads = WorkerThreads(name: "own", count: 4)
         let (places, place) = AsyncStream.makeStream(of: pthread_t.self)

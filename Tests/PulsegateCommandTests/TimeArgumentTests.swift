@@ -40,9 +40,16 @@ final class TimeArgumentTests: XCTestCase {
         XCTAssertEqual(instant("2026-07-01"), "2026-06-30T22:00:00.000Z")
     }
 
+    func testInstant_ofAWord_isNowOrTheStartOfALocalDay() {
+        XCTAssertEqual(instant("now"), now.description)
+        XCTAssertEqual(now.description, "2026-11-18T11:06:40.000Z")
+        XCTAssertEqual(instant("today"), "2026-11-17T23:00:00.000Z")
+        XCTAssertEqual(instant("yesterday"), "2026-11-16T23:00:00.000Z")
+    }
+
     func testInstant_whatIsNoTime() {
         let texts = [
-            "", "5", "m", "-5m", "5x", "99999999999999999d", "yesterday", "2026-13-01",
+            "", "5", "m", "-5m", "5x", "99999999999999999d", "tomorrow", "2026-13-01",
             "2026-02-30", "2026-11-21T25:00", "1.5h",
         ]
         for text in texts { XCTAssertNil(instant(text), text) }

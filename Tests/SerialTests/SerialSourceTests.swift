@@ -172,7 +172,7 @@ final class SerialSourceTests: XCTestCase {
         let terminal = try PseudoTerminal()
         let spoken = ScriptedProtocol(respond: { event in
             event.kind == .opened
-                ? [.send([UInt8](repeating: 0, count: 1_000_000), on: .stream)] : []
+                ? [.send([UInt8](repeating: 0, count: 60_000), on: .stream)] : []
         })
         let running = run(makeSource(terminal.slavePath, spoken))
         await clock.waitForSleepers(1)

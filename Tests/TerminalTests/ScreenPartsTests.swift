@@ -24,6 +24,25 @@ final class ScreenPartsTests: XCTestCase {
         XCTAssertEqual(StyledLine("e\u{301}a❤️").width, 4)
     }
 
+    // MARK: Tables
+
+    func testTable_isCutToTheWidthOfTheTerminal_andItsNotesAreNot() {
+        var table = TextTable(["NAME", "VALUE", "UNIT"], right: 1..<2)
+        table.add([.init("心拍", .good), .init(12), .init("count/min")], note: "a long explanation")
+        XCTAssertEqual(
+            table.text(.plain),
+            "NAME  VALUE  UNIT\n心拍     12  count/min\n  a long explanation\n")
+        let narrow = TerminalWidth(columns: 14, characters: .unicode)
+        XCTAssertEqual(
+            table.text(.plain, within: narrow),
+            "NAME  VALUE  …\n心拍     12  …\n  a long explanation\n")
+        XCTAssertEqual(
+            table.text(
+                Painter(isOn: true), within: TerminalWidth(columns: 9, characters: .ascii)),
+            "\u{1b}[1mNAME\u{1b}[0m  \u{1b}[1mVA~\u{1b}[0m\n"
+                + "\u{1b}[32m? ? \u{1b}[0m    ~\n  a long explanation\n")
+    }
+
     func testJustified_truncatesTheLeftLine() {
         let line = StyledLine("left side").justified(StyledLine("12"), columns: 8)
         XCTAssertEqual(line.text(.plain, .unicode), "left… 12")

@@ -44,15 +44,16 @@ final class HeartRateZonesTests: XCTestCase {
     }
 
     func testInit_whenMaximumIsInAnotherUnit_convertsIt() throws {
-        let zones = try HeartRateZones([0.5], maximum: Quantity(3, .countPerSecond))
-        XCTAssertEqual(zones.lowerBounds, [90])
-        XCTAssertEqual(zones.count, 1)
+        let zones = try HeartRateZones([0.5, 0.9], maximum: Quantity(3, .countPerSecond))
+        XCTAssertEqual(zones.lowerBounds, [90, 162])
+        XCTAssertEqual(zones.count, 2)
     }
 
     func testInit_whenBoundariesAreNotValid_throws() throws {
         let maximum = try rate(190)
         let wrong: [[Double]] = [
-            [], [0.6, 0.5], [0.5, 0.5], [-0.1], [1.51], [.nan], [0.5, .infinity],
+            [], [0.5], [0.6, 0.5], [0.5, 0.5], [-0.1, 0.5], [0.5, 1.51], [.nan, 0.5],
+            [0.5, .infinity],
             (0..<21).map { Double($0) / 20 },
         ]
         for parts in wrong {
@@ -165,7 +166,7 @@ final class HeartRateZonesTests: XCTestCase {
             let limit = Double.random(in: 0...60, using: &generator)
             let start = Double.random(in: 0...300, using: &generator)
             let span = SampleMaker.span(start, start + 300)
-            let parts = (0..<Int.random(in: 1...20, using: &generator)).map { _ in
+            let parts = (0..<Int.random(in: 2...20, using: &generator)).map { _ in
                 Double.random(in: 0...1.5, using: &generator)
             }
             let zones = try HeartRateZones(Set(parts).sorted(), maximum: rate(190))

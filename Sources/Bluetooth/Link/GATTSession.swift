@@ -51,6 +51,9 @@ struct GATTSession: Sendable {
     private var attributes: [String: Attribute]
     private var adapter: GATTAdapter
     private var receipts = ReceiptSequence()
+    private var allowance = AdapterAllowance()
+    /// The maximum length of an attribute's value (Bluetooth Core 5.4, Vol 3 Part F 3.2.9).
+    static let maximumValueLength = 512
     private var queue: [Operation] = []
     private var current: Operation?
     private var busyCount = 0
@@ -217,23 +220,31 @@ struct GATTSession: Sendable {
     private mutating func decode(
         _ value: [UInt8], of uuid: BluetoothUUID, at now: BootInstant
     ) -> [Link.Action] {
+        allowance.earn(bytes: value.count, at: now)
         let decoding = adapter.decode(value, of: uuid, at: now)
         var actions: [Link.Action] = []
-        if !decoding.readings.isEmpty {
-            let readings = decoding.readings.map { TimedReading($0, at: receipts.next(now)) }
-            actions.append(.report(.readings(readings)))
+        var readings: [TimedReading] = []
+        for reading in decoding.readings where allowance.admits(reading) {
+            readings.append(TimedReading(reading, at: receipts.next(now)))
         }
-        if !decoding.drops.isEmpty {
-            let drops = Dictionary(decoding.drops.map { ($0, 1) }, uniquingKeysWith: +)
-            actions.append(.report(.dropped(drops)))
-        }
-        for write in decoding.writes {
+        if !readings.isEmpty { actions.append(.report(.readings(readings))) }
+        queue(decoding.writes)
+        let excess = allowance.takeExcess()
+        var drops = Dictionary(decoding.drops.map { ($0, 1) }, uniquingKeysWith: +)
+        if excess.actions > 0 { drops[.flood, default: 0] += excess.actions }
+        if !drops.isEmpty { actions.append(.report(.dropped(drops))) }
+        if !excess.faults.isEmpty { actions.append(.report(.discarded(excess.faults, at: now))) }
+        return actions
+    }
+
+    private mutating func queue(_ writes: [GATTWrite]) {
+        for write in writes {
             guard let characteristic = characteristics[write.characteristic],
-                characteristic.isWritable
+                characteristic.isWritable, write.bytes.count <= Self.maximumValueLength,
+                allowance.admitsAction(sending: write.bytes.count)
             else { continue }
             enqueue(.write(characteristic.path, write.bytes))
         }
-        return actions
     }
 
     private mutating func enqueue(_ operation: Operation) {

@@ -72,6 +72,11 @@ public struct People: Sendable {
             ? (known + [Self.defaultPerson]).sorted() : known
     }
 
+    /// Whether this is the name of the person who exists without an entry.
+    package func isDefault(_ name: String) -> Bool {
+        hasNoConfiguredPeople && name == Self.defaultPerson
+    }
+
     /// The devices with settings, as written.
     package var boundDevices: [String] { bindings.values.map(\.device).sorted() }
 
@@ -112,10 +117,18 @@ public struct People: Sendable {
     private func binding(
         of identifier: String, _ node: ConfigurationNode
     ) throws(ConfigurationError) -> Binding {
+        let isForeign = DeviceIdentifier.isForeignKey(identifier) && node.value != .object([:])
+        guard DeviceIdentifier.isKey(identifier) || isForeign else {
+            throw node.error("expected \(DeviceIdentifier.keyExamples)")
+        }
         let object = try node.object(keys: Self.deviceSettings.map(\.name))
+        // A sensor with an address is read like an adopted one; a port also needs a protocol.
+        guard BluetoothAddress(identifier) != nil || node.value != .object([:]) else {
+            throw node.error("sets nothing; give `person`, `name` or `role`, or remove it")
+        }
         let role = try object["role"]?.choice(of: Role.allCases.map(\.rawValue))
         return Binding(
-            device: identifier, person: try object["person"]?.choice(of: names),
+            device: identifier, person: try object["person"]?.person(of: names),
             name: try object["name"]?.string(), configuredRole: role.flatMap(Role.init))
     }
 }
@@ -226,7 +239,8 @@ package enum PersonReader {
         for part in try list.array() { parts.append(try part.number()) }
         guard let zones = ZoneSettings(basis, parts: parts) else {
             throw list.error(
-                "expected 1 to \(ZoneSettings.maximumBoundaryCount) parts from 0 to "
+                "expected \(ZoneSettings.minimumBoundaryCount) to "
+                    + "\(ZoneSettings.maximumBoundaryCount) parts from 0 to "
                     + "\(ZoneSettings.maximumPart), ascending, such as [0.5, 0.6, 0.7, 0.8, 0.9]")
         }
         return zones

@@ -39,14 +39,16 @@ public actor Gateway {
     let clock: any GatewayClock
     let log: Logger
     private let executor: (any TaskExecutor)?
+    private let sourceExecutor: (any TaskExecutor)?
 
     /// Makes a gateway from its parts without starting it.
     ///
-    /// Its tasks run on `executor`, or on the default executor.
+    /// Its tasks run on `executor`, or on the default executor; sources run on `sourceExecutor`, so
+    /// that an adapter that blocks does not take a thread from the rest.
     public init(
         sources: [NamedSource], sinks: [NamedSink], types: QuantityTypes = .standard,
         pipeline: IngestPipeline, journal: Journal, clock: any GatewayClock, log: Logger,
-        executor: (any TaskExecutor)? = nil
+        executor: (any TaskExecutor)? = nil, sourceExecutor: (any TaskExecutor)? = nil
     ) {
         parts = Parts(sources: sources, sinks: sinks, types: types)
         self.pipeline = pipeline
@@ -54,6 +56,7 @@ public actor Gateway {
         self.clock = clock
         self.log = log
         self.executor = executor
+        self.sourceExecutor = sourceExecutor ?? executor
     }
 
     /// Runs until `stop` returns, then delivers received records to the sinks for up to 4 seconds.
@@ -156,7 +159,7 @@ public actor Gateway {
         let health = Health()
         let supervisor = Supervisor(clock: clock, log: log.named(named.name), health: health)
         let inlet = pipeline.inlet(for: named.name, canWait: named.source.canWait)
-        let task = OwnedTask(on: executor) {
+        let task = OwnedTask(on: sourceExecutor) {
             await supervisor.keepRunning { try await named.source.run(into: inlet) }
         }
         sources[named.name] = Running(task: task, health: health)

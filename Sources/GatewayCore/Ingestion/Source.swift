@@ -59,10 +59,10 @@ public struct DeviceReport: Sendable {
         ///
         /// The device, its person and the source are added where a record has none.
         case records([Record], at: BootInstant)
-        /// Readings that the source itself has recognized as unusable.
-        case faulty(ReadingFaults)
         /// Numbers of discarded pieces of input, by reason.
         case dropped([DropReason: Int])
+        /// Readings that are discarded before their conversion.
+        case discarded(ReadingFaults, at: BootInstant)
         /// Data without a reading was received: the device is not silent.
         case seen(at: BootInstant)
         /// The link is open, but no data was received for too long.

@@ -14,8 +14,8 @@ struct UndatedReport {
         case readings([TimedReading], resumes: Bool)
         /// Complete records.
         case records([Record], at: BootInstant)
-        /// Readings that the source has recognized as unusable.
-        case faulty(ReadingFaults)
+        /// Readings that are discarded before their conversion.
+        case discarded(ReadingFaults)
     }
 
     /// The device, which may have been removed since.

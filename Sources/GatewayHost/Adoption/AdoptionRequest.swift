@@ -31,7 +31,7 @@ package struct AdoptionRequest: Hashable, Sendable {
     ) throws(ConfigurationError) {
         let object = try node.object(keys: Self.keys)
         identifier = try Self.identifier(try object.require(Self.deviceKey))
-        person = try object["person"]?.choice(of: people)
+        person = try object["person"]?.person(of: people)
         let role = try object["role"]?.choice(of: People.Role.allCases.map(\.rawValue))
         self.role = role.flatMap(People.Role.init)
         if let node = object["name"] {

@@ -86,7 +86,7 @@ package struct DeviceAdoption {
             try check(identifier, isAmong: devices)
             devices.remove(identifier)
         }
-        let notes = place(of: identifier).map { ["\(identifier) is still adopted by \($0)"] }
+        let notes = place(of: identifier).map { ["\(identifier) is still configured by \($0)"] }
         return ForgetResult(device: identifier, notes: notes ?? [])
     }
 
@@ -97,7 +97,8 @@ package struct DeviceAdoption {
         if let place = place(of: identifier) {
             throw HostError(
                 .failure,
-                "\(identifier) is adopted by \(place), not by `pulsegate adopt`; remove it there")
+                "\(identifier) is configured by \(place), not by `pulsegate adopt`; remove it there"
+            )
         }
         throw HostError(
             .failure,

@@ -93,8 +93,7 @@ package struct GatewayPlan: Sendable {
         let people = configuration.people
         return people.unknownPeople(adopted).map { device, person in
             let place = "\(AdoptedDevicesFile(folder: folder).path): devices.\(device).person"
-            let known = people.names.joined(separator: ", ")
-            return "\(place): unknown person `\(person)`, known: \(known); "
+            return "\(place): \(People.unknown(person, known: people.names)); "
                 + "add the person: `pulsegate people set \(person)`, "
                 + "change the person: `pulsegate adopt \(device) --person NAME`, "
                 + "or remove the device: `pulsegate forget \(device)`"

@@ -28,7 +28,8 @@ extension AdoptedDevice: FileEntry {
 extension Person: FileEntry {
     package static let fileNames = (file: DataFiles.people, draft: DataFiles.peopleDraft)
     package static let remedy = "fix it there, or remove the file and add the people again"
-    package static let tooLarge = "remove people that are not needed"
+    package static let tooLarge =
+        "remove people that are not needed: `pulsegate people remove NAME`"
 }
 
 /// A small file of entries in the data directory that commands read and change.

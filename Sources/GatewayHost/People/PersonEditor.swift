@@ -73,7 +73,8 @@ package struct PersonEditor {
         }
         guard people.count <= PersistedPeople.limit else {
             throw HostError(
-                .failure, "\(PersistedPeople.limit) people are already stored")
+                .failure,
+                "\(PersistedPeople.limit) people are already stored; remove one of them first")
         }
         return Result(name: name, isChanged: people[name] != old)
     }

@@ -15,10 +15,11 @@ extension GatewayHost {
     /// Makes the gateway and returns it with the names of its sinks.
     func makeGateway(
         _ plan: GatewayPlan, _ parts: Gateway.Parts, journalSinks: [JournalSink]? = nil,
-        live: LiveLane, lock: DataDirectoryLock
+        isSimulation: Bool = false, live: LiveLane, lock: DataDirectoryLock
     ) throws(HostError) -> (Gateway, sinks: [String]) {
         let journal = try openJournal(
-            of: plan, sinks: journalSinks ?? parts.sinks.map(\.journalSink), lock)
+            of: plan, sinks: journalSinks ?? parts.sinks.map(\.journalSink),
+            forgetting: isSimulation ? SimulationSetup.linesName : nil, lock)
         let pipeline = IngestPipeline(
             bus: Bus(journal: journal, live: live), clock: clock,
             people: plan.configuration.people, types: parts.types, calendar: .system,
@@ -26,8 +27,19 @@ extension GatewayHost {
             earliest: Version.earliestTime, log: log)
         let gateway = Gateway(
             sources: parts.sources, sinks: parts.sinks, types: parts.types, pipeline: pipeline,
-            journal: journal, clock: clock, log: log, executor: executor)
+            journal: journal, clock: clock, log: log, executor: executor,
+            sourceExecutor: Self.sourceExecutor(for: parts.sources.count))
         return (gateway, parts.sinks.map(\.name))
+    }
+
+    /// The maximum number of threads for sources at the start.
+    private static let maximumSourceThreads = 16
+
+    /// Makes the threads of the sources: one for each and one more, so that an adapter that blocks
+    /// delays no other source.
+    private static func sourceExecutor(for count: Int) -> (any TaskExecutor)? {
+        guard count > 0 else { return nil }
+        return TaskPool(name: "sources", count: min(count + 1, maximumSourceThreads))
     }
 
     func makeReload(
@@ -37,8 +49,7 @@ extension GatewayHost {
             let load = { @Sendable () throws(HostError) -> GatewayPlan in
                 let file = try loadConfiguration()
                 let folder = try DataDirectory.locate(
-                    configuration: file.configuration, environment: maker.environment,
-                    isSimulation: false)
+                    file, environment: maker.environment, isSimulation: false)
                 return try GatewayPlan(file: file, folder: folder, plugins: maker.plugins)
             }
             return GatewayReload(gateway, plan: plan, log: log, load: load) {
@@ -92,8 +103,12 @@ extension GatewayHost {
                 waitForStore: { await store.waitForRecords() }))
     }
 
+    /// Opens the journal of a plan.
+    ///
+    /// - Parameter ended: A sink that ended with the previous run: its pending records are dropped.
     private func openJournal(
-        of plan: GatewayPlan, sinks: [JournalSink], _ lock: DataDirectoryLock
+        of plan: GatewayPlan, sinks: [JournalSink], forgetting ended: String?,
+        _ lock: DataDirectoryLock
     ) throws(HostError) -> Journal {
         do {
             guard !plan.configuration.isJournalInMemory else {
@@ -106,6 +121,8 @@ extension GatewayHost {
                 path: plan.folder.resolve(DataFiles.journal),
                 durability: plan.configuration.durability, clock: clock
             ) { try lock.reacquireIfRemoved() }
+            // A corrupt file is repaired below, with all its sinks.
+            if let ended { try? file.register(sinks.filter { $0.name != ended }) }
             return try Journal(file: file, sinks: sinks, clock: clock, log: log)
         } catch {
             throw HostError(.failure, "\(error)")

@@ -64,7 +64,8 @@ package struct GatewayHost: Sendable {
         let live = LiveLane()
         // Only the gateway holds the parts, so that a reload releases those it replaces.
         let (gateway, sinks) = try makeGateway(
-            plan, makeParts(of: plan, options), live: live, lock: lock)
+            plan, makeParts(of: plan, options), isSimulation: options.simulation != nil, live: live,
+            lock: lock)
         options.beforeStart?()
         let reload = makeReload(of: gateway, plan, options)
         let store = makeStore(of: gateway, plan, options, reload: reload)
@@ -80,12 +81,12 @@ package struct GatewayHost: Sendable {
                 "version": Version.current, "data": plan.folder.path,
                 "sinks": sinks.joined(separator: ","),
             ])
-        report(await run(gateway, service, transports, options, stop))
+        report(await run(gateway, service, transports, options, stop, lock))
     }
 
     private func run(
         _ gateway: Gateway, _ service: GatewayService, _ transports: [any ServiceTransport],
-        _ options: Options, _ stop: StopSignal
+        _ options: Options, _ stop: StopSignal, _ lock: DataDirectoryLock
     ) async -> Ledger {
         await withTaskGroup(of: Void.self) { group in
             if let seconds = options.seconds {
@@ -102,6 +103,7 @@ package struct GatewayHost: Sendable {
             for transport in transports { group.addTask { await transport.run(service) } }
             let ledger = await gateway.run {
                 await stop.wait()
+                lock.noteStopping()
                 await options.beforeStop?(service)
             }
             for transport in transports { transport.close() }
@@ -132,6 +134,7 @@ package struct GatewayHost: Sendable {
         let acceptance = Mutex(Acceptance.stopping)
         let ledger = await gateway.run {
             let result = await gateway.ingest(records)
+            lock.noteStopping()
             acceptance.withLock { $0 = result }
         }
         return (acceptance.withLock { $0 }, ledger)

@@ -26,6 +26,11 @@ package struct GatewayFiles: Sendable {
         PersonEditor(file: try load(), folder: folder)
     }
 
+    /// Removes people beside the configuration as it is now.
+    func personRemoval() throws(HostError) -> PersonRemoval {
+        PersonRemoval(file: try load(), folder: folder)
+    }
+
     /// The devices that are adopted or named by the configuration as it is now.
     func devices() throws(HostError) -> [KnownDevice] {
         try GatewayPlan(showing: load(), folder: folder, plugins: plugins).knownDevices

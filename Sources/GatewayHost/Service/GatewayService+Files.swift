@@ -38,6 +38,16 @@ extension GatewayService {
         return (result, await apply())
     }
 
+    /// Removes a person and the stored facts.
+    ///
+    /// - Parameter request: An object with the key `name`.
+    package func removePerson(
+        _ request: ConfigurationNode
+    ) async throws -> (PersonRemovalResult, ReloadOutcome) {
+        let result = try await changeableFiles().personRemoval().remove(request)
+        return (result, await apply())
+    }
+
     /// The current date in the time zone of this machine.
     package func today() -> CalendarDate { LocalCalendar.system.date(at: now()) }
 

@@ -78,7 +78,7 @@ extension JSONCursor {
         do {
             return try Unit(parsing: text)
         } catch {
-            throw .invalidValue(key: key, expected: "a unit (\(error))", offset: start)
+            throw .invalidValue(key: key, expected: "a unit: \(error.reason)", offset: start)
         }
     }
 

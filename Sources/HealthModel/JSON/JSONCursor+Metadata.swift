@@ -58,6 +58,11 @@ extension JSONCursor {
         case UInt8(ascii: "\""): .string(try readString(for: key))
         case UInt8(ascii: "{"): try readMetadataObject(for: key)
         case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean(try readBoolean(for: key))
+        case UInt8(ascii: "["), UInt8(ascii: "n"):
+            throw .invalidValue(
+                key: key,
+                expected: "a string, a number, true, false, an object with value and unit, or an "
+                    + "object with date", offset: position)
         default: .number(try readNumber(for: key))
         }
     }

@@ -8,6 +8,8 @@ public struct ZoneSettings: Hashable, Sendable {
         case reserve
     }
 
+    /// The minimum number of boundaries: zones compare at least two intensities.
+    public static let minimumBoundaryCount = 2
     /// The maximum number of boundaries.
     public static let maximumBoundaryCount = 20
     /// The largest fraction: some zones start above the maximum of a formula.
@@ -21,10 +23,10 @@ public struct ZoneSettings: Hashable, Sendable {
     /// The lower boundaries of zone 1, 2, …, ascending; 0.5 is half of the basis.
     public let parts: [Double]
 
-    /// Makes settings; nil when the parts are empty, too many, not ascending, or outside of 0 to
+    /// Makes settings; nil when the parts are too few, too many, not ascending, or outside of 0 to
     /// 1.5.
     public init?(_ basis: Basis, parts: [Double]) {
-        guard (1...Self.maximumBoundaryCount).contains(parts.count),
+        guard (Self.minimumBoundaryCount...Self.maximumBoundaryCount).contains(parts.count),
             parts.allSatisfy({ (0...Self.maximumPart).contains($0) }),
             zip(parts, parts.dropFirst()).allSatisfy({ $0 < $1 })
         else { return nil }

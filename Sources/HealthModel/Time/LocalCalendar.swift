@@ -47,18 +47,39 @@ public struct LocalCalendar: Sendable {
     /// For a local time that is skipped when clocks are set forward, it is the instant of that
     /// change. It is clamped to the range of an instant.
     public func instant(_ date: CalendarDate, secondsSinceMidnight: Int = 0) -> Instant {
-        let seconds = min(max(secondsSinceMidnight, -Self.maximumSeconds), Self.maximumSeconds)
-        let local = Int64(date.daysSince1970) * 86_400 + Int64(seconds)
-        // The offsets a day before and a day after are the two possible ones.
-        let early = secondsFromUTC(at: Self.instant(seconds: local - Int64(Self.maximumOffset)))
-        let late = secondsFromUTC(at: Self.instant(seconds: local + Int64(Self.maximumOffset)))
-        for offset in early == late ? [early] : [max(early, late), min(early, late)] {
-            let instant = Self.instant(seconds: local - Int64(offset))
-            if secondsFromUTC(at: instant) == offset { return instant }
+        if let first = instants(date, secondsSinceMidnight: secondsSinceMidnight).first {
+            return first
         }
-        return change(
-            from: Self.instant(seconds: local - Int64(Self.maximumOffset)),
-            to: Self.instant(seconds: local + Int64(Self.maximumOffset)), offset: early)
+        let (start, end) = Self.around(date, secondsSinceMidnight)
+        return change(from: start, to: end, offset: secondsFromUTC(at: start))
+    }
+
+    /// All instants with a local time: none when clocks are set forward over it, two when they are
+    /// set back over it.
+    public func instants(_ date: CalendarDate, secondsSinceMidnight: Int = 0) -> [Instant] {
+        // The offsets a day before and a day after are the two possible ones.
+        let (start, end) = Self.around(date, secondsSinceMidnight)
+        let (early, late) = (secondsFromUTC(at: start), secondsFromUTC(at: end))
+        let local = Self.local(date, secondsSinceMidnight)
+        return (early == late ? [early] : [max(early, late), min(early, late)]).compactMap {
+            let instant = Self.instant(seconds: local - Int64($0))
+            return secondsFromUTC(at: instant) == $0 ? instant : nil
+        }
+    }
+
+    /// The instants a day before and a day after a local time.
+    private static func around(_ date: CalendarDate, _ seconds: Int) -> (Instant, Instant) {
+        let local = local(date, seconds)
+        return (
+            instant(seconds: local - Int64(maximumOffset)),
+            instant(seconds: local + Int64(maximumOffset))
+        )
+    }
+
+    /// A local time as seconds since 1970 without an offset.
+    private static func local(_ date: CalendarDate, _ seconds: Int) -> Int64 {
+        Int64(date.daysSince1970) * 86_400
+            + Int64(min(max(seconds, -maximumSeconds), maximumSeconds))
     }
 
     /// The first instant with a local time that is written as if it were UTC.

@@ -30,7 +30,11 @@ public struct Unit: Hashable, Sendable, CustomStringConvertible {
     /// text and `()` are the unit of a plain number.
     public init(parsing text: String) throws(UnitParseError) {
         var parser = UnitParser(text)
-        storage = Storage(try parser.parse())
+        do throws(UnitParseError) {
+            storage = Storage(try parser.parse())
+        } catch {
+            throw error.suggesting(UnitSpelling.unit(meantBy: text))
+        }
         guard storage.scale.isInRange, storage.string.utf8.count <= Self.maximumTextLength else {
             throw UnitParseError(offset: 0, expected: "a unit with fewer or smaller factors")
         }

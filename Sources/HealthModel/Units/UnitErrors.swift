@@ -7,7 +7,7 @@ public struct UnitParseError: Error, Equatable, CustomStringConvertible {
     /// The intended unit, if it is clear.
     ///
     /// A second `/` divides everything before it, but a unit has only one `/`: `ml/kg/min` is
-    /// `mL/min·kg`.
+    /// `mL/min·kg`. A common spelling of another unit is never accepted: `bpm` is `count/min`.
     public let suggestion: String?
 
     init(offset: Int, expected: String, suggestion: String? = nil) {
@@ -16,10 +16,20 @@ public struct UnitParseError: Error, Equatable, CustomStringConvertible {
         self.suggestion = suggestion
     }
 
+    /// The error with the unit that a common spelling means.
+    func suggesting(_ unit: String?) -> UnitParseError {
+        guard suggestion == nil, let unit else { return self }
+        return UnitParseError(offset: offset, expected: "HealthKit's spelling", suggestion: unit)
+    }
+
     /// The message.
-    public var description: String {
+    public var description: String { "not a unit: \(reason)" }
+
+    /// What was expected where, and what to use.
+    var reason: String {
         let advice = suggestion ?? "a unit such as count/min or mL/min·kg"
-        return "not a unit: expected \(expected) at byte \(offset); use \(advice)"
+        let place = offset == 0 ? "" : " at byte \(offset)"
+        return "expected \(expected)\(place); use \(advice)"
     }
 }
 

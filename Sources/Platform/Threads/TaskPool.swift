@@ -15,6 +15,12 @@ package final class TaskPool: TaskExecutor {
         threads = WorkerThreads(name: name, count: count)
     }
 
+    /// Adds a thread, in place of one whose job does not return.
+    package func addThread() { threads.addThread() }
+
+    /// Removes a thread as soon as one has nothing to do.
+    package func removeThread() { threads.removeThread() }
+
     /// Runs a job of a task on one of the threads.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

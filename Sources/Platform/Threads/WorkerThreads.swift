@@ -10,13 +10,27 @@ package final class WorkerThreads: Sendable {
     package typealias Work = @Sendable () -> Void
 
     private let core: Core
+    private let name: String
 
     /// Starts the threads; they end with this object, after the remaining work.
     package init(name: String, count: Int) {
         core = Core()
-        for _ in 0..<count {
-            SystemThread.start(name: name) { [core] in core.runUntilEnd() }
-        }
+        self.name = name
+        for _ in 0..<count { startThread() }
+    }
+
+    private func startThread() {
+        SystemThread.start(name: name) { [core] in core.runUntilEnd() }
+    }
+
+    /// Adds a thread, in place of one that does not return from its work.
+    package func addThread() {
+        startThread()
+    }
+
+    /// Removes a thread as soon as one has nothing to do.
+    package func removeThread() {
+        core.endOneThread()
     }
 
     deinit {
@@ -40,6 +54,8 @@ package final class WorkerThreads: Sendable {
             var next: [Work] = []
             var threads: [pthread_t] = []
             var sleeping = 0
+            /// The number of threads that end when they have nothing to do.
+            var surplus = 0
             var isEnding = false
 
             /// Whether a thread belongs to this pool.
@@ -97,11 +113,21 @@ package final class WorkerThreads: Sendable {
             for _ in 0..<sleeping { wakeUp.signal() }
         }
 
+        func endOneThread() {
+            let mustWake = state.withLock { state in
+                state.surplus += 1
+                guard state.sleeping > 0 else { return false }
+                state.sleeping -= 1
+                return true
+            }
+            if mustWake { wakeUp.signal() }
+        }
+
         func runUntilEnd() {
             let current = pthread_self()
             state.withLock { $0.threads.append(current) }
             while true {
-                switch nextStep() {
+                switch nextStep(of: current) {
                 case .work(let work): work()
                 case .sleep: wakeUp.wait()
                 case .end: return
@@ -109,10 +135,15 @@ package final class WorkerThreads: Sendable {
             }
         }
 
-        private func nextStep() -> Step {
+        private func nextStep(of current: pthread_t) -> Step {
             state.withLock { state in
                 if let work = state.takeWork() { return .work(work) }
                 if state.isEnding { return .end }
+                if state.surplus > 0 {
+                    state.surplus -= 1
+                    state.threads.removeAll { pthread_equal($0, current) != 0 }
+                    return .end
+                }
                 state.sleeping += 1
                 return .sleep
             }

@@ -1,7 +1,5 @@
 import GatewayCore
 import GatewayHost
-import JSON
-import Platform
 
 /// The person whose samples a command reads or writes.
 struct PersonArgument {
@@ -29,10 +27,7 @@ struct PersonArgument {
         }
         // Spelled as where it was set: Unicode can write a letter in several ways.
         guard let known = names.first(where: { $0 == name }) else {
-            throw HostError(
-                .usage,
-                "--person: unknown person `\(LogFormat.escaped(name))`; "
-                    + Suggestion.message(unknown: name, known: names))
+            throw HostError(.usage, "--person: \(People.unknown(name, known: names))")
         }
         self.name = known
     }

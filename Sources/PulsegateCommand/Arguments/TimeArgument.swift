@@ -7,7 +7,8 @@ enum TimeArgument {
         "s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800,
     ]
 
-    /// Parses `2026-11-21T18:15`, `2026-11-21`, `90s`, `15m`, `24h`, `7d` or `2w`.
+    /// Parses `2026-11-21T18:15`, `2026-11-21`, `now`, `today`, `yesterday`, `90s`, `15m`, `24h`,
+    /// `7d` or `2w`.
     ///
     /// A time without an offset is local time; a date is its local midnight.
     static func instant(
@@ -16,10 +17,19 @@ enum TimeArgument {
         if let nanoseconds = span(text) {
             return now.adding(nanoseconds: -nanoseconds)
         }
+        let today = calendar.date(at: now)
+        switch text {
+        case "now": return now
+        case "today": return calendar.start(of: today)
+        case "yesterday": return today.adding(days: -1).map { calendar.start(of: $0) }
+        default: break
+        }
         if text.contains("T") || text.contains(" "), let exact = Instant(iso8601: text) {
             return exact
         }
-        return local(text, calendar)
+        guard let local = LocalClockTime(text) else { return nil }
+        return calendar.instant(local.date, secondsSinceMidnight: local.seconds)
+            .adding(nanoseconds: local.nanoseconds)
     }
 
     /// A duration in nanoseconds.
@@ -30,16 +40,25 @@ enum TimeArgument {
         let (product, overflow) = count.multipliedReportingOverflow(by: seconds * 1_000_000_000)
         return overflow ? nil : product
     }
+}
 
-    /// Parses the text as UTC, then converts that clock time to the calendar's time zone.
-    private static func local(_ text: String, _ calendar: LocalCalendar) -> Instant? {
+/// A local date, or a date and a time without an offset.
+struct LocalClockTime {
+    let date: CalendarDate
+    /// The seconds since midnight.
+    let seconds: Int
+    /// The nanoseconds after the second.
+    let nanoseconds: Int64
+
+    /// Reads the text as UTC: the same clock time.
+    init?(_ text: String) {
         let isDate = !text.contains("T") && !text.contains(" ")
         guard let utc = Instant(iso8601: isDate ? text : "\(text)Z") else { return nil }
-        let seconds = utc.nanosecondsSince1970.dividedFloor(by: 1_000_000_000)
-        let rest = utc.nanosecondsSince1970 - seconds * 1_000_000_000
-        let days = seconds.dividedFloor(by: 86_400)
+        let whole = utc.nanosecondsSince1970.dividedFloor(by: 1_000_000_000)
+        let days = whole.dividedFloor(by: 86_400)
         guard let date = CalendarDate(daysSince1970: Int(days)) else { return nil }
-        return calendar.instant(date, secondsSinceMidnight: Int(seconds - days * 86_400))
-            .adding(nanoseconds: rest)
+        self.date = date
+        seconds = Int(whole - days * 86_400)
+        nanoseconds = utc.nanosecondsSince1970 - whole * 1_000_000_000
     }
 }

@@ -10,10 +10,14 @@ enum TypeArgument {
     static func type(
         _ name: String, among types: QuantityTypes, option: String? = nil
     ) throws(HostError) -> QuantityType {
-        guard let type = types.named(name) else {
-            throw unknown(name, among: types.all.map(\.name), option: option)
+        if let type = types.named(name) { return type }
+        guard RecordType.other(named: name) == nil else {
+            throw HostError(
+                .usage,
+                "\(option.map { "\($0): " } ?? "")\(name) is not a quantity type; expected one such as "
+                    + "heartRate (`pulsegate query \(name)` prints its records)")
         }
-        return type
+        throw unknown(name, among: types.all.map(\.name), option: option)
     }
 
     /// Finds a record type by name: a quantity, a category, a correlation or a workout.
@@ -46,18 +50,28 @@ enum TypeArgument {
         _ text: String, for type: QuantityType, option: String
     ) throws(HostError) -> Unit {
         let unit: Unit
-        do {
+        do throws(UnitParseError) {
             unit = try Unit(parsing: text)
         } catch {
-            throw HostError(.usage, "\(option): `\(text)` is \(error)")
+            let meant = error.suggestion.flatMap { try? Unit(parsing: $0) }
+            let isMeant = meant?.isCompatible(with: type.canonicalUnit) ?? false
+            throw isMeant
+                ? HostError(.usage, "\(option): `\(text)` is \(error)")
+                : wrongUnit(text, for: type, option: option)
         }
         guard unit.isCompatible(with: type.canonicalUnit) else {
-            throw HostError(
-                .usage,
-                "\(option): `\(text)` is not a unit of \(type.name); "
-                    + "expected a unit such as `\(type.displayUnit.string)`")
+            throw wrongUnit(text, for: type, option: option)
         }
         return unit
+    }
+
+    private static func wrongUnit(
+        _ text: String, for type: QuantityType, option: String
+    ) -> HostError {
+        HostError(
+            .usage,
+            "\(option): `\(text)` is not a unit of \(type.name); "
+                + "expected a unit such as `\(type.displayUnit.string)`")
     }
 }
 
@@ -76,8 +90,8 @@ extension ParsedArguments {
         guard let instant = TimeArgument.instant(text, now: now, calendar: calendar) else {
             throw HostError(
                 .usage,
-                "\(option): expected a time such as 2026-11-21T18:15 or a duration such as 15m, "
-                    + "found `\(text)`")
+                "\(option): expected a time such as 2026-11-21T18:15 or yesterday, or a duration such "
+                    + "as 15m, found `\(text)`")
         }
         return instant
     }

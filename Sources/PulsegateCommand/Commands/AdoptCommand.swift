@@ -81,7 +81,7 @@ struct AdoptCommand: Command {
         let summary = LogFormat.escaped(result.device.summary)
         return switch result.change {
         case .adopted: "adopted \(identifier)\(summary.isEmpty ? "" : ": \(summary)")\n"
-        case .changed: "\(identifier) is already adopted; now it has \(summary)\n"
+        case .changed: "\(identifier) is already adopted; updated to \(summary)\n"
         case .unchanged: "\(identifier) is already adopted; nothing has changed\n"
         }
     }

@@ -33,7 +33,7 @@ struct QueryCommand: Command {
             TYPE is a HealthKit type without its prefix: a quantity (heartRate, stepCount, rrInterval), a
             category (sleepAnalysis), a correlation (bloodPressure, food) or workout; deviceEvent for
             device events (connection, contact, battery); or a type declared in the configuration.
-            T is an ISO 8601 date or time, or a duration before now: 90s, 15m, 24h, 7d.
+            T is an ISO 8601 date or time, now, today, yesterday, or a duration before now: 90s, 15m, 7d.
             """)
 
     let call: Subcommand.Call
@@ -49,11 +49,19 @@ struct QueryCommand: Command {
         let query = try query(for: type, people)
         let store = try files.openStore()
         let printer = RecordPrinter(
-            type, format: format, unit: unit, people: people, output: output)
+            type, format: format, unit: unit, people: people, output: output,
+            width: TerminalWidth(.output, environment: environment))
         if try await print(query, types: files.types, from: store, with: printer) == 0 {
-            StandardStream.error.write("pulsegate: no \(Self.name(of: type)) found\n")
+            StandardStream.error.write(
+                "pulsegate: no \(Self.name(of: type)) found\(hint(on: query.person, people))\n")
         }
         return .success
+    }
+
+    /// What an empty result may be due to: a name that no person has.
+    private func hint(on person: String?, _ people: People) -> String {
+        guard let person, !people.names.contains(person) else { return "" }
+        return LogFormat.escaped("; \(People.unknown(person, known: people.names))")
     }
 
     private func print(

@@ -28,7 +28,9 @@ struct StatusCommand: Command {
         }
         guard let report = try? StatusReport(line: line) else { throw client.unknownAnswer }
         let painter = Painter(.output, environment: environment)
-        try StandardStream.output.writeResult(StatusText(report, painter: painter).text)
+        let width = TerminalWidth(.output, environment: environment)
+        let text = StatusText(report, painter: painter, width: width).text
+        try StandardStream.output.writeResult(text)
         return .success
     }
 
@@ -39,8 +41,8 @@ struct StatusCommand: Command {
             return try call.files().folder
         } catch {
             let usual = try DataDirectory.locate(
-                configuration: GatewayConfiguration(), environment: environment,
-                isSimulation: isSimulation)
+                ConfigurationFile(path: nil, configuration: GatewayConfiguration()),
+                environment: environment, isSimulation: isSimulation)
             guard DataDirectoryLock.owner(of: usual) != nil else { throw error }
             let text = LogFormat.escaped(error.text)
             StandardStream.error.write(

@@ -24,9 +24,10 @@ struct RecordPrinter {
     /// Samples are converted to the unit if given; otherwise a table shows each person's preferred unit.
     init(
         _ type: RecordType?, format: SampleFormat, unit: Unit? = nil, people: People = People(),
-        output: StandardStream
+        output: StandardStream, width: TerminalWidth? = nil
     ) {
-        row = RecordTableRow(type: type, format: QuantityFormat(unit: unit, people: people))
+        row = RecordTableRow(
+            type: type, format: QuantityFormat(unit: unit, people: people), width: width)
         self.format = format
         self.unit = unit
         self.output = output

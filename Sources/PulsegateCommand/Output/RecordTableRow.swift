@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 import Platform
+import Terminal
 import WorkoutScreens
 
 /// Table rows of records, with local times, rounded values and names.
@@ -10,6 +11,8 @@ struct RecordTableRow {
 
     let type: RecordType?
     let format: QuantityFormat
+    /// The width of the terminal; nil for other outputs.
+    let width: TerminalWidth?
 
     var header: String { text(of: columns.map(\.key)) }
 
@@ -75,11 +78,16 @@ struct RecordTableRow {
     private func time(_ instant: Instant) -> String { LocalTime.text(instant) }
 
     private func text(of cells: [String]) -> String {
+        let line = line(of: cells)
+        return (width?.text(StyledLine(line)) ?? line) + "\n"
+    }
+
+    private func line(of cells: [String]) -> String {
         let padded = zip(cells, columns).map { cell, column in
             cell + String(repeating: " ", count: max(0, column.value - cell.count))
         }
         // One space between a value and its unit.
-        guard case .quantity = type else { return padded.joined(separator: "  ") + "\n" }
-        return "\(padded[0])  \(padded[1]) \(padded[2...].joined(separator: "  "))\n"
+        guard case .quantity = type else { return padded.joined(separator: "  ") }
+        return "\(padded[0])  \(padded[1]) \(padded[2...].joined(separator: "  "))"
     }
 }

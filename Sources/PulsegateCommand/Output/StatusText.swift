@@ -9,9 +9,12 @@ import WorkoutScreens
 struct StatusText {
     private let report: StatusReport
     private let painter: Painter
+    private let width: TerminalWidth?
 
-    init(_ report: StatusReport, painter: Painter) {
+    /// Creates the text; tables are cut to the width of a terminal.
+    init(_ report: StatusReport, painter: Painter, width: TerminalWidth? = nil) {
         self.report = report
+        self.width = width
         self.painter = painter
     }
 
@@ -61,15 +64,19 @@ struct StatusText {
                 ],
                 note: note(device))
         }
-        return table.text(painter)
+        return table.text(painter, within: width)
     }
 
-    /// The reason of the link's state, and the readings that became no record.
+    /// The reason of the link's state, its remedy, and the readings that became no record.
+    ///
+    /// A failing source has the remedy itself.
     private func note(_ device: StatusReport.Device) -> String? {
+        let source = report.sources.first { $0.name == device.source }
+        let remedy = source?.failure == nil ? DeviceRemedy.text(for: device) : nil
         let faults = device.faults.map { "\($0.count) \(shown($0.type)) \(shown($0.reason))" }
         let discarded =
             faults.isEmpty ? nil : "readings discarded: " + faults.joined(separator: ", ")
-        let notes = [device.reason.map(shown), discarded].compactMap(\.self)
+        let notes = [device.reason.map(shown), remedy, discarded].compactMap(\.self)
         return notes.isEmpty ? nil : notes.joined(separator: "; ")
     }
 
@@ -80,7 +87,7 @@ struct StatusText {
                 [.init(shown(source.name)), state(source.failure)],
                 note: source.failure.map(shown))
         }
-        return table.text(painter)
+        return table.text(painter, within: width)
     }
 
     private var sinks: String {
@@ -101,7 +108,7 @@ struct StatusText {
                     + counts.map(TextTable.Cell.init) + [.init(Self.lag(sink))],
                 note: note(sink))
         }
-        return table.text(painter)
+        return table.text(painter, within: width)
     }
 
     /// `1.5 MiB, 2 h 5 min`.
@@ -130,9 +137,12 @@ struct StatusText {
     private var accounts: String {
         let ingest = report.ledger.ingest
         let journal = report.journal
-        var text = "journal: \(journal.isInMemory ? "in memory, " : "")"
-        text += "\(HumanQuantity.size(bytes: journal.bytes)), "
-        text += "\(journal.waiting) records not committed yet"
+        // The sink that is furthest behind determines what the journal must retain.
+        let pending = report.sinks.map(\.pending).max() ?? 0
+        let lag = HumanQuantity.size(bytes: report.sinks.map(\.lagBytes).max() ?? 0)
+        var text = "journal: \(pending) records (\(lag)) pending, "
+        text += "\(journal.waiting) not committed yet; \(HumanQuantity.size(bytes: journal.bytes)) "
+        text += journal.isInMemory ? "in memory" : "on disk"
         if let failure = journal.failure {
             let what = journal.isDiskFull ? "the disk is full" : "cannot write"
             text += "\n  " + painter.paint("\(what): \(shown(failure))", .bad)

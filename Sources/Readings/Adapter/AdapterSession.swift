@@ -10,6 +10,8 @@ public struct AdapterSession: Sendable {
         public fileprivate(set) var readings: [TimedReading] = []
         /// The number of discarded pieces of input, by reason.
         public fileprivate(set) var drops: [DropReason: Int] = [:]
+        /// The readings in excess of the adapter's allowance.
+        public fileprivate(set) var faults = ReadingFaults()
         /// Bytes to send, in order.
         public fileprivate(set) var sends: [(bytes: [UInt8], channel: Channel)] = []
         /// Channels to read, in order.
@@ -20,6 +22,7 @@ public struct AdapterSession: Sendable {
     public private(set) var wakeTime: BootInstant?
     private var adapter: any DeviceAdapter
     private var receipts = ReceiptSequence()
+    private var allowance = AdapterAllowance()
 
     /// Makes a session around an adapter that has seen no event yet.
     public init(_ adapter: any DeviceAdapter) {
@@ -29,19 +32,41 @@ public struct AdapterSession: Sendable {
     /// Hands one event to the adapter.
     public mutating func handle(_ kind: AdapterEvent.Kind, at receipt: BootInstant) -> Outcome {
         if kind == .timer { wakeTime = nil }
+        allowance.earn(bytes: kind.byteCount, at: receipt)
         var outcome = Outcome()
         let actions = adapter.handle(AdapterEvent(kind, at: receipt))
-        outcome.readings.reserveCapacity(actions.count)
-        for action in actions {
-            switch action {
-            case .reading(let reading):
-                outcome.readings.append(TimedReading(reading, at: receipts.next(receipt)))
-            case .send(let bytes, let channel): outcome.sends.append((bytes, channel))
-            case .read(let channel): outcome.reads.append(channel)
-            case .wake(let time): wakeTime = time
-            case .dropped(let reason): outcome.drops[reason, default: 0] += 1
-            }
-        }
+        outcome.readings.reserveCapacity(min(actions.count, 4_096))
+        for action in actions { perform(action, at: receipt, in: &outcome) }
+        let excess = allowance.takeExcess()
+        outcome.faults = excess.faults
+        if excess.actions > 0 { outcome.drops[.flood, default: 0] += excess.actions }
         return outcome
+    }
+
+    private mutating func perform(
+        _ action: AdapterAction, at receipt: BootInstant, in outcome: inout Outcome
+    ) {
+        switch action {
+        case .reading(let reading):
+            guard allowance.admits(reading) else { return }
+            outcome.readings.append(TimedReading(reading, at: receipts.next(receipt)))
+        case .send(let bytes, let channel):
+            guard allowance.admitsAction(sending: bytes.count) else { return }
+            outcome.sends.append((bytes, channel))
+        case .read(let channel):
+            guard allowance.admitsAction() else { return }
+            outcome.reads.append(channel)
+        case .wake(let time):
+            wakeTime = allowance.timer(at: time, receipt: receipt)
+        case .dropped(let reason):
+            outcome.drops[reason, default: 0] += 1
+        }
+    }
+}
+
+extension AdapterEvent.Kind {
+    /// The number of bytes received.
+    fileprivate var byteCount: Int {
+        if case .received(let bytes, _) = self { bytes.count } else { 0 }
     }
 }

@@ -6,7 +6,8 @@ public import Platform
 /// setup dialogue, can be tested with a table of events and actions. A transport (a serial port, a
 /// Bluetooth link) creates one adapter for each connection and executes its actions.
 ///
-/// `handle` must return for any input, must not trap, and must use bounded memory.
+/// `handle` must return for any input, must not trap, and must use bounded memory. What it requests
+/// beyond its ``AdapterAllowance`` is discarded, counted and reported.
 /// `AdapterConformance` in GatewayTesting checks this.
 public protocol DeviceAdapter: Sendable {
     /// Handles one event and returns the actions to execute, in order.
@@ -89,4 +90,6 @@ public enum DropReason: String, Hashable, Sendable, CaseIterable {
     case empty
     /// A duplicate notification: another program is subscribed to the device, too.
     case copy
+    /// The adapter requested more than its ``AdapterAllowance``.
+    case flood
 }

@@ -21,7 +21,7 @@ package enum HeartRateError: Error, Equatable, CustomStringConvertible {
         case .implausibleRate:
             "heart rate out of range; remove samples outside 20 to 300 count/min"
         case .boundaries:
-            "invalid heart rate zone boundaries; set 1 to "
+            "invalid heart rate zone boundaries; set \(ZoneSettings.minimumBoundaryCount) to "
                 + "\(ZoneSettings.maximumBoundaryCount) ascending fractions from 0 to "
                 + "\(ZoneSettings.maximumPart)"
         case .maximum:

@@ -14,7 +14,7 @@ extension DeviceReport.Content {
             "dropped "
                 + drops.map { "\($0.key.rawValue) \($0.value)" }.sorted().joined(separator: ", ")
         case .records(let records, _): "\(records.count) records"
-        case .faulty: "faulty"
+        case .discarded(let faults, _): "discarded \(faults.total)"
         case .seen: "heard"
         case .forgotten: "forgotten"
         case .stale(_, let reason): "stale: \(reason)"

@@ -1,5 +1,6 @@
 import Foundation
 import GatewayCore
+import GatewayTesting
 import Glibc
 import HealthModel
 import SQLite
@@ -84,6 +85,71 @@ final class EntryTests: XCTestCase {
         XCTAssertEqual(bad.ending, .exited(64))
     }
 
+    func testOutput_showsTheTimeAsItWasGiven() async throws {
+        let home = try Home()
+        for (words, time) in [
+            (["dietaryEnergyConsumed", "650", "kcal"], "2026-11-21 13:00"),
+            (
+                ["stepCount", "600", "count", "--from", "2026-11-21T12:50"],
+                "2026-11-21 12:50 to 2026-11-21 13:00"
+            ),
+            (["bodyMass", "81", "kg"], "2026-11-21 13:00"),
+        ] {
+            let outcome = try await home.run(["add"] + words + ["--at", "2026-11-21T13:00"])
+            assertDone(outcome)
+            XCTAssertTrue(outcome.output.hasSuffix("\(words[2]), \(time)\n"), outcome.output)
+        }
+    }
+
+    func testCommonSpelling_isRejectedNamingTheUnit() async throws {
+        let home = try Home()
+        for (words, expected) in [
+            (
+                ["heartRate", "72", "bpm"],
+                "`bpm` is not a unit: expected HealthKit's spelling; use count/min"
+            ),
+            (["stepCount", "72", "Steps"], "use count\n"),
+            (["bodyTemperature", "37", "C"], "use degC\n"),
+            (["oxygenSaturation", "97", "percent"], "use %\n"),
+            (["oxygenSaturation", "97", "%"], "write 97 % as 0.97 %"),
+            (
+                ["bodyMass", "72", "bpm"],
+                "`bpm` is not a unit of bodyMass; expected a unit such as `kg`"
+            ),
+            (
+                ["bodyMass", "72", "kgg"],
+                "`kgg` is not a unit of bodyMass; expected a unit such as `kg`"
+            ),
+            (["sleepAnalysis", "1", "count"], "sleepAnalysis is not a quantity type"),
+        ] {
+            let outcome = try await home.run(["add"] + words)
+            XCTAssertEqual(outcome.ending, .exited(64), "\(words)")
+            XCTAssertTrue(outcome.error.contains(expected), outcome.error)
+        }
+    }
+
+    func testLocalTime_thatDoesNotExist_isRejected_andTheFirstOfTwoIsUsed() async throws {
+        var home = try Home()
+        home.environment["TZ"] = "Europe/Berlin"
+        for option in ["--at", "--from"] {
+            let skipped = try await home.run(
+                "add", "stepCount", "9", "count", option, "2026-03-29T02:30")
+            XCTAssertEqual(skipped.ending, .exited(64))
+            XCTAssertTrue(
+                skipped.error.contains(
+                    "\(option): the local time 2026-03-29T02:30 does not exist"), skipped.error)
+        }
+        let twice = try await home.run("add", "bodyMass", "81", "kg", "--at", "2026-10-25 02:30")
+        XCTAssertEqual(twice.ending, .exited(0), twice.error)
+        XCTAssertTrue(twice.error.contains("the second is 2026-10-25 02:30+01:00"), twice.error)
+        assertDone(
+            try await home.run("add", "bodyMass", "82", "kg", "--at", "2026-10-25 02:30+01:00"))
+        let samples = try await home.samples(of: .bodyMass)
+        XCTAssertEqual(
+            samples.map { "\($0.start)" },
+            ["2026-10-25T00:30:00.000Z", "2026-10-25T01:30:00.000Z"])
+    }
+
     func testBadWords_areUsageErrors_andNameNoValue() async throws {
         let home = try Home()
         for words in [
@@ -162,6 +228,26 @@ final class EntryTests: XCTestCase {
         XCTAssertEqual(samples.map(\.quantity.value), [60, 61, 62])
         XCTAssertEqual(try home.ledger().imbalances, [])
         XCTAssertEqual(try home.ledger().ingest.published, try home.ledger().sinks["store"]?.cursor)
+    }
+
+    /// No sink is tried again after the command has ended.
+    func testSinkThatCannotWrite_isOneNote_andItsRecordWaits() async throws {
+        let home = try Home()
+        try home.configure(
+            """
+            { sinks: { store: "sqlite", repository: { use: "http", url: "http://127.0.0.1:9/" } } }
+            """)
+        let outcome = try await home.run("add", "bodyMass", "81", "kg")
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        XCTAssertEqual(outcome.error.split(separator: "\n").count, 1, outcome.error)
+        XCTAssertTrue(
+            outcome.error.hasPrefix("pulsegate: note: not delivered to repository yet: "),
+            outcome.error)
+        XCTAssertTrue(
+            outcome.error.hasSuffix("; the next gateway delivers it: `pulsegate run`\n"),
+            outcome.error)
+        XCTAssertEqual(try home.ledger().pending(for: "repository"), 1)
+        XCTAssertEqual(try home.ledger().pending(for: "store"), 0)
     }
 
     func testStandardOutput_isNotASinksWhileACommandUsesIt() async throws {

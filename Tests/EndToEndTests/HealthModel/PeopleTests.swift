@@ -1,6 +1,7 @@
 import Foundation
 import GatewayCore
 import GatewayTesting
+import HealthModel
 import XCTest
 
 /// `people`: what is known of those whose samples are kept.
@@ -118,6 +119,57 @@ final class PeopleTests: XCTestCase {
         XCTAssertEqual(check.ending, .exited(0), check.error)
     }
 
+    func testRemovedPerson_isNotAskedForAgain() async throws {
+        let home = try Home()
+        _ = try await home.run("people", "set", "bob", "--sex", "male")
+        let added = try await home.run("add", "bodyMass", "70", "kg", "--person", "bob")
+        XCTAssertEqual(added.ending, .exited(0), added.error)
+        let asked = try await home.run("add", "bodyMass", "70", "kg")
+        XCTAssertEqual(asked.ending, .exited(64))
+        let removed = try await home.run("people", "remove", "bob")
+        XCTAssertEqual(removed.ending, .exited(0), removed.error)
+        XCTAssertEqual(
+            removed.output, "bob: removed; the records of this person stay in the store\n")
+        let done = try await home.run("add", "bodyMass", "71", "kg")
+        XCTAssertEqual(done.ending, .exited(0), done.error)
+        let samples = try await home.samples(of: .bodyMass)
+        XCTAssertEqual(Set(samples.map(\.person)), ["bob", "me"])
+        let again = try await home.run("people", "remove", "bob")
+        XCTAssertEqual(again.ending, .exited(64))
+        XCTAssertTrue(again.error.contains("unknown person `bob`; known: me"), again.error)
+    }
+
+    func testRemove_refusesWhatOnlySetAccepts() async throws {
+        let home = try Home()
+        for words in [["remove"], ["remove", "me", "--sex", "male"], ["remove", "me", "--json"]] {
+            let outcome = try await home.run(["people"] + words)
+            XCTAssertEqual(outcome.ending, .exited(64), "\(words)")
+        }
+        let nothing = try await home.run("people", "remove", "me")
+        XCTAssertEqual(nothing.ending, .exited(1))
+        XCTAssertTrue(nothing.error.contains("no facts about me are stored"), nothing.error)
+    }
+
+    func testSet_ofAKnownPersonWithoutOptions_isAUsageErrorThatNamesThem() async throws {
+        let home = try Home()
+        let outcome = try await home.run("people", "set", "me")
+        XCTAssertEqual(outcome.ending, .exited(64))
+        XCTAssertTrue(outcome.error.contains("--birth-date, "), outcome.error)
+        let new = try await home.run("people", "set", "ada")
+        XCTAssertEqual(new.ending, .exited(0), new.error)
+    }
+
+    func testSingleBound_isNotAZone() async throws {
+        let home = try Home()
+        let outcome = try await home.run("people", "set", "me", "--zones", "50")
+        XCTAssertEqual(outcome.ending, .exited(64))
+        XCTAssertTrue(outcome.error.contains("expected 2 to 20 ascending"), outcome.error)
+        try home.configure("{ people: { me: { zones: { parts: [0.5] } } } }")
+        let check = try await home.run("check")
+        XCTAssertEqual(check.ending, .exited(78))
+        XCTAssertTrue(check.error.contains("expected 2 to 20 parts"), check.error)
+    }
+
     func testManyAtOnce_loseNothing() async throws {
         let home = try Home()
         try await withThrowingTaskGroup(of: Home.Outcome.self) { group in
@@ -179,7 +231,7 @@ final class PeopleTests: XCTestCase {
         XCTAssertTrue(
             known.output.contains("1 from 100, 2 from 120, 3 from 140, 4 from 160, 5 from 180"),
             known.output)
-        _ = try await home.run("people", "set", "me", "--zones", "reserve:50")
+        _ = try await home.run("people", "set", "me", "--zones", "reserve:50,90")
         let reserve = try await home.run("people", "show", "me")
         XCTAssertTrue(reserve.output.contains("add restingHeartRate"), reserve.output)
         _ = try await home.run("add", "restingHeartRate", "60", "count/min")

@@ -191,6 +191,28 @@ final class StatisticsCommandTests: XCTestCase {
         XCTAssertTrue(none.error.contains("no stepCount samples found"), none.error)
     }
 
+    func testTable_withoutSamples_isANoteAlone_andProgramsGetTheSteps() async throws {
+        let home = try await home([try sample(.heartRate, 60, "2026-11-21T10:00:00Z")])
+        let words = [
+            "statistics", "heartRate", "--every", "1h", "--from", "2026-11-20", "--to",
+            "2026-11-21",
+        ]
+        let table = try await home.run(words)
+        XCTAssertEqual(table.ending, .exited(0))
+        XCTAssertEqual(table.output, "")
+        XCTAssertEqual(table.error, "pulsegate: no heartRate samples found\n")
+        let lines = try await home.run(words + ["--format", "ndjson"])
+        XCTAssertEqual(lines.output.split(separator: "\n").count, 24)
+    }
+
+    func testCategoryType_isExplained() async throws {
+        let outcome = try await Home().run("statistics", "sleepAnalysis")
+        XCTAssertEqual(outcome.ending, .exited(64))
+        XCTAssertTrue(
+            outcome.error.contains("sleepAnalysis is not a quantity type"), outcome.error)
+        XCTAssertTrue(outcome.error.contains("`pulsegate query sleepAnalysis`"), outcome.error)
+    }
+
     func testBadWords_areUsageErrors() async throws {
         let home = try await home([try sample(.heartRate, 60, "2000-11-21T10:00:00Z")])
         for words in [

@@ -32,6 +32,17 @@ final class MetadataJSONTests: XCTestCase {
         XCTAssertThrowsError(try Metadata(json: #"{"a":[1]}"#))
     }
 
+    func testInit_ofAValueOfAWrongKind_namesTheKindsThatAreAccepted() {
+        for value in ["[1]", "null"] {
+            XCTAssertThrowsError(try Metadata(json: "{\"a\":\(value)}")) { error in
+                XCTAssertEqual(
+                    "\(error)",
+                    "metadata.a must be a string, a number, true, false, an object with value and "
+                        + "unit, or an object with date, at byte 5")
+            }
+        }
+    }
+
     func testDecode_ofRecordsThatWereAcceptedBefore_keepsMetadataThatWouldBeRefusedToday() throws {
         let line = Array(
             (#"{"id":"0198f3c2-0123-8abc-9def-00ff10203040","type":"heartRate","#

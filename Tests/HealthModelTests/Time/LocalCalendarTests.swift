@@ -69,6 +69,24 @@ final class LocalCalendarTests: XCTestCase {
         XCTAssertEqual(instant, try at("2026-03-29T01:00:00Z"))
     }
 
+    func testInstants_areNoneOneOrTwo() throws {
+        let berlin = try calendar("Europe/Berlin")
+        XCTAssertEqual(berlin.instants(try day("2026-03-29"), secondsSinceMidnight: 9_000), [])
+        XCTAssertEqual(
+            berlin.instants(try day("2026-10-25"), secondsSinceMidnight: 9_000),
+            [try at("2026-10-25T00:30:00Z"), try at("2026-10-25T01:30:00Z")])
+        XCTAssertEqual(
+            berlin.instants(try day("2026-11-21"), secondsSinceMidnight: 9_000),
+            [try at("2026-11-21T01:30:00Z")])
+        // Half an hour, on the southern half of the globe.
+        let howe = try calendar("Australia/Lord_Howe")
+        XCTAssertEqual(howe.instants(try day("2026-10-04"), secondsSinceMidnight: 7_800), [])
+        XCTAssertEqual(
+            howe.instants(try day("2026-04-05"), secondsSinceMidnight: 6_300).count, 2)
+        XCTAssertEqual(
+            LocalCalendar.utc.instants(try day("2026-03-29"), secondsSinceMidnight: .max).count, 1)
+    }
+
     func testDays_ofManyZones_areThoseOfFoundation() throws {
         let seed = UInt64.random(in: 0..<1 << 32)
         var generator = SeededGenerator(seed: seed)

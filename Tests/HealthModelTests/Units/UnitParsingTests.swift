@@ -74,6 +74,26 @@ final class UnitParsingTests: XCTestCase {
         }
     }
 
+    func testParse_ofACommonSpelling_throwsAndSuggestsTheUnit() {
+        let vectors = [
+            ("bpm", "count/min"), ("BPM", "count/min"), ("steps", "count"), ("percent", "%"),
+            ("C", "degC"), ("°C", "degC"), ("F", "degF"), ("kcal/day", "kcal/d"), ("Kcal", "kcal"),
+            ("km/h", "km/hr"), ("mph", "mi/hr"), ("lbs", "lb"), ("KG", "kg"), ("µg", "mcg"),
+            ("beats/minute", "count/min"), ("sec", "s"), ("ml/kg/min", "mL/min·kg"),
+        ]
+        for (text, unit) in vectors {
+            XCTAssertThrowsError(try Unit(parsing: text), text) {
+                XCTAssertEqual(($0 as? UnitParseError)?.suggestion, unit, text)
+            }
+            XCTAssertEqual(try Unit(parsing: unit).string, unit)
+        }
+        for text in ["foo", "bpm/", "(steps", "m\u{0}", "💓", "\u{600}", "bpm\u{600}"] {
+            XCTAssertThrowsError(try Unit(parsing: text), text) {
+                XCTAssertNil(($0 as? UnitParseError)?.suggestion, text)
+            }
+        }
+    }
+
     func testParse_whenBeyondALimit_throws() {
         let texts = [
             String(repeating: "m", count: 129), Self.group(depth: 17), Self.group(depth: 60),

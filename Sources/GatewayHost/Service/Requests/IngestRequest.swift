@@ -93,7 +93,7 @@ private struct EnteredRecordReader {
             throw error("\(problem)")
         }
         if let person = record.person, !people.contains(person) {
-            throw error("unknown person `\(person)`; known: \(people.joined(separator: ", "))")
+            throw error(People.unknown(person, known: people))
         }
         if let problem = bounds?.problem(of: record) { throw error(problem) }
         guard case .sample(let sample) = record else { return record }

@@ -21,4 +21,15 @@ extension RequestHandler {
             })
         return nil
     }
+
+    /// `removePerson`: removes a person; answered when the gateway has applied it.
+    package static let removePerson = RequestHandler("removePerson") { request, service, channel in
+        let (result, outcome) = try await service.removePerson(request.parameters)
+        channel.send(
+            JSONLine.make { json in
+                result.write(to: &json)
+                outcome.write(to: &json)
+            })
+        return nil
+    }
 }

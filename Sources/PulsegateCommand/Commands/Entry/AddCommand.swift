@@ -26,6 +26,7 @@ struct AddCommand: Command {
         details: """
             TYPE and UNIT are HealthKit's: add bodyMass 81 kg; add dietaryEnergyConsumed 650 kcal.
             % is a fraction: add oxygenSaturation 0.97 %.
+            T is an ISO 8601 date or time, now, today, yesterday, or a duration before now: 90s, 15m, 7d.
             A cumulative value covers the period from --from to --at; without --from, one second.
             `add bodyMassIndex` without VALUE calculates it from the newest mass and height in the
             store.
@@ -48,10 +49,12 @@ struct AddCommand: Command {
                 files: files, plugins: plugins, environment: environment, clock: clock,
                 executor: call.executor))
         let store = (try? StoreFile(files)).flatMap { $0.accepts(sample.type) ? $0 : nil }
-        try await delivery.deliver(
+        let pending = try await delivery.deliver(
             EntryDelivery.Entry(sample, waitsForStore: store != nil))
         try report(sample, people)
-        if let store, await !delivery.isStored(sample, in: store) {
+        if let store, !pending.contains(store.sinkName),
+            await !delivery.isStored(sample, in: store)
+        {
             CommandNote.write(
                 "accepted, but not in the store yet; check `pulsegate status`, or start a gateway "
                     + "with `pulsegate run`")
@@ -76,7 +79,15 @@ struct AddCommand: Command {
         let parts = format.parts(of: sample.quantity, sample.type, of: sample.person)
         let owner = people.names.count > 1 ? ", \(sample.person ?? "")" : ""
         return "added \(sample.type.name) \(parts.value) \(parts.unit), "
-            + "\(LocalTime.short(sample.end, calendar))\(owner)\n"
+            + "\(time(of: sample))\(owner)\n"
+    }
+
+    /// The time as it was given: the second that a cumulative value covers without --from is not shown.
+    private func time(of sample: QuantitySample) -> String {
+        let start = LocalTime.short(sample.start, calendar)
+        let end = LocalTime.short(sample.end, calendar)
+        if arguments.has("--from") { return "\(start) to \(end)" }
+        return arguments.has("--at") ? start : end
     }
 
     // MARK: The sample
@@ -85,7 +96,7 @@ struct AddCommand: Command {
         of person: PersonArgument, _ files: CommandFiles
     ) async throws(HostError) -> QuantitySample {
         let type = try TypeArgument.type(arguments.operands[0], among: files.types)
-        let time = try arguments.time(of: "--at", now: now, calendar: calendar)
+        let time = try arguments.entryTime(of: "--at", now: now, calendar: calendar)
         let entered = EnteredSample(
             person: person.name, timeZone: SystemTimeZone.name(environment),
             key: UInt64.random(in: .min ... .max))
@@ -122,7 +133,7 @@ struct AddCommand: Command {
         of type: QuantityType, at time: Instant?
     ) throws(HostError) -> ClosedRange<Instant> {
         let second: Int64 = 1_000_000_000
-        guard let start = try arguments.time(of: "--from", now: now, calendar: calendar) else {
+        guard let start = try arguments.entryTime(of: "--from", now: now, calendar: calendar) else {
             guard type.isCumulative else { return (time ?? now)...(time ?? now) }
             return time.map { $0...$0.adding(nanoseconds: second) }
                 ?? now.adding(nanoseconds: -second)...now

@@ -6,12 +6,14 @@ import JSON
 import Platform
 import Terminal
 
-/// `pulsegate people`: lists people, shows one, or sets facts about one.
+/// `pulsegate people`: lists people, shows or removes one, or sets facts about one.
 struct PeopleCommand: Command {
+    private static let actions = ["list", "remove", "set", "show"]
+
     static let syntax = CommandSyntax(
         name: "people",
-        summary: "List people, show a person, or set personal facts.",
-        operands: [.choice(["list", "set", "show"])],
+        summary: "List people, show or remove a person, or set personal facts.",
+        operands: [.choice(actions)],
         optionalOperands: [CommandSyntax.Operand("NAME", .person)],
         options: [
             CommandSyntax.Option(
@@ -39,8 +41,9 @@ struct PeopleCommand: Command {
         ],
         details: """
             `set` adds a person, or changes the given facts and keeps the others; the value `none`
-            removes a fact. The configuration wins: a fact that it sets can be changed only there. Age,
-            zones and energies are calculated from known facts only.
+            removes a fact. `remove` removes a person; the records of the person stay in the store. The
+            configuration wins: a fact or a person that it sets can be changed only there. Age, zones
+            and energies are calculated from known facts only.
             """)
 
     /// The option that sets a characteristic; its help has the names of all values.
@@ -73,9 +76,11 @@ struct PeopleCommand: Command {
             try await show(try name("show"), files)
         case "set":
             try await set(try name("set"), files)
+        case "remove":
+            try refuseChanges()
+            try await remove(try name("remove"), files)
         case let word:
-            let suggestion = Suggestion.message(unknown: word, known: ["list", "set", "show"])
-            throw HostError(.usage, "people: unknown action `\(word)`; \(suggestion)")
+            throw .unknownAction(word, of: "people", known: Self.actions)
         }
         return .success
     }
@@ -104,8 +109,7 @@ struct PeopleCommand: Command {
     private func show(_ name: String, _ files: CommandFiles) async throws(HostError) {
         let people = try files.people()
         guard let person = people.person(named: name) else {
-            let suggestion = Suggestion.message(unknown: name, known: people.names)
-            throw HostError(.usage, "unknown person `\(name)`; \(suggestion)")
+            throw HostError(.usage, People.unknown(name, known: people.names))
         }
         try write([person])
         guard !arguments.has("--json") else { return }
@@ -123,16 +127,28 @@ struct PeopleCommand: Command {
     }
 
     private func write(_ people: [Person]) throws(HostError) {
-        let output = PeopleText(today: calendar.date(at: now))
+        let output = PeopleText(
+            today: calendar.date(at: now),
+            width: TerminalWidth(.output, environment: environment))
         try StandardStream.output.writeResult(
             arguments.has("--json") ? output.json(of: people) : output.table(of: people))
     }
 
-    // MARK: Setting
+    private func refuseJSON() throws(HostError) {
+        guard arguments.has("--json") else { return }
+        throw HostError(.usage, "--json is valid only for `people list` and `people show`")
+    }
+
+    // MARK: Setting and removing
 
     private func set(_ name: String, _ files: CommandFiles) async throws(HostError) {
-        guard !arguments.has("--json") else {
-            throw HostError(.usage, "--json is valid only for `people list` and `people show`")
+        try refuseJSON()
+        if PersonArguments.keys.keys.allSatisfy({ !arguments.has($0) }),
+            try files.people().person(named: name) != nil
+        {
+            let options = PersonArguments.keys.keys.sorted().joined(separator: ", ")
+            throw HostError(
+                .usage, "`people set \(name)` requires at least one of \(options)")
         }
         let request = try PersonArguments(name: name, arguments, types: files.types).request
         let change = DataDirectoryChange(folder: files.folder, arguments: PersonArguments.names)
@@ -145,5 +161,19 @@ struct PeopleCommand: Command {
         let text = result.isChanged ? "set" : "nothing has changed"
         try StandardStream.output.writeResult("\(LogFormat.escaped(result.name)): \(text)\n")
         if let note { CommandNote.write(note) }
+    }
+    private func remove(_ name: String, _ files: CommandFiles) async throws(HostError) {
+        try refuseJSON()
+        let request = JSONValue.object([PersonChange.nameKey: .string(name)])
+        let change = DataDirectoryChange(folder: files.folder, arguments: PersonArguments.names)
+        let (result, note) = try await change.make(
+            .removePerson, request, read: PersonRemovalResult.init(answer:)
+        ) { node in
+            try await PersonRemoval(file: files.configuration, folder: files.folder).remove(node)
+        }
+        let text = LogFormat.escaped(result.name)
+        try StandardStream.output.writeResult(
+            "\(text): removed; the records of this person stay in the store\n")
+        for note in result.notes + (note.map { [$0] } ?? []) { CommandNote.write(note) }
     }
 }

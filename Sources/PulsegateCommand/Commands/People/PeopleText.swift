@@ -10,6 +10,8 @@ import WorkoutScreens
 struct PeopleText {
     /// The day for which ages are calculated.
     let today: CalendarDate
+    /// The width of the terminal; nil for other outputs.
+    let width: TerminalWidth?
 
     func table(of people: [Person]) -> String {
         // Optional columns are left out when they have no value.
@@ -31,7 +33,7 @@ struct PeopleText {
                 ]
             table.add(cells.map { TextTable.Cell($0 ?? "-") })
         }
-        return table.text(.plain)
+        return table.text(.plain, within: width)
     }
 
     private static let characteristics: [(title: String, value: @Sendable (Person) -> String?)] = [

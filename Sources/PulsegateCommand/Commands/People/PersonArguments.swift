@@ -94,8 +94,10 @@ struct PersonArguments {
         else {
             throw HostError(
                 .usage,
-                "--zones: expected lower bounds in percent of the maximum heart rate, such as "
-                    + "50,60,70,80,90, or of the reserve, such as reserve:50,60,70,80,90")
+                "--zones: expected \(ZoneSettings.minimumBoundaryCount) to "
+                    + "\(ZoneSettings.maximumBoundaryCount) ascending lower bounds in percent of "
+                    + "the maximum heart rate, such as 50,60,70,80,90, or of the reserve, such as "
+                    + "reserve:50,60,70,80,90")
         }
         return .object([
             "of": .string(basis.rawValue), "parts": .array(parts.map(JSONValue.number)),

@@ -26,7 +26,7 @@ struct ZoneText {
             }
             return "zones by the \(basis): \(bounds.joined(separator: ", ")) count/min\n"
         } catch {
-            return "zones by the \(basis): unknown: \(error)\n"
+            return "zones by the \(basis): unknown; \(error)\n"
         }
     }
 }

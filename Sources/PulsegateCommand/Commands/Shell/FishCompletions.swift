@@ -19,6 +19,25 @@ struct FishCompletions {
             test "$words" = "$argv"
         end
 
+        # Whether the word at the cursor is the operand with this number of the command of these words.
+        function __pulsegate_operand
+            set -l number $argv[1]
+            set -l command $argv[2..-1]
+            set -l words (commandline -opc)[2..-1]
+            string match -q -- "$command *" "$words "; or return
+            set -l isValue 0
+            for word in $words[(math (count $command) + 1)..-1]
+                if test $isValue = 1
+                    set isValue 0
+                else if contains -- $word \(optionsWithValue)
+                    set isValue 1
+                else if not string match -q -- '-*' $word
+                    set number (math $number - 1)
+                end
+            end
+            test $number = 1
+        end
+
         function __pulsegate_people
             pulsegate people list 2> /dev/null | tail -n +2 | cut -d ' ' -f 1
         end
@@ -35,6 +54,12 @@ struct FishCompletions {
 
     private var names: String { commands.map(\.syntax.name).joined(separator: " ") }
 
+    /// The options that take a value, in any command.
+    private var optionsWithValue: String {
+        let options = commands.flatMap(\.runnable).flatMap(\.allOptions)
+        return Set(options.filter { $0.value != nil }.map(\.name)).sorted().joined(separator: " ")
+    }
+
     private var lines: [String] {
         commands.map { line(of: $0, after: "") }
             + commands.flatMap { command in
@@ -50,13 +75,19 @@ struct FishCompletions {
 
     /// The completions of a command's options and operands.
     private func lines(of syntax: CommandSyntax) -> [String] {
-        let start = "complete -c pulsegate -n \(quoted("__pulsegate_in \(syntax.name)"))"
+        func start(_ condition: String) -> String {
+            "complete -c pulsegate -n \(quoted("\(condition) \(syntax.name)"))"
+        }
         let options = syntax.allOptions.map { option in
             let value = option.value == nil ? "" : " -r \(arguments(for: option.kind) ?? "-f")"
-            return "\(start) -l \(option.name.dropFirst(2))\(value) -d \(quoted(option.help))"
+            return
+                "\(start("__pulsegate_in")) -l \(option.name.dropFirst(2))\(value) -d \(quoted(option.help))"
         }
-        let operands = (syntax.operands + syntax.optionalOperands).compactMap { operand in
-            arguments(for: operand.kind).map { "\(start) \($0)" }
+        let operands = (syntax.operands + syntax.optionalOperands).enumerated().compactMap {
+            index, operand in
+            arguments(for: operand.kind).map {
+                "\(start("__pulsegate_operand \(index + 1)")) \($0)"
+            }
         }
         return options + operands
     }

@@ -34,7 +34,7 @@ struct StatisticsCommand: Command {
             CommandSyntax.simulate,
         ],
         details: """
-            T is an ISO 8601 date or time, or a duration before now: 90s, 15m, 24h, 7d.
+            T is an ISO 8601 date or time, now, today, yesterday, or a duration before now: 90s, 15m, 7d.
             Cumulative types such as stepCount are summed. A sample that spans two steps is divided
             between them. When several devices counted at the same time, only one of them is used:
             devices with the role primary first, then those without a role, then backups, and manually
@@ -69,11 +69,13 @@ struct StatisticsCommand: Command {
             ? reader.rowsByOrigin(in: spans) : reader.rows(in: spans)
         let output = StatisticsOutput(
             type: type, unit: unit, person: person?.name, isStepwise: step != nil,
-            format: QuantityFormat(unit: unit, people: people), calendar: calendar)
-        try StandardStream.output.writeResult(output.text(of: rows, as: format))
-        if !rows.contains(where: { $0.statistics.count > 0 }) {
-            StandardStream.error.write("pulsegate: no \(type.name) samples found\n")
-        }
+            format: QuantityFormat(unit: unit, people: people), calendar: calendar,
+            width: TerminalWidth(.output, environment: environment))
+        let isEmpty = !rows.contains { $0.statistics.count > 0 }
+        // A table of dashes has nothing to read; a program gets each step.
+        let shown = isEmpty && format == .table ? [] : rows
+        try StandardStream.output.writeResult(output.text(of: shown, as: format))
+        if isEmpty { StandardStream.error.write("pulsegate: no \(type.name) samples found\n") }
         return .success
     }
 

@@ -17,6 +17,8 @@ struct StatisticsOutput {
     let isStepwise: Bool
     let format: QuantityFormat
     let calendar: LocalCalendar
+    /// The width of the terminal; nil for other outputs.
+    let width: TerminalWidth?
 
     /// The rows in a format.
     func text(of rows: [StatisticsReader.Row], as format: SampleFormat) -> String {
@@ -52,7 +54,7 @@ struct StatisticsOutput {
                     ? HumanQuantity.duration(seconds: statistics.seconds) : "-")
             table.add(cells.map { TextTable.Cell($0) })
         }
-        return table.text(.plain)
+        return table.text(.plain, within: width)
     }
 
     private func quantities(of statistics: Statistics) -> [Quantity?] {

@@ -47,7 +47,8 @@ struct SummaryCommand: Command {
         let reader = SummaryReader(
             store: store, people: people, personName: person?.filter, calendar: calendar)
         let text = SummaryText(
-            person: person, format: QuantityFormat(unit: nil, people: people), calendar: calendar)
+            person: person, format: QuantityFormat(unit: nil, people: people), calendar: calendar,
+            width: TerminalWidth(.output, environment: environment))
         let isJSON = arguments.has("--json")
         if word == "day" {
             let day = try await reader.day(date, of: facts, until: now)

@@ -12,6 +12,8 @@ struct SummaryText {
     let person: PersonArgument?
     let format: QuantityFormat
     let calendar: LocalCalendar
+    /// The width of the terminal; nil for other outputs.
+    let width: TerminalWidth?
 
     // MARK: A day
 
@@ -99,7 +101,7 @@ struct SummaryText {
                     .map { TextTable.Cell($0) })
         }
         return "From \(month.first) to \(last), \(month.dayCount) days\(owner)\n"
-            + table.text(.plain)
+            + table.text(.plain, within: width)
     }
 
     func json(of month: MonthSummary) -> String {

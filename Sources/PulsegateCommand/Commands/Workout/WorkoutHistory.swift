@@ -121,6 +121,7 @@ extension CommandFiles {
         ScreenStyle(
             painter: Painter(.output, environment: environment),
             characters: TerminalCharacters(environment),
-            format: QuantityFormat(unit: nil, people: try people()))
+            format: QuantityFormat(unit: nil, people: try people()),
+            width: TerminalWidth(.output, environment: environment))
     }
 }

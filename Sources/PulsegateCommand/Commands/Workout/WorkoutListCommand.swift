@@ -27,7 +27,7 @@ struct WorkoutListCommand: Command {
         ],
         details: """
             TEXT is searched for in the activity, the person and the metadata, ignoring case.
-            T is an ISO 8601 date or time, or a duration before now: 90s, 15m, 24h, 7d.
+            T is an ISO 8601 date or time, now, today, yesterday, or a duration before now: 90s, 15m, 7d.
             The last line shows how many of all workouts are listed.
             """)
 

@@ -151,7 +151,7 @@ struct ProgramOutput {
         flush(at: moment)
         var faults = ReadingFaults()
         faults.add(.duplicate, of: "repeated lines")
-        steps.append(.report(DeviceReport(device: device, .faulty(faults)), []))
+        steps.append(.report(DeviceReport(device: device, .discarded(faults, at: moment)), []))
         if let number = line.number { steps.append(.repeated(number)) }
     }
 
