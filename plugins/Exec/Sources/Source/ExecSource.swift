@@ -33,10 +33,11 @@ package struct ExecSource: Source, SelfChecking, Closable {
         let session = ProgramSession(
             child, of: program, into: inlet, memory: memory, context: context)
         let failure = await session.run()
+        // One that only prints ends with its next line.
+        child.output.close()
         let end = await child.end(
             graceSeconds: Program.graceSeconds, killSeconds: Program.killSeconds,
             on: context.clock)
-        child.output.close()
         child.errors.close()
         context.log.debug("program ended", ["end": end.map { "\($0)" } ?? "still there"])
         await session.settle()
