@@ -27,7 +27,7 @@ def main(folder):
         if answer is None:
             return  # The gateway ends.
         if "nack" in answer:
-            print(f"value {number} is refused: {answer['reason']}", file=sys.stderr)
+            print(f"value {number} is rejected: {answer['reason']}", file=sys.stderr)
         with open(state + ".new", "w") as file:
             file.write(str(number))
             file.flush()

@@ -1,3 +1,4 @@
+import Foundation
 import GatewayCore
 import GatewayTesting
 import HealthModel
@@ -13,6 +14,24 @@ final class ExamplesTests: XCTestCase {
     private func example(_ name: String) -> String {
         let tests = #filePath.split(separator: "/").dropLast(2)
         return "/" + tests.joined(separator: "/") + "/Examples/\(name)"
+    }
+
+    func testPage_hasAFirstSourceThatWorks_andLinesThatAreRight() async throws {
+        let tests = #filePath.split(separator: "/").dropLast(4)
+        let path = "/" + tests.joined(separator: "/") + "/Sources/pulsegate/Manual/programs.md"
+        let page = try String(contentsOfFile: path, encoding: .utf8)
+        let blocks = page.split(separator: "```sh\n").dropFirst()
+        let script = try XCTUnwrap(blocks.first?.split(separator: "```").first)
+        let fixture = try ProgramFixture()
+        let sink = InMemorySink()
+        let source = try fixture.source(script: String(script))
+        _ = try await fixture.run(["own": source], into: sink) { await sink.waitForSamples(1) }
+        XCTAssertEqual(sink.samples.first?.quantity.value, 72)
+        let lines = page.matches(of: #/\{"(reading|discarded)":[^`']*\}/#)
+        XCTAssertGreaterThan(lines.count, 1)
+        for line in lines {
+            XCTAssertNoThrow(try decode(String(line.output.0)), "\(line.output.0)")
+        }
     }
 
     func testTemperature_isReportedWheneverItChanges() async throws {

@@ -56,7 +56,7 @@ package struct ExecSource: Source, SelfChecking, Closable {
 
     private static func makeFactory() -> SourceFactory {
         let poller = DescriptorPoller()
-        return SourceFactory(use: "exec", about: about) {
+        return SourceFactory(use: "exec", about: about, reportsAnyType: true) {
             node, context throws(ConfigurationError) in
             let settings = try node.object(keys: ["use"] + Program.keys)
             return ExecSource(try Program(settings, context), context, poller)
