@@ -56,7 +56,8 @@ public struct BluetoothSource: Source {
             await inlet.report(DeviceReport(device: address.description, wanted))
         }
         let machine = CentralMachine(
-            selection: selection, profiles: profiles, policy: LinkPolicy())
+            selection: selection, profiles: profiles, policy: LinkPolicy(),
+            makeMark: { [context] in context.mark(for: $0.description) })
         do {
             let client = try BlueZClient(machine, address: busAddress, clock: context.clock)
             await selected.attach(client)

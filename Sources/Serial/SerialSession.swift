@@ -22,7 +22,7 @@ struct SerialSession {
 
     init(
         link: any SerialLink, inlet: any ReadingInlet, clock: any GatewayClock, log: Logger,
-        serialProtocol: any SerialProtocol, device: Device
+        serialProtocol: any SerialProtocol, device: Device, mark: CallMark?
     ) {
         self.link = link
         self.inlet = inlet
@@ -30,7 +30,7 @@ struct SerialSession {
         self.log = log
         self.serialProtocol = serialProtocol
         self.device = device
-        session = AdapterSession(serialProtocol.makeAdapter())
+        session = AdapterSession(serialProtocol.makeAdapter(), mark: mark)
     }
 
     /// Runs until the link fails or the task is cancelled, and returns the error.

@@ -39,7 +39,7 @@ public struct SerialSource: Source {
         context.log.debug("port opened", ["port": name])
         var session = SerialSession(
             link: link, inlet: inlet, clock: context.clock, log: context.log,
-            serialProtocol: serialProtocol, device: device)
+            serialProtocol: serialProtocol, device: device, mark: context.mark(for: identifier))
         let error = await session.run()
         await link.close()
         let failure = error as? SerialError

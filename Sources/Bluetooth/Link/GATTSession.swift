@@ -52,6 +52,7 @@ struct GATTSession: Sendable {
     private var adapter: GATTAdapter
     private var receipts = ReceiptSequence()
     private var allowance = AdapterAllowance()
+    private let mark: CallMark?
     /// The maximum length of an attribute's value (Bluetooth Core 5.4, Vol 3 Part F 3.2.9).
     static let maximumValueLength = 512
     private var queue: [Operation] = []
@@ -66,10 +67,12 @@ struct GATTSession: Sendable {
     ///   - profiles: The profiles to read the device with.
     ///   - characteristics: The characteristics of the device.
     ///   - batteryPercentage: The battery level, when BlueZ reads it itself.
+    ///   - mark: The mark of the profiles' calls.
     init?(
         profiles: [any GATTProfile], characteristics: [BlueZCharacteristic],
-        batteryPercentage: UInt8?
+        batteryPercentage: UInt8?, mark: CallMark? = nil
     ) {
+        self.mark = mark
         let services = Set(characteristics.map(\.service))
         let offeredProfiles = profiles.filter { services.contains($0.service) }
         guard !offeredProfiles.isEmpty else { return nil }
@@ -221,7 +224,12 @@ struct GATTSession: Sendable {
         _ value: [UInt8], of uuid: BluetoothUUID, at now: BootInstant
     ) -> [Link.Action] {
         allowance.earn(bytes: value.count, at: now)
-        let decoding = adapter.decode(value, of: uuid, at: now)
+        let decoding =
+            if let mark {
+                mark.during { adapter.decode(value, of: uuid, at: now) }
+            } else {
+                adapter.decode(value, of: uuid, at: now)
+            }
         var actions: [Link.Action] = []
         var readings: [TimedReading] = []
         for reading in decoding.readings where allowance.admits(reading) {

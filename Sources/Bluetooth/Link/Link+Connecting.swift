@@ -106,7 +106,7 @@ extension Link {
         if areServicesLate, let deadline, deadline > now { return [] }
         let newSession = GATTSession(
             profiles: profiles, characteristics: characteristics,
-            batteryPercentage: batteryPercentage)
+            batteryPercentage: batteryPercentage, mark: mark)
         guard let newSession else {
             areServicesLate = true
             let late = now.adding(seconds: policy.lateServiceSeconds)

@@ -231,9 +231,12 @@ final class ConnectedDevice {
     private func note(_ new: [DropReason: Int]) {
         for (reason, count) in new {
             drops[reason, default: 0] += count
-            if reason.isUnusableInput, silentDrops > 0 {
-                silentDrops = max(silentDrops - count, 0)
-            } else if loggedReasons.insert(reason).inserted {
+            if reason.isUnusableInput, count <= silentDrops, silentDrops > 0 {
+                silentDrops -= count
+                continue
+            }
+            if reason.isUnusableInput { silentDrops = 0 }
+            if loggedReasons.insert(reason).inserted {
                 log.info(reason.message, ["device": identifier, "reason": reason.rawValue])
             }
         }

@@ -24,8 +24,17 @@ public struct ComponentContext: Sendable {
     public let types: QuantityTypes
     /// The shared standard output.
     public var standardOutput = LineOutput()
+    /// The marks of the calls of adapters.
+    package var marks: CallMarks?
     /// The environment variables for ``Secret``.
     package let environment: [String: String]
+
+    /// Makes the mark of the adapter of a device, for its ``Readings/AdapterSession``.
+    ///
+    /// With it an adapter that does not return, or that crashes the gateway, is reported with its device.
+    public func mark(for device: String) -> CallMark? {
+        marks?.mark(source: name, device: device)
+    }
 
     /// Makes a context.
     ///

@@ -15,13 +15,17 @@ package struct Assembly {
     package var adopted: [String] = []
     /// Shared by all sinks of the process: a sink from before a reload may still be writing.
     package var standardOutput = LineOutput()
+    /// The marks of the calls of adapters.
+    private let marks: CallMarks?
 
     /// Creates an assembly.
     package init(
         plugins: Plugins, dataDirectory: DataDirectory, environment: Environment,
         clock: any GatewayClock,
-        log: Logger, adopted: [String] = [], standardOutput: LineOutput = LineOutput()
+        log: Logger, adopted: [String] = [], standardOutput: LineOutput = LineOutput(),
+        marks: CallMarks? = nil
     ) {
+        self.marks = marks
         self.plugins = plugins
         self.dataDirectory = dataDirectory
         self.environment = environment
@@ -92,6 +96,7 @@ package struct Assembly {
             durability: configuration.durability, adopted: adopted, version: Version.current,
             environment: environment.variables, types: configuration.types)
         context.standardOutput = standardOutput
+        context.marks = marks
         return context
     }
 }

@@ -130,7 +130,8 @@ package struct GatewayHost: Sendable {
         let running = sinks.filter { kinds[$0.name] != GatewayPlan.standardOutputUse }
         let (gateway, _) = try makeGateway(
             plan, Gateway.Parts(sources: [], sinks: running, types: plan.configuration.types),
-            journalSinks: sinks.map(\.journalSink), live: LiveLane(), lock: lock)
+            journalSinks: sinks.map(\.journalSink), readsSources: false, live: LiveLane(),
+            lock: lock)
         let acceptance = Mutex(Acceptance.stopping)
         let ledger = await gateway.run {
             let result = await gateway.ingest(records)
