@@ -3,6 +3,7 @@ import PackageDescription
 
 /// The plugins: a line for each folder in plugins/, with the rooms it imports beside the core.
 let plugins: [(name: String, rooms: [Target.Dependency])] = [
+    ("Exec", []),
     ("HeartRate", ["Bluetooth"]),
     ("HTTPSink", ["HTTPClient"]),
     ("HxM", ["Serial"]),
@@ -92,7 +93,7 @@ var targets: [Target] = [
             "CBenchmarks", "CSQLite", "HealthModel", "GatewayCore", "Readings", "Bluetooth",
             "Serial",
             "SQLite", "SQLiteJournal", "HealthStore", "HeartRate", "SQLiteSink", "GatewayTesting",
-            "DBus", "JSON", "Platform",
+            "DBus", "Exec", "JSON", "Platform",
         ],
         swiftSettings: settings),
     // A command with plugins that do what a plugin must not do, for EndToEndTests.

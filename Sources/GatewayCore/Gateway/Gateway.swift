@@ -87,6 +87,7 @@ public actor Gateway {
         await OwnedTask.wait(for: delivery, until: max(end, least), on: clock)
         for task in delivery { task.cancel() }
         await journal.finish()
+        await close(parts.sources.map(\.source) + parts.sinks.map(\.sink))
         await pipeline.logDrops()
         return await journal.ledger
     }
@@ -101,6 +102,16 @@ public actor Gateway {
                 waitingForStart.append(continuation)
             } else {
                 continuation.resume()
+            }
+        }
+    }
+
+    /// Closes the sources and sinks that have something to close, at once.
+    func close(_ components: [any Sendable]) async {
+        await withTaskGroup(of: Void.self) { group in
+            for component in components {
+                guard let closable = component as? any Closable else { continue }
+                group.addTask { await closable.close() }
             }
         }
     }

@@ -54,7 +54,8 @@ package struct Assembly {
             let claim = try factory.claim(node)
             try claims.add(claim.resolved(adopted: adopted), of: node)
             let settings = ComponentSettings(
-                node, adopted: claim.findsAdopted ? adopted : [], namesItsTypes: true)
+                node, adopted: claim.findsAdopted ? adopted : [],
+                namesItsTypes: !factory.reportsAnyType)
             sources.append(
                 Gateway.NamedSource(name: component.name, source: source, settings: settings))
         }
