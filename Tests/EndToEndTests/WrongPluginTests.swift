@@ -169,6 +169,21 @@ final class WrongPluginTests: XCTestCase {
         _ = try await trial.end()
     }
 
+    func testAHoarder_isReleased() async throws {
+        let trial = try await Trial(protocols: ["hoards"])
+        try await trial.exercise()
+        // 8 MiB each.
+        for _ in 0..<100 {
+            try trial.wrong[0].write([1])
+            await trial.gateway.letRun(seconds: 0.05)
+        }
+        try await trial.gateway.waitForLines(with: "keeps too much memory", on: .error)
+        try await trial.gateway.waitForLines(
+            2, with: "wrong0: connected device=\(trial.wrong[0].slavePath)", on: .error)
+        let log = try await trial.end()
+        XCTAssertTrue(log.contains("device=\(trial.wrong[0].slavePath) megabytes="), log)
+    }
+
     func testACallThatReturnsLate_isReportedAgain() async throws {
         let trial = try await Trial(protocols: ["blocksForThreeSeconds"])
         try trial.wrong[0].write([1])

@@ -60,6 +60,18 @@ final class CallWatchTests: XCTestCase {
         XCTAssertEqual(events, [.busy(source: "foot", device: "port0", share: 0.75)])
     }
 
+    func testLook_reportsMemoryThatCallsKeep_once() {
+        var watch = CallWatch()
+        var kept = snapshot(count: 1)
+        var events: [CallWatch.Event] = []
+        for second in 1...4 {
+            kept.keptBytes = Int64(second) * 20 << 20
+            events += watch.look(at: [kept], now: at(Double(second)))
+        }
+        XCTAssertEqual(
+            events, [.hoards(source: "foot", device: "port0", bytes: 40 << 20)])
+    }
+
     func testMarks_areReused_andNamesAreCut() throws {
         let marks = CallMarks()
         var held: [CallMark] = []

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CCallMarks.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -17,12 +18,16 @@ typedef struct {
     _Atomic int64_t since;
     _Atomic int64_t count;
     _Atomic int64_t busy;
+    _Atomic int64_t kept;
+    // The allocated memory at the start of the call; 0 when it is not measured. The owner's alone.
+    int64_t memory;
     char source[CCALLMARKS_NAME_LENGTH];
     char device[CCALLMARKS_NAME_LENGTH];
 } slot;
 
 struct ccallmarks_table {
     int32_t count;
+    _Atomic bool measures;
     slot slots[];
 };
 
@@ -47,6 +52,7 @@ void ccallmarks_take(ccallmarks_table *table, int32_t index, const char *source,
     slot *slot = &table->slots[index];
     snprintf(slot->source, sizeof slot->source, "%s", source);
     snprintf(slot->device, sizeof slot->device, "%s", device);
+    atomic_store(&slot->kept, 0);
     atomic_store(&slot->used, true);
 }
 
@@ -68,8 +74,22 @@ static int32_t thread(void) {
     return thread;
 }
 
+static int64_t allocated(void) {
+    struct mallinfo2 info = mallinfo2();
+    return (int64_t)(info.uordblks + info.hblkhd);
+}
+
+void ccallmarks_measure_memory(ccallmarks_table *table, bool measures) {
+    for (int32_t index = 0; index < table->count && measures; index++) {
+        atomic_store(&table->slots[index].kept, 0);
+    }
+    atomic_store(&table->measures, measures);
+}
+
 void ccallmarks_begin(ccallmarks_table *table, int32_t index) {
     slot *slot = &table->slots[index];
+    bool measures = atomic_load_explicit(&table->measures, memory_order_relaxed);
+    slot->memory = measures ? allocated() : 0;
     atomic_store_explicit(&slot->thread, thread(), memory_order_relaxed);
     // Sequentially consistent: the caller then looks whether anybody watches.
     atomic_store(&slot->since, now());
@@ -78,6 +98,7 @@ void ccallmarks_begin(ccallmarks_table *table, int32_t index) {
 void ccallmarks_end(ccallmarks_table *table, int32_t index) {
     // Only the owner of the mark writes these.
     slot *slot = &table->slots[index];
+    if (slot->memory != 0) atomic_fetch_add(&slot->kept, allocated() - slot->memory);
     int64_t since = atomic_load_explicit(&slot->since, memory_order_relaxed);
     int64_t busy = atomic_load_explicit(&slot->busy, memory_order_relaxed);
     int64_t count = atomic_load_explicit(&slot->count, memory_order_relaxed);
@@ -92,6 +113,7 @@ bool ccallmarks_read(ccallmarks_table *table, int32_t index, ccallmarks_copy *co
     copy->since = atomic_load(&slot->since);
     copy->count = atomic_load(&slot->count);
     copy->busy = atomic_load(&slot->busy);
+    copy->kept = atomic_load(&slot->kept);
     // The last character stays null whatever a new owner writes meanwhile.
     memcpy(copy->source, slot->source, sizeof copy->source - 1);
     memcpy(copy->device, slot->device, sizeof copy->device - 1);

@@ -15,6 +15,9 @@ public final class AdapterWatch: Sendable {
         watchdog = CallWatchdog(marks) { [core] event in core.handle(event) }
     }
 
+    /// The sources to restart, because an adapter keeps too much memory.
+    package var restarts: AsyncStream<String> { core.restarts }
+
     /// Returns why a source is cut off; nil if it is not.
     package func failure(of source: String, at now: BootInstant) -> String? {
         core.failure(of: source, at: now)
@@ -40,10 +43,13 @@ private final class Core: Sendable {
     private let log: Logger
     private let pool: TaskPool?
     private let state = Mutex(State())
+    let restarts: AsyncStream<String>
+    private let restart: AsyncStream<String>.Continuation
 
     init(pool: TaskPool?, log: Logger) {
         self.pool = pool
         self.log = log
+        (restarts, restart) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(100))
     }
 
     func handle(_ event: CallWatch.Event) {
@@ -54,6 +60,11 @@ private final class Core: Sendable {
             log.named(source).warning(
                 "the adapter takes a large share of a processor",
                 ["device": device, "percent": "\(Int((share * 100).rounded()))"])
+        case .hoards(let source, let device, let bytes):
+            log.named(source).error(
+                "the adapter keeps too much memory; the source is restarted",
+                ["device": device, "megabytes": "\(bytes >> 20)"])
+            restart.yield(source)
         }
     }
 

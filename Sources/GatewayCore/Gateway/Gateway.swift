@@ -70,6 +70,10 @@ public actor Gateway {
     public func run(until stop: @Sendable () async -> Void) async -> Ledger {
         let commits = OwnedTask(on: executor) { [journal] in try? await journal.run() }
         let clockWatch = OwnedTask(on: executor) { [pipeline] in await pipeline.followClock() }
+        let adapterWatch = OwnedTask(on: executor) { [adapters, weak self] in
+            guard let adapters else { return }
+            for await source in adapters.restarts { await self?.restart(source) }
+        }
         phase = .running
         for sink in parts.sinks { start(sink) }
         for source in parts.sources { start(source) }
@@ -78,7 +82,8 @@ public actor Gateway {
         await stop()
         phase = .stopping
         let last = clock.now().adding(seconds: Self.stopSeconds + Self.drainSeconds)
-        await end(sources.values.map(\.task) + [clockWatch], seconds: Self.stopSeconds)
+        await end(
+            sources.values.map(\.task) + [clockWatch, adapterWatch], seconds: Self.stopSeconds)
         let end = clock.now().adding(seconds: Self.drainSeconds)
         await closePipeline()
         await journal.close()
@@ -90,6 +95,14 @@ public actor Gateway {
         await close(parts.sources.map(\.source) + parts.sinks.map(\.sink))
         await pipeline.logDrops()
         return await journal.ledger
+    }
+
+    /// Ends a source, which releases its adapters, and starts it again.
+    private func restart(_ name: String) async {
+        guard isRunning, let task = sources[name]?.task else { return }
+        await end([task], seconds: Self.stopSeconds)
+        guard isRunning, let named = parts.sources.first(where: { $0.name == name }) else { return }
+        start(named)
     }
 
     /// Whether it runs and is not stopping.

@@ -71,7 +71,12 @@ public final class CallMarks: Sendable {
         /// The number of finished calls and their total time in nanoseconds.
         let count: Int64
         let busyNanoseconds: Int64
+        /// The memory that its calls have kept since ``measureMemory(_:)``, in bytes.
+        var keptBytes: Int64 = 0
     }
+
+    /// Measures the memory that calls keep, from now on or no longer.
+    func measureMemory(_ measures: Bool) { ccallmarks_measure_memory(table, measures) }
 
     /// Waits until a call begins, or until ``endWait()``.
     func waitForCall() { firstCall.wait() }
@@ -93,7 +98,7 @@ public final class CallMarks: Sendable {
             return Snapshot(
                 slot: index, source: Self.text(copy.source), device: Self.text(copy.device),
                 start: copy.since == 0 ? nil : BootInstant(nanoseconds: copy.since),
-                count: copy.count, busyNanoseconds: copy.busy)
+                count: copy.count, busyNanoseconds: copy.busy, keptBytes: copy.kept)
         }
     }
 

@@ -14,7 +14,14 @@ package struct CallWatch: Sendable {
         case returned(source: String, device: String, seconds: Double)
         /// The calls of a device take a large share of a processor.
         case busy(source: String, device: String, share: Double)
+        /// The calls of a device have kept this much memory, in bytes.
+        case hoards(source: String, device: String, bytes: Int64)
     }
+
+    /// The memory of the process from which on the memory that calls keep is measured.
+    static let measuredProcessBytes: Int64 = 128 << 20
+    /// The memory that calls of a device may keep while it is measured.
+    static let keptBytes: Int64 = 32 << 20
 
     private struct State {
         var snapshot: CallMarks.Snapshot
@@ -72,6 +79,15 @@ package struct CallWatch: Sendable {
             if state.busyCount == Self.busyLooks {
                 events.append(
                     .busy(source: snapshot.source, device: snapshot.device, share: share))
+            }
+        }
+        if snapshot.keptBytes >= Self.keptBytes {
+            // Once until the measurement begins anew.
+            if old?.snapshot.keptBytes ?? 0 < Self.keptBytes {
+                events.append(
+                    .hoards(
+                        source: snapshot.source, device: snapshot.device,
+                        bytes: snapshot.keptBytes))
             }
         }
         return state

@@ -24,6 +24,7 @@ package final class CallWatchdog: Sendable {
         private let marks: CallMarks
         private let report: @Sendable (CallWatch.Event) -> Void
         private let isEnding = Atomic(false)
+        private let isMeasuring = Atomic(false)
 
         init(marks: CallMarks, report: @escaping @Sendable (CallWatch.Event) -> Void) {
             self.marks = marks
@@ -57,7 +58,15 @@ package final class CallWatchdog: Sendable {
             }
         }
 
+        /// Measures the memory of calls while the process has much of it.
+        private func watchMemory() {
+            let needsMeasurement = SystemCall.residentBytes >= CallWatch.measuredProcessBytes
+            let before = isMeasuring.exchange(needsMeasurement, ordering: .relaxed)
+            if before != needsMeasurement { marks.measureMemory(needsMeasurement) }
+        }
+
         private func look(_ watch: inout CallWatch) {
+            watchMemory()
             let events = watch.look(
                 at: marks.snapshots, now: SystemTime.boot())
             for event in events { report(event) }

@@ -43,6 +43,17 @@ public enum SystemCall {
         close(descriptor)
     }
 
+    /// The memory of this process that is in RAM, in bytes; 0 when it is unknown.
+    public static var residentBytes: Int64 {
+        let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return 0 }
+        defer { close(descriptor) }
+        let text = String(decoding: read(descriptor, limit: 256).bytes, as: UTF8.self)
+        let fields = text.split(separator: " ")
+        guard fields.count > 1, let pages = Int64(fields[1]) else { return 0 }
+        return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
     /// The system's message for an error number.
     public static func message(of code: Int32) -> String {
         // strerror is thread-safe since glibc 2.32 (strerror(3)).

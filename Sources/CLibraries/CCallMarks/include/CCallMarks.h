@@ -22,6 +22,8 @@ typedef struct {
     // The number of finished calls, and the time that they took in nanoseconds.
     int64_t count;
     int64_t busy;
+    // The memory in bytes that calls have kept since the measurement began.
+    int64_t kept;
     char source[CCALLMARKS_NAME_LENGTH];
     char device[CCALLMARKS_NAME_LENGTH];
 } ccallmarks_copy;
@@ -48,6 +50,9 @@ void ccallmarks_end(ccallmarks_table *table, int32_t index);
 
 // Copies a mark; false when it is not in use.
 bool ccallmarks_read(ccallmarks_table *table, int32_t index, ccallmarks_copy *copy);
+
+// Measures the memory that each call keeps, from now on or no longer. It costs some microseconds a call.
+void ccallmarks_measure_memory(ccallmarks_table *table, bool measures);
 
 // Lets the signals of a fault write the mark of the thread that caused it to a file, before they end
 // the process as they would have done. The table and the descriptor must stay valid.
