@@ -11,7 +11,7 @@ final class ImportTests: XCTestCase {
         ["GatewayCore", "DBus", "HTTPClient", "SQLite"],
         ["SQLiteJournal", "HealthStore", "Workouts", "Bluetooth", "Serial"],
         ["plugins"],
-        ["WorkoutService", "Simulation"],
+        ["WorkoutService", "Simulation", "Capture"],
         ["GatewayHost"],
         ["ControlSocket", "Terminal"],
         ["WorkoutScreens"],

@@ -12,6 +12,7 @@ public actor IngestPipeline {
     private let bus: Bus
     private let clock: any GatewayClock
     private let log: Logger
+    private let recorder: (any TrafficRecorder)?
     private var devices: DeviceTable
     private var problems: [String: LinkError] = [:]
     private var resolver: TimestampResolver
@@ -31,6 +32,18 @@ public actor IngestPipeline {
         calendar: LocalCalendar = .utc, version: String,
         earliest: Instant = Instant(nanosecondsSince1970: 0), log: Logger
     ) {
+        self.init(
+            bus: bus, clock: clock, people: people, types: types, calendar: calendar,
+            version: version, earliest: earliest, log: log, recorder: nil)
+    }
+
+    /// Makes a pipeline that also passes the reports of all sources to a recorder.
+    package init(
+        bus: Bus, clock: any GatewayClock, people: People, types: QuantityTypes,
+        calendar: LocalCalendar, version: String, earliest: Instant, log: Logger,
+        recorder: (any TrafficRecorder)?
+    ) {
+        self.recorder = recorder
         self.bus = bus
         self.clock = clock
         self.log = log.named("clock")
@@ -46,16 +59,22 @@ public actor IngestPipeline {
     public nonisolated func inlet(
         for source: String, canWait: Bool = false
     ) -> any ReadingInlet {
-        SourceInlet(source: source, journal: canWait ? bus.journal : nil, pipeline: self)
+        SourceInlet(
+            source: source, journal: canWait ? bus.journal : nil, recorder: recorder,
+            pipeline: self)
     }
 
     private struct SourceInlet: ReadingInlet {
         let source: String
         /// The journal that the source waits for; nil when it cannot wait.
         let journal: Journal?
+        let recorder: (any TrafficRecorder)?
         let pipeline: IngestPipeline
 
+        var recordsTraffic: Bool { recorder != nil }
+
         func report(_ report: DeviceReport) async {
+            if let recorder { await recorder.record(report, from: source) }
             await journal?.waitForSpace()
             await pipeline.ingest(report, from: source)
         }

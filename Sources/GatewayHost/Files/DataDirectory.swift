@@ -45,6 +45,16 @@ package struct DataDirectory: Sendable {
         guard access(path, W_OK | X_OK) == 0 else { throw Self.unusable(path, errno) }
     }
 
+    /// Whether the directory has no entries.
+    package func isEmpty() throws(HostError) -> Bool {
+        guard let listing = opendir(path) else { throw .system("read", path, errno: errno) }
+        defer { closedir(listing) }
+        var count = 0
+        // Every directory has `.` and `..`.
+        while count <= 2, readdir(listing) != nil { count += 1 }
+        return count <= 2
+    }
+
     /// The error of a data directory that cannot be written.
     package static func unusable(_ path: String, _ code: Int32) -> HostError {
         .system(
@@ -52,5 +62,23 @@ package struct DataDirectory: Sendable {
             remedy:
                 "give this user write permission, or set another `dataDirectory` in the configuration"
         )
+    }
+}
+
+extension DataDirectory {
+    /// Uses a directory that the user names, relative to the working directory.
+    package init(relativePath path: String) throws(HostError) {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw HostError(.usage, "the path of a directory must not be empty")
+        }
+        guard !path.hasPrefix("/") else {
+            self.init(path: path)
+            return
+        }
+        guard let current = getcwd(nil, 0) else {
+            throw .system("read", "the working directory", errno: errno)
+        }
+        defer { free(current) }
+        self.init(path: "\(String(cString: current))/\(path)")
     }
 }

@@ -1,3 +1,4 @@
+import Capture
 import GatewayCore
 import Platform
 import Readings
@@ -15,7 +16,7 @@ extension GatewayHost {
     /// Makes the gateway and returns it with the names of its sinks.
     func makeGateway(
         _ plan: GatewayPlan, _ parts: Gateway.Parts, journalSinks: [JournalSink]? = nil,
-        live: LiveLane, lock: DataDirectoryLock
+        live: LiveLane, lock: DataDirectoryLock, recorder: CaptureRecorder? = nil
     ) throws(HostError) -> (Gateway, sinks: [String]) {
         let journal = try openJournal(
             of: plan, sinks: journalSinks ?? parts.sinks.map(\.journalSink), lock)
@@ -23,7 +24,7 @@ extension GatewayHost {
             bus: Bus(journal: journal, live: live), clock: clock,
             people: plan.configuration.people, types: parts.types, calendar: .system,
             version: Version.current,
-            earliest: Version.earliestTime, log: log)
+            earliest: Version.earliestTime, log: log, recorder: recorder)
         let gateway = Gateway(
             sources: parts.sources, sinks: parts.sinks, types: parts.types, pipeline: pipeline,
             journal: journal, clock: clock, log: log, executor: executor,
