@@ -1,3 +1,4 @@
+import Bluetooth
 package import GatewayCore
 import Glibc
 package import HealthModel
@@ -117,8 +118,9 @@ package actor CaptureRecorder: TrafficRecorder {
     private func received(
         _ bytes: [UInt8], on channel: Channel, at moment: BootInstant, from key: Key
     ) {
-        // Device Information Service 1.1: the serial number identifies the device.
-        guard !isAnonymous || channel.name != "2a25" else { return }
+        let uuid = BluetoothUUID(channel.name)
+        guard !isAnonymous || uuid != .serialNumber else { return }
+        let channel = uuid?.short.map { Channel(short: $0) } ?? channel
         var rest = bytes[...]
         repeat {
             let part = Array(rest.prefix(CaptureFormat.maximumReceived))
@@ -204,5 +206,13 @@ package actor CaptureRecorder: TrafficRecorder {
             throw .system("create", path: path, code: code)
         }
         return descriptor
+    }
+}
+
+extension Channel {
+    /// The channel of a characteristic with an assigned number, as its four digits.
+    fileprivate init(short number: UInt16) {
+        let digits = String(number, radix: 16)
+        self.init(String(repeating: "0", count: 4 - digits.count) + digits)
     }
 }

@@ -8,35 +8,29 @@ import Synchronization
 /// Only the replay advances it. Nothing wakes up on it, so that the records depend on the capture
 /// alone: what waits for a time is handled with the first event after it.
 package final class ReplayClock: GatewayClock {
-    private struct State {
-        var now: BootInstant
-        var epoch: ClockEpoch
-    }
-
-    private let state: Mutex<State>
+    private let state: Mutex<Time>
 
     /// Creates a clock at the start of a capture.
     package init(_ header: CaptureHeader) {
         let epoch = ClockEpoch(number: 0, offsetNanoseconds: header.clockOffset)
-        state = Mutex(State(now: header.start, epoch: epoch))
+        state = Mutex(Time(moment: header.start, epoch: epoch))
     }
 
     /// The time of the current event.
-    package func now() -> BootInstant { state.withLock { $0.now } }
+    package func now() -> BootInstant { state.withLock { $0.moment } }
 
     /// The epoch of the current event.
     package func epoch() -> ClockEpoch { state.withLock { $0.epoch } }
 
-    /// Advances to the time of an event; it never goes back.
-    func advance(to moment: BootInstant) {
-        state.withLock { $0.now = max($0.now, moment) }
+    /// The time of an event of a capture.
+    struct Time: Sendable {
+        let moment: BootInstant
+        let epoch: ClockEpoch
     }
 
-    /// Starts the epoch of a new offset.
-    func step(to offset: Int64) {
-        state.withLock {
-            $0.epoch = ClockEpoch(number: $0.epoch.number + 1, offsetNanoseconds: offset)
-        }
+    /// Shows the time of an event.
+    func show(_ time: Time) {
+        state.withLock { $0 = time }
     }
 
     /// Waits until the task is cancelled.

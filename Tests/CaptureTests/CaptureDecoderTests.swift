@@ -64,7 +64,8 @@ final class CaptureDecoderTests: XCTestCase {
 
     func testInvalidLines_areRefused() {
         let lines = [
-            "", "{}", "[]", "1", #"{"unknown":1}"#, #"{"received":0,"at":1,"channel":"a","bytes":""}"#,
+            "", "{}", "[]", "1", #"{"unknown":1}"#,
+            #"{"received":0,"at":1,"channel":"a","bytes":""}"#,
             #"{"received":1001,"at":1,"channel":"a","bytes":""}"#,
             #"{"received":1,"at":-1,"channel":"a","bytes":""}"#,
             #"{"received":1,"at":99999999999999999999,"channel":"a","bytes":""}"#,

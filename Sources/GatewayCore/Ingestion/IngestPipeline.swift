@@ -122,6 +122,18 @@ public actor IngestPipeline {
         problems[source] = problem
     }
 
+    /// Ingests many reports in order, which is cheaper than one by one; `willIngest` is called
+    /// before each.
+    package func ingest(
+        _ reports: [(source: String, report: DeviceReport)],
+        willIngest: @Sendable (_ index: Int) -> Void
+    ) async {
+        for (index, entry) in reports.enumerated() {
+            willIngest(index)
+            await ingest(entry.report, from: entry.source)
+        }
+    }
+
     private func ingest(_ report: DeviceReport, from source: String) async {
         if case .forgotten = report.content {
             devices.forget(report.device, of: source)

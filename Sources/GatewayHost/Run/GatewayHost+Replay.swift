@@ -49,8 +49,8 @@ extension GatewayHost {
             types: options.types)
         let replay = Replay(
             adapters: adapters, speed: options.speed.map { .times($0) } ?? .maximum,
-            clock: replayClock, systemClock: clock
-        ) { pipeline.inlet(for: $0, canWait: true) }
+            clock: replayClock, systemClock: clock, pipeline: pipeline
+        ) { await gateway.journal.waitForSpace() }
         let failure = Mutex<HostError?>(nil)
         let ledger = await gateway.run {
             let error = await Self.run(replay, reader, gateway, clock, sink.name, until: stop)
