@@ -69,6 +69,7 @@ var targets: [Target] = [
     .systemLibrary(name: "CEpoll", path: "Sources/CLibraries/CEpoll"),
     .systemLibrary(name: "CSocket", path: "Sources/CLibraries/CSocket"),
     .systemLibrary(name: "CPty", path: "Sources/CLibraries/CPty"),
+    .systemLibrary(name: "CMemory", path: "Sources/CLibraries/CMemory"),
     // It needs the headers of libcurl4-openssl-dev; the library is opened at run time.
     .target(name: "CCurl", path: "Sources/CLibraries/CCurl"),
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
@@ -81,8 +82,7 @@ var targets: [Target] = [
     .target(name: "CFaults", path: "Sources/CLibraries/CFaults"),
     .executableTarget(
         name: "pulsegate",
-        dependencies: ["CEarlyStart", "PulsegateCommand", "GatewayHost", "GatewayCore"]
-            + plugins.map { .target(name: $0.name) },
+        dependencies: ["CEarlyStart", "PulsegateCommand", "PulsegateBuiltIn"],
         exclude: ["Manual"], swiftSettings: settings),
     // It measures; the rest of the package does not know it, and no test runs it.
     .executableTarget(
@@ -149,7 +149,11 @@ targets += room(
     ["Bluetooth", "Serial", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting", "Simulation", "HeartRate", "HxM", "Lines"])
 targets += room(
-    "GatewayTesting", ["DBus", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"])
+    "GatewayTesting",
+    [
+        "CMemory", "Bluetooth", "ByteDecoding", "DBus", "GatewayCore", "HealthModel", "HealthStore",
+        "JSON", "Platform", "Readings", "Serial",
+    ])
 targets += room("Terminal", ["Platform"], tests: ["GatewayTesting", "GatewayCore"])
 targets += room(
     "WorkoutScreens",
@@ -190,20 +194,26 @@ targets += room(
         "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting"] + plugins.map { .target(name: $0.name) })
+targets += room(
+    "PulsegateBuiltIn", ["GatewayHost"] + plugins.map { .target(name: $0.name) }, tests: nil)
 targets += plugins.flatMap { targets(ofPlugin: $0.name, rooms: $0.rooms) }
 
 let package = Package(
     name: "pulsegate",
     products: [
         .executable(name: "pulsegate", targets: ["pulsegate"]),
+        // What a package outside the tree needs to write plugins and to be a command.
         .library(
             name: "PulsegateKit",
             targets: [
-                "Platform", "JSON", "HealthModel", "GatewayCore", "Readings", "DBus", "Bluetooth",
-                "Serial",
-                "Simulation",
-                "GatewayTesting", "GatewayHost", "PulsegateCommand",
+                "Platform", "JSON", "HealthModel", "ByteDecoding", "Readings", "GatewayCore",
+                "DBus", "Bluetooth", "Serial", "HTTPClient", "Simulation", "GatewayHost",
+                "PulsegateBuiltIn", "PulsegateCommand",
             ]),
+        // What its tests need; it links Foundation, which a gateway does without.
+        .library(name: "PulsegateTesting", targets: ["GatewayTesting"]),
+        // For such a command alone, since linking it changes the signals of a process.
+        .library(name: "PulsegateEarlyStart", targets: ["CEarlyStart"]),
         // Tests preload it into the command; nothing is linked with it.
         .library(name: "CFaults", type: .dynamic, targets: ["CFaults"]),
     ],

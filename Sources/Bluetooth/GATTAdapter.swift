@@ -17,6 +17,11 @@ public struct GATTAdapter: DeviceAdapter {
     /// The minimum interval between two writes of the same value to the same characteristic.
     static let writePauseSeconds = 60.0
 
+    /// The characteristics that belong to no profile: the device information and the battery.
+    package static var ownCharacteristics: [BluetoothUUID] {
+        DeviceInformation.characteristics + [.batteryLevel]
+    }
+
     /// The characteristics to subscribe to, each once; a device may lack any of them.
     public let subscriptions: [BluetoothUUID]
     private let reads: [BluetoothUUID]

@@ -12,12 +12,13 @@ import Synchronization
 ///
 /// The client starts one thread on first use, which sleeps while there are no requests and ends with
 /// the client.
-package final class HTTPClient: Sendable {
+public final class HTTPClient: Sendable {
     private let options: HTTPClientOptions
     private let loop = Mutex<EventLoop<TransferDriver>?>(nil)
     private let lastNumber = Atomic<UInt64>(0)
 
-    package init(_ options: HTTPClientOptions = HTTPClientOptions()) {
+    /// Makes a client; it connects with the first request.
+    public init(_ options: HTTPClientOptions = HTTPClientOptions()) {
         self.options = options
     }
 
@@ -34,7 +35,7 @@ package final class HTTPClient: Sendable {
     /// transfer and closes its connection.
     ///
     /// - Throws: ``HTTPError``, or `CancellationError`.
-    package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         try Task.checkCancellation()
         try request.check()
         try options.check(for: request.url.scheme)

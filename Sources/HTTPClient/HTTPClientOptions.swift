@@ -2,14 +2,16 @@ import Glibc
 import Platform
 
 /// The options that apply to all requests of a client.
-package struct HTTPClientOptions: Hashable, Sendable {
+public struct HTTPClientOptions: Hashable, Sendable {
     /// The files of a client certificate and its key in PEM format.
-    package struct ClientCertificate: Hashable, Sendable {
-        package var certificateFile: String
+    public struct ClientCertificate: Hashable, Sendable {
+        /// The certificate.
+        public var certificateFile: String
         /// The private key, without a passphrase.
-        package var keyFile: String
+        public var keyFile: String
 
-        package init(certificateFile: String, keyFile: String) {
+        /// Names the two files.
+        public init(certificateFile: String, keyFile: String) {
             self.certificateFile = certificateFile
             self.keyFile = keyFile
         }
@@ -19,21 +21,24 @@ package struct HTTPClientOptions: Hashable, Sendable {
     private static let socketPathLimit = 107
 
     /// A PEM file with the certificate authorities to trust instead of the system's.
-    package var caFile: String?
-    package var clientCertificate: ClientCertificate?
+    public var caFile: String?
+    /// The certificate that the client shows to a server that requires one.
+    public var clientCertificate: ClientCertificate?
     /// The Unix socket for all connections; the URL's host is then only sent in the header `Host`.
-    package var socketPath: String?
-    package var userAgent = "pulsegate"
+    public var socketPath: String?
+    /// The value of the header `User-Agent`.
+    public var userAgent = "pulsegate"
     /// Whether `https` uses the proxy in the environment variable `https_proxy` or `all_proxy`, except
     /// for the hosts in `no_proxy` (curl(1), ENVIRONMENT).
     ///
     /// `http` never uses a proxy, which could read the token.
-    package var usesProxy = true
+    public var usesProxy = true
 
-    package init() {}
+    /// Makes the default options.
+    public init() {}
 
     /// Checks the paths and files; called before each request, so that corrections apply immediately.
-    package func check(for scheme: HTTPURL.Scheme) throws(HTTPError) {
+    public func check(for scheme: HTTPURL.Scheme) throws(HTTPError) {
         if let problem = HTTPHeader.problem(ofValue: userAgent) {
             throw HTTPError(.configuration, "the user agent \(problem)")
         }
@@ -55,7 +60,7 @@ package struct HTTPClientOptions: Hashable, Sendable {
     }
 
     /// Checks that the socket exists; it may be missing while the server is not running.
-    package func checkSocket() throws(HTTPError) {
+    public func checkSocket() throws(HTTPError) {
         guard let socketPath else { return }
         var status = stat()
         guard stat(socketPath, &status) == 0 else {

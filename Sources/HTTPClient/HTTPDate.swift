@@ -1,7 +1,7 @@
 import CCurl
 
 /// Parses HTTP dates.
-package enum HTTPDate {
+public enum HTTPDate {
     /// The maximum length of a date.
     private static let lengthLimit = 64
 
@@ -9,7 +9,7 @@ package enum HTTPDate {
     /// supports (curl_getdate(3)).
     ///
     /// - Returns: Seconds since 1970; nil if the text is not a date.
-    package static func secondsSince1970(_ text: String) -> Int? {
+    public static func secondsSince1970(_ text: String) -> Int? {
         guard text.utf8.count <= lengthLimit, !text.utf8.contains(0),
             let curl = try? CurlLibrary.open()
         else { return nil }

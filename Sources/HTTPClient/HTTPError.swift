@@ -1,9 +1,9 @@
 /// The reason why a request has no response, and its remedy.
 ///
 /// Messages contain no headers, bodies, or URLs beyond their origin, which may hold secrets.
-package struct HTTPError: Error, Hashable, CustomStringConvertible {
+public struct HTTPError: Error, Hashable, CustomStringConvertible {
     /// The categories of errors.
-    package enum Kind: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
         /// The URL is invalid. Nothing was sent.
         case badURL
         /// A header or the body is invalid. Nothing was sent.
@@ -30,22 +30,25 @@ package struct HTTPError: Error, Hashable, CustomStringConvertible {
         case failed
     }
 
-    package let kind: Kind
+    /// The category.
+    public let kind: Kind
     /// Scheme, host and port of the request, if known.
-    package let origin: String?
+    public let origin: String?
     /// The problem.
-    package let detail: String
+    public let detail: String
     /// A remedy that is more specific than that of the kind.
     private let remedy: String?
 
-    package init(_ kind: Kind, origin: String? = nil, _ detail: String, remedy: String? = nil) {
+    /// Makes an error; without a remedy it has that of its kind.
+    public init(_ kind: Kind, origin: String? = nil, _ detail: String, remedy: String? = nil) {
         self.kind = kind
         self.origin = origin
         self.detail = detail
         self.remedy = remedy
     }
 
-    package var description: String {
+    /// The origin, the problem and the remedy.
+    public var description: String {
         let sentence = origin.map { "\($0): \(detail)" } ?? detail
         return advice.map { "\(sentence); \($0)" } ?? sentence
     }

@@ -1,5 +1,5 @@
 /// A header of a request or a response.
-package struct HTTPHeader: Hashable, Sendable {
+public struct HTTPHeader: Hashable, Sendable {
     /// The maximum length of a request header name.
     static let nameLimit = 256
     /// The maximum length of a request header value.
@@ -10,14 +10,16 @@ package struct HTTPHeader: Hashable, Sendable {
         "trailer", "transfer-encoding", "upgrade",
     ]
 
-    package let name: String
-    package let value: String
+    /// The name, as it was given.
+    public let name: String
+    /// The value.
+    public let value: String
 
     /// Makes a header for a request.
     ///
     /// - Throws: ``HTTPError/Kind/badRequest`` when it is invalid; the message does not
     ///   contain the value.
-    package init(_ name: String, _ value: String) throws(HTTPError) {
+    public init(_ name: String, _ value: String) throws(HTTPError) {
         guard !name.isEmpty, name.utf8.count <= Self.nameLimit,
             name.utf8.allSatisfy(Self.isTokenCharacter)
         else {

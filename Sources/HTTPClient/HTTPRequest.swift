@@ -1,16 +1,19 @@
 /// A POST request with its timeouts and limits.
-package struct HTTPRequest: Sendable {
+public struct HTTPRequest: Sendable {
     /// The maximum number of headers of a request.
     static let headerLimit = 64
 
-    package var url: HTTPURL
+    /// Where the request goes.
+    public var url: HTTPURL
     /// The headers; names must be unique.
-    package var headers: [HTTPHeader]
+    public var headers: [HTTPHeader]
     /// The body, which is sent without copying.
-    package var body: [UInt8]
-    package var limits: HTTPLimits
+    public var body: [UInt8]
+    /// The timeouts, and the size limit of the response.
+    public var limits: HTTPLimits
 
-    package init(
+    /// Makes a request.
+    public init(
         _ url: HTTPURL, headers: [HTTPHeader] = [], body: [UInt8] = [],
         limits: HTTPLimits = HTTPLimits()
     ) {
@@ -37,24 +40,25 @@ package struct HTTPRequest: Sendable {
 }
 
 /// The timeouts of a request, and the size limit of its response.
-package struct HTTPLimits: Hashable, Sendable {
+public struct HTTPLimits: Hashable, Sendable {
     /// The allowed timeouts; a request always ends.
     private static let seconds = 0.001...86_400.0
 
     /// The timeout for name resolution, connecting and the TLS handshake.
-    package var connectTimeoutSeconds: Double
+    public var connectTimeoutSeconds: Double
     /// The timeout without any byte sent or received.
     ///
     /// It is rounded up to whole seconds; libcurl checks once a second, so it may take two more.
-    package var stallTimeoutSeconds: Double
+    public var stallTimeoutSeconds: Double
     /// The timeout for the whole request.
-    package var totalTimeoutSeconds: Double
+    public var totalTimeoutSeconds: Double
     /// The maximum number of body bytes of the response.
     ///
     /// A longer body is truncated and the connection closed.
-    package var maxResponseBytes: Int
+    public var maxResponseBytes: Int
 
-    package init(
+    /// Makes limits; the defaults suit a small request.
+    public init(
         connectTimeoutSeconds: Double = 10, stallTimeoutSeconds: Double = 30,
         totalTimeoutSeconds: Double = 120,
         maxResponseBytes: Int = 65_536

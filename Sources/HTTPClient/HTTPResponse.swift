@@ -1,13 +1,14 @@
 /// The response of an HTTP server.
-package struct HTTPResponse: Hashable, Sendable {
+public struct HTTPResponse: Hashable, Sendable {
     /// The status code; redirects are not followed.
-    package let status: Int
-    package let headers: [HTTPHeader]
+    public let status: Int
+    /// The headers, in order of arrival.
+    public let headers: [HTTPHeader]
     /// The body, truncated at ``HTTPLimits/maxResponseBytes``.
-    package let body: [UInt8]
+    public let body: [UInt8]
 
     /// The value of the first header with this name, which is not case-sensitive.
-    package subscript(name: String) -> String? {
+    public subscript(name: String) -> String? {
         let name = name.lowercased()
         return headers.first { $0.name.lowercased() == name }?.value
     }

@@ -16,7 +16,7 @@ extension [UInt8] {
     ///
     /// Characters are escaped in the shortest way (RFC 8259, section 7), so a decoded string never
     /// gets longer when it is encoded again.
-    package mutating func appendJSONString(_ string: String) {
+    public mutating func appendJSONString(_ string: String) {
         append(UInt8(ascii: "\""))
         var string = string
         string.withUTF8 { bytes in

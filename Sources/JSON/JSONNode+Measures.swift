@@ -22,7 +22,9 @@ extension JSONNode {
             throw error("expected a duration such as \"90s\", \"15m\", \"24h\", \"7d\" or \"2w\"")
         }
         guard range.contains(seconds) else {
-            throw error("must be from \(Int64(range.lowerBound)) to \(Int64(range.upperBound)) s")
+            throw error(
+                "must be from \(Measure.duration(range.lowerBound)) to "
+                    + Measure.duration(range.upperBound))
         }
         return seconds
     }
@@ -44,6 +46,14 @@ package enum Measure {
         let whole = units.filter { bytes % Int64($0.factor) == 0 }
         let best = whole.max { $0.factor < $1.factor } ?? ("B", 1)
         return "\(bytes / Int64(best.factor)) \(best.unit)"
+    }
+
+    /// The text of a whole number of seconds, in the largest unit up to days without a fraction.
+    package static func duration(_ seconds: Double) -> String {
+        let units = secondsPerUnit.filter { $0.unit != "w" && seconds >= $0.factor }
+        let whole = units.filter { seconds.truncatingRemainder(dividingBy: $0.factor) == 0 }
+        let best = whole.last ?? ("s", 1)
+        return "\(Int64(seconds / best.factor))\(best.unit)"
     }
 
     /// Reads a number and its unit, with or without a space between them; nil for any other text.

@@ -61,8 +61,7 @@ public struct JSONNode<Context: JSONContext>: Hashable, Sendable {
     public func choice(of words: [String]) throws(Context.Failure) -> String {
         let word = try string()
         guard let known = words.first(where: { $0 == word }) else {
-            throw error(
-                "unknown value `\(word)`; \(Suggestion.message(unknown: word, known: words))")
+            throw error(Suggestion.unknown("value", word, known: words))
         }
         // In the spelling of the list: equal strings can have different bytes.
         return known

@@ -2,7 +2,7 @@ extension JSONValue {
     /// The value as JSON on one line, the keys of an object in alphabetical order.
     ///
     /// A number that is not finite, which JSON cannot represent, becomes `null`.
-    package var json: String {
+    public var json: String {
         var buffer: [UInt8] = []
         appendJSON(to: &buffer)
         return String(decoding: buffer, as: UTF8.self)

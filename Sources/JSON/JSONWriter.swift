@@ -1,24 +1,24 @@
 /// A writer for JSON on one line, with keys in the order in which they are written.
-package struct JSONWriter {
+public struct JSONWriter {
     /// The written bytes.
-    package private(set) var bytes: [UInt8] = []
+    public private(set) var bytes: [UInt8] = []
 
     /// Makes an empty writer.
-    package init() {}
+    public init() {}
 
     /// Writes an object, whose fields `content` writes.
-    package mutating func object(_ content: (inout JSONWriter) -> Void) {
+    public mutating func object(_ content: (inout JSONWriter) -> Void) {
         enclose("{", "}", content)
     }
 
     /// Writes a field that is an object.
-    package mutating func object(_ key: String, _ content: (inout JSONWriter) -> Void) {
+    public mutating func object(_ key: String, _ content: (inout JSONWriter) -> Void) {
         begin(key)
         object(content)
     }
 
     /// Writes a field that is a list of objects.
-    package mutating func objects<Element>(
+    public mutating func objects<Element>(
         _ key: String, _ elements: [Element], _ content: (Element, inout JSONWriter) -> Void
     ) {
         begin(key)
@@ -31,52 +31,52 @@ package struct JSONWriter {
     }
 
     /// Writes a field that is a list of strings.
-    package mutating func strings(_ key: String, _ strings: [String]) {
+    public mutating func strings(_ key: String, _ strings: [String]) {
         list(key, strings) { $1.appendJSONString($0) }
     }
 
     /// Writes a field that is a list of numbers; a number that is not finite is null.
-    package mutating func numbers(_ key: String, _ numbers: [Double]) {
+    public mutating func numbers(_ key: String, _ numbers: [Double]) {
         list(key, numbers) { number, bytes in
             if number.isFinite { Number.append(number, to: &bytes) } else { bytes.append("null") }
         }
     }
 
     /// Writes a field; nothing when the value is nil.
-    package mutating func field(_ key: String, _ value: String?) {
+    public mutating func field(_ key: String, _ value: String?) {
         guard let value else { return }
         begin(key)
         bytes.appendJSONString(value)
     }
 
     /// Writes a field; nothing when the value is nil.
-    package mutating func field(_ key: String, _ value: Bool?) {
+    public mutating func field(_ key: String, _ value: Bool?) {
         guard let value else { return }
         begin(key)
         bytes += (value ? "true" : "false").utf8
     }
 
     /// Writes a field; nothing when the value is nil or not finite.
-    package mutating func field(_ key: String, _ value: Double?) {
+    public mutating func field(_ key: String, _ value: Double?) {
         guard let value, value.isFinite else { return }
         begin(key)
         Number.append(value, to: &bytes)
     }
 
     /// Writes a field.
-    package mutating func field(_ key: String, _ value: Int64) {
+    public mutating func field(_ key: String, _ value: Int64) {
         begin(key)
         bytes += "\(value)".utf8
     }
 
     /// Writes a field with a value that `append` writes as JSON.
-    package mutating func field(_ key: String, appending append: (inout [UInt8]) -> Void) {
+    public mutating func field(_ key: String, appending append: (inout [UInt8]) -> Void) {
         begin(key)
         append(&bytes)
     }
 
     /// Writes a field that is a list of elements that `append` writes as JSON.
-    package mutating func list<Element>(
+    public mutating func list<Element>(
         _ key: String, _ elements: [Element], appending append: (Element, inout [UInt8]) -> Void
     ) {
         begin(key)
@@ -89,7 +89,7 @@ package struct JSONWriter {
     }
 
     /// Writes an object that `append` writes as JSON, with additional fields at its end.
-    package mutating func object(
+    public mutating func object(
         appending append: (inout [UInt8]) -> Void, then content: (inout JSONWriter) -> Void
     ) {
         append(&bytes)

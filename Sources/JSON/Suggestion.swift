@@ -17,6 +17,11 @@ public enum Suggestion {
         return near.min { $0.distance < $1.distance }?.word
     }
 
+    /// The message "unknown person `adda`; did you mean `ada`?", or with the list of known words.
+    public static func unknown(_ kind: String, _ word: String, known: [String]) -> String {
+        "unknown \(kind) `\(word)`; \(message(unknown: word, known: known))"
+    }
+
     /// The message "did you mean `port`?", or the list of known words.
     public static func message(unknown word: String, known: [String]) -> String {
         if let nearest = nearest(to: word, in: known) { return "did you mean `\(nearest)`?" }

@@ -12,7 +12,11 @@ public enum PulsegateCommand {
     ///
     /// Call it on the main thread, which then serves the main actor. Everything else runs on the threads
     /// of a ``TaskPool``, which sleep when there is nothing to do.
-    public static func main(plugins: Plugins) -> Never {
+    ///
+    /// - Parameters:
+    ///   - plugins: The plugins of this build.
+    ///   - contract: The version that these plugins were written for; another one does not compile.
+    public static func main(plugins: Plugins, contract: PluginContract) -> Never {
         ProcessSignals.install()
         // A closed pipe is an error of `write`, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
@@ -83,7 +87,7 @@ public enum PulsegateCommand {
             let name = "\(command.syntax.name) \(word)"
             guard let action = actions.first(where: { $0.syntax.name == name }) else {
                 ProcessSignals.restoreDefaults()
-                throw unknown(word, among: actions.map(\.lastWord))
+                throw .unknownAction(word, of: command.syntax.name, known: actions.map(\.lastWord))
             }
             return try await run(
                 action, Array(words.dropFirst()), plugins: plugins, environment: environment,
@@ -106,8 +110,7 @@ public enum PulsegateCommand {
     }
 
     private static func unknown(_ name: String, among known: [String]) -> HostError {
-        HostError(
-            .usage, "unknown command `\(name)`; \(Suggestion.message(unknown: name, known: known))")
+        HostError(.usage, Suggestion.unknown("command", name, known: known))
     }
 
     private static func overview(of command: Subcommand, _ actions: [Subcommand]) -> String {
@@ -137,5 +140,12 @@ public enum PulsegateCommand {
               pulsegate --version        show the version
 
             """
+    }
+}
+
+extension HostError {
+    /// The error of a word after a command that is none of its actions.
+    static func unknownAction(_ word: String, of command: String, known: [String]) -> HostError {
+        HostError(.usage, Suggestion.unknown("action of `\(command)`:", word, known: known))
     }
 }

@@ -1,12 +1,12 @@
-package import GatewayCore
-import JSON
+public import GatewayCore
+public import JSON
 
 extension SerialProtocolFactory {
     /// Makes the protocol that a configuration's `protocol` names: `"hxm"`, or
     /// `{ use: "lines", preset: "steps" }`.
     ///
     /// - Throws: ``ConfigurationError`` for an unknown protocol or invalid settings.
-    package static func makeProtocol(
+    public static func makeProtocol(
         _ node: ConfigurationNode, from factories: [SerialProtocolFactory]
     ) throws(ConfigurationError) -> any SerialProtocol {
         let (use, settings) = try node.component()

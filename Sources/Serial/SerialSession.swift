@@ -99,8 +99,9 @@ struct SerialSession {
     }
 
     private func forward(_ outcome: AdapterSession.Outcome, at moment: BootInstant) async {
-        if !outcome.readings.isEmpty { await report(.readings(outcome.readings)) }
+        // First, because a greeting often arrives with the first reading.
         if !outcome.drops.isEmpty { await report(.dropped(outcome.drops)) }
+        if !outcome.readings.isEmpty { await report(.readings(outcome.readings)) }
         if !outcome.faults.isEmpty { await report(.discarded(outcome.faults, at: moment)) }
     }
 

@@ -22,7 +22,8 @@ package struct Painter {
     /// A painter without styles.
     package static let plain = Painter(isOn: false)
 
-    private let isOn: Bool
+    /// Whether styles are shown.
+    let isOn: Bool
 
     /// Creates a painter with styles on or off.
     package init(isOn: Bool) {

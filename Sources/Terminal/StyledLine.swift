@@ -84,8 +84,16 @@ package struct StyledLine: Equatable {
         return line
     }
 
-    /// The text to write, with styles, in the characters of the terminal.
+    /// The text to write, with styles, in the characters of the terminal, without spaces at its
+    /// end.
     package func text(_ painter: Painter, _ characters: TerminalCharacters) -> String {
-        pieces.map { painter.paint(characters.fitting($0.text), $0.style) }.joined()
+        var texts = pieces.map { characters.fitting($0.text) }
+        // Spaces with a background are visible.
+        for place in pieces.indices.reversed() {
+            guard !painter.isOn || pieces[place].style != .alert else { break }
+            while texts[place].hasSuffix(" ") { texts[place].removeLast() }
+            guard texts[place].isEmpty else { break }
+        }
+        return zip(texts, pieces).map { $0.isEmpty ? "" : painter.paint($0, $1.style) }.joined()
     }
 }

@@ -5,20 +5,34 @@ package import Workouts
 package struct FigureRows {
     package struct Row: Equatable {
         package let label: String
-        package let value: String
+        /// The values, the most important first.
+        package let values: [String]
         package var style = Painter.Style.plain
+
+        /// The label and as many values as fit a width; the first one is always there.
+        package func line(
+            labelColumns: Int, separator: String, columns: Int, labelStyle: Painter.Style = .dim
+        ) -> StyledLine {
+            var line = StyledLine(label, labelStyle)
+            line.pad(to: labelColumns)
+            for (place, value) in values.enumerated() {
+                let part = StyledLine(place == 0 ? value : separator + value, style)
+                guard place == 0 || line.width + part.width <= columns else { break }
+                line.append(part)
+            }
+            return line.cut(to: columns)
+        }
     }
 
     private let live: LiveWorkout
     private let figures: WorkoutFigures
 
     /// The separator between the values of a row.
-    private let separator: String
+    private let separator = "   "
 
-    package init(_ live: LiveWorkout, _ figures: WorkoutFigures, separator: String = "   ") {
+    package init(_ live: LiveWorkout, _ figures: WorkoutFigures) {
         self.live = live
         self.figures = figures
-        self.separator = separator
     }
 
     /// The maximum number of rows.
@@ -32,11 +46,8 @@ package struct FigureRows {
     package func lines(columns: Int, rows limit: Int) -> [StyledLine] {
         let shown = rows.prefix(max(limit, 0))
         let labelWidth = shown.map { TextWidth.columns(of: $0.label) }.max() ?? 0
-        return shown.map { row in
-            var line = StyledLine(row.label, .dim)
-            line.pad(to: labelWidth + 2)
-            line.append(row.value, row.style)
-            return line.cut(to: columns)
+        return shown.map {
+            $0.line(labelColumns: labelWidth + 2, separator: separator, columns: columns)
         }
     }
 
@@ -80,12 +91,11 @@ package struct FigureRows {
     private var gaps: Row? {
         guard live.gapCount > 0 else { return nil }
         return Row(
-            label: "gaps", value: "\(live.gapCount) (no samples)",
-            style: .warning)
+            label: "gaps", values: ["\(live.gapCount) (no samples)"], style: .warning)
     }
 
     private func row(_ label: String, _ values: [String?]) -> Row? {
         let values = values.compactMap { $0 }
-        return values.isEmpty ? nil : Row(label: label, value: values.joined(separator: separator))
+        return values.isEmpty ? nil : Row(label: label, values: values)
     }
 }

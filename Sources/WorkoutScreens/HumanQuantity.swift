@@ -8,6 +8,20 @@ package enum HumanQuantity {
         "\(value(quantity)) \(quantity.unit.string)"
     }
 
+    /// A value of a type with its unit; parts of a step are rounded to whole steps.
+    package static func text(_ quantity: Quantity, _ type: QuantityType) -> String {
+        "\(value(quantity, type)) \(quantity.unit.string)"
+    }
+
+    /// A value of a type; HealthKit's counts are whole, but the part of a sample within a workout
+    /// or an hour has a fraction.
+    package static func value(_ quantity: Quantity, _ type: QuantityType) -> String {
+        let isCount =
+            type.isCumulative && type.canonicalUnit == .count && quantity.unit == .count
+            && type.healthKitIdentifier != nil
+        return isCount ? rounded(quantity.value.rounded()) : value(quantity)
+    }
+
     /// A value; fractions are shown as percent: 0.97 is 97 %.
     package static func value(_ quantity: Quantity) -> String {
         rounded(quantity.unit == .percent ? quantity.value * 100 : quantity.value)

@@ -26,7 +26,7 @@ package struct QuantityFormat {
     ) -> (value: String, unit: String) {
         let wanted = unit ?? person.flatMap { preferred[$0]?[type] } ?? usual ?? quantity.unit
         let shown = quantity.converted(to: wanted) ?? quantity
-        return (localized(HumanQuantity.value(shown)), shown.unit.string)
+        return (localized(HumanQuantity.value(shown, type)), shown.unit.string)
     }
 
     /// A number with the local decimal separator.

@@ -62,19 +62,22 @@ package struct WorkoutListText {
     private func line(_ live: LiveWorkout) -> StyledLine {
         let heart = HeartRateStatus(live.heart, zones: ZonePalette(bounds: live.zoneBounds))
         let state = live.stateLabel
-        var line = StyledLine(live.person, .heading)
-        line.append("  \(live.activity.name)  ")
-        line.append(state.text, state.style)
-        line.append("  \(WorkoutFigures.clock(live.measures.activeSeconds))")
-        line.append("  lap \(live.lapNumber)  ")
-        if let number = heart.number { line.append("\(number) count/min  ") }
-        if heart.title != "count/min" { line.append(heart.title, heart.style) }
-        let others = [
-            live.measures.distanceMeters.map(style.figures.distance),
-            live.measures.energyKilocalories.map(style.figures.energy),
-            live.backupDevice.map { "backup: \($0)" },
+        let hasTitle = heart.title != "count/min"
+        let fields: [(text: String?, style: Painter.Style)] = [
+            (live.person, .heading), (live.activity.name, .plain), (state.text, state.style),
+            (WorkoutFigures.clock(live.measures.activeSeconds), .plain),
+            ("lap \(live.lapNumber)", .plain), (heart.number.map { "\($0) count/min" }, .plain),
+            (hasTitle ? heart.title : nil, heart.style),
+            (live.measures.distanceMeters.map(style.figures.distance), .plain),
+            (live.measures.energyKilocalories.map(style.figures.energy), .plain),
+            (live.backupDevice.map { "backup: \($0)" }, .plain),
         ]
-        for text in others.compactMap({ $0 }) { line.append("  \(text)") }
+        var line = StyledLine()
+        for field in fields {
+            guard let text = field.text else { continue }
+            if line.width > 0 { line.append("  ") }
+            line.append(text, field.style)
+        }
         return line
     }
 

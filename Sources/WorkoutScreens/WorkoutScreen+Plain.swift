@@ -19,8 +19,10 @@ extension WorkoutScreen {
             lines.append(StyledLine("backup: \(backup)", .warning))
         }
         lines += plainPlan
-        lines += FigureRows(live, style.figures, separator: " ").rows.map {
-            StyledLine("\($0.label) \($0.value)", $0.style)
+        lines += FigureRows(live, style.figures).rows.map { row in
+            row.line(
+                labelColumns: TextWidth.columns(of: row.label) + 1, separator: " ",
+                columns: columns, labelStyle: row.style)
         }
         // In a very small terminal the keys are left out, but not a question or an answer.
         guard rows >= 4 || isConfirmingStop || notice != nil else { return lines }

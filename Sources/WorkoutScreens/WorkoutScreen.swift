@@ -104,19 +104,33 @@ package struct WorkoutScreen {
     }
 
     private func header(columns: Int, hasClock: Bool) -> StyledLine {
-        let state = live.stateLabel
-        var left = StyledLine(" ")
-        left.append(state.style == .alert ? " \(state.text) " : state.text, state.style)
-        if !hasClock { left.append(" \(WorkoutFigures.clock(live.measures.activeSeconds))") }
-        let place = live.location == .unknown ? "" : " · \(live.location.name)"
-        left.append("  \(live.activity.name)\(place) · \(live.person)")
         var right = StyledLine()
         if let backup = live.backupDevice { right.append("backup: \(backup)", .warning) }
+        let lefts = headerFields.map { headerText($0, hasClock: hasClock) }
+        let shortest = headerText([], hasClock: hasClock)
+        let left = lefts.first { $0.width + right.width < columns } ?? shortest
+        if left.width + right.width >= columns { right = StyledLine() }
         let time = StyledLine((right.width > 0 ? "  " : "") + "\(style.time(live.at)) ", .dim)
         if right.width + time.width + left.width < columns {
             right.append(time)
         }
         return left.justified(right, columns: columns)
+    }
+
+    /// What the header may name, the most complete first.
+    private var headerFields: [[String]] {
+        let (activity, person) = (live.activity.name, live.person)
+        let location = live.location == .unknown ? [] : [live.location.name]
+        return [[activity] + location + [person], [activity, person], [activity]]
+    }
+
+    private func headerText(_ fields: [String], hasClock: Bool) -> StyledLine {
+        let state = live.stateLabel
+        var line = StyledLine(" ")
+        line.append(state.style == .alert ? " \(state.text) " : state.text, state.style)
+        if !hasClock { line.append(" \(WorkoutFigures.clock(live.measures.activeSeconds))") }
+        if !fields.isEmpty { line.append("  \(fields.joined(separator: " · "))") }
+        return line
     }
 
     /// The heart rate in large digits with the time beside it.

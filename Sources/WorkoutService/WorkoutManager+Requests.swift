@@ -64,9 +64,7 @@ extension WorkoutManager {
     private func start(_ request: WorkoutRequest, of person: String) async throws -> LiveWorkout {
         try await closePrevious(for: person)
         let activity = try await activity(named: request.configuration.activity)
-        let plan = try request.configuration.plan.map { text throws(JSONError) in
-            try WorkoutPlan(json5: text)
-        }
+        let plan = try request.configuration.plan.map(Self.plan)
         let store = try await openStore()
         let now = dependencies.now()
         let reader = WorkoutSubjectReader(
@@ -88,21 +86,35 @@ extension WorkoutManager {
         return workout.snapshot(at: dependencies.now())
     }
 
+    /// Decodes a plan; an error has its key path in the request.
+    private static func plan(_ text: String) throws(ConfigurationError) -> WorkoutPlan {
+        do throws(JSONError) {
+            return try WorkoutPlan(json5: text)
+        } catch {
+            throw planError(error.problem, at: error.path)
+        }
+    }
+
+    private static func planError(_ problem: String, at path: String) -> ConfigurationError {
+        let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
+        return ConfigurationError(path: "plan\(separator)\(path)", problem: problem)
+    }
+
     /// Rejects a plan with heart rate zones that the person does not have.
     private static func check(
         _ plan: WorkoutPlan?, for subject: WorkoutSubject, _ person: String
     ) throws {
-        guard let highest = plan?.highestZone else { return }
+        guard let (highest, path) = plan?.highestZone else { return }
         guard let zones = subject.zones else {
-            throw WorkoutProblem(
-                "the plan uses heart rate zones, but those of \(person) are unknown; set them: "
-                    + "`pulsegate people set \(person) --birth-date D` or `--maximum-heart-rate N`")
+            throw planError(
+                "uses heart rate zones, but those of \(person) are unknown; set them: "
+                    + "`pulsegate people set \(person) --birth-date D` or `--maximum-heart-rate N`",
+                at: path)
         }
         guard highest <= zones.count else {
-            throw WorkoutProblem(
-                "the plan uses zone \(highest), but \(person) has zones up to \(zones.count); "
-                    + "change the plan"
-            )
+            throw planError(
+                "uses zone \(highest), but \(person) has zones up to \(zones.count); "
+                    + "change the plan", at: path)
         }
     }
 
@@ -119,14 +131,21 @@ extension WorkoutManager {
             }
             guard old.isSaved else {
                 throw WorkoutProblem(
-                    "\(person) already has a workout, \(old.session.activity.name) since "
-                        + "\(LocalTime.text(old.session.startedAt ?? dependencies.now())); stop or discard it first"
-                )
+                    "\(person) already has a workout: \(old.session.activity.name), started "
+                        + "\(startTime(of: old)); stop it with `pulsegate workout stop`, "
+                        + "or discard it")
             }
             // The recovery ends when the next effort starts.
             await close(person)
         }
         try await removeEndedSession(of: person)
+    }
+
+    /// `2026-11-21 18:15:00`, in local time.
+    private func startTime(of workout: RunningWorkout) -> Substring {
+        LocalTime.text(
+            workout.session.startedAt ?? dependencies.now(), dependencies.calendar
+        ).prefix(19)
     }
 
     private func activity(named name: String?) async throws -> WorkoutActivity {

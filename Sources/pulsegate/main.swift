@@ -1,3 +1,4 @@
+import PulsegateBuiltIn
 import PulsegateCommand
 
-PulsegateCommand.main(plugins: builtIn)
+PulsegateCommand.main(plugins: builtIn, contract: .version1)

@@ -47,6 +47,47 @@ final class ControlClientTests: XCTestCase {
         XCTAssertEqual(words(try client.nextLines(orInput: ends[0], until: nil)), "end")
     }
 
+    func testInit_whileTheGatewayIsStopping_saysSo() throws {
+        let temporary = try TemporaryFolder()
+        let folder = DataDirectory(path: temporary.path)
+        func problem() -> String? {
+            do throws(HostError) {
+                _ = try ControlClient(folder, isSimulation: false, clock: SystemClock())
+                return nil
+            } catch {
+                return error.text
+            }
+        }
+        let lock = try DataDirectoryLock(folder)
+        XCTAssertEqual(problem()?.contains("has no control.sock; wait until"), true)
+        lock.noteStopping()
+        XCTAssertEqual(
+            problem(),
+            "the gateway on \(temporary.path) (process \(getpid())) is stopping; "
+                + "try again when it has stopped")
+    }
+
+    func testAsk_whenTheGatewayStopsInstead_saysSo() throws {
+        let temporary = try TemporaryFolder()
+        let folder = DataDirectory(path: temporary.path)
+        let listener = try LocalSocket.listen(
+            at: SocketPath(folder: temporary.path, name: DataFiles.control))
+        let lock = try DataDirectoryLock(folder)
+        for (isStopping, expected) in [(false, "closed the connection"), (true, "stopped before")] {
+            var client = try ControlClient(folder, isSimulation: false, clock: SystemClock())
+            guard case .client(let gateway) = listener.accept() else { return XCTFail("no client") }
+            if isStopping { lock.noteStopping() }
+            gateway.shutDown()
+            do throws(HostError) {
+                _ = try client.ask(ControlRequest("status"))
+                XCTFail("answered")
+            } catch {
+                XCTAssertEqual(error.status, .unreachable)
+                XCTAssertTrue(error.text.contains(expected), error.text)
+            }
+        }
+    }
+
     func testNextLines_whenTheInputIsClosed_returnsInput() throws {
         let temporary = try TemporaryFolder()
         let listener = try LocalSocket.listen(

@@ -26,7 +26,7 @@ final class ControlServerTests: ControlTestCase {
         let answer = try await client.ask(#"{"request":"tap","person":"adda"}"#)
         XCTAssertEqual(
             answer,
-            #"{"error":"person: unknown value `adda`; did you mean `ada`?","key":"person"}"#)
+            #"{"error":"person: unknown person `adda`; did you mean `ada`?","key":"person"}"#)
         await served.stop()
     }
 

@@ -9,24 +9,16 @@ import XCTest
 /// It is done in a copy of the package, with a build folder of its own. The copy has no tests but the
 /// example's, because those of the package take as long to build again as all the rest.
 final class AddADeviceTests: XCTestCase {
-    /// The build takes about 40 seconds on two idle cores; other tests may run beside it.
-    private static let buildSeconds = 900.0
-
     private static let page = "Sources/GatewayCore/GatewayCore.docc/AddADevice.md"
 
     func testExample_buildsPassesItsTestsAndCountsSteps() async throws {
-        let swift = try Self.pathOfSwift()
         let example = try DeviceExample(page: Self.text(of: Self.page))
         let home = try Home()
         let package = try Self.copyPackage(to: home.folder)
         try Self.add(example, to: package)
-        let script = "cd '\(package)' && exec nice -n 19 \(example.testCommand)"
-        let build = try RunningCommand(
-            ["/bin/sh", "-c", script], in: home.folder,
-            environment: Self.buildEnvironment(swift: swift, home: home), output: .pipe)
-        let ending = try await build.waitForEnd(within: Self.buildSeconds)
-        let output = await build.text(of: .output) + build.text(of: .error)
-        guard ending == .exited(0), output.contains("Executed 2 tests, with 0 failures") else {
+        let build = try PackageBuild(package, in: home)
+        let (ending, output) = try await build.run(example.testCommand)
+        guard ending == .exited(0), output.contains("Executed 3 tests, with 0 failures") else {
             return XCTFail("`\(example.testCommand)`: \(ending) \(output.suffix(4_000))")
         }
         try await assertCounts(example, "\(package)/.build/debug/pulsegate", in: home)
@@ -78,7 +70,7 @@ final class AddADeviceTests: XCTestCase {
         try edit("\(package)/plugins/Lines/Sources/LinePreset+Table.swift") {
             try $0.adding(example.preset, behind: "table: [LinePreset] = [\n")
         }
-        try edit("\(package)/Sources/pulsegate/Plugins.swift") {
+        try edit("\(package)/Sources/PulsegateBuiltIn/BuiltIn.swift") {
             try "\(example.importLine)\n\($0)"
                 .adding("\(example.entry), ", behind: "serialProtocols: [")
         }
@@ -101,37 +93,13 @@ final class AddADeviceTests: XCTestCase {
         let package = try folder.makeFolder("package")
         for name in ["Package.swift", "Sources", "plugins"] {
             try FileManager.default.copyItem(
-                atPath: "\(root)/\(name)", toPath: "\(package)/\(name)")
+                atPath: "\(PackageBuild.root)/\(name)", toPath: "\(package)/\(name)")
         }
         return package
     }
 
     private static func text(of name: String) throws -> String {
-        try String(contentsOfFile: "\(root)/\(name)", encoding: .utf8)
-    }
-
-    /// What a build needs and nothing more: what the tests were started with would confuse it.
-    ///
-    /// The user's own home is among it, for some toolchains are found by a file there.
-    private static func buildEnvironment(swift: String, home: Home) -> [String: String] {
-        let own = ProcessInfo.processInfo.environment
-        var environment = own.filter { $0.key.hasPrefix("SWIFTLY_") }
-        environment["HOME"] = own["HOME"] ?? home.folder.path
-        environment["PATH"] = "\(swift):/usr/bin:/bin"
-        return environment
-    }
-
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().path
-
-    /// The folder of the `swift` that these tests were started with.
-    private static func pathOfSwift() throws -> String {
-        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-        let found = folders.first { FileManager.default.isExecutableFile(atPath: "\($0)/swift") }
-        guard let found else {
-            throw XCTSkip("swift is not in PATH; add the folder of the toolchain to it")
-        }
-        return String(found)
+        try String(contentsOfFile: "\(PackageBuild.root)/\(name)", encoding: .utf8)
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import GatewayTesting
 import XCTest
 
@@ -22,7 +23,7 @@ final class CompletionsTests: XCTestCase {
         ("pulsegate adopt /dev/ttyS0 --role b", ["backup"]),
         ("pulsegate workout sto", ["stop"]),
         ("pulsegate workout start --activity rowi", ["rowing"]),
-        ("pulsegate workout export out.fit --format gp", ["gpx"]),
+        ("pulsegate workout export out.fit --format cs", ["csv"]),
         ("pulsegate check --config somewh", ["somewhere.json5"]),
         ("pulsegate workout import somewh", ["somewhere.json5"]),
         ("pulsegate completions fi", ["fish"]),
@@ -45,6 +46,33 @@ final class CompletionsTests: XCTestCase {
         let outcome = try await home.run("people", "set", "ada")
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
         return home
+    }
+
+    /// The help and the manual page show commands for a home without these folders.
+    func testInstallation_worksAsPasted() async throws {
+        let home = try Home()
+        let command = try Home.commandPath()
+        let files = [
+            ".local/share/bash-completion/completions/pulsegate", ".zfunc/_pulsegate",
+            ".config/fish/completions/pulsegate.fish", ".local/share/man/man1/pulsegate.1",
+        ]
+        for name in ["completions", "man"] {
+            let help = try await home.run(name, "--help").output
+            let lines = help.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            let pasted = lines.filter { $0.hasPrefix("mkdir ") || $0.contains(" > ~/") }
+            XCTAssertFalse(pasted.isEmpty, help)
+            let outcome = try await home.run(
+                ["--version"],
+                prefix: [
+                    "/bin/sh", "-ec",
+                    "pulsegate() { '\(command)' \"$@\"; }\n" + pasted.joined(separator: "\n"),
+                ])
+            XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        }
+        for file in files {
+            let size = try FileManager.default.attributesOfItem(atPath: home.folder.path(file))
+            XCTAssertGreaterThan(size[.size] as? Int ?? 0, 1_000, file)
+        }
     }
 
     func testBash_offersWordsOfEveryPlace() async throws {

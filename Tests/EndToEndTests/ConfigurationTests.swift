@@ -81,6 +81,66 @@ final class ConfigurationTests: XCTestCase {
         }
     }
 
+    func testCheck_ofADataDirectoryThatCannotBeUsed_reportsItAndCreatesNothing() async throws {
+        let nobody = try Home.wordsForNobody()
+        let home = try Home()
+        XCTAssertEqual(chmod(home.folder.path, 0o755), 0)
+        try home.folder.makeFolder("config/pulsegate")
+        try home.folder.makeFolder("foreign/data")
+        XCTAssertEqual(chmod(home.folder.path("foreign/data"), 0o555), 0)
+        XCTAssertEqual(chmod(home.folder.path("foreign"), 0o755), 0)
+        try home.folder.write([], to: "file")
+        XCTAssertEqual(symlink("nowhere", home.folder.path("link")), 0)
+        let configuration = try home.folder.write([], to: "c.json5")
+        XCTAssertEqual(chmod(configuration, 0o644), 0)
+        let cases = [
+            ("foreign/data", "foreign/data", "Permission denied"),
+            ("foreign/missing/data", "foreign", "Permission denied"),
+            ("file/data", "file", "Not a directory"), ("link", "link", "Not a directory"),
+            ("file", "file", "Not a directory"),
+        ]
+        for (path, culprit, reason) in cases {
+            let text = "{ dataDirectory: \"\(home.folder.path(path))\" }"
+            try home.folder.write(Array(text.utf8), to: "c.json5")
+            let before = try home.folder.permissions()
+            let outcome = try await home.run("check", "--config", configuration, prefix: nobody)
+            XCTAssertEqual(outcome.ending, .exited(1), path)
+            let problem =
+                "cannot write to the data directory \(home.folder.path(culprit)): \(reason); "
+            XCTAssertTrue(outcome.error.contains(problem), "\(path): \(outcome.error)")
+            XCTAssertTrue(
+                outcome.error.contains("change `dataDirectory` in \(configuration)"), outcome.error)
+            XCTAssertEqual(try home.folder.permissions(), before)
+        }
+    }
+
+    func testCheck_ofADataDirectoryOfTheEnvironment_namesTheVariable() async throws {
+        var home = try Home()
+        try home.folder.write([], to: "file")
+        for (name, words) in [
+            ("XDG_DATA_HOME", "change $XDG_DATA_HOME"),
+            ("STATE_DIRECTORY", "change $STATE_DIRECTORY"),
+        ] {
+            home.environment[name] = home.folder.path("file")
+            let outcome = try await home.run("check")
+            XCTAssertEqual(outcome.ending, .exited(1), outcome.error)
+            XCTAssertTrue(outcome.error.contains(words), outcome.error)
+            XCTAssertTrue(outcome.error.contains("set another `dataDirectory`"), outcome.error)
+        }
+    }
+
+    func testCheck_ofALockFileOfAnotherUser_reportsIt() async throws {
+        let home = try Home()
+        try home.folder.makeFolder("data/pulsegate")
+        let lock = try home.folder.write([], to: "data/pulsegate/lock")
+        let first = try await home.run("check")
+        XCTAssertEqual(first.ending, .exited(0), first.error)
+        guard chown(lock, Home.nobody, Home.nobody) == 0 else { throw XCTSkip("needs root") }
+        let outcome = try await home.run("check")
+        XCTAssertEqual(outcome.ending, .exited(1))
+        XCTAssertTrue(outcome.error.contains("\(lock) belongs to another user"), outcome.error)
+    }
+
     func testCheck_takesTheFileOfTheEnvironment_andAByteOrderMark() async throws {
         var home = try Home()
         let text = "\u{FEFF}{ sources: { \(Self.foot) } }\r\n"
@@ -165,7 +225,10 @@ final class ConfigurationTests: XCTestCase {
             sink(#"use: "sqlite", previousName: "store""#),
             "sinks.store.previousName: must not be `store`"
         ),
-        (#"{ journal: "disk" }"#, "journal: unknown value `disk`"),
+        (
+            #"{ journal: "disk" }"#,
+            "journal: unknown value `disk`; expected \"memory\", or an object such as"
+        ),
         (source(#"protocol: "hxm", port: { path: "ttyUSB0" }"#), "port.path: must be an absolute"),
         (source(#"protocol: "hxm", port: {}"#), "sources.foot.port: does not identify a port"),
         (source(#"protocol: "hxm""#), "sources.foot: the key `port` is missing"),
@@ -180,7 +243,10 @@ final class ConfigurationTests: XCTestCase {
         ),
         (lines(#"preset: "steps", baud: "fast""#), "protocol.baud: expected a number"),
         (lines(#"preset: "steps", baud: Infinity"#), "sources.foot.protocol.baud"),
-        (lines(#"baud: 9600"#), "sources.foot.protocol: the key `preset` is missing"),
+        (
+            lines(#"baud: 9600"#),
+            "sources.foot.protocol: the key `preset` is missing; known: "
+        ),
         (source(#"prot: {}"#), "sources.foot.prot: unknown key; did you mean `port`?"),
         (#"{ sources: { foot: {} } }"#, "sources.foot: the key `use` is missing"),
         (#"{ sources: { "my foot": "serial" } }"#, "sources.my foot: a name must consist of"),
@@ -199,6 +265,14 @@ final class ConfigurationTests: XCTestCase {
             "people.ada.birthDate: expected a date"
         ),
         (
+            #"{ people: { ada: { birthDate: "2999-01-01" } } }"#,
+            "people.ada.birthDate: must not be in the future"
+        ),
+        (
+            #"{ people: { ada: { birthDate: "1899-12-31" } } }"#,
+            "people.ada.birthDate: must be 1900-01-01 or later"
+        ),
+        (
             #"{ people: { ada: { sex: "femal" } } }"#,
             "people.ada.sex: unknown value `femal`; did you mean `female`?"
         ),
@@ -210,6 +284,19 @@ final class ConfigurationTests: XCTestCase {
         (
             #"{ people: { ada: {} }, devices: { "/dev/x": { person: "adda" } } }"#,
             "devices./dev/x.person: unknown person `adda`; did you mean `ada`?"
+        ),
+        (
+            #"{ devices: { zz: {} } }"#,
+            "devices.zz: expected an address such as D0:11:22:33:44:55, a port such as /dev/ttyUSB0"
+        ),
+        (#"{ devices: { "/dev/x": {} } }"#, "devices./dev/x: sets nothing; give `person`"),
+        (
+            sink(#"use: "sqlite", retention: { age: "5m" }"#),
+            "sinks.store.retention.age: must be from 1h to 36525d"
+        ),
+        (
+            sink(#"use: "sqlite", buffer: { maxAge: "0s" }"#),
+            "sinks.store.buffer.maxAge: must be from 1s to 36525d"
         ),
         (
             #"{ devices: { "/dev/x": { role: "main" } } }"#,

@@ -162,7 +162,7 @@ final class ControlTests: XCTestCase {
         let gateway = try await startSimulation(in: home)
         let outcome = try await home.run("tap", "--person", "nobody", "--simulate")
         XCTAssertEqual(outcome.ending, .exited(64))
-        XCTAssertEqual(outcome.error, "pulsegate: --person: unknown value `nobody`; known: me\n")
+        XCTAssertEqual(outcome.error, "pulsegate: --person: unknown person `nobody`; known: me\n")
         try await end(gateway)
     }
 

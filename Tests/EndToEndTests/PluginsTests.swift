@@ -1,4 +1,5 @@
 import Foundation
+import GatewayTesting
 import XCTest
 
 /// `plugins` tells what is built in, and each plugin's folder says the same.

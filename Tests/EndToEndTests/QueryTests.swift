@@ -134,6 +134,17 @@ final class QueryTests: XCTestCase {
         }
     }
 
+    func testMisspelledStore_isAnErrorInTheConfiguration() async throws {
+        let home = try Home()
+        try home.configure("{ sinks: { store: \"sqlit\" } }")
+        for words in [["query", "heartRate"], ["statistics", "heartRate"], ["summary", "day"]] {
+            let outcome = try await home.run(words)
+            XCTAssertEqual(outcome.ending, .exited(78), outcome.error)
+            let problem = "sinks.store.use: unknown plugin `sqlit`; did you mean `sqlite`?"
+            XCTAssertTrue(outcome.error.contains(problem), outcome.error)
+        }
+    }
+
     func testWithoutAStore_endsWith1AndReportsWhere() async throws {
         let home = try Home()
         let outcome = try await home.run("query", "heartRate")

@@ -1,3 +1,4 @@
+import GatewayTesting
 import XCTest
 
 /// Help, version and usage errors.
@@ -67,6 +68,14 @@ final class UsageTests: XCTestCase {
             (["--versoin"], "did you mean `--version`?"),
             (["xylophone"], "known: run, check, devices, adopt, forget"),
             (["statsu"], "did you mean `status`?"),
+            (
+                ["workout", "pase"],
+                "unknown action of `workout`: `pase`; did you mean `pause`?"
+            ),
+            (["help", "workout", "pase"], "unknown action of `workout`: `pase`"),
+            (["people", "lst"], "unknown action of `people`: `lst`; did you mean `list`?"),
+            (["people", "show", "eve"], "unknown person `eve`; known: me"),
+            (["add", "bodyMass", "1", "kg", "--person", "eve"], "--person: unknown person `eve`"),
             (["status", "--jsno"], "did you mean `--json`?"),
             (["tap", "--type", "heartrat"], "did you mean `heartRate`?"),
             (["tap", "heartRate"], "unexpected argument `heartRate`"),

@@ -69,7 +69,8 @@ final class ConfigurationTests: XCTestCase {
             "{ people: { ada: { birthdate: 1 } } }", path: "people.ada.birthdate",
             saying: "`birthDate`")
         assertRefused(
-            "{ devices: { x: { persona: 1 } } }", path: "devices.x.persona", saying: "`person`")
+            "{ devices: { '/dev/x': { persona: 1 } } }", path: "devices./dev/x.persona",
+            saying: "`person`")
     }
 
     func testInit_wrongKindsOfValue() {
@@ -112,8 +113,35 @@ final class ConfigurationTests: XCTestCase {
             "{ people: { ada: { units: { bodyMass: 'ml/kg/min' } } } }",
             path: "people.ada.units.bodyMass")
         assertRefused(
-            "{ people: { ada: {} }, devices: { x: { person: 'adda' } } }",
-            path: "devices.x.person", saying: "did you mean `ada`?")
+            "{ people: { ada: {} }, devices: { '/dev/x': { person: 'adda' } } }",
+            path: "devices./dev/x.person", saying: "did you mean `ada`?")
+    }
+
+    func testInit_aDeviceKeyIsAnAddressAPortOrAnIdentifier() throws {
+        let good = [
+            "d0:11:22:33:44:55", "/dev/ttyUSB0", "/run/port", "usb:10c4:ea60:0001", "usb:*:ea60",
+            "usb:10c4:*@pci-0000:00:14.0-usb-0:2", "@pci-0000:00:14.0-usb-0:2",
+        ]
+        for key in good {
+            let configuration = try configuration("{ devices: { '\(key)': { name: 'x' } } }")
+            XCTAssertEqual(configuration.people.boundDevices, [key])
+        }
+        XCTAssertEqual(
+            try configuration("{ devices: { phone: { role: 'backup' } } }").people.boundDevices,
+            ["phone"], "another program may read it")
+        assertRefused("{ devices: { zz: {} } }", path: "devices.zz", saying: "expected an address")
+        for key in ["D0:11:22:33:44", "ttyUSB0", "usb:", "usb:10c4", "@", "/", " /dev/x"] {
+            assertRefused(
+                "{ devices: { '\(key)': { name: 'x' } } }", path: "devices.\(key)",
+                saying: "expected an address such as")
+        }
+        XCTAssertEqual(
+            try configuration("{ devices: { 'd0:11:22:33:44:55': {} } }").people.boundDevices,
+            ["d0:11:22:33:44:55"], "an address is read like an adopted one")
+        for key in ["/dev/ttyUSB0", "usb:10c4:ea60"] {
+            assertRefused(
+                "{ devices: { '\(key)': {} } }", path: "devices.\(key)", saying: "sets nothing")
+        }
     }
 
     func testDuplicateKeys_areFoundWhereverTheyStand() {

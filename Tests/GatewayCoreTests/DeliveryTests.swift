@@ -121,6 +121,32 @@ final class DeliveryTests: XCTestCase {
         XCTAssertEqual(ledger.imbalances, [])
     }
 
+    func testRunner_reportsLinesThatAreNoRecordOnce_withTheSourceThatMadeThem() async throws {
+        let journal = try makeJournal()
+        let line = #"{"type":"heartRate","value":1,"source":{"name":"wristband","version":"1"}}"#
+        let lines = Array(repeating: line, count: 500) + ["nonsense"]
+        let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+        var addition = Ledger.Ingest()
+        (addition.converted, addition.published) = (501, 501)
+        await journal.append(RecordLines(bytes), addition: addition)
+        await journal.close()
+        let entries = Mutex<[String]>([])
+        let log = Logger(component: "store") { entry in
+            entries.withLock { $0.append("\(entry)") }
+        }
+        try await SinkRunner(
+            Gateway.NamedSink(name: "store", sink: InMemorySink()), journal: journal, clock: clock,
+            log: log
+        ).run()
+        let reports = entries.withLock { $0.filter { $0.contains("cannot decode") } }
+        XCTAssertEqual(reports.count, 2, "\(reports)")
+        XCTAssertTrue(reports.first?.contains("wristband") == true, "\(reports)")
+        XCTAssertTrue(reports.last?.contains("unknown") == true, "\(reports)")
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.sinks["store"]?.outcome.lost, 501)
+        XCTAssertEqual(ledger.imbalances, [])
+    }
+
     /// A night, a blood pressure and a workout.
     private func otherKinds() throws -> [Record] {
         let now = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000)

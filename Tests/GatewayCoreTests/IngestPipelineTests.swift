@@ -126,6 +126,57 @@ final class IntakeTests: XCTestCase {
         await journal.close()
     }
 
+    /// The number of log lines about discarded input after these reports, and the counted input.
+    private func discarded(
+        _ reports: [DeviceReport.Content]
+    ) async throws -> (logged: Int, counted: Int?) {
+        let lines = LaneTestCase.LogLines()
+        let pipeline = IngestPipeline(
+            bus: Bus(
+                journal: try Journal(
+                    file: InMemoryJournalFile(), sinks: ["store"], clock: clock, log: lines.logger),
+                live: LiveLane()), clock: clock, people: People(), version: "1", log: lines.logger)
+        let opened = DeviceReport.Content.opened(Device(name: "Foot"), at: at(0))
+        for report in [opened] + reports {
+            await pipeline.inlet(for: "foot").report(DeviceReport(device: "/dev/tty1", report))
+        }
+        let status = await pipeline.deviceStatus()
+        return (lines.count(of: "discarding"), status.first?.drops.values.reduce(0, +))
+    }
+
+    /// A device may greet, and a port may be opened in the middle of a line.
+    func testDropped_beforeTheFirstReading_isCountedSilently() async throws {
+        let reading = DeviceReport.Content.readings([try heartRate(60, at: 1)])
+        let noise = DeviceReport.Content.dropped([.unknown: 1])
+        let greeting = try await discarded([noise, .dropped([.damaged: 2]), reading])
+        XCTAssertEqual(greeting.logged, 0)
+        XCTAssertEqual(greeting.counted, 3)
+        let later = try await discarded([noise, reading, noise, noise])
+        XCTAssertEqual(later.logged, 1)
+        XCTAssertEqual(later.counted, 3)
+        let reopened = try await discarded([
+            reading, .closed(at: at(2), reason: "unplugged"),
+            .opened(Device(name: "Foot"), at: at(3)), noise,
+        ])
+        XCTAssertEqual(reopened.logged, 0)
+    }
+
+    /// A wrong baud rate gives nothing else.
+    func testDropped_whenNoReadingFollows_isReported() async throws {
+        let noise = DeviceReport.Content.dropped([.unknown: 1])
+        let few = try await discarded(
+            Array(repeating: noise, count: ConnectedDevice.greetingLimit))
+        XCTAssertEqual(few.logged, 0)
+        let many = try await discarded(
+            Array(repeating: noise, count: ConnectedDevice.greetingLimit + 5))
+        XCTAssertEqual(many.logged, 1)
+        XCTAssertEqual(many.counted, ConnectedDevice.greetingLimit + 5)
+        let stale = try await discarded([noise, .stale(at: at(9), reason: "silent")])
+        XCTAssertEqual(stale.logged, 1)
+        let copies = try await discarded([.dropped([.copy: 1])])
+        XCTAssertEqual(copies.logged, 1)
+    }
+
     func testTake_aLinkThatWasNeverOpenedIsNotClosed() async throws {
         let records = try await records(of: [.closed(at: at(0), reason: "no such port")])
         XCTAssertEqual(records, [])

@@ -162,6 +162,53 @@ final class SinkRunnerTests: LaneTestCase {
         _ = await running.result
     }
 
+    func testRecovered_isReportedAfterASuccess_notAfterARejection() async throws {
+        let journal = try makeJournal()
+        await publish(try samples(3), to: journal)
+        await journal.close()
+        let health = Health()
+        let seen = Mutex<[String?]>([])
+        let sink = InMemorySink { [clock, logLines] call, batch in
+            seen.withLock { $0.append(health.failure(at: clock.now())) }
+            if call <= 3 { XCTAssertEqual(logLines.count(of: "recovered"), 0) }
+            switch call {
+            case 1: return .retry(reason: "away", after: 1)
+            case 2: return .rejected(Set(batch.map(\.id)), reason: "no")
+            default: return nil
+            }
+        }
+        let runner = SinkRunner(
+            Gateway.NamedSink(name: "store", sink: sink, options: options(count: 1)),
+            journal: journal, clock: clock, log: log, health: health, seed: 1)
+        let delivery = Task { try await runner.run() }
+        await clock.waitForSleepers(1)
+        clock.advance(seconds: 1)
+        try await delivery.value
+        XCTAssertEqual(logLines.count(of: "recovered"), 1, "\(logLines.all)")
+        XCTAssertEqual(
+            seen.withLock { $0 }, [nil, "cannot write: away", "all records rejected: no", nil])
+        XCTAssertNil(health.failure(at: clock.now()))
+    }
+
+    func testClosed_waitsWithoutAWord() async throws {
+        let journal = try makeJournal()
+        await publish(try samples(3), to: journal)
+        await journal.commit()
+        let (calls, signal) = AsyncStream.makeStream(of: Int.self)
+        let sink = InMemorySink { call, _ in
+            signal.yield(call)
+            return .closed(reason: "gone")
+        }
+        let delivery = Task { [runner = runner(journal, sink)] in try await runner.run() }
+        for await _ in calls { break }
+        await journal.close()
+        _ = await delivery.result
+        XCTAssertEqual(logLines.all.filter { $0.contains("gone") }, [])
+        let ledger = await journal.ledger
+        XCTAssertEqual(ledger.pending(for: "store"), 3)
+        XCTAssertEqual(ledger.imbalances, [])
+    }
+
     func testRejected_onlyWhatIsInTheBatchIsCounted() async throws {
         let journal = try makeJournal()
         let records = try samples(10)

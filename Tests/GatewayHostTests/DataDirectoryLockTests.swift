@@ -31,6 +31,22 @@ final class DataDirectoryLockTests: XCTestCase {
         XCTAssertNil(DataDirectoryLock.owner(of: folder))
     }
 
+    func testStopping_isNoted_untilTheNextGatewayHasTheLock() throws {
+        let temporary = try TemporaryFolder()
+        let folder = DataDirectory(path: temporary.path)
+        XCTAssertFalse(DataDirectoryLock.isStopping(folder))
+        var lock: DataDirectoryLock? = try DataDirectoryLock(folder)
+        XCTAssertFalse(DataDirectoryLock.isStopping(folder))
+        lock?.noteStopping()
+        XCTAssertTrue(DataDirectoryLock.isStopping(folder))
+        XCTAssertEqual(DataDirectoryLock.owner(of: folder), " (process \(getpid()))")
+        lock = nil
+        XCTAssertFalse(DataDirectoryLock.isStopping(folder), "no gateway runs")
+        lock = try DataDirectoryLock(folder)
+        XCTAssertFalse(DataDirectoryLock.isStopping(folder), "a new one runs")
+        withExtendedLifetime(lock) {}
+    }
+
     func testLock_isNotDisturbedByQueries() async throws {
         let temporary = try TemporaryFolder()
         let folder = DataDirectory(path: temporary.path)

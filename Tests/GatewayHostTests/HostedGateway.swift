@@ -58,8 +58,7 @@ final class HostedGateway: Sendable {
     ) async throws {
         let file = try configuration()
         let directory = try DataDirectory.locate(
-            configuration: file.configuration, environment: environment,
-            isSimulation: isSimulation)
+            file, environment: environment, isSimulation: isSimulation)
         let host = GatewayHost(
             plugins: plugins, environment: environment, clock: SystemClock(),
             log: Logger(component: "test") { _ in }, executor: nil)

@@ -167,7 +167,7 @@ final class RequestRouterTests: XCTestCase {
             (#"{"request":"tap","type":"heartrat"}"#, "did you mean `heartRate`?"),
             (
                 #"{"request":"tap","person":"bobb"}"#,
-                "person: unknown value `bobb`; did you mean `bob`?"
+                "person: unknown person `bobb`; did you mean `bob`?"
             ),
             (#"{"request":"tap","person":7}"#, "person: expected a string"),
             (#"{"request":"tap","tipe":"heartRate"}"#, "did you mean `type`?"),

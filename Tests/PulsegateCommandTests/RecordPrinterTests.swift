@@ -66,6 +66,27 @@ final class RecordPrinterTests: XCTestCase {
         XCTAssertEqual(try printed(.table, []), "")
     }
 
+    /// Parts of samples, as of a workout that began within one, have a fraction.
+    func testSteps_areWholeForPeople_andExactForPrograms() throws {
+        let table = try printed(.table, [sample(13.98)])
+        XCTAssertTrue(table.contains(" 14 count "), table)
+        XCTAssertTrue(try printed(.ndjson, [sample(13.98)]).contains("\"value\":13.98"))
+        XCTAssertTrue(try printed(.csv, [sample(13.98)]).contains(",13.98,count,"))
+
+        let start = Instant(nanosecondsSince1970: 1_795_000_000_000_000_000)
+        let workout = try Workout(
+            id: RecordID.make(start: start, device: "d", stream: "s", key: 1),
+            activity: WorkoutActivity(.running), start: start,
+            end: start.adding(nanoseconds: 60_000_000_000),
+            totals: [
+                WorkoutTotal(.stepCount, sum: Quantity(13.98, .count)),
+                WorkoutTotal(.distanceWalkingRunning, sum: Quantity(13.98, .meter)),
+            ])
+        XCTAssertEqual(
+            TapPrinter.summary(of: workout),
+            "1 min, distanceWalkingRunning 13.98 m, stepCount 14 count")
+    }
+
     func testWrite_convertsToTheUnit() throws {
         let percent = try HealthModel.Unit(parsing: "%")
         XCTAssertTrue(try printed(.ndjson, unit: percent, [sample(2)]).contains("\"unit\":\"%\""))

@@ -59,7 +59,7 @@ final class StatusTextTests: XCTestCase {
             store  failing      35        5         22         1         3        4     5  1.5 KiB, 2 h 5 min
               for 3 min 5 s: cannot write: full; retry in 42 s
 
-            journal: in memory, 3 MiB, 17 records not committed yet
+            journal: 5 records (1.5 KiB) pending, 17 not committed yet; 3 MiB in memory
               the disk is full: no room
               corruption found: moved to /x
             ledger: 46 converted = 2 implausible + 3 duplicate + 1 not accepted + 40 published; not balanced
@@ -72,6 +72,62 @@ final class StatusTextTests: XCTestCase {
         let text = StatusText(StatusReport(), painter: Painter(isOn: false)).text
         XCTAssertTrue(text.contains("no device seen yet\n"), text)
         XCTAssertTrue(text.hasSuffix("; balanced\n"), text)
+    }
+
+    func testText_ofTheJournal_namesWhatIsPendingAndTheSizeOnDisk() throws {
+        var report = StatusReport()
+        report.journal.bytes = 16 << 20
+        report.sinks = [
+            StatusReport.Sink(part: .init(name: "a"), pending: 2, lagBytes: 100),
+            StatusReport.Sink(part: .init(name: "b"), pending: 7, lagBytes: 2_048),
+        ]
+        let text = StatusText(report, painter: Painter(isOn: false)).text
+        let line = "journal: 7 records (2 KiB) pending, 0 not committed yet; 16 MiB on disk\n"
+        XCTAssertTrue(text.contains(line), text)
+    }
+
+    func testText_ofADeviceThatSendsNothing_reportsTheRemedy() {
+        func notes(
+            _ state: LinkState, reason: String? = nil, contact: Bool? = nil,
+            device: String = "D0:11:22:33:44:55", failure: String? = nil
+        ) -> [String] {
+            var report = StatusReport()
+            var strap = StatusReport.Device()
+            (strap.identifier, strap.source) = (device, "straps")
+            (strap.link, strap.reason, strap.contact) = (state.rawValue, reason, contact)
+            report.devices = [strap]
+            report.sources = [StatusReport.Part(name: "straps", failure: failure)]
+            let text = StatusText(report, painter: Painter(isOn: false)).text
+            return text.split(separator: "\n").filter { $0.hasPrefix("  ") }.map(String.init)
+        }
+        XCTAssertEqual(
+            notes(.wanted, reason: "not seen yet"),
+            [
+                "  not seen yet; wear the device, move it closer, and disconnect it from phones and "
+                    + "other programs"
+            ])
+        XCTAssertEqual(
+            notes(.backOff, reason: "cannot connect: x"),
+            [
+                "  cannot connect: x; move the device closer, disconnect it from other programs, or "
+                    + "change its battery"
+            ])
+        XCTAssertEqual(
+            notes(.stale, reason: "no data"), ["  no data; check skin contact and battery"])
+        XCTAssertEqual(
+            notes(.live, contact: false),
+            ["  no skin contact; moisten the electrodes and tighten the strap"])
+        XCTAssertEqual(
+            notes(.stale, reason: "no data", device: "/dev/ttyUSB0"),
+            ["  no data; check that the device is switched on, and its cable"])
+        XCTAssertEqual(notes(.live, contact: true), [])
+        XCTAssertEqual(notes(.connecting), [])
+        XCTAssertEqual(
+            notes(.wanted, reason: "adapter hci0 is powered off", failure: "hci0 is off; x"),
+            ["  adapter hci0 is powered off", "  hci0 is off; x"], "the source has the remedy")
+        for state in LinkState.allCases where [.backOff, .wanted, .stale].contains(state) {
+            XCTAssertEqual(notes(state).count, 1, "\(state)")
+        }
     }
 
     func testText_ofAClockThatIsNotSet_reportsTheRemedy() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import XCTest
 
 /// Tests that imports go one way: from the command down to the lowest layer.
@@ -15,7 +16,7 @@ final class ImportTests: XCTestCase {
         ["GatewayHost"],
         ["ControlSocket", "Terminal"],
         ["WorkoutScreens"],
-        ["PulsegateCommand"],
+        ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],
     ]
 
@@ -57,10 +58,20 @@ final class ImportTests: XCTestCase {
                     }
                     XCTAssertLessThan(layer, own, "\(file.path) imports \(imported)")
                     XCTAssertTrue(
-                        !isPlugin || module.name == "pulsegate",
+                        !isPlugin || module.name == "PulsegateBuiltIn",
                         "\(file.path) imports the plugin \(imported)")
                 }
             }
+        }
+    }
+
+    func testBuiltIn_isEveryPluginOfPackageSwift() throws {
+        let list = try Repository.swiftFiles(in: "Sources/PulsegateBuiltIn").flatMap(\.imports)
+        let manifest = try String(
+            contentsOf: Repository.root.appending(path: "Package.swift"), encoding: .utf8)
+        for plugin in try Repository.folders(in: "plugins") {
+            XCTAssertTrue(list.contains(plugin), "BuiltIn.swift does not import \(plugin)")
+            XCTAssertTrue(manifest.contains("    (\"\(plugin)\", ["), "no line for \(plugin)")
         }
     }
 

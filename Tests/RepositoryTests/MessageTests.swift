@@ -2,31 +2,12 @@ import XCTest
 
 /// Tests that the table of all texts for users is up to date and reviewed.
 final class MessageTests: XCTestCase {
-    private static let table = "Tests/Fixtures/Messages/messages.txt"
-
     /// `PULSEGATE_UPDATE_MESSAGES=1` updates the table.
     func testMessages_areTheReviewedOnes() throws {
-        let found = try Self.makeTable()
-        let file = Repository.root.appending(path: Self.table)
-        if ProcessInfo.processInfo.environment["PULSEGATE_UPDATE_MESSAGES"] == "1" {
-            try found.write(to: file, atomically: true, encoding: .utf8)
-        }
-        let reviewed = try String(contentsOf: file, encoding: .utf8)
-        let (new, old) = (lines(found), lines(reviewed))
-        let difference = new.difference(from: old).prefix(20).map { change in
-            switch change {
-            case .insert(_, let line, _): "+ \(line)"
-            case .remove(_, let line, _): "- \(line)"
-            }
-        }
-        XCTAssertTrue(
-            difference.isEmpty,
-            """
-            \(Self.table) does not match the messages of the sources:
-            \(difference.joined(separator: "\n"))
-            Review the changes, then run `PULSEGATE_UPDATE_MESSAGES=1 swift test --filter MessageTests` \
-            to update the table.
-            """)
+        let table = ReviewedFile(
+            path: "Tests/Fixtures/Messages/messages.txt", variable: "PULSEGATE_UPDATE_MESSAGES",
+            advice: "Review the changes")
+        try table.assertMatches(try Self.makeTable(), filter: "MessageTests")
     }
 
     func testScanner_findsTexts() {
@@ -51,10 +32,6 @@ final class MessageTests: XCTestCase {
             ])
         XCTAssertEqual(texts.first?.context, "log.info(")
         XCTAssertEqual(texts.map(\.line), [2, 2, 2, 3, 5, 6])
-    }
-
-    private func lines(_ text: String) -> [Substring] {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
     /// A section for each file with texts, a line for each text.

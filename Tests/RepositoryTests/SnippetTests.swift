@@ -24,6 +24,51 @@ final class SnippetTests: XCTestCase {
         XCTAssertEqual(try SnippetCompiler.errors(in: text), "")
     }
 
+    func testUseOfTheConformanceSuites_compilesAsPrinted() throws {
+        for (page, section) in [
+            ("AddADevice", "A Bluetooth LE profile"), ("AddASink", "Tests"),
+        ] {
+            let path = "Sources/GatewayCore/GatewayCore.docc/\(page).md"
+            let text = try XCTUnwrap(try blocks(of: path, in: section).first, section)
+            XCTAssertTrue(text.contains("Conformance.findings("), text)
+            XCTAssertEqual(try SnippetCompiler.errors(in: text), "", page)
+        }
+    }
+
+    /// The example of PackageOutside.md is built by `PackageOutsideTests`.
+    func testFilesOfThePackageOutside_areThoseOfTheExample() throws {
+        let page = Repository.root.appending(
+            path: "Sources/GatewayCore/GatewayCore.docc/PackageOutside.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let folder = "Tests/Fixtures/OutsidePackage"
+        let paths = try Repository.paths(in: folder).filter { $0.hasSuffix(".swift") }
+        XCTAssertEqual(paths.count, 6)
+        for path in paths {
+            let file = try String(
+                contentsOf: Repository.root.appending(path: path), encoding: .utf8)
+            let block = "`\(path.dropFirst(folder.count + 1))`:\n\n```swift\n\(file)```\n"
+            XCTAssertTrue(text.contains(block), "PackageOutside.md does not show \(path)")
+        }
+        XCTAssertEqual(text.components(separatedBy: "```swift\n").count - 1, paths.count)
+    }
+
+    /// A package states the contract that it was written for; it does not become a command of another.
+    func testCommand_compilesForItsContractOnly() throws {
+        func command(_ contract: String) -> String {
+            "import PulsegateBuiltIn\nimport PulsegateCommand\n@main enum Command {\n"
+                + "static func main() { PulsegateCommand.main(plugins: builtIn\(contract)) }\n}\n"
+        }
+        XCTAssertEqual(try SnippetCompiler.errors(in: command(", contract: .version1")), "")
+        for (contract, error) in [
+            ("", "missing argument for parameter 'contract'"),
+            (", contract: .version0", "has no member 'version0'"),
+            (", contract: .version2", "has no member 'version2'"),
+        ] {
+            let text = try SnippetCompiler.errors(in: command(contract))
+            XCTAssertTrue(text.contains(error), "\(contract): \(text)")
+        }
+    }
+
     func testSumOfSteps_compiles_andSumOfHeartRatesDoesNot() throws {
         let day = "(samples: [QuantitySample], day: Range<Instant>) throws -> Quantity?"
         func snippet(_ figure: String, _ type: String) -> String {

@@ -12,6 +12,13 @@ final class SimulatedStrapSourceTests: XCTestCase {
     private let clock = ManualClock()
     private let inlet = RecordingInlet()
 
+    func testSource_keepsTheContract() async {
+        let findings = await SourceConformance.findings(
+            for: SimulatedStrapSource(profiles: [RateProfile()], clock: SystemClock()),
+            devices: [SimulatedStrapSource.device])
+        XCTAssertEqual(findings, [])
+    }
+
     func testRun_opensTheDeviceAndReportsItsMakeBeforeAnyTimePasses() async throws {
         let start = clock.now()
         let run = try await running(SimulatedStrapSource(profiles: [RateProfile()], clock: clock))

@@ -33,6 +33,38 @@ final class WorkoutScreenTests: XCTestCase {
 
     // MARK: Sizes
 
+    func testFigures_atEveryWidth_areWholeOrLeftOut() {
+        let figures = FigureRows(LiveWorkoutExample.full(), ScreenStyle.plain(.unicode).figures)
+        let labelWidth = figures.rows.map(\.label.count).max() ?? 0
+        for columns in 30...120 {
+            for (row, line) in zip(figures.rows, figures.lines(columns: columns, rows: 7)) {
+                let text = line.text(.plain, .unicode).dropFirst(labelWidth + 2)
+                let shown = (1...row.values.count).map {
+                    row.values.prefix($0).joined(separator: "   ")
+                }
+                XCTAssertTrue(shown.contains(String(text)), "\(columns): \(text)")
+                if let next = shown.first(where: { $0.count > text.count }) {
+                    XCTAssertGreaterThan(labelWidth + 2 + next.count, columns, "\(text)")
+                }
+            }
+        }
+    }
+
+    func testHeader_leavesOutWhatDoesNotFit_theLocationFirst() throws {
+        var live = LiveWorkoutExample.full()
+        live.heart = .rate(152, zone: 4, device: "Verity", isBackup: true)
+        for columns in WorkoutScreen.minimumColumns...100 {
+            let header = try XCTUnwrap(
+                text(live, columns: columns).split(separator: "\n").first)
+            XCTAssertFalse(header.contains("…"), "\(columns): \(header)")
+            XCTAssertEqual(
+                header.contains("backup: Verity"), columns > 30, "\(columns): \(header)")
+            XCTAssertTrue(header.contains("RUNNING"), "\(columns): \(header)")
+            let parts = ["running", "ada", "outdoor"].map { header.contains($0) }
+            XCTAssertEqual(parts, parts.sorted { $0 && !$1 }, "\(columns): \(header)")
+        }
+    }
+
     func testLines_atEverySize_areNeverLongerOrHigherThanTheTerminal() {
         let lives = [
             LiveWorkoutExample.full(), LiveWorkoutExample.bare(.prepared),
@@ -103,7 +135,7 @@ final class WorkoutScreenTests: XCTestCase {
             "RUNNING  running · outdoor · ada", "10:53:45", "zone 4 of 5, hard",
             "151–169 count/min", "Polar H10 8A2F", "elapsed 1:23:45", "lap 15    4:10",
             "average 151   722 m", "148 (88 to 178)",
-            "912 kcal   counted + by hea…", "14.32 km   5:13 min/km", "12934   172 /min",
+            "912 kcal", "14.32 km   5:13 min/km", "12934   172 /min",
             "RMSSD     8 ms", "gaps      2 (no samples)", "▲ HARDER",
             "step 3 of 8  threshold", "1:20", "165│", "117│", "10 min ago", "now",
         ] {
@@ -189,7 +221,7 @@ final class WorkoutScreenTests: XCTestCase {
             text(live) { $0.isConfirmingStop = true }.hasSuffix(
                 "\n stop? s again  any other key cancels"))
         let notice = text(live) { $0.notice = "lap 15 begins" }
-        XCTAssertTrue(notice.hasSuffix("q leave                                  lap 15 begins "))
+        XCTAssertTrue(notice.hasSuffix("q leave                                  lap 15 begins"))
         XCTAssertTrue(
             text(live, columns: 40, rows: 15) { $0.notice = "lap 15 begins" }
                 .hasSuffix("\n lap 15 begins"))

@@ -86,13 +86,13 @@ final class WorkoutTextTests: XCTestCase {
               1      4:00         -            -      130      140
               2      5:00   1.00 km  5:00 min/km      150      160
 
-            ZONE          COUNT/MIN  TIME  SHARE  \("")
-            5 maximum     ≥170       0:00    0 %  \("")
+            ZONE          COUNT/MIN  TIME  SHARE
+            5 maximum     ≥170       0:00    0 %
             4 hard        151–169    2:00   22 %  ████████████
             3 moderate    132–150    4:00   44 %  ████████████████████████
             2 light       113–131    2:00   22 %  ████████████
             1 very light  94–112     1:00   11 %  ██████
-            0             <94        0:00    0 %  \("")
+            0             <94        0:00    0 %
 
             140│                                ⢀⣀⠤⠖⠊⠁
                │                            ⣀⡤⠔⠚⠉

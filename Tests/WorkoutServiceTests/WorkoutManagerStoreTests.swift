@@ -192,21 +192,21 @@ final class WorkoutManagerStoreTests: XCTestCase {
         let gym = try Gym(
             #"""
             { people: { ada: {} }, devices: {
-              first: { person: "ada", role: "primary" },
-              second: { person: "ada", role: "backup" } } }
+              "/dev/first": { person: "ada", role: "primary" },
+              "/dev/second": { person: "ada", role: "backup" } } }
             """#)
         gym.start()
         _ = try await gym.ask(.start, "ada")
         for second in 1...120 {
             gym.clock.advance(seconds: 1)
             if second <= 30 || second > 90 {
-                try await gym.measure(140, of: "ada", device: "first")
+                try await gym.measure(140, of: "ada", device: "/dev/first")
             }
-            try await gym.measure(120, of: "ada", device: "second")
+            try await gym.measure(120, of: "ada", device: "/dev/second")
         }
         _ = try await gym.ask(.stop)
         let workout = try await gym.workouts().first
-        let marks = workout?.events.filter { $0.metadata[.backupDevice] == "second's strap" }
+        let marks = workout?.events.filter { $0.metadata[.backupDevice] == "/dev/second's strap" }
         XCTAssertEqual(marks?.map(\.kind), [.segment])
         await gym.stop()
     }

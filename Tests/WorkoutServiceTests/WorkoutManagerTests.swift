@@ -214,10 +214,16 @@ final class WorkoutManagerTests: XCTestCase {
         func plan(_ zone: Int) -> String {
             "{ name: \"p\", steps: [{ until: { zone: \(zone) } }] }"
         }
-        await assertProblem("uses heart rate zones") {
+        await assertProblem("plan.steps[0]: uses heart rate zones") {
             try await gym.ask(.start, "ada", plan: plan(1))
         }
-        await assertProblem("uses zone 6") { try await gym.ask(.start, "bob", plan: plan(6)) }
+        await assertProblem("plan.steps[0]: uses zone 6") {
+            try await gym.ask(.start, "bob", plan: plan(6))
+        }
+        await assertProblem("plan.steps[0].tim: unknown key") {
+            try await gym.ask(.start, "bob", plan: "{ name: \"p\", steps: [{ tim: 1 }] }")
+        }
+        await assertProblem("plan[0]: line 1") { try await gym.ask(.start, "bob", plan: "[") }
         let live = try await gym.ask(.start, "bob", plan: plan(5))
         XCTAssertEqual(live.step?.count, 1)
         await gym.stop()

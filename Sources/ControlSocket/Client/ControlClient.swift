@@ -84,7 +84,7 @@ package struct ControlClient: ~Copyable {
             switch try read(until: deadline, output: nil) {
             case .bytes: continue
             case .end:
-                throw HostError(.unreachable, "the gateway on \(folder.path) closed the connection")
+                throw HostError(.unreachable, Self.closed(folder))
             case .nothing, .outputClosed, .input: throw timedOut(timeout)
             }
         }
@@ -237,7 +237,7 @@ extension ControlClient {
             let rest = problem.hasPrefix(start) ? problem.dropFirst(start.count) : problem[...]
             if let usage = Self.usage(path: key, String(rest), arguments) { throw usage }
         }
-        throw HostError(.failure, "the gateway on \(folder.path) reported an error: \(problem)")
+        throw HostError(.failure, problem)
     }
 
     /// The error message in an answer line; nil if the line is not an error.
@@ -274,10 +274,24 @@ extension ControlClient {
         return HostError(.unreachable, message)
     }
 
+    /// The message when the gateway ends the connection instead of answering.
+    private static func closed(_ folder: DataDirectory) -> String {
+        guard DataDirectoryLock.owner(of: folder) != nil, !DataDirectoryLock.isStopping(folder)
+        else {
+            return "the gateway on \(folder.path) stopped before it answered; "
+                + "try again when the next gateway runs"
+        }
+        return "the gateway on \(folder.path) closed the connection; try again"
+    }
+
     private static func noSocket(_ folder: DataDirectory, _ isSimulation: Bool) -> String {
         guard let owner = DataDirectoryLock.owner(of: folder) else {
             return "no gateway is running on \(folder.path); "
                 + "start one with `pulsegate run\(isSimulation ? " --simulate" : "")`"
+        }
+        guard !DataDirectoryLock.isStopping(folder) else {
+            return "the gateway on \(folder.path)\(owner) is stopping; "
+                + "try again when it has stopped"
         }
         return
             "the gateway on \(folder.path)\(owner) has no \(DataFiles.control); "

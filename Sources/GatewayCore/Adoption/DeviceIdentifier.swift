@@ -5,8 +5,16 @@ package struct DeviceIdentifier: Hashable, Comparable, Sendable, CustomStringCon
     /// Examples of identifiers, for messages.
     package static let examples =
         "an address such as D0:11:22:33:44:55 or a port such as /dev/ttyUSB0"
+    /// Examples of keys in the configuration's `devices`, for messages.
+    package static let keyExamples =
+        "an address such as D0:11:22:33:44:55, a port such as /dev/ttyUSB0, or the identifier of a "
+        + "port such as usb:10c4:ea60:0001; a device of another program needs `person`, `name` or "
+        + "`role`"
     /// The maximum length of a path on Linux (PATH_MAX without its null byte).
     static let maximumPathLength = 4_095
+
+    /// The maximum length of the name of another program's device in bytes.
+    private static let maximumNameLength = 128
 
     /// The address in upper case, or the path as it was written.
     package let description: String
@@ -22,6 +30,24 @@ package struct DeviceIdentifier: Hashable, Comparable, Sendable, CustomStringCon
         } else {
             return nil
         }
+    }
+
+    /// Whether a text can be a local identifier in the configuration: an address, an absolute path,
+    /// or USB properties or a physical connection of a port.
+    static func isKey(_ text: String) -> Bool {
+        if text.hasPrefix("/") || text.hasPrefix("@") { return text.utf8.count > 1 }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        return BluetoothAddress(text) != nil || parts.count > 2 && parts[0] == "usb"
+    }
+
+    /// Whether a text can be the local identifier of a device that another program reads, such as
+    /// the phone of an import.
+    static func isForeignKey(_ text: String) -> Bool {
+        // A port without its folder is a mistake.
+        guard !text.isEmpty, text.utf8.count <= maximumNameLength, !text.hasPrefix("tty"),
+            LogFormat.escaped(text) == text, text.utf8.first != UInt8(ascii: " ")
+        else { return false }
+        return !text.contains { ":/@".contains($0) }
     }
 
     /// Whether it is the path of a port.

@@ -67,7 +67,9 @@ public struct GatewayConfiguration: Sendable {
             "people", "people who wear the devices, by name", kind: .object,
             default: "one person, `me`"),
         PluginDescription.Setting(
-            "devices", "settings of devices, by address or port", kind: .object, default: "none"),
+            "devices",
+            "devices beside the adopted ones, or facts about devices, by address or port",
+            kind: .object, default: "none"),
         PluginDescription.Setting(
             "types", "custom types, by name", kind: .object, default: "none"),
         PluginDescription.Setting(
@@ -92,8 +94,12 @@ public struct GatewayConfiguration: Sendable {
         let object = try root.knowing(types).object(keys: keys)
         if let node = object["dataDirectory"] { dataDirectory = try Self.folder(node) }
         if let journal = object["journal"] {
-            if case .string = journal.value {
-                _ = try journal.choice(of: ["memory"])
+            if case .string(let word) = journal.value {
+                guard word == "memory" else {
+                    throw journal.error(
+                        "unknown value `\(word)`; expected \"memory\", or an object such as "
+                            + "{ durability: \"powerLoss\" }")
+                }
                 isJournalInMemory = true
             } else {
                 durability = try Self.durability(journal)

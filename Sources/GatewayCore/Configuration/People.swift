@@ -117,7 +117,15 @@ public struct People: Sendable {
     private func binding(
         of identifier: String, _ node: ConfigurationNode
     ) throws(ConfigurationError) -> Binding {
+        let isForeign = DeviceIdentifier.isForeignKey(identifier) && node.value != .object([:])
+        guard DeviceIdentifier.isKey(identifier) || isForeign else {
+            throw node.error("expected \(DeviceIdentifier.keyExamples)")
+        }
         let object = try node.object(keys: Self.deviceSettings.map(\.name))
+        // A sensor with an address is read like an adopted one; a port also needs a protocol.
+        guard BluetoothAddress(identifier) != nil || node.value != .object([:]) else {
+            throw node.error("sets nothing; give `person`, `name` or `role`, or remove it")
+        }
         let role = try object["role"]?.choice(of: Role.allCases.map(\.rawValue))
         return Binding(
             device: identifier, person: try object["person"]?.person(of: names),

@@ -20,7 +20,10 @@ struct DeliveryAttempt {
     private var backoff = Self.backoff
     private var failingSince: BootInstant?
     private var lastFailure: String?
+    /// Whether a failure was logged, so that the next success is.
+    private var owesRecovery = false
     private var rejections = LossEpisode()
+    private var undecodable = UndecodableLines()
     /// The number of undeclared types that were logged.
     private var undeclaredCount = 0
 
@@ -64,13 +67,16 @@ struct DeliveryAttempt {
                 outcome.rejected = Int64(result.rejected)
                 outcome.lost += Int64(result.lost)
                 outcome.delivered = Int64(count - result.rejected - result.lost)
-                noteSuccess()
+                noteAnswer(rejection: outcome.delivered > 0 ? nil : result.reason)
                 return outcome
             } catch {
                 try Task.checkCancellation()
                 note(error)
                 guard try await wait(after: error) else { throw error }
-                if case SinkError.blocked = error { isBlocked = true }
+                switch error as? SinkError {
+                case .blocked, .closed: isBlocked = true
+                default: break
+                }
             }
             let cursor = await runner.journal.cursor(of: runner.name)
             // A sink that is blocked by these records may accept a batch with newer ones.
@@ -78,11 +84,11 @@ struct DeliveryAttempt {
         }
     }
 
-    /// Writes once; returns the number of records that the sink rejected permanently and the number
-    /// of lines that are not records.
+    /// Writes once; returns the number of records that the sink rejected permanently with the
+    /// reason, and the number of lines that are not records.
     private mutating func attempt(
         _ lines: RecordLines, _ records: [Record], _ lineSink: (any LineSink)?
-    ) async throws -> (rejected: Int, lost: Int) {
+    ) async throws -> (rejected: Int, lost: Int, reason: String?) {
         runner.retrySignal.clear()
         runner.health.write(since: runner.clock.now())
         defer { runner.health.write(since: nil) }
@@ -92,12 +98,12 @@ struct DeliveryAttempt {
             } else {
                 try await runner.sink.write(records)
             }
-            return (0, 0)
+            return (0, 0, nil)
         } catch SinkError.rejected(let ids, let reason) {
             let all = lineSink == nil ? records : decode(lines)
             let rejected = all.count { ids.contains($0.id) }
             logRejection(rejected, reason)
-            return (rejected, lineSink == nil ? 0 : lines.count - all.count)
+            return (rejected, lineSink == nil ? 0 : lines.count - all.count, reason)
         }
     }
 
@@ -115,7 +121,12 @@ struct DeliveryAttempt {
             do {
                 records.append(try decoder.decode(lines[index]))
             } catch {
-                runner.log.error("cannot decode a record from the journal", ["reason": "\(error)"])
+                guard let source = undecodable.note(lines[index], reason: "\(error)") else {
+                    continue
+                }
+                runner.log.error(
+                    "cannot decode a record; further ones are only counted as lost",
+                    ["source": source, "reason": "\(error)"])
             }
         }
         logUndeclared()
@@ -133,19 +144,29 @@ struct DeliveryAttempt {
         undeclaredCount = decoder.undeclaredTypes.count
     }
 
-    private mutating func noteSuccess() {
-        if failingSince != nil { runner.log.info("recovered", ["operation": "write"]) }
+    /// Ends the retries; the sink has recovered unless it rejected all records.
+    private mutating func noteAnswer(rejection: String?) {
         failingSince = nil
         lastFailure = nil
         backoff.reset()
+        if let rejection {
+            return runner.health.fail("all records rejected: \(rejection)", at: runner.clock.now())
+        }
+        if owesRecovery { runner.log.info("recovered", ["operation": "write"]) }
+        owesRecovery = false
         runner.health.recover()
     }
+
+    /// The log message of a failed write.
+    static let retryMessage = "cannot write; retrying"
 
     /// Logs a repeated failure once.
     private mutating func note(_ error: any Error) {
         let failure = "\(error)"
-        if failure != lastFailure {
-            runner.log.warning("cannot write; retrying", ["reason": failure])
+        let isClosed = if case .closed = error as? SinkError { true } else { false }
+        if failure != lastFailure, !isClosed {
+            runner.log.warning(Self.retryMessage, ["reason": failure])
+            owesRecovery = true
         }
         lastFailure = failure
         if failingSince == nil { failingSince = runner.clock.now() }
@@ -159,7 +180,7 @@ struct DeliveryAttempt {
         var seconds = Self.blockedRetrySeconds
         var isBlocked = false
         switch error as? SinkError {
-        case .blocked: isBlocked = true
+        case .blocked, .closed: isBlocked = true
         case .retry(_, let after?):
             let wanted = after.isNaN ? Self.minimumWait : after
             seconds = min(max(wanted, Self.minimumWait), Self.maximumWait)

@@ -36,13 +36,16 @@ public enum SinkError: Error, Hashable, CustomStringConvertible {
     case retry(reason: String, after: Double?)
     /// Blocked until the user fixes a problem; the records wait in the journal.
     case blocked(reason: String)
+    /// Closed by its reader, which is no failure; the records wait in the journal.
+    case closed(reason: String)
     /// These records were rejected permanently; the others of the batch were stored.
     case rejected(Set<RecordID>, reason: String)
 
     /// The reason, without any health value.
     public var description: String {
         switch self {
-        case .retry(let reason, _), .blocked(let reason), .rejected(_, let reason): reason
+        case .retry(let reason, _), .rejected(_, let reason): reason
+        case .blocked(let reason), .closed(let reason): reason
         }
     }
 }

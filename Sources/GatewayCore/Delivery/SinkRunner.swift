@@ -49,6 +49,9 @@ public struct SinkRunner: Sendable {
         self.log = log.named(sink.name)
     }
 
+    /// The log message of a failed write, which is tried again as long as the gateway runs.
+    package static let retryMessage = DeliveryAttempt.retryMessage
+
     /// Runs until the journal is closed and the sink has handled all records.
     ///
     /// - Throws: `CancellationError` when the task is cancelled before.

@@ -22,6 +22,13 @@ final class ConnectedDevice {
     /// When data was last received from it.
     private(set) var lastSeen: BootInstant?
     private var drops: [DropReason: Int] = [:]
+    /// The reasons for discarded input that were logged.
+    private var loggedReasons: Set<DropReason> = []
+    /// The input that a link may discard silently; none after its first reading.
+    private var silentDrops = 0
+    /// The pieces of input that a device may send before its first reading: a greeting, or the rest
+    /// of a line.
+    static let greetingLimit = 20
     private var faults = ReadingFaults()
     /// The declared types.
     var types: QuantityTypes {
@@ -45,12 +52,14 @@ final class ConnectedDevice {
         case .opened(let device, let moment):
             isConnected = true
             isStale = false
+            silentDrops = Self.greetingLimit
             link = (.live, nil)
             ownName = device.name
             log.info("connected", ["device": identifier])
             return .opened(device.merging(Device(name: name)), at: moment)
         case .readings(let readings):
             lastSeen = readings.last?.receipt ?? lastSeen
+            silentDrops = 0
             return .readings(readings, resumes: !readings.isEmpty && noteActivity())
         case .dropped(let drops):
             note(drops)
@@ -65,6 +74,10 @@ final class ConnectedDevice {
         case .stale(let moment, let reason):
             isStale = true
             link = (.stale, reason)
+            if silentDrops > 0 {
+                silentDrops = 0
+                note(drops.mapValues { _ in 0 })
+            }
             log.warning("silent", ["device": identifier, "reason": reason])
             return .changed(.stale, reason: reason, at: moment)
         case .closed(let moment, let reason):
@@ -180,31 +193,40 @@ final class ConnectedDevice {
         }
     }
 
-    /// Counts discarded input, and logs the first one for every reason.
+    /// Counts discarded input, and logs every reason once; unusable input before the first reading
+    /// is normal.
     private func note(_ new: [DropReason: Int]) {
         for (reason, count) in new {
-            if drops[reason] == nil {
-                log.info(
-                    reason.message,
-                    ["device": identifier, "reason": reason.rawValue])
-            }
             drops[reason, default: 0] += count
+            if reason.isUnusableInput, silentDrops > 0 {
+                silentDrops = max(silentDrops - count, 0)
+            } else if loggedReasons.insert(reason).inserted {
+                log.info(reason.message, ["device": identifier, "reason": reason.rawValue])
+            }
         }
     }
 }
 
 extension DropReason {
+    /// Whether the bytes are not what the protocol expects.
+    fileprivate var isUnusableInput: Bool {
+        switch self {
+        case .damaged, .tooLong, .unknown, .invalid: true
+        case .empty, .copy, .flood: false
+        }
+    }
+
     /// The log message for the first piece of input discarded for this reason.
     fileprivate var message: String {
         switch self {
-        case .damaged, .tooLong, .unknown, .invalid:
+        case _ where isUnusableInput:
             "discarding unusable input from the device; further input is only counted"
-        case .empty:
-            "discarding packets without a measurement; further packets are only counted"
         case .copy:
             "discarding duplicate notifications: another program is subscribed to the device"
         case .flood:
             "ignoring excess requests of the device's adapter; further ones are only counted"
+        default:
+            "discarding packets without a measurement; further packets are only counted"
         }
     }
 }

@@ -128,10 +128,32 @@ public actor IngestPipeline {
         _ reports: [(source: String, report: DeviceReport)],
         willIngest: @Sendable (_ index: Int) -> Void
     ) async {
+        var conversion = Conversion()
+        var batch = RecordBatch([])
         for (index, entry) in reports.enumerated() {
             willIngest(index)
-            await ingest(entry.report, from: entry.source)
+            if let (next, device) = convertNow(entry.report, from: entry.source) {
+                conversion.append(next)
+                batch.append(device.batch(next.records))
+            } else {
+                await bus.publish(conversion, as: batch)
+                (conversion, batch) = (Conversion(), RecordBatch([]))
+                await ingest(entry.report, from: entry.source)
+            }
         }
+        await bus.publish(conversion, as: batch)
+    }
+
+    /// Converts a report that needs no wait; nil for another one.
+    private func convertNow(
+        _ report: DeviceReport, from source: String
+    ) -> (Conversion, ConnectedDevice)? {
+        guard case .readings = report.content, !isCatchingUp, undated.isEmpty else { return nil }
+        checkClock()
+        guard let epoch = resolver.epoch else { return nil }
+        let device = devices.device(report.device, of: source)
+        guard let content = device.note(report.content) else { return nil }
+        return (device.convert(content, in: epoch), device)
     }
 
     private func ingest(_ report: DeviceReport, from source: String) async {

@@ -23,7 +23,7 @@ public struct ComponentContext: Sendable {
     /// name a changed type.
     public let types: QuantityTypes
     /// The shared standard output.
-    package var standardOutput = LineOutput()
+    public var standardOutput = LineOutput()
     /// The environment variables for ``Secret``.
     let environment: [String: String]
 

@@ -41,7 +41,7 @@ package struct Assembly {
         var claims = DeviceClaims()
         for component in configuration.sources ?? [] {
             guard let factory = factories.first(where: { $0.use == component.use }) else {
-                throw unknown(component, known: factories.map(\.use))
+                throw component.unknownPlugin(known: factories.map(\.use))
             }
             let node = component.settings.knowing(configuration.types)
             let source = try factory.make(node, context(component.name, configuration))
@@ -62,7 +62,7 @@ package struct Assembly {
         var sinks: [Gateway.NamedSink] = []
         for component in configuration.sinks ?? Self.defaultSinks {
             guard let factory = plugins.sinks.first(where: { $0.use == component.use }) else {
-                throw unknown(component, known: plugins.sinks.map(\.use))
+                throw component.unknownPlugin(known: plugins.sinks.map(\.use))
             }
             let node = component.settings.knowing(configuration.types)
             let object = try node.object(keys: SinkOptions.keys + factory.keys)
@@ -93,13 +93,13 @@ package struct Assembly {
         context.standardOutput = standardOutput
         return context
     }
+}
 
-    private func unknown(
-        _ component: GatewayConfiguration.Component, known: [String]
-    ) -> ConfigurationError {
+extension GatewayConfiguration.Component {
+    /// The error of a component whose plugin is not built in.
+    func unknownPlugin(known: [String]) -> ConfigurationError {
         ConfigurationError(
-            path: "\(component.settings.path).use",
-            problem: "unknown plugin `\(component.use)`; "
-                + Suggestion.message(unknown: component.use, known: known))
+            path: "\(settings.path).use",
+            problem: "unknown plugin `\(use)`; " + Suggestion.message(unknown: use, known: known))
     }
 }

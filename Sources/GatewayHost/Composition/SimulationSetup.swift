@@ -13,6 +13,9 @@ package struct SimulationSetup {
         "use": .string("lines"), "preset": .string("steps"),
     ]
 
+    /// The name of the sink that prints samples; it ends with its run.
+    package static let linesName = "lines"
+
     package let plugins: Plugins
     package let clock: any GatewayClock
     package let log: Logger
@@ -21,7 +24,8 @@ package struct SimulationSetup {
     /// The configuration with the sinks; ``sources()`` makes the sources.
     package func configuration(writesLines: Bool) -> GatewayConfiguration {
         var configuration = GatewayConfiguration()
-        let lines = GatewayConfiguration.Component(name: "lines", use: "stdout", section: "sinks")
+        let lines = GatewayConfiguration.Component(
+            name: Self.linesName, use: GatewayPlan.standardOutputUse, section: "sinks")
         configuration.sinks = Assembly.defaultSinks + (writesLines ? [lines] : [])
         return configuration
     }

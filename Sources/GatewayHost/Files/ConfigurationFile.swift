@@ -9,6 +9,12 @@ package struct ConfigurationFile: Sendable {
     /// The parsed configuration.
     package let configuration: GatewayConfiguration
 
+    /// Creates the value from a configuration that was read from `path`.
+    package init(path: String?, configuration: GatewayConfiguration) {
+        self.path = path
+        self.configuration = configuration
+    }
+
     /// The file's name in messages.
     package var place: String { path ?? "the defaults" }
 
@@ -18,6 +24,16 @@ package struct ConfigurationFile: Sendable {
     package func people(storedIn folder: DataDirectory) throws(HostError) -> People {
         configuration.people.adding(
             try PeopleFile(folder: folder, types: configuration.types).read())
+    }
+
+    /// Checks the birth dates of the people; a clock that is not set counts as one of the release.
+    package func checkBirthDates(at now: Instant) throws(HostError) {
+        let today = LocalCalendar.system.date(at: max(now, Version.earliestTime))
+        for person in configuration.people.people {
+            guard let problem = person.birthDateProblem(today: today) else { continue }
+            let path = "people.\(LogFormat.escaped(person.name)).birthDate"
+            throw failure(ConfigurationError(path: path, problem: problem))
+        }
     }
 
     /// Converts an error in the configuration to an error of the command.

@@ -1,27 +1,58 @@
-package import GatewayCore
+import GatewayCore
 import Glibc
 package import Platform
 
 /// The data directory of a gateway: store, journal, lock and control socket.
 package struct DataDirectory: Sendable {
     package let path: String
+    /// How to use another directory, depending on what sets the path.
+    private let alternative: String
+
+    /// Creates a directory with this path, which nothing sets.
+    package init(path: String) {
+        self.init(path: path, alternative: "or set another `dataDirectory` in the configuration")
+    }
+
+    private init(path: String, alternative: String) {
+        self.path = path
+        self.alternative = alternative
+    }
 
     /// Returns the path set by the configuration, systemd or the XDG conventions, without creating
     /// it.
     package static func locate(
-        configuration: GatewayConfiguration, environment: Environment, isSimulation: Bool
+        _ file: ConfigurationFile, environment: Environment, isSimulation: Bool
     ) throws(HostError) -> DataDirectory {
-        let path =
-            configuration.dataDirectory
-            // A colon-separated list if the unit sets several directories; the first one is used.
-            ?? environment.folder("STATE_DIRECTORY").map { String($0.prefix { $0 != ":" }) }
-            ?? environment.folder("XDG_DATA_HOME").map { "\($0)/pulsegate" }
-            ?? environment.home.map { "\($0)/.local/share/pulsegate" }
-        guard let path else {
+        guard let found = found(file, environment) else {
             throw HostError(
                 .failure, "no data directory: set `dataDirectory` in the configuration, or $HOME")
         }
-        return DataDirectory(path: isSimulation ? "\(path)/simulation" : path)
+        return isSimulation
+            ? DataDirectory(path: "\(found.path)/simulation", alternative: found.alternative)
+            : found
+    }
+
+    private static func found(
+        _ file: ConfigurationFile, _ environment: Environment
+    ) -> DataDirectory? {
+        if let path = file.configuration.dataDirectory {
+            return DataDirectory(
+                path: path, alternative: "or change `dataDirectory` in \(file.place)")
+        }
+        let key = "or set another `dataDirectory` in the configuration"
+        if let list = environment.folder("STATE_DIRECTORY") {
+            // A colon-separated list if the unit sets several directories; the first one is used.
+            return DataDirectory(
+                path: String(list.prefix { $0 != ":" }),
+                alternative: "change $STATE_DIRECTORY, \(key)")
+        }
+        if let folder = environment.folder("XDG_DATA_HOME") {
+            return DataDirectory(
+                path: "\(folder)/pulsegate", alternative: "change $XDG_DATA_HOME, \(key)")
+        }
+        return environment.home.map {
+            DataDirectory(path: "\($0)/.local/share/pulsegate", alternative: key)
+        }
     }
 
     /// Resolves a path of the configuration; a relative path is inside the directory.
@@ -40,9 +71,9 @@ package struct DataDirectory: Sendable {
             // For an existing directory, mkdir may also fail with EACCES or EROFS.
             if stat(partial, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { continue }
             // A file that is not a directory, or a broken symbolic link.
-            throw Self.unusable(partial, code == EEXIST ? ENOTDIR : code)
+            throw unusable(code == EEXIST ? ENOTDIR : code, at: partial)
         }
-        guard access(path, W_OK | X_OK) == 0 else { throw Self.unusable(path, errno) }
+        guard access(path, W_OK | X_OK) == 0 else { throw unusable(errno) }
     }
 
     /// Whether the directory has no entries.
@@ -55,13 +86,29 @@ package struct DataDirectory: Sendable {
         return count <= 2
     }
 
-    /// The error of a data directory that cannot be written.
-    package static func unusable(_ path: String, _ code: Int32) -> HostError {
+    /// Checks that a gateway of this user can create the directory or write to it, without creating
+    /// anything.
+    package func checkAccess() throws(HostError) {
+        var place = path
+        var status = stat()
+        while stat(place, &status) != 0 {
+            let code = errno
+            // A broken symbolic link exists, but is not a directory.
+            guard code == ENOENT || code == ENOTDIR, lstat(place, &status) != 0 else {
+                throw unusable(code == ENOENT ? ENOTDIR : code, at: place)
+            }
+            place = TextFile.folder(of: place)
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw unusable(ENOTDIR, at: place) }
+        guard access(place, W_OK | X_OK) == 0 else { throw unusable(errno, at: place) }
+        try DataDirectoryLock.checkFile(in: self)
+    }
+
+    /// The error of a data directory that cannot be written, or not created in another one.
+    package func unusable(_ code: Int32, at place: String? = nil) -> HostError {
         .system(
-            "write to the data directory", path, errno: code,
-            remedy:
-                "give this user write permission, or set another `dataDirectory` in the configuration"
-        )
+            "write to the data directory", place ?? path, errno: code,
+            remedy: "give this user write permission, \(alternative)")
     }
 }
 

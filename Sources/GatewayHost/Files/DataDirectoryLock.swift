@@ -10,6 +10,8 @@ import Synchronization
 package final class DataDirectoryLock: Sendable {
     /// How often to try again when the file is removed while it is being locked.
     private static let attempts = 10
+    /// The second line of the file, after the number of the process.
+    private static let stopping = "stopping"
 
     private let folder: DataDirectory
     private let lock: Mutex<FileLock>
@@ -54,11 +56,30 @@ package final class DataDirectoryLock: Sendable {
 
     /// Returns the gateway that uses the directory, as ` (process 1234)`; nil if there is none.
     package static func owner(of folder: DataDirectory) -> String? {
+        content(folder).map(owner)
+    }
+
+    /// The text of the lock file; nil if no gateway uses the directory.
+    private static func content(_ folder: DataDirectory) -> String? {
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let opened = Glibc.open(folder.resolve(DataFiles.lock), flags)
         guard opened >= 0 else { return nil }
         defer { close(opened) }
-        return FileLock.isLocked(opened) ? owner(opened) : nil
+        return FileLock.isLocked(opened) ? content(opened) : nil
+    }
+
+    /// Notes that the gateway is stopping, for commands that find the directory locked.
+    package func noteStopping() {
+        lock.withLock { held in
+            let line = Array("\(getpid())\n\(Self.stopping)\n".utf8)
+            _ = pwrite(held.descriptor, line, line.count, 0)
+        }
+    }
+
+    /// Whether the gateway that uses the directory is stopping.
+    package static func isStopping(_ folder: DataDirectory) -> Bool {
+        guard let text = content(folder) else { return false }
+        return text.split(separator: "\n").dropFirst().first == stopping[...]
     }
 
     /// Opens and locks the file; tries again if the file was removed in between.
@@ -76,23 +97,32 @@ package final class DataDirectoryLock: Sendable {
             throw HostError(
                 .failure,
                 "the data directory \(folder.path) is in use by a running gateway"
-                    + owner(lock.descriptor))
+                    + owner(content(lock.descriptor)))
         }
         writeOwner(to: lock.descriptor)
         return lock
     }
 
+    /// Checks that the file can be the lock of this user's gateway, if it exists.
+    package static func checkFile(in folder: DataDirectory) throws(HostError) {
+        var status = stat()
+        guard lstat(folder.resolve(DataFiles.lock), &status) == 0 else { return }
+        _ = try open(folder, creating: 0)
+    }
+
     /// Opens the file; creates it if needed.
-    private static func open(_ folder: DataDirectory) throws(HostError) -> FileLock {
+    private static func open(
+        _ folder: DataDirectory, creating: Int32 = O_CREAT
+    ) throws(HostError) -> FileLock {
         let path = folder.resolve(DataFiles.lock)
-        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let flags = O_RDWR | creating | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let opened = Glibc.open(path, flags, 0o600)
         let code = errno
         guard opened >= 0 else {
             switch code {
             case ELOOP: throw foreign(path, "is a symbolic link")
             case EISDIR, ENXIO: throw foreign(path, "is not a regular file")
-            default: throw DataDirectory.unusable(folder.path, code)
+            default: throw folder.unusable(code)
             }
         }
         let lock = FileLock(owning: opened, .openFileDescription)
@@ -129,11 +159,14 @@ package final class DataDirectoryLock: Sendable {
             && open.st_dev == named.st_dev && open.st_ino == named.st_ino
     }
 
-    private static func owner(_ descriptor: Int32) -> String {
-        var bytes = [UInt8](repeating: 0, count: 16)
+    private static func content(_ descriptor: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 32)
         let count = pread(descriptor, &bytes, bytes.count, 0)
-        let digits = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
-            .prefix { $0.isNumber }
+        return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+    }
+
+    private static func owner(_ content: String) -> String {
+        let digits = content.prefix { $0.isNumber }.prefix(16)
         return digits.isEmpty ? "" : " (process \(digits))"
     }
 }

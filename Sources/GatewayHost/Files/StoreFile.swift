@@ -12,12 +12,20 @@ package struct StoreFile: Sendable {
     private let options: SinkOptions
 
     /// Finds the store of the configuration, or of a simulation.
+    ///
+    /// - Parameter sinkUses: The known kinds of sinks; nil if the configuration was checked before.
     package init(
-        _ file: ConfigurationFile, _ folder: DataDirectory, isSimulation: Bool
+        _ file: ConfigurationFile, _ folder: DataDirectory, isSimulation: Bool,
+        sinkUses: [String]? = nil
     ) throws(HostError) {
         let sinks = isSimulation ? Assembly.defaultSinks : file.configuration.sinks
         let store = (sinks ?? Assembly.defaultSinks).first { $0.use == StoreSettings.use }
         guard let store else {
+            // A misspelled one may be the store.
+            for sink in sinks ?? [] {
+                guard let sinkUses, !sinkUses.contains(sink.use) else { continue }
+                throw file.failure(sink.unknownPlugin(known: sinkUses))
+            }
             throw HostError(
                 .configuration,
                 "\(file.place): no store to query; add a sink with `use: \"sqlite\"`")

@@ -40,8 +40,8 @@ package struct PersonChange: Sendable {
         if !removedUnits.isEmpty { given[Self.unitsKey] = .object(units) }
         facts = given.filter { $0.value != .null }
         let person = try person(with: facts)
-        if let birthDate = person.birthDate, birthDate > today {
-            throw ConfigurationError(path: "birthDate", problem: "must not be in the future")
+        if let problem = person.birthDateProblem(today: today) {
+            throw ConfigurationError(path: "birthDate", problem: problem)
         }
         // As it is written in files, so that equal facts are equal values.
         facts = PersonReader.value(of: person).fields
@@ -93,6 +93,15 @@ package struct PersonChange: Sendable {
             rest[Self.unitsKey] = .object(units.filter { !removedUnits.contains($0.key) })
         }
         return new.completed(with: try person(with: rest))
+    }
+}
+
+extension Person {
+    /// Why the birth date cannot be right; nil if it can.
+    func birthDateProblem(today: CalendarDate) -> String? {
+        guard let birthDate else { return nil }
+        if birthDate > today { return "must not be in the future" }
+        return birthDate.year < 1900 ? "must be 1900-01-01 or later" : nil
     }
 }
 

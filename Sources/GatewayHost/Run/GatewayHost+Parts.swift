@@ -13,13 +13,30 @@ extension GatewayHost {
         return try maker.simulation(of: plan, writesLines: simulation.writesLines)
     }
 
+    /// Makes the gateway and, for a capture, its recorder.
+    ///
+    /// Only the gateway holds the parts, so that a reload releases those it replaces.
+    func makeGateway(
+        _ plan: GatewayPlan, _ options: Options, live: LiveLane, lock: DataDirectoryLock
+    ) throws(HostError) -> (Gateway, sinks: [String], CaptureRecorder?) {
+        let parts = try makeParts(of: plan, options)
+        // The file is created when the plan is known to be valid.
+        let recorder = try options.capture.map(makeRecorder)
+        let (gateway, sinks) = try makeGateway(
+            plan, parts, isSimulation: options.simulation != nil, live: live, lock: lock,
+            recorder: recorder)
+        return (gateway, sinks, recorder)
+    }
+
     /// Makes the gateway and returns it with the names of its sinks.
     func makeGateway(
         _ plan: GatewayPlan, _ parts: Gateway.Parts, journalSinks: [JournalSink]? = nil,
-        live: LiveLane, lock: DataDirectoryLock, recorder: CaptureRecorder? = nil
+        isSimulation: Bool = false, live: LiveLane, lock: DataDirectoryLock,
+        recorder: CaptureRecorder? = nil
     ) throws(HostError) -> (Gateway, sinks: [String]) {
         let journal = try openJournal(
-            of: plan, sinks: journalSinks ?? parts.sinks.map(\.journalSink), lock)
+            of: plan, sinks: journalSinks ?? parts.sinks.map(\.journalSink),
+            forgetting: isSimulation ? SimulationSetup.linesName : nil, lock)
         let pipeline = IngestPipeline(
             bus: Bus(journal: journal, live: live), clock: clock,
             people: plan.configuration.people, types: parts.types, calendar: .system,
@@ -49,8 +66,7 @@ extension GatewayHost {
             let load = { @Sendable () throws(HostError) -> GatewayPlan in
                 let file = try loadConfiguration()
                 let folder = try DataDirectory.locate(
-                    configuration: file.configuration, environment: maker.environment,
-                    isSimulation: false)
+                    file, environment: maker.environment, isSimulation: false)
                 return try GatewayPlan(file: file, folder: folder, plugins: maker.plugins)
             }
             return GatewayReload(gateway, plan: plan, log: log, load: load) {
@@ -104,8 +120,12 @@ extension GatewayHost {
                 waitForStore: { await store.waitForRecords() }))
     }
 
+    /// Opens the journal of a plan.
+    ///
+    /// - Parameter ended: A sink that ended with the previous run: its pending records are dropped.
     private func openJournal(
-        of plan: GatewayPlan, sinks: [JournalSink], _ lock: DataDirectoryLock
+        of plan: GatewayPlan, sinks: [JournalSink], forgetting ended: String?,
+        _ lock: DataDirectoryLock
     ) throws(HostError) -> Journal {
         do {
             guard !plan.configuration.isJournalInMemory else {
@@ -118,6 +138,8 @@ extension GatewayHost {
                 path: plan.folder.resolve(DataFiles.journal),
                 durability: plan.configuration.durability, clock: clock
             ) { try lock.reacquireIfRemoved() }
+            // A corrupt file is repaired below, with all its sinks.
+            if let ended { try? file.register(sinks.filter { $0.name != ended }) }
             return try Journal(file: file, sinks: sinks, clock: clock, log: log)
         } catch {
             throw HostError(.failure, "\(error)")

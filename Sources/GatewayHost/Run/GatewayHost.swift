@@ -81,11 +81,7 @@ package struct GatewayHost: Sendable {
         let lock = try DataDirectoryLock(plan.folder)
         defer { withExtendedLifetime(lock) {} }
         let live = LiveLane()
-        // Only the gateway holds the parts, so that a reload releases those it replaces.
-        let parts = try makeParts(of: plan, options)
-        let recorder = try options.capture.map(makeRecorder)
-        let (gateway, sinks) = try makeGateway(
-            plan, parts, live: live, lock: lock, recorder: recorder)
+        let (gateway, sinks, recorder) = try makeGateway(plan, options, live: live, lock: lock)
         options.beforeStart?()
         let reload = makeReload(of: gateway, plan, options)
         let store = makeStore(of: gateway, plan, options, reload: reload)
@@ -101,13 +97,13 @@ package struct GatewayHost: Sendable {
                 "version": Version.current, "data": plan.folder.path,
                 "sinks": sinks.joined(separator: ","),
             ])
-        report(await run(gateway, service, transports, options, stop))
+        report(await run(gateway, service, transports, options, stop, lock))
         if let failure = await recorder?.failure { throw HostError(.failure, "\(failure)") }
     }
 
     private func run(
         _ gateway: Gateway, _ service: GatewayService, _ transports: [any ServiceTransport],
-        _ options: Options, _ stop: StopSignal
+        _ options: Options, _ stop: StopSignal, _ lock: DataDirectoryLock
     ) async -> Ledger {
         await withTaskGroup(of: Void.self) { group in
             if let seconds = options.seconds {
@@ -124,6 +120,7 @@ package struct GatewayHost: Sendable {
             for transport in transports { group.addTask { await transport.run(service) } }
             let ledger = await gateway.run {
                 await stop.wait()
+                lock.noteStopping()
                 await options.beforeStop?(service)
             }
             for transport in transports { transport.close() }
@@ -154,6 +151,7 @@ package struct GatewayHost: Sendable {
         let acceptance = Mutex(Acceptance.stopping)
         let ledger = await gateway.run {
             let result = await gateway.ingest(records)
+            lock.noteStopping()
             acceptance.withLock { $0 = result }
         }
         return (acceptance.withLock { $0 }, ledger)

@@ -1,55 +1,57 @@
 import GatewayCore
+public import HealthModel
 import Platform
 public import Readings
 
 /// Conformance checks for the contract of ``DeviceAdapter``.
 ///
 /// The checks return findings instead of failing a test, so that any test framework can use them. A
-/// trap or an endless loop ends the test run; `/tmp/pulsegate-conformance-PID.txt` then has the seed and the
-/// bytes that caused it.
+/// trap ends the test run, and so does a call that does not return within 10 s.
+/// `/tmp/pulsegate-conformance-PID-….txt` then has the seed and the bytes that caused it.
 public enum AdapterConformance {
-    /// A violation of the contract.
-    public struct Finding: Sendable, CustomStringConvertible {
-        /// The violation, with what is needed to reproduce it.
-        public let description: String
-    }
-
-    /// The maximum number of actions for one event, besides four for each of its bytes.
-    private static let actionLimit = 64
-    /// The maximum time for one event, in seconds.
-    private static let secondsPerEvent = 1.0
-
-    /// Applies all checks: cuts, life cycle, values, and random bytes from 20 seeds.
+    /// Applies all checks.
     ///
     /// - Parameters:
-    ///   - stream: Bytes that the device sends.
+    ///   - stream: Bytes that the device sends: a whole number of messages, or one value of a
+    ///     characteristic.
     ///   - channel: The channel on which it sends them.
+    ///   - types: The types of the gateway, with those that the plugin declares.
     public static func findings(
-        for stream: [UInt8], on channel: Channel = .stream, makeAdapter: () -> any DeviceAdapter
-    ) -> [Finding] {
+        for stream: [UInt8], on channel: Channel = .stream, types: QuantityTypes = .standard,
+        makeAdapter: () -> any DeviceAdapter
+    ) -> [ConformanceFinding] {
         var findings = channel == .stream ? findingsWhenCut(stream, makeAdapter: makeAdapter) : []
         findings += findingsForLifeCycle(stream, on: channel, makeAdapter: makeAdapter)
-        findings += findingsForValues(stream, on: channel, makeAdapter: makeAdapter)
+        findings += findingsForTimers(stream, on: channel, makeAdapter: makeAdapter)
+        findings += findingsForValues(stream, on: channel, types: types, makeAdapter: makeAdapter)
         for seed in UInt64(1)...UInt64(20 * FuzzFactor.current) {
             findings += findingsForRandomBytes(
                 seed: seed, count: 2_000, on: channel, check: stream, makeAdapter: makeAdapter)
         }
-        return findings
+        return findings + findingsForMemory(stream, on: channel, makeAdapter: makeAdapter)
     }
 
-    /// Feeds a stream cut in two at every position; the readings must add up to those of the whole
-    /// stream.
+    /// Feeds a stream cut in two at every position, and byte by byte; the readings must add up to
+    /// those of the whole stream.
     ///
     /// A counter may be reported once for each event or once for each message: its last value counts.
     public static func findingsWhenCut(
         _ stream: [UInt8], makeAdapter: () -> any DeviceAdapter
-    ) -> [Finding] {
-        let whole = ReadingSummary(readings(from: [stream], makeAdapter()))
-        return (0...stream.count).compactMap { position in
-            let pieces = [Array(stream[..<position]), Array(stream[position...])]
-            guard ReadingSummary(readings(from: pieces, makeAdapter())) != whole else { return nil }
-            return Finding(description: "readings differ when the stream is cut at \(position)")
+    ) -> [ConformanceFinding] {
+        let run = ConformanceRun()
+        func summary(_ pieces: [[UInt8]]) -> ReadingSummary {
+            ReadingSummary(readings(from: pieces, on: .stream, makeAdapter(), in: run))
         }
+        let whole = summary([stream])
+        for position in 0...stream.count {
+            let pieces = [Array(stream[..<position]), Array(stream[position...])]
+            run.expect(
+                summary(pieces) == whole, "readings differ when the stream is cut at \(position)")
+        }
+        run.expect(
+            summary(stream.map { [$0] }) == whole,
+            "readings differ when the stream arrives byte by byte")
+        return run.findings
     }
 
     /// Feeds random bytes on a channel; the adapter must return, in time and with a bounded number of
@@ -62,9 +64,11 @@ public enum AdapterConformance {
     public static func findingsForRandomBytes(
         seed: UInt64, count: Int, on channel: Channel = .stream, check: [UInt8],
         makeAdapter: () -> any DeviceAdapter
-    ) -> [Finding] {
+    ) -> [ConformanceFinding] {
+        let run = ConformanceRun()
+        run.seed = seed
         var random = SeededGenerator(seed: seed)
-        var feed = AdapterFeed(makeAdapter(), record: InputRecord(), seed: seed)
+        var feed = AdapterFeed(makeAdapter(), in: run, keepsActions: false)
         feed.handle(.opened)
         var rest = count
         while rest > 0 {
@@ -74,52 +78,37 @@ public enum AdapterConformance {
             rest -= length
         }
         feed.handle(.closed)
-        var findings = feed.problems(actionLimit: actionLimit, seconds: secondsPerEvent)
-        let expected = ReadingSummary(readings(from: [check], on: channel, makeAdapter()))
-        if ReadingSummary(readings(from: [check], on: channel, feed.adapter)) != expected {
-            findings.append("after reopening, the adapter does not decode its device")
-        }
-        return findings.map { Finding(description: "seed \(seed): \($0)") }
+        let expected = ReadingSummary(readings(from: [check], on: channel, makeAdapter(), in: run))
+        let found = readings(from: [check], on: channel, feed.adapter, in: run)
+        run.expect(
+            ReadingSummary(found) == expected,
+            "after reopening, the adapter does not decode its device")
+        return run.findings
     }
 
-    /// Checks the life cycle: the same events give the same actions, a timer that was not requested
-    /// changes nothing, and requested timers come to an end.
-    public static func findingsForLifeCycle(
-        _ stream: [UInt8], on channel: Channel = .stream, makeAdapter: () -> any DeviceAdapter
-    ) -> [Finding] {
-        var findings: [String] = []
-        let once = readings(from: [stream], on: channel, makeAdapter())
-        if readings(from: [stream], on: channel, makeAdapter()) != once {
-            findings.append("the same events give different readings")
-        }
-        var feed = AdapterFeed(makeAdapter(), record: InputRecord(), seed: nil)
-        feed.handle(.opened)
-        for _ in 0..<AdapterFeed.timerLimit { feed.handle(.timer) }
-        if feed.immediateWakes >= AdapterFeed.timerLimit {
-            findings.append("every timer event requests another one at once")
-        }
-        feed.handle(.received(stream, on: channel))
-        if ReadingSummary(feed.readings) != ReadingSummary(once) {
-            findings.append("timer events that were not requested change the readings")
-        }
-        return findings.map(Finding.init)
-    }
-
-    /// Checks the readings of a stream: units and plausible values by the type, counters, states.
+    /// Checks the readings of a stream: types that the gateway has, units and plausible values by the
+    /// type, counters and their ranges, states.
     public static func findingsForValues(
-        _ stream: [UInt8], on channel: Channel = .stream, makeAdapter: () -> any DeviceAdapter
-    ) -> [Finding] {
-        readings(from: [stream], on: channel, makeAdapter()).compactMap { reading in
-            reading.problem.map(Finding.init)
+        _ stream: [UInt8], on channel: Channel = .stream, types: QuantityTypes = .standard,
+        makeAdapter: () -> any DeviceAdapter
+    ) -> [ConformanceFinding] {
+        let run = ConformanceRun()
+        let readings = readings(from: [stream], on: channel, makeAdapter(), in: run)
+        for reading in readings {
+            for problem in reading.problems(types: types) { run.find(problem) }
         }
+        for problem in CounterReading.contradictions(in: readings) { run.find(problem) }
+        return run.findings
     }
 
-    private static func readings(
-        from pieces: [[UInt8]], on channel: Channel = .stream, _ adapter: any DeviceAdapter
+    /// The readings of pieces after the link was opened.
+    static func readings(
+        from pieces: [[UInt8]], on channel: Channel, _ adapter: any DeviceAdapter,
+        in run: ConformanceRun
     ) -> [Reading] {
-        var feed = AdapterFeed(adapter, record: InputRecord(), seed: nil)
+        var feed = AdapterFeed(adapter, in: run)
         feed.handle(.opened)
-        for piece in pieces where !piece.isEmpty { feed.handle(.received(piece, on: channel)) }
+        feed.receive(pieces, on: channel)
         return feed.readings
     }
 }

@@ -1,16 +1,20 @@
-import GatewayCore
 import Glibc
 import Readings
 
-/// A file with the input that an adapter is handling, for the case that it traps or never returns.
+/// A file with the current input of a plugin, for the case that it traps or never returns.
 ///
-/// It is `/tmp/pulsegate-conformance-PID.txt`, and is removed when the check returns.
+/// It is `/tmp/pulsegate-conformance-PID-XXXXXX.txt`, and is removed when the suite returns.
 final class InputRecord: Sendable {
-    private let path = "/tmp/pulsegate-conformance-\(getpid()).txt"
+    /// The path of the file; empty when it could not be made.
+    let path: String
     private let descriptor: Int32
 
     init() {
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        var template = Array("/tmp/pulsegate-conformance-\(getpid())-XXXXXX.txt".utf8CString)
+        descriptor = mkstemps(&template, 4)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        let bytes = template.dropLast().map { UInt8(bitPattern: $0) }
+        path = descriptor < 0 ? "" : String(decoding: bytes, as: UTF8.self)
     }
 
     deinit {
@@ -19,23 +23,22 @@ final class InputRecord: Sendable {
         unlink(path)
     }
 
-    /// Replaces the record.
-    func write(_ kind: AdapterEvent.Kind, seed: UInt64?) {
+    /// Replaces the content.
+    func write(_ input: String) {
         guard descriptor >= 0 else { return }
-        let event =
-            switch kind {
-            case .opened: "opened"
-            case .closed: "closed"
-            case .timer: "timer"
-            case .received(let bytes, let channel):
-                "received on \(channel): " + bytes.map(Self.hex).joined(separator: " ")
-            }
-        let text = Array("\(seed.map { "seed \($0), " } ?? "")\(event)\n".utf8)
+        let text = Array("\(input)\n".utf8)
         _ = pwrite(descriptor, text, text.count, 0)
         _ = ftruncate(descriptor, off_t(text.count))
     }
+}
 
-    private static func hex(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+/// Bytes as hexadecimal numbers with spaces between, as they are written to the record.
+func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count * 3)
+    for byte in bytes {
+        text += [digits[Int(byte >> 4)], digits[Int(byte & 15)], UInt8(ascii: " ")]
     }
+    return String(decoding: text.dropLast(), as: UTF8.self)
 }

@@ -29,22 +29,36 @@ struct ReadingSummary: Equatable {
 }
 
 extension Reading {
-    /// Why the converter would reject the reading; nil when it would not.
+    /// Why the converter would reject the reading; empty when it would not.
     ///
     /// The value is not part of the text.
-    var problem: String? {
+    func problems(types: QuantityTypes = .standard) -> [String] {
+        let counterProblem: String? =
+            if case .counter(let counter) = self { counter.rangeProblem } else { nil }
+        return [typeProblem(types: types) ?? valueProblem, counterProblem].compactMap { $0 }
+    }
+
+    /// Why the type and the unit of the reading are wrong; nil when they are not.
+    func typeProblem(types: QuantityTypes = .standard) -> String? {
         switch self {
         case .instant(let type, let quantity, _):
             if type.isCumulative { return "\(type) is cumulative; report it as a counter" }
-            if !type.canonicalUnit.isCompatible(with: quantity.unit) {
-                return "\(quantity.unit) is not a unit of \(type)"
-            }
-            return type.isPlausible(quantity) ? nil : "a value is out of range for \(type)"
+            return type.problem(unit: quantity.unit, types: types)
         case .counter(let counter):
             if !counter.type.isCumulative { return "\(counter.type) is not cumulative" }
-            if !counter.type.canonicalUnit.isCompatible(with: counter.unit) {
-                return "\(counter.unit) is not a unit of \(counter.type)"
-            }
+            return counter.type.problem(unit: counter.unit, types: types)
+        case .metadata(_, let type):
+            return type.problem(unit: type.canonicalUnit, types: types)
+        case .beats, .state, .identity: return nil
+        }
+    }
+
+    /// Why the value of the reading is not plausible; nil when it is.
+    private var valueProblem: String? {
+        switch self {
+        case .instant(let type, let quantity, _):
+            return type.isPlausible(quantity) ? nil : "a value is out of range for \(type)"
+        case .counter(let counter):
             let isCount = counter.value.isFinite && counter.value >= 0
             return isCount && counter.countsPerUnit > 0
                 ? nil : "a counter of \(counter.type) is negative or not finite"
@@ -56,5 +70,37 @@ extension Reading {
                 ? nil : "the battery is not from 0 to 1"
         case .state(.contact), .identity, .metadata: return nil
         }
+    }
+
+    /// The type that is read; nil for beats, states and identity.
+    var quantityType: QuantityType? {
+        switch self {
+        case .instant(let type, _, _), .metadata(_, let type): type
+        case .counter(let counter): counter.type
+        case .beats, .state, .identity: nil
+        }
+    }
+
+    /// What is read, without the value: `counter of stepCount`.
+    var kind: String {
+        switch self {
+        case .instant(let type, _, _): "value of \(type)"
+        case .counter(let counter): "counter of \(counter.type)"
+        case .beats: "beats"
+        case .state(.contact): "contact"
+        case .state(.battery): "battery"
+        case .identity: "identity"
+        case .metadata(_, let type): "metadata of \(type)"
+        }
+    }
+}
+
+extension QuantityType {
+    /// Why a unit, or the type itself, is wrong for the gateway; nil when it is not.
+    fileprivate func problem(unit: Unit, types: QuantityTypes) -> String? {
+        guard let known = types.named(name), known.isDefined(as: self) else {
+            return "\(self) is not a type of the gateway; declare it in `Plugins(types:)`"
+        }
+        return canonicalUnit.isCompatible(with: unit) ? nil : "\(unit) is not a unit of \(self)"
     }
 }

@@ -2,11 +2,11 @@ import Synchronization
 
 /// A poller for file descriptors on one thread, which runs from the first watch until the poller is
 /// released.
-package final class DescriptorPoller: Sendable {
+public final class DescriptorPoller: Sendable {
     private let loop = Mutex<PollLoop?>(nil)
 
     /// Makes a poller; its thread starts with the first watch.
-    package init() {}
+    public init() {}
 
     deinit {
         loop.withLock { $0?.stop() }
@@ -15,7 +15,7 @@ package final class DescriptorPoller: Sendable {
     /// Watches one direction of a descriptor.
     ///
     /// The loop identifies a descriptor by its number, so two directions need two descriptors.
-    package func watch<Descriptor: WatchedDescriptor>(
+    public func watch<Descriptor: WatchedDescriptor>(
         _ descriptor: Descriptor, _ direction: DescriptorWatch.Direction
     ) throws(Descriptor.Failure) -> DescriptorWatch {
         do throws(LoopFailure) {

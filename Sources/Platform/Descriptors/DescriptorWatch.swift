@@ -3,9 +3,12 @@ import Synchronization
 /// Waits until a descriptor can be read or written, without a thread of its own.
 ///
 /// It is armed only while a task waits, and holds the descriptor open until ``close()``.
-package final class DescriptorWatch: Sendable {
-    package enum Direction: Sendable {
+public final class DescriptorWatch: Sendable {
+    /// What to wait for.
+    public enum Direction: Sendable {
+        /// Bytes, a connection or an event can be read.
         case readable
+        /// Bytes can be written.
         case writable
         /// Both directions are shut down; a socket that is half closed is not hung up.
         case hungUp
@@ -59,7 +62,7 @@ package final class DescriptorWatch: Sendable {
     ///
     /// - Throws: `CancellationError`; the descriptor's ``WatchedDescriptor/notOpen`` when the watch
     ///   is closed.
-    package func wait() async throws {
+    public func wait() async throws {
         let waiter = state.withLock { state in
             state.nextWaiter &+= 1
             return state.nextWaiter
@@ -75,7 +78,7 @@ package final class DescriptorWatch: Sendable {
     }
 
     /// Waits like ``wait()``; returns `false` when the deadline passes first.
-    package func wait(until deadline: BootInstant?, on clock: any BootClock) async throws -> Bool {
+    public func wait(until deadline: BootInstant?, on clock: any BootClock) async throws -> Bool {
         guard let deadline else {
             try await wait()
             return true
@@ -95,7 +98,7 @@ package final class DescriptorWatch: Sendable {
     }
 
     /// Ends the waits in progress, or else the next one, as if the descriptor were ready.
-    package func wake() {
+    public func wake() {
         let waiters = state.withLock { state in
             state.isWoken = state.waiters.isEmpty
             return state.takeWaiters()
@@ -104,7 +107,7 @@ package final class DescriptorWatch: Sendable {
     }
 
     /// Ends every wait and releases the descriptor; further calls do nothing.
-    package func close() {
+    public func close() {
         let waiters = state.withLock { state in
             // While the descriptor is held, its number cannot be reused for another file.
             if let descriptor = state.descriptor { loop.remove(descriptor.number, state.number) }

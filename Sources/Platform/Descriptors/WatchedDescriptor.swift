@@ -1,7 +1,7 @@
 /// An open descriptor to wait for, and the error type of its owner.
 ///
 /// It stays open as long as the value lives, so a ``DescriptorWatch`` retains it.
-package protocol WatchedDescriptor: Sendable {
+public protocol WatchedDescriptor: Sendable {
     /// The error that the owner throws.
     associatedtype Failure: Error
 

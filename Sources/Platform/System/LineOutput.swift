@@ -6,17 +6,22 @@ import Synchronization
 /// A write blocks while another one is blocked by a slow reader, so call it on a dedicated queue. A
 /// write that fails midway leaves a partial line; the next one starts a new line, so that the
 /// reader loses no other record.
-package final class LineOutput: Sendable {
+public final class LineOutput: Sendable {
     private let output: OutputDescriptor
     private let isWithinLine = Mutex(false)
 
     /// Makes an output on a descriptor, which the caller continues to own.
-    package init(descriptor: Int32 = STDOUT_FILENO) {
+    public init(descriptor: Int32) {
         output = OutputDescriptor(descriptor: descriptor)
     }
 
+    /// Makes an output on the standard output of the process.
+    public convenience init() {
+        self.init(descriptor: STDOUT_FILENO)
+    }
+
     /// Writes lines, each with its newline.
-    package func write(_ lines: [UInt8]) throws(OutputDescriptor.Failure) {
+    public func write(_ lines: [UInt8]) throws(OutputDescriptor.Failure) {
         try isWithinLine.withLock { isWithinLine throws(OutputDescriptor.Failure) in
             let bytes = isWithinLine ? [UInt8(ascii: "\n")] + lines : lines
             do throws(OutputDescriptor.Failure) {

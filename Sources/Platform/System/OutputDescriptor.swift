@@ -3,28 +3,28 @@ import Glibc
 /// An output descriptor that writes all bytes of a buffer, however slow its reader is.
 ///
 /// A write blocks: call it on a dedicated queue, or in a command that does nothing else.
-package struct OutputDescriptor: Sendable {
+public struct OutputDescriptor: Sendable {
     /// The system error of a failed write.
-    package struct Failure: Error, Equatable, CustomStringConvertible {
+    public struct Failure: Error, Equatable, CustomStringConvertible {
         /// The `errno`; `EPIPE` when the reader has closed its end.
-        package let code: Int32
+        public let code: Int32
         /// How many bytes were written before the failure.
-        package let written: Int
+        public let written: Int
 
         /// The system's message for the error.
-        package var description: String { SystemCall.message(of: code) }
+        public var description: String { SystemCall.message(of: code) }
     }
 
     /// The descriptor, which the caller continues to own.
-    package let descriptor: Int32
+    public let descriptor: Int32
 
     /// Makes an output on a descriptor.
-    package init(descriptor: Int32) {
+    public init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
     /// Writes all of the bytes.
-    package func write(_ bytes: [UInt8]) throws(Failure) {
+    public func write(_ bytes: [UInt8]) throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -1,9 +1,9 @@
 import Glibc
 
 /// Helpers for system calls.
-package enum SystemCall {
+public enum SystemCall {
     /// Repeats a call while a signal interrupts it (EINTR); `errno` is that of the last call.
-    package static func repeatWhileInterrupted(_ call: () -> Int) -> Int {
+    public static func repeatWhileInterrupted(_ call: () -> Int) -> Int {
         var result = call()
         while result < 0 && errno == EINTR { result = call() }
         return result
@@ -12,7 +12,7 @@ package enum SystemCall {
     /// Reads the available bytes, up to `limit`.
     ///
     /// Without bytes, the code is 0 at the end of the input, else the `errno` of the failure.
-    package static func read(_ descriptor: Int32, limit: Int) -> (bytes: [UInt8], code: Int32) {
+    public static func read(_ descriptor: Int32, limit: Int) -> (bytes: [UInt8], code: Int32) {
         var code: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             let result = repeatWhileInterrupted {
@@ -25,7 +25,7 @@ package enum SystemCall {
     }
 
     /// The target of a symbolic link, as stored; nil when the path is not a symbolic link.
-    package static func target(ofLink path: String) -> String? {
+    public static func target(ofLink path: String) -> String? {
         var characters = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &characters, characters.count)
         guard count > 0 else { return nil }
@@ -35,7 +35,7 @@ package enum SystemCall {
 
     /// Syncs the directory of a file, so that a new or renamed file survives a power failure;
     /// errors are ignored, as some file systems do not support it.
-    package static func syncDirectory(of path: String) {
+    public static func syncDirectory(of path: String) {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         let descriptor = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -44,7 +44,7 @@ package enum SystemCall {
     }
 
     /// The system's message for an error number.
-    package static func message(of code: Int32) -> String {
+    public static func message(of code: Int32) -> String {
         // strerror is thread-safe since glibc 2.32 (strerror(3)).
         String(cString: strerror(code))
     }

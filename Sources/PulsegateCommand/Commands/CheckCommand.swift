@@ -11,7 +11,8 @@ struct CheckCommand: Command {
         summary: "Validate the configuration and show what it reads.",
         details: """
             Lists what each source reads, adopted devices that no source reads, secrets and certificates
-            that cannot be read, and records in the journal that wait for a removed sink.
+            that cannot be read, and records in the journal that wait for a removed sink. A data
+            directory that this user cannot write to is an error. Nothing is created.
             """)
 
     let call: Subcommand.Call
@@ -19,6 +20,7 @@ struct CheckCommand: Command {
     func run() throws(HostError) -> ExitStatus {
         let files = try call.files()
         let (file, folder) = (files.configuration, files.folder)
+        try folder.checkAccess()
         let plan = try GatewayPlan(file: file, folder: folder, plugins: plugins)
         let assembly = Assembly(
             plugins: plugins, dataDirectory: folder, environment: environment, clock: SystemClock(),

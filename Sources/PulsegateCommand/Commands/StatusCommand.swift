@@ -41,8 +41,8 @@ struct StatusCommand: Command {
             return try call.files().folder
         } catch {
             let usual = try DataDirectory.locate(
-                configuration: GatewayConfiguration(), environment: environment,
-                isSimulation: isSimulation)
+                ConfigurationFile(path: nil, configuration: GatewayConfiguration()),
+                environment: environment, isSimulation: isSimulation)
             guard DataDirectoryLock.owner(of: usual) != nil else { throw error }
             let text = LogFormat.escaped(error.text)
             StandardStream.error.write(

@@ -10,6 +10,8 @@ struct CommandFiles: Sendable {
     let folder: DataDirectory
     /// Whether the command works on the data of a simulation.
     let isSimulation: Bool
+    /// The kinds of sinks that are built in.
+    fileprivate let sinkUses: [String]
 
     /// All quantity types: standard ones, those of plugins and those of the configuration.
     var types: QuantityTypes { configuration.configuration.types }
@@ -22,9 +24,10 @@ struct CommandFiles: Sendable {
         configuration = try ConfigurationFile.load(
             option: arguments.value(of: "--config"), environment: environment,
             types: try plugins.makeQuantityTypes())
+        try configuration.checkBirthDates(at: SystemClock().instant())
+        sinkUses = plugins.sinks.map(\.use)
         folder = try DataDirectory.locate(
-            configuration: configuration.configuration, environment: environment,
-            isSimulation: isSimulation)
+            configuration, environment: environment, isSimulation: isSimulation)
     }
 
     /// The people of the configuration and of the data directory.
@@ -41,6 +44,8 @@ struct CommandFiles: Sendable {
 extension StoreFile {
     /// Finds the store of the configuration or, for a simulation, that of its folder.
     init(_ files: CommandFiles) throws(HostError) {
-        try self.init(files.configuration, files.folder, isSimulation: files.isSimulation)
+        try self.init(
+            files.configuration, files.folder, isSimulation: files.isSimulation,
+            sinkUses: files.sinkUses)
     }
 }

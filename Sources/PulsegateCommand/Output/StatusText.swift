@@ -67,12 +67,16 @@ struct StatusText {
         return table.text(painter, within: width)
     }
 
-    /// The reason of the link's state, and the readings that became no record.
+    /// The reason of the link's state, its remedy, and the readings that became no record.
+    ///
+    /// A failing source has the remedy itself.
     private func note(_ device: StatusReport.Device) -> String? {
+        let source = report.sources.first { $0.name == device.source }
+        let remedy = source?.failure == nil ? DeviceRemedy.text(for: device) : nil
         let faults = device.faults.map { "\($0.count) \(shown($0.type)) \(shown($0.reason))" }
         let discarded =
             faults.isEmpty ? nil : "readings discarded: " + faults.joined(separator: ", ")
-        let notes = [device.reason.map(shown), discarded].compactMap(\.self)
+        let notes = [device.reason.map(shown), remedy, discarded].compactMap(\.self)
         return notes.isEmpty ? nil : notes.joined(separator: "; ")
     }
 
@@ -133,9 +137,12 @@ struct StatusText {
     private var accounts: String {
         let ingest = report.ledger.ingest
         let journal = report.journal
-        var text = "journal: \(journal.isInMemory ? "in memory, " : "")"
-        text += "\(HumanQuantity.size(bytes: journal.bytes)), "
-        text += "\(journal.waiting) records not committed yet"
+        // The sink that is furthest behind determines what the journal must retain.
+        let pending = report.sinks.map(\.pending).max() ?? 0
+        let lag = HumanQuantity.size(bytes: report.sinks.map(\.lagBytes).max() ?? 0)
+        var text = "journal: \(pending) records (\(lag)) pending, "
+        text += "\(journal.waiting) not committed yet; \(HumanQuantity.size(bytes: journal.bytes)) "
+        text += journal.isInMemory ? "in memory" : "on disk"
         if let failure = journal.failure {
             let what = journal.isDiskFull ? "the disk is full" : "cannot write"
             text += "\n  " + painter.paint("\(what): \(shown(failure))", .bad)

@@ -38,7 +38,8 @@ struct TapPrinter {
         switch record {
         case .sample(let sample):
             let type = padded(sample.type.name, typeWidth)
-            return "\(time(sample.end))  \(name)  \(type)  \(HumanQuantity.text(sample.quantity))\n"
+            return
+                "\(time(sample.end))  \(name)  \(type)  \(HumanQuantity.text(sample.quantity, sample.type))\n"
         case .category(let sample):
             let type = padded(sample.type.name, typeWidth)
             return "\(time(sample.end))  \(name)  \(type)  \(sample.valueName)\n"
@@ -60,7 +61,7 @@ struct TapPrinter {
         correlation.samples.map { member in
             switch member {
             case .quantity(let sample):
-                "\(sample.type.name) \(HumanQuantity.text(sample.quantity))"
+                "\(sample.type.name) \(HumanQuantity.text(sample.quantity, sample.type))"
             case .category(let sample): "\(sample.type.name) \(sample.valueName)"
             }
         }.joined(separator: ", ")
@@ -69,7 +70,9 @@ struct TapPrinter {
     /// `35 min 12 s, activeEnergyBurned 310 kcal, heartRate 132 count/min`.
     static func summary(of workout: Workout) -> String {
         let totals = workout.totals.compactMap { total in
-            (total.sum ?? total.average).map { "\(total.type.name) \(HumanQuantity.text($0))" }
+            (total.sum ?? total.average).map {
+                "\(total.type.name) \(HumanQuantity.text($0, total.type))"
+            }
         }
         return ([HumanQuantity.duration(seconds: workout.seconds)] + totals)
             .joined(separator: ", ")

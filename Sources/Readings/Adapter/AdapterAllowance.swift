@@ -16,7 +16,7 @@ public struct AdapterAllowance: Sendable {
     static let sendBytesPerSecond = 16_384.0
     static let maximumSavedSendBytes = 65_536.0
     /// The minimum time until a timer, in nanoseconds.
-    static let minimumTimerNanoseconds: Int64 = 10_000_000
+    package static let minimumTimerNanoseconds: Int64 = 10_000_000
 
     private var actions = maximumSaved
     private var sendBytes = maximumSavedSendBytes

@@ -1,16 +1,16 @@
-package import Platform
+public import Platform
 
 /// A generator of unique receipt times for the readings of a connection.
 ///
 /// Readings that arrive together get times one nanosecond apart.
-package struct ReceiptSequence: Sendable {
+public struct ReceiptSequence: Sendable {
     private var last: BootInstant?
 
     /// Makes an empty sequence.
-    package init() {}
+    public init() {}
 
     /// Returns the receipt time of the next reading, which arrived at `receipt`.
-    package mutating func next(_ receipt: BootInstant) -> BootInstant {
+    public mutating func next(_ receipt: BootInstant) -> BootInstant {
         let distinct = last.map { max(receipt, $0.adding(nanoseconds: 1)) } ?? receipt
         last = distinct
         return distinct

@@ -31,6 +31,15 @@ extension WorkoutActivity {
         }
     }
 
+    /// Whether the cycles of a FIT file are strides, of two steps each; for some sports they are
+    /// strokes, pushes, jumps or repetitions.
+    var countsStrides: Bool {
+        switch type {
+        case .traditionalStrengthTraining, .highIntensityIntervalTraining, .jumpRope: false
+        default: fileCadence?.type == .runningCadence
+        }
+    }
+
     /// The sample type of an imported distance; nil when there is none.
     var importedDistance: QuantityType? {
         switch type {

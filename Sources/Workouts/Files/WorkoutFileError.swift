@@ -14,6 +14,8 @@ package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
     case tooLarge
     /// The file has too many elements of a kind.
     case tooMany(String)
+    /// The XML file exceeds a limit of the reader; of what, and in which line.
+    case unsupportedXML(String, line: Int?)
     /// The workout is too long.
     case tooLong
     /// The file does not follow its format.
@@ -41,6 +43,9 @@ package enum WorkoutFileError: Error, Equatable, CustomStringConvertible {
         case .tooLarge:
             "the file is larger than \(WorkoutFile.maximumFileSize >> 20) MiB; split it into workouts"
         case .tooMany(let what): "the file has too many \(what); split it into workouts"
+        case .unsupportedXML(let what, let line):
+            "\(line.map { "line \($0): " } ?? "")\(what) are not supported; remove them in an editor, "
+                + "or export the workout as FIT"
         case .tooLong:
             "the workout is longer than a week; fix its times"
         case .corrupt(let what): "the file is corrupt: \(what); copy it from its source again"

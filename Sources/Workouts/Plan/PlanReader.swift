@@ -72,7 +72,8 @@ enum PlanReader {
         if let zone = object["zone"] { target = .zones(try zones(zone)) }
         if let rate = object["heartRate"] { target = .heartRate(try rates(rate)) }
         let given = try object["name"].map { node throws(JSONError) in try name(node) }
-        return WorkoutPlan.Step(name: given ?? goal.displayText, goal: goal, target: target)
+        return WorkoutPlan.Step(
+            name: given ?? goal.displayText, goal: goal, target: target, path: node.path)
     }
 
     private static func goal(

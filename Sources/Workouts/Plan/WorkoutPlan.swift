@@ -47,6 +47,8 @@ package struct WorkoutPlan: Hashable, Sendable {
         package let goal: Goal
         /// The target; nil without one.
         package let target: Target?
+        /// The key path in the plan, `steps[1].steps[0]`.
+        var path: String
     }
 
     /// The name of the plan.
@@ -67,23 +69,38 @@ package struct WorkoutPlan: Hashable, Sendable {
     package init(_ node: DocumentNode) throws(JSONError) {
         let object = try node.object(keys: ["name", "steps"])
         name = try PlanReader.name(object.require("name"))
-        steps = try PlanReader.steps(object.require("steps"), depth: 1)
+        let root = node.path.isEmpty ? 0 : node.path.count + 1
+        steps = try PlanReader.steps(object.require("steps"), depth: 1).map { step in
+            var step = step
+            step.path = String(step.path.dropFirst(root))
+            return step
+        }
         value = node.value
         guard json.utf8.count <= Self.maximumTextLength else {
             throw node.error("a plan may have up to \(Self.maximumTextLength) bytes; shorten it")
         }
     }
 
-    /// The highest zone in a step; nil when no step uses zones.
-    package var highestZone: Int? {
-        steps.flatMap { step -> [Int] in
-            var zones: [Int] = []
-            if case .zone(let range) = step.goal { zones.append(range.upperBound) }
-            if case .zones(let range)? = step.target { zones.append(range.upperBound) }
-            return zones
-        }.max()
+    /// The highest zone, and the key path of the first step with it; nil when no step uses zones.
+    package var highestZone: (zone: Int, path: String)? {
+        var highest: (zone: Int, path: String)?
+        for step in steps {
+            guard let zone = step.highestZone, zone > highest?.zone ?? -1 else { continue }
+            highest = (zone, step.path)
+        }
+        return highest
     }
 
     /// The plan as JSON on one line.
     package var json: String { value.json }
+}
+
+extension WorkoutPlan.Step {
+    /// The highest zone of the goal and the target; nil when they use no zones.
+    fileprivate var highestZone: Int? {
+        var zones: [Int] = []
+        if case .zone(let range) = goal { zones.append(range.upperBound) }
+        if case .zones(let range)? = target { zones.append(range.upperBound) }
+        return zones.max()
+    }
 }

@@ -12,16 +12,6 @@ package struct WorkoutSession: Hashable, Sendable {
         case prepare, start, pause, resume, lap, segment, marker, stop, end
         /// Create the workout record.
         case save
-
-        /// The verb phrase in a message.
-        var phrase: String {
-            switch self {
-            case .lap: "mark a lap of"
-            case .segment: "mark a segment of"
-            case .marker: "add a marker to"
-            default: rawValue
-            }
-        }
     }
 
     /// The maximum size of the metadata of an event, as bytes of JSON.

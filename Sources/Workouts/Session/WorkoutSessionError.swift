@@ -13,34 +13,37 @@ package enum WorkoutSessionError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notAllowed(let call, let state):
-            "cannot \(call.phrase) a workout that \(Self.phrase(state)); \(Self.remedy(call, state))"
+            "the workout \(Self.phrase(state, call)); \(Self.remedy(state, call))"
         case .tooManyEvents:
-            "a workout has up to \(Workout.maximumEventCount) events; stop it and start a new one"
+            "the workout has the maximum of \(Workout.maximumEventCount) events; stop it and start a "
+                + "new one"
         case .metadataTooLong:
             "event metadata is longer than \(WorkoutSession.maximumMetadataSize) bytes; shorten it"
         }
     }
 
-    private static func phrase(_ state: WorkoutState) -> String {
-        switch state {
-        case .notStarted: "has not started"
-        case .prepared: "is only prepared"
-        case .running: "is running"
-        case .paused: "is paused"
-        case .stopped: "has stopped"
-        case .ended: "has ended"
+    private static func phrase(_ state: WorkoutState, _ call: WorkoutSession.Call) -> String {
+        switch (state, call) {
+        case (.notStarted, _), (.prepared, _): "has not started"
+        case (.running, .resume): "is not paused"
+        case (.running, .start), (.running, .prepare), (.paused, .start), (.paused, .prepare):
+            "has already started"
+        case (.running, _): "is running"
+        case (.paused, .pause): "is already paused"
+        case (.paused, _): "is paused"
+        case (.stopped, .stop): "has already stopped"
+        case (.stopped, _): "has stopped"
+        case (.ended, _): "has ended"
         }
     }
 
-    private static func remedy(_ call: WorkoutSession.Call, _ state: WorkoutState) -> String {
+    private static func remedy(_ state: WorkoutState, _ call: WorkoutSession.Call) -> String {
         switch (state, call) {
-        case (.ended, _), (.stopped, _): "start a new one"
-        case (.notStarted, _), (.prepared, _): "start it first"
-        case (.running, .resume): "it is not paused"
-        case (.running, .save), (.paused, .save): "stop it first"
-        case (.running, _): "it has already started"
-        case (.paused, .pause): "it is already paused"
-        case (.paused, _): "resume it"
+        case (.notStarted, _), (.prepared, _): "start it first: `pulsegate workout start`"
+        case (.running, .resume): "pause it with `pulsegate workout pause`"
+        case (.paused, .pause): "resume it with `pulsegate workout resume`"
+        case (.running, _), (.paused, _): "stop it first: `pulsegate workout stop`"
+        case (.stopped, _), (.ended, _): "start a new one: `pulsegate workout start`"
         }
     }
 }

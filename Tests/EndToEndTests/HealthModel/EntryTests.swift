@@ -1,5 +1,6 @@
 import Foundation
 import GatewayCore
+import GatewayTesting
 import Glibc
 import HealthModel
 import SQLite
@@ -227,6 +228,26 @@ final class EntryTests: XCTestCase {
         XCTAssertEqual(samples.map(\.quantity.value), [60, 61, 62])
         XCTAssertEqual(try home.ledger().imbalances, [])
         XCTAssertEqual(try home.ledger().ingest.published, try home.ledger().sinks["store"]?.cursor)
+    }
+
+    /// No sink is tried again after the command has ended.
+    func testSinkThatCannotWrite_isOneNote_andItsRecordWaits() async throws {
+        let home = try Home()
+        try home.configure(
+            """
+            { sinks: { store: "sqlite", repository: { use: "http", url: "http://127.0.0.1:9/" } } }
+            """)
+        let outcome = try await home.run("add", "bodyMass", "81", "kg")
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        XCTAssertEqual(outcome.error.split(separator: "\n").count, 1, outcome.error)
+        XCTAssertTrue(
+            outcome.error.hasPrefix("pulsegate: note: not delivered to repository yet: "),
+            outcome.error)
+        XCTAssertTrue(
+            outcome.error.hasSuffix("; the next gateway delivers it: `pulsegate run`\n"),
+            outcome.error)
+        XCTAssertEqual(try home.ledger().pending(for: "repository"), 1)
+        XCTAssertEqual(try home.ledger().pending(for: "store"), 0)
     }
 
     func testStandardOutput_isNotASinksWhileACommandUsesIt() async throws {

@@ -21,9 +21,9 @@ struct DeviceExample {
     let files: [File]
     /// The line for the table in Package.swift.
     let tableLine: String
-    /// The line for the imports of Plugins.swift.
+    /// The line for the imports of BuiltIn.swift.
     let importLine: String
-    /// The entry among the protocols of Plugins.swift.
+    /// The entry among the protocols of BuiltIn.swift.
     let entry: String
     /// The command that tests it.
     let testCommand: String

@@ -65,6 +65,19 @@ final class DurableLane: Sendable {
         }
     }
 
+    /// Waits until the store has the last that was sent; false when it takes too long.
+    func waitForStore(_ gateway: RunningCommand) async throws -> Bool {
+        let (line, packet) = (devices.lineCount - 1, devices.packetCount - 1)
+        for _ in 0..<Int(RunningCommand.timeoutSeconds / Self.commitSeconds) {
+            await gateway.letRun(seconds: Self.commitSeconds)
+            // The gateway may not have made it yet.
+            guard let records = try? await stored() else { continue }
+            let kept = KeptNumbers(records, of: devices)
+            if kept.lines.last == line, kept.packets.last == packet { return true }
+        }
+        return false
+    }
+
     /// Lets a sound gateway bring everything to its sinks, with something new, and stops it.
     func finish(
         _ context: String, file: StaticString = #filePath, line: UInt = #line

@@ -1,4 +1,5 @@
 import Foundation
+import GatewayTesting
 import Glibc
 
 /// Which system calls of a command fail: what the preloaded library CFaults is told.

@@ -1,4 +1,5 @@
 import Foundation
+import GatewayTesting
 import XCTest
 
 /// Reads files of workouts with programs of others, which are written in Python.

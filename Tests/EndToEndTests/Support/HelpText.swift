@@ -1,4 +1,5 @@
 import Foundation
+import GatewayTesting
 import XCTest
 
 /// What `--help` prints, which the completions and the manual page must agree with.

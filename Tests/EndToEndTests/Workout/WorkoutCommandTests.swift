@@ -1,4 +1,5 @@
 import Foundation
+import GatewayTesting
 import Glibc
 import HealthModel
 import HealthStore
@@ -19,6 +20,8 @@ final class WorkoutCommandTests: XCTestCase {
     ) async throws -> String {
         let outcome = try await home.run(["workout"] + words + ["--simulate"])
         XCTAssertEqual(outcome.ending, .exited(0), outcome.error, line: line)
+        let lines = outcome.output.split(separator: "\n")
+        XCTAssertEqual(lines.filter { $0.hasSuffix(" ") }, [], line: line)
         return outcome.output
     }
 
@@ -136,7 +139,9 @@ final class WorkoutCommandTests: XCTestCase {
         let home = try Home()
         let action = try await home.run("workout", "strat")
         XCTAssertEqual(action.ending, .exited(64))
-        XCTAssertTrue(action.error.contains("did you mean `start`"), action.error)
+        XCTAssertEqual(
+            action.error,
+            "pulsegate: unknown action of `workout`: `strat`; did you mean `start`?\n")
         let none = try await home.run("workout")
         XCTAssertEqual(none.ending, .exited(64))
         let help = try await home.run("workout", "--help")
@@ -161,8 +166,25 @@ final class WorkoutCommandTests: XCTestCase {
         XCTAssertTrue(again.error.contains("already has a workout"), again.error)
         let resume = try await home.run("workout", "resume", "--simulate")
         XCTAssertEqual(resume.ending, .exited(1))
+        XCTAssertEqual(
+            resume.error,
+            "pulsegate: the workout is not paused; pause it with `pulsegate workout pause`\n")
         let person = try await home.run("workout", "pause", "--simulate", "--person", "eve")
         XCTAssertEqual(person.ending, .exited(64), person.error)
+        XCTAssertEqual(person.error, "pulsegate: --person: unknown person `eve`; known: me\n")
+        _ = try await done(home, "discard")
+        try await assertPlanIsRefused(in: home)
         try await end(gateway)
+    }
+
+    /// An error of a plan names its file and the key path, also when only the gateway finds it.
+    private func assertPlanIsRefused(in home: Home) async throws {
+        let path = try home.folder.write(
+            Array("{ name: \"p\", steps: [{ time: \"1m\" }, { time: \"1m\", zone: 3 }] }".utf8),
+            to: "plan.json5")
+        let plan = try await home.run("workout", "start", "--simulate", "--plan", path)
+        XCTAssertEqual(plan.ending, .exited(64), plan.error)
+        XCTAssertTrue(
+            plan.error.hasPrefix("pulsegate: \(path): steps[1]: uses heart rate zones"), plan.error)
     }
 }

@@ -74,6 +74,35 @@ final class FITImportTests: XCTestCase {
         XCTAssertEqual(rates.map(\.end), [0, 5, 20, 31, 40].map { instant(Self.start + $0) })
     }
 
+    /// A timer that stops and starts in second 10, and stops at the end twice, as some devices do.
+    private func withTimer(elapsed: UInt32, active: UInt32) -> [UInt8] {
+        var fit = begin()
+        fit.define(1, 21, [(253, 4, 0x86), (0, 1, 0x00), (1, 1, 0x00)])
+        for (second, type) in [(0, 0), (10, 4), (10, 0), (60, 4), (60, 9)] as [(UInt32, UInt8)] {
+            fit.add(1, FITBytes.little(Self.start + second) + [0, type])
+        }
+        fit.define(2, 18, [(253, 4, 0x86), (2, 4, 0x86), (7, 4, 0x86), (8, 4, 0x86)])
+        fit.add(
+            2,
+            [Self.start + 60, Self.start, elapsed, active].flatMap { FITBytes.little($0) })
+        return fit.file()
+    }
+
+    func testPauses_haveTheLengthThatTheSessionLeaves() throws {
+        let workout = try WorkoutFile.read(withTimer(elapsed: 60_000, active: 59_600)).workout
+
+        XCTAssertEqual(workout.seconds, 59.6)
+        XCTAssertEqual(workout.pauses.first?.lowerBound, instant(Self.start + 10))
+    }
+
+    func testPauses_thatTheSessionContradicts_areThoseOfTheEvents() throws {
+        for active in [UInt32(0), 50_000, 60_000, 70_000, .max] {
+            let workout = try WorkoutFile.read(withTimer(elapsed: 60_000, active: active)).workout
+
+            XCTAssertEqual(workout.pauses, [], "\(active)")
+        }
+    }
+
     func testWhatIsNotKnown_isSkippedAndCounted() throws {
         var fit = begin()
         fit.define(3, 999, [(1, 3, 0x0D)])

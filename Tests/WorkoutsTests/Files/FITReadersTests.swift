@@ -171,6 +171,37 @@ final class FITReadersTests: XCTestCase {
             activity.number("local_timestamp"), (activity.number("timestamp") ?? 0) + 3_600)
     }
 
+    func testSteps_areStridesOfTwo_inLapsAndSession() throws {
+        let recorded = try RecordedRun.full()
+        let messages = try read(recorded)
+
+        func steps(_ message: Message) throws -> Double {
+            let fraction = try XCTUnwrap(message.number("total_fractional_cycles")) / 128
+            return 2 * (try XCTUnwrap(message.number("total_strides")) + fraction)
+        }
+        let laps = try messages.filter { $0.name == "lap" }.map(steps)
+        let whole = try steps(try XCTUnwrap(messages.first { $0.name == "session" }))
+        XCTAssertEqual(laps.count, 3)
+        XCTAssertEqual(laps.reduce(0, +), whole)
+        XCTAssertEqual(whole, recorded.samples.sum(.stepCount).rounded())
+    }
+
+    func testSteps_ofSportsThatCountOtherCycles_areNotWritten() throws {
+        for type in [WorkoutActivityType.cycling, .rowing, .traditionalStrengthTraining, .jumpRope]
+        {
+            var run = RecordedRun()
+            run.activity = WorkoutActivity(type)
+            try run.add(.stepCount, 100, 1, 60, from: RecordedRun.pod)
+            let messages = try read(try run.recorded())
+
+            for message in messages {
+                let cycles = message.fields.keys.filter { $0.hasPrefix("total_str") }
+                XCTAssertEqual(cycles, [], "\(type) \(message.name)")
+                XCTAssertNil(message.number("total_cycles"), "\(type) \(message.name)")
+            }
+        }
+    }
+
     func testWorkoutWithoutSamples_isReadByAll() throws {
         var run = RecordedRun()
         run.activity = try XCTUnwrap(WorkoutActivity(customName: "prancercise"))

@@ -68,8 +68,64 @@ final class WorkoutRoundTripTests: XCTestCase {
         XCTAssertEqual(imported.samples.sum(.distanceWalkingRunning), distance, accuracy: 0.01)
         let energy = exported.samples.sum(.activeEnergyBurned)
         XCTAssertEqual(imported.samples.sum(.activeEnergyBurned), energy, accuracy: 0.51)
+        XCTAssertEqual(
+            imported.samples.sum(.stepCount), exported.samples.sum(.stepCount).rounded(),
+            accuracy: 0.001)
         XCTAssertEqual(imported.workout.events.filter { $0.kind == .marker }.count, 1)
         XCTAssertEqual(imported.skipped, ImportedWorkout.Skipped())
+    }
+
+    /// Elapsed and active time of a file are in milliseconds; only the events are whole seconds.
+    func testFIT_whenReadBack_keepsPausesOfLessThanASecond() throws {
+        for pauses in [
+            [10.2..<10.7], [10.9..<11.3], [10.1..<20.9], [10.9..<20.1], [10.2..<10.3, 10.6..<10.8],
+            [10.2..<10.7, 600.25..<660.75, 1_500.0..<1_559.5], [2_519.9..<RecordedRun.end],
+            [2_519.3..<RecordedRun.end], [RecordedRun.start..<0.9],
+        ] {
+            var run = RecordedRun()
+            for pause in pauses {
+                run.events.append(WorkoutEvent(.pause, at: RecordedRun.at(pause.lowerBound)))
+                guard pause.upperBound < RecordedRun.end else { continue }
+                run.events.append(WorkoutEvent(.resume, at: RecordedRun.at(pause.upperBound)))
+            }
+            let starts = [RecordedRun.start] + pauses.map(\.upperBound)
+            for (start, end) in zip(starts, pauses.map(\.lowerBound) + [RecordedRun.end]) {
+                for second in stride(from: start, to: end, by: 1) {
+                    let next = min(second + 1, end)
+                    try run.add(.heartRate, 120, second, from: RecordedRun.strap)
+                    try run.add(
+                        .distanceWalkingRunning, 3 * (next - second), second, next,
+                        from: RecordedRun.pod)
+                }
+            }
+            let exported = try run.recorded()
+
+            let imported = try pass(exported, .fit)
+
+            let (workout, name) = (imported.workout, "\(pauses)")
+            // The end itself is whole seconds after the start of a second.
+            let isAtEnd = pauses.last?.upperBound == RecordedRun.end
+            XCTAssertEqual(
+                workout.seconds, exported.workout.seconds, accuracy: isAtEnd ? 0.5 : 0.002, name)
+            XCTAssertEqual(workout.pauses.count, pauses.count, name)
+            for (found, pause) in zip(workout.pauses, exported.workout.pauses) {
+                XCTAssertLessThanOrEqual(gap(found.lowerBound, pause.lowerBound), 1, name)
+                XCTAssertLessThanOrEqual(gap(found.upperBound, pause.upperBound), 1, name)
+            }
+            for sample in imported.samples {
+                XCTAssertFalse(
+                    workout.pauses.contains {
+                        $0.lowerBound < sample.end && sample.end < $0.upperBound
+                    },
+                    "\(sample.type) in \(name)")
+            }
+            let distance = imported.samples.sum(.distanceWalkingRunning)
+            XCTAssertEqual(
+                distance, exported.samples.sum(.distanceWalkingRunning), accuracy: 0.01, name)
+            let again = RecordedWorkout(
+                workout: workout, allSamples: imported.samples, subject: WorkoutSubject())
+            XCTAssertEqual(again.measures.distanceMeters ?? 0, distance, accuracy: 0.01, name)
+        }
     }
 
     func testFIT_whenReadBack_givesTheBeatsTheirTimes() throws {

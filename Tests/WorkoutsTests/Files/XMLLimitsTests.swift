@@ -13,6 +13,12 @@ final class XMLLimitsTests: XCTestCase {
         }
     }
 
+    /// The limit that XML exceeds.
+    private func limit(_ xml: String) -> String? {
+        guard case .unsupportedXML(let what, line: _) = error(xml) else { return nil }
+        return what
+    }
+
     private func repeated(_ text: String, _ count: Int) -> String {
         String(repeating: text, count: count)
     }
@@ -22,9 +28,9 @@ final class XMLLimitsTests: XCTestCase {
         XCTAssertNil(error(repeated("<a>", maximumDepth) + repeated("</a>", maximumDepth)))
         XCTAssertNil(
             error(repeated("<a>", maximumDepth - 1) + "<b/>" + repeated("</a>", maximumDepth - 1)))
-        let tooDeep = WorkoutFileError.tooMany("nested XML tags")
-        XCTAssertEqual(error(repeated("<a>", maximumDepth + 1)), tooDeep)
-        XCTAssertEqual(error(repeated("<a>", maximumDepth) + "<b/>"), tooDeep)
+        let tooDeep = "XML tags in more than 64 levels"
+        XCTAssertEqual(limit(repeated("<a>", maximumDepth + 1)), tooDeep)
+        XCTAssertEqual(limit(repeated("<a>", maximumDepth) + "<b/>"), tooDeep)
     }
 
     func testAttributes_haveALimit() {
@@ -33,17 +39,17 @@ final class XMLLimitsTests: XCTestCase {
         }
         XCTAssertNil(error(xml(XMLTokens.maximumAttributeCount)))
         for count in [XMLTokens.maximumAttributeCount + 1, 10_000] {
-            XCTAssertEqual(error(xml(count)), .tooMany("attributes in one XML tag"))
+            XCTAssertEqual(limit(xml(count)), "XML tags with more than 64 attributes")
         }
     }
 
     func testNames_haveALimit() {
         let longest = repeated("n", XMLTokens.maximumNameLength)
-        let tooLong = WorkoutFileError.tooMany("characters in one XML name")
+        let tooLong = "XML names of more than 256 bytes"
         XCTAssertNil(error("<\(longest) \(longest)='1'/>"))
-        XCTAssertEqual(error("<\(longest)n/>"), tooLong)
-        XCTAssertEqual(error("<a \(longest)n='1'/>"), tooLong)
-        XCTAssertEqual(error("<a p:\(longest)='1'/>"), tooLong)
+        XCTAssertEqual(limit("<\(longest)n/>"), tooLong)
+        XCTAssertEqual(limit("<a \(longest)n='1'/>"), tooLong)
+        XCTAssertEqual(limit("<a p:\(longest)='1'/>"), tooLong)
     }
 
     func testDifferentNames_haveALimit() {
@@ -52,33 +58,42 @@ final class XMLLimitsTests: XCTestCase {
         }
         XCTAssertNil(error(xml(XMLTokens.maximumNameCount)))
         for count in [XMLTokens.maximumNameCount + 1, 100_000] {
-            XCTAssertEqual(error(xml(count)), .tooMany("different XML names"))
+            XCTAssertEqual(limit(xml(count)), "files with more than 1024 different XML names")
         }
     }
 
     func testText_hasALimit() {
         let longest = repeated("x", XMLTokens.maximumTextLength)
-        let tooLong = WorkoutFileError.tooMany("characters in one XML text")
+        let tooLong = "XML texts of more than 65536 bytes"
         XCTAssertNil(error("<a b='\(longest)'>\(longest)<c/>\(longest)</a>"))
         for xml in [
             "<a>\(longest)x", "<a>\(longest)<!-- -->x", "<a>\(longest)&#51;",
             "<a b='\(longest)x'/>",
             "<a><![CDATA[\(longest)x", "<a>\(repeated("x\n", 40_000))",
         ] {
-            XCTAssertEqual(error(xml), tooLong, "\(xml.suffix(40))")
+            XCTAssertEqual(limit(xml), tooLong, "\(xml.suffix(40))")
         }
+    }
+
+    func testLimit_namesTheLineAndTheRemedy() throws {
+        let text = repeated("x", XMLTokens.maximumTextLength + 1)
+        let error = try XCTUnwrap(error("<a>\n\n<b>\(text)</b></a>"))
+        XCTAssertEqual(
+            "\(error)",
+            "line 3: XML texts of more than 65536 bytes are not supported; "
+                + "remove them in an editor, or export the workout as FIT")
     }
 
     /// expat reads an incomplete tag again with each piece, so that a long one would take hours.
     func testMarkup_hasALimit() {
         let long = repeated("x", 3 << 20)
-        let tooLong = WorkoutFileError.tooMany("characters in one XML tag or comment")
+        let tooLong = "XML tags and comments of more than 1 MiB"
         for xml in [
             "<!--\(long)--><a/>", "<a/><!--\(long)-->", "<a><!--\(long)--></a>", "<a b='\(long)'/>",
             "<\(long)/>", "<a></\(long)>", "<?xml version='\(long)'?><a/>", "<a><?p \(long)?></a>",
             "<!DOCTYPE a SYSTEM '\(long)'><a/>", "<a>\(long.prefix(60_000))<b \(long)",
         ] {
-            XCTAssertEqual(error(xml), tooLong, "\(xml.prefix(40))")
+            XCTAssertEqual(limit(xml), tooLong, "\(xml.prefix(40))")
         }
         let allowed = repeated("x", (1 << 20) - (64 << 10))
         XCTAssertNil(error("<!--\(allowed)--><a><!--\(allowed)--></a>"))

@@ -105,7 +105,8 @@ final class WorkoutSessionTests: XCTestCase {
 
         XCTAssertThrowsError(try session.workout()) { error in
             XCTAssertEqual(
-                "\(error)", "cannot save a workout that has not started; start it first")
+                "\(error)",
+                "the workout has not started; start it first: `pulsegate workout start`")
         }
     }
 
@@ -114,7 +115,8 @@ final class WorkoutSessionTests: XCTestCase {
 
         XCTAssertThrowsError(try session.pause(at: SampleMaker.at(2))) { error in
             XCTAssertEqual(
-                "\(error)", "cannot pause a workout that is paused; it is already paused")
+                "\(error)",
+                "the workout is already paused; resume it with `pulsegate workout resume`")
         }
     }
 

@@ -1,5 +1,4 @@
 import Bluetooth
-import GatewayCore
 import GatewayTesting
 import Readings
 import XCTest
@@ -7,15 +6,19 @@ import XCTest
 @testable import HeartRate
 
 final class HeartRateConformanceTests: XCTestCase {
-    func testAdapter_keepsTheContractOnEveryChannel() {
-        let values: [(BluetoothUUID, String)] = [
-            (BluetoothUUID(0x2A37), "06 48"), (BluetoothUUID(0x2A38), "01"), (.batteryLevel, "55"),
-        ]
-        for (characteristic, value) in values {
-            let findings = AdapterConformance.findings(
-                for: bytes(value), on: Channel(characteristic),
-                makeAdapter: { GATTAdapter(profiles: [HeartRateProfile()]) })
-            XCTAssertEqual(findings.map(\.description), [], "\(characteristic)")
-        }
+    func testProfile_keepsTheContract() {
+        let findings = GATTProfileConformance.findings(
+            for: HeartRateProfile(),
+            values: [
+                BluetoothUUID(0x2A37): [
+                    bytes("06 48"), bytes("1E 4B FF FF 00 04"), bytes("11 3C 00 00 04 10 04"),
+                ],
+                BluetoothUUID(0x2A38): [bytes("01")],
+            ])
+        XCTAssertEqual(findings, [])
+    }
+
+    func testFactory_keepsTheContract() {
+        XCTAssertEqual(GATTProfileConformance.findings(for: HeartRateProfile.factory), [])
     }
 }

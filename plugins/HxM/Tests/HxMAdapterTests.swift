@@ -148,28 +148,4 @@ final class HxMAdapterTests: XCTestCase {
             XCTAssertEqual(adapter.handle(received(Packets.h1)), first)
         }
     }
-
-    func testHandle_whenTimer_doesNothing() {
-        var adapter = HxMAdapter()
-        XCTAssertEqual(adapter.handle(AdapterEvent(.timer, at: BootInstant(nanoseconds: 2))), [])
-    }
-
-    func testHandle_howeverTheBytesAreDealtOut_reportsTheSame() throws {
-        let stream = try fixture("hxm-40-packets.dat")
-        var adapter = HxMAdapter()
-        let expected = adapter.handle(received(stream))
-        XCTAssertEqual(expected.count, 3 + 40 * 6)
-        for seed in UInt64(1)...20 {
-            var generator = SeededGenerator(seed: seed)
-            var adapter = HxMAdapter()
-            var rest = stream[...]
-            var actions: [AdapterAction] = []
-            while !rest.isEmpty {
-                let count = Int.random(in: 1...150, using: &generator)
-                actions += adapter.handle(received(Array(rest.prefix(count))))
-                rest = rest.dropFirst(count)
-            }
-            XCTAssertEqual(actions, expected, "seed \(seed)")
-        }
-    }
 }

@@ -40,8 +40,13 @@ extension LinesProtocol {
                 let baud = try BaudRate(settings.require("baud"))
                 return try makeProtocol(customPreset(templates, baud), templates)
             }
-            let presetNode = try settings.require("preset")
-            let name = try presetNode.choice(of: LinePreset.table.map(\.name))
+            let names = LinePreset.table.map(\.name)
+            guard let presetNode = settings["preset"] else {
+                throw node.error(
+                    "the key `preset` is missing; known: \(names.joined(separator: ", ")); "
+                        + "or set `templates` and `baud`")
+            }
+            let name = try presetNode.choice(of: names)
             var baud: BaudRate?
             if let node = settings["baud"] { baud = try BaudRate(node) }
             // `choice` has checked the name.

@@ -98,33 +98,6 @@ final class LinesAdapterTests: XCTestCase {
         }
     }
 
-    func testHandle_whenTimer_doesNothing() throws {
-        var adapter = try makeAdapter("steps")
-        XCTAssertEqual(adapter.handle(AdapterEvent(.timer, at: BootInstant(nanoseconds: 2))), [])
-    }
-
-    func testHandle_howeverTheBytesAreDealtOut_reportsTheSame() throws {
-        let lines = [
-            "Steps: 7, Distance: 5.25 meters\r\n", "Steps: 8\n", "boot\r", "\r\n",
-            String(repeating: "x", count: 300) + "\n", "Steps: 9, Distance: 1 m, Calories: 1\n",
-        ]
-        let bytes = (0..<50).flatMap { Array(lines[$0 % lines.count].utf8) }
-        var adapter = try makeAdapter("steps")
-        let expected = adapter.take(bytes)
-        for seed in UInt64(1)...100 {
-            var generator = SeededGenerator(seed: seed)
-            var adapter = try makeAdapter("steps")
-            var rest = bytes[...]
-            var actions: [AdapterAction] = []
-            while !rest.isEmpty {
-                let count = Int.random(in: 1...40, using: &generator)
-                actions += adapter.take(Array(rest.prefix(count)))
-                rest = rest.dropFirst(count)
-            }
-            XCTAssertEqual(actions, expected, "seed \(seed)")
-        }
-    }
-
     func testHandle_whenRandomBytes_neverReadsMoreThanLines() throws {
         let alphabet = Array("Steps: 0123456789.,-+;\r\n metrsDiac{}\u{0}".utf8) + [0xFF, 0x80]
         for preset in LinePreset.table {

@@ -42,7 +42,10 @@ final class LinesProtocolTests: XCTestCase {
 
     func testMake_whenPresetIsMissing_reportsIt() {
         assertRefused(
-            "{ use: 'lines' }", "sources.foot.protocol: the key `preset` is missing")
+            "{ use: 'lines' }",
+            "sources.foot.protocol: the key `preset` is missing; known: "
+                + LinePreset.table.map(\.name).joined(separator: ", ")
+                + "; or set `templates` and `baud`")
     }
 
     func testMake_whenPresetIsUnknown_namesTheNearest() {

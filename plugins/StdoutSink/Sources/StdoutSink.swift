@@ -4,7 +4,7 @@ package import Platform
 
 /// A sink that writes every record to an output, usually standard output, as a line of JSON.
 ///
-/// A slow reader slows only this sink; a closed pipe blocks it.
+/// A slow reader slows only this sink; a closed pipe ends its writes.
 package actor StdoutSink: LineSink {
     private let output: LineOutput
     private let executor = QueueExecutor(label: "stdout")
@@ -35,7 +35,7 @@ package actor StdoutSink: LineSink {
 
     private static func sinkError(_ failure: OutputDescriptor.Failure) -> SinkError {
         if failure.code == EPIPE {
-            return .blocked(reason: "standard output: the reader closed the pipe")
+            return .closed(reason: "standard output: the reader closed the pipe")
         }
         return .retry(reason: "standard output: \(failure)", after: nil)
     }

@@ -10,7 +10,7 @@ extension RequestHandler {
         let type = try object["type"].map { node throws(ConfigurationError) in
             try node.recordType(named: node.string())
         }
-        let person = try object["person"]?.choice(of: await service.peopleNames())
+        let person = try object["person"]?.person(of: await service.peopleNames())
         return start(TapFilter(type: type, person: person), service.live, channel)
     }
 

@@ -49,10 +49,12 @@ struct AddCommand: Command {
                 files: files, plugins: plugins, environment: environment, clock: clock,
                 executor: call.executor))
         let store = (try? StoreFile(files)).flatMap { $0.accepts(sample.type) ? $0 : nil }
-        try await delivery.deliver(
+        let pending = try await delivery.deliver(
             EntryDelivery.Entry(sample, waitsForStore: store != nil))
         try report(sample, people)
-        if let store, await !delivery.isStored(sample, in: store) {
+        if let store, !pending.contains(store.sinkName),
+            await !delivery.isStored(sample, in: store)
+        {
             CommandNote.write(
                 "accepted, but not in the store yet; check `pulsegate status`, or start a gateway "
                     + "with `pulsegate run`")

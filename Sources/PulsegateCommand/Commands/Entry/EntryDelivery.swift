@@ -50,7 +50,9 @@ struct EntryDelivery {
     ///
     /// Another `add` may hold the data directory for a short time, without a control socket. Record
     /// ids make sure that a record is stored only once, even if it is sent again.
-    func deliver(_ entry: Entry) async throws(HostError) {
+    ///
+    /// - Returns: The names of the sinks of a temporary gateway that have not accepted it yet.
+    func deliver(_ entry: Entry) async throws(HostError) -> Set<String> {
         let end = clock.now().adding(seconds: Self.lockTimeoutSeconds)
         var lock: DataDirectoryLock?
         while true {
@@ -59,7 +61,7 @@ struct EntryDelivery {
             let failure: HostError
             do throws(HostError) {
                 guard isInUse else { return try await temporary.deliver(entry, holding: lock) }
-                if try send(entry) { return }
+                if try send(entry) { return [] }
                 failure = HostError(
                     .failure, "not stored: the gateway on \(files.folder.path) is stopping")
             } catch {

@@ -2,6 +2,7 @@ import GatewayCore
 import GatewayHost
 import HealthModel
 import Platform
+import Synchronization
 
 /// A gateway without sources that runs until the records are delivered to the sinks.
 struct TemporaryGateway {
@@ -15,13 +16,15 @@ struct TemporaryGateway {
     /// run.
     ///
     /// - Parameter lock: The lock of the data directory, if this process already holds it.
+    /// - Returns: The names of the sinks that could not write, and have not accepted all records yet.
     func deliver(
         _ entry: EntryDelivery.Entry, holding lock: DataDirectoryLock?
-    ) async throws(HostError) {
+    ) async throws(HostError) -> Set<String> {
         let plan = try GatewayPlan(files, plugins)
         let queue = LogOutput.queue(screen: nil)
+        let failures = SinkFailures()
         let log = Logger(component: "pulsegate") { record in
-            guard record.level >= .warning else { return }
+            guard record.level >= .warning, !failures.note(record) else { return }
             queue.append(LogFormat.plain(record))
         }
         let host = GatewayHost(
@@ -30,6 +33,15 @@ struct TemporaryGateway {
         await queue.drain(seconds: GatewayRun.logSeconds, clock: clock)
         guard acceptance == .accepted else { throw notAccepted(entry, acceptance) }
         try checkMemoryJournal(plan, ledger)
+        var pending: Set<String> = []
+        for name in ledger.sinks.keys.sorted() where ledger.pending(for: name) > 0 {
+            guard let reason = failures.reason(of: name) else { continue }
+            pending.insert(name)
+            CommandNote.write(
+                "not delivered to \(name) yet: \(reason); the next gateway delivers it: "
+                    + "`pulsegate run`")
+        }
+        return pending
     }
 
     /// The error of a failed commit; the records may be stored, as the gateway tries again when it
@@ -61,4 +73,21 @@ struct TemporaryGateway {
                     + "other sinks have stored the records")
         }
     }
+}
+
+/// The reasons why sinks could not write; they are reported at the end, when no sink tries again.
+private final class SinkFailures: Sendable {
+    private let reasons = Mutex<[String: String]>([:])
+
+    /// Notes the reason of a failed write; returns false for another log record.
+    func note(_ record: Logger.Record) -> Bool {
+        guard record.message == SinkRunner.retryMessage, record.level == .warning else {
+            return false
+        }
+        let reason = record.fields.first { $0.key == "reason" }?.value
+        reasons.withLock { $0[record.component] = reason }
+        return true
+    }
+
+    func reason(of sink: String) -> String? { reasons.withLock { $0[sink] } }
 }

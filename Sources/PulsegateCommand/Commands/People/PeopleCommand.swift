@@ -80,8 +80,7 @@ struct PeopleCommand: Command {
             try refuseChanges()
             try await remove(try name("remove"), files)
         case let word:
-            let suggestion = Suggestion.message(unknown: word, known: Self.actions)
-            throw HostError(.usage, "people: unknown action `\(word)`; \(suggestion)")
+            throw .unknownAction(word, of: "people", known: Self.actions)
         }
         return .success
     }

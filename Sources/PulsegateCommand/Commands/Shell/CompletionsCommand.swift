@@ -14,9 +14,14 @@ struct CompletionsCommand: Command {
         summary: "Print a completion script for bash, zsh or fish.",
         operands: [.choice(Shell.allCases.map(\.rawValue))],
         details: """
-            Installation (for zsh, the folder must be in $fpath):
+            Installation for bash (with the package bash-completion):
+              mkdir -p ~/.local/share/bash-completion/completions
               pulsegate completions bash > ~/.local/share/bash-completion/completions/pulsegate
+            Installation for zsh (put `fpath+=(~/.zfunc)` before `compinit` in ~/.zshrc):
+              mkdir -p ~/.zfunc
               pulsegate completions zsh > ~/.zfunc/_pulsegate
+            Installation for fish:
+              mkdir -p ~/.config/fish/completions
               pulsegate completions fish > ~/.config/fish/completions/pulsegate.fish
             """)
 

@@ -9,6 +9,7 @@ struct ManCommand: Command {
         summary: "Print the manual page pulsegate(1) as roff source.",
         details: """
             Installation:
+              mkdir -p ~/.local/share/man/man1
               pulsegate man > ~/.local/share/man/man1/pulsegate.1
             """)
 

@@ -16,8 +16,8 @@ struct WorkoutExportCommand: Command {
         options: [
             CommandSyntax.Option(
                 name: "--format", value: "F",
-                kind: .words(["fit", "tcx", "csv", "json", "gpx"]),
-                help: "fit, tcx, csv, json or gpx; default: the extension of FILE"),
+                kind: .words(known),
+                help: "fit, tcx, csv or json; default: the extension of FILE"),
             CommandSyntax.Option(
                 name: "--person", value: "P", kind: .person,
                 help: "the newest workout of this person"),
@@ -27,6 +27,9 @@ struct WorkoutExportCommand: Command {
             An existing FILE is replaced; - is standard output. ID is the beginning of an id from
             `workout list`; default: the newest workout. GPX requires positions, which are not recorded.
             """)
+
+    /// The names of the formats; GPX has a message of its own.
+    private static let known = WorkoutFileFormat.allCases.filter { $0 != .gpx }.map(\.rawValue)
 
     let call: Subcommand.Call
 
@@ -65,7 +68,7 @@ struct WorkoutExportCommand: Command {
     }
 
     private func format(of path: String) throws(HostError) -> WorkoutFileFormat {
-        let known = WorkoutFileFormat.allCases.map(\.rawValue)
+        let known = Self.known
         guard let name = arguments.value(of: "--format") else {
             guard let format = WorkoutFileFormat(path: path) else {
                 throw HostError(

@@ -131,7 +131,8 @@ private final class HostedWorkout: ServiceTransport {
         do {
             live = try await service.workouts.handle(request)
         } catch {
-            throw ControlClient.failure(of: error)
+            throw ControlClient.failure(
+                of: error, arguments: WorkoutStartCommand.errorPlaces(call.arguments))
         }
         if view == nil { try WorkoutStartCommand.report(live, call.arguments) }
         return live

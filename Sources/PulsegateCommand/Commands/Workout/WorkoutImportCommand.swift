@@ -40,11 +40,11 @@ struct WorkoutImportCommand: Command {
                 files: files, plugins: plugins, environment: environment, clock: clock,
                 executor: call.executor))
         let records = imported.samples.map(Record.sample) + [.workout(workout)]
-        try await delivery.deliver(
+        let pending = try await delivery.deliver(
             EntryDelivery.Entry(records, checkCommand: "pulsegate workout list"))
         try report(workout, imported)
-        if let history = try? WorkoutHistory(files),
-            try await !history.has(workout.id)
+        if let history = try? WorkoutHistory(files), try await !history.has(workout.id),
+            (try? StoreFile(files)).map({ !pending.contains($0.sinkName) }) ?? true
         {
             CommandNote.write(
                 "accepted, but not in the store yet; check `pulsegate status`, or start a gateway "

@@ -51,7 +51,7 @@ struct WorkoutStartCommand: Command {
         }
         var client = try ControlClient(
             files.folder, isSimulation: files.isSimulation, clock: SystemClock())
-        let line = try client.ask(.workout(request))
+        let line = try client.ask(.workout(request), arguments: Self.errorPlaces(arguments))
         guard case .live(let live) = WorkoutAnswer(line) else { throw client.unknownAnswer }
         guard let view = WorkoutView(call, people: try files.people()) else {
             try Self.report(live, arguments)
@@ -62,10 +62,17 @@ struct WorkoutStartCommand: Command {
         return try await WorkoutEndReport(files: files, call: call).report(end, of: live)
     }
 
+    /// The options by key of the request, for errors; those of a plan name its file.
+    static func errorPlaces(_ arguments: ParsedArguments) -> [String: String] {
+        var places = ControlClient.options
+        places["plan"] = arguments.value(of: "--plan")
+        return places
+    }
+
     /// The request to the gateway.
     private func request(of person: String) throws(HostError) -> WorkoutRequest {
         guard !arguments.has("--indoor") || !arguments.has("--outdoor") else {
-            throw HostError(.usage, "--indoor and --outdoor cannot be combined")
+            throw HostError(.usage, "--indoor and --outdoor cannot be combined; remove one")
         }
         var configuration = WorkoutRequest.Configuration(
             activity: arguments.value(of: "--activity"))

@@ -4,8 +4,6 @@ import HealthModel
 struct FITImport {
     private static let activityFile = 4
     private static let timer = 0
-    /// The event types that stop the timer: stop, stop_all, stop_disable and stop_disable_all.
-    private static let stops: Set<Int> = [1, 4, 8, 9]
     private static let markers: Set<Int> = [32]
     private static let knownFields: [FITMessageKind: Set<UInt8>] = [
         .record: [253, 0, 1, 3, 4, 5, 6, 33, 53, 73],
@@ -19,7 +17,7 @@ struct FITImport {
     private var isActivity = false
     /// The second of the last record, which the beats belong to.
     private var second: Int64?
-    private var pausedSince: Instant?
+    private var pauses = FITPauses()
     /// The plausible range of a beat, in milliseconds.
     private static let beats = 1.0...60_000
     private static let maximumSessionCount = 100
@@ -78,18 +76,15 @@ struct FITImport {
         guard let event = message.integer(0), let type = message.integer(1),
             let time = message.second.map(Instant.init(wholeSecond:))
         else { return }
-        guard draft.pauses.count + draft.markers.count < ImportDraft.maximumEventCount else {
+        guard pauses.count + draft.markers.count < ImportDraft.maximumEventCount else {
             throw .tooMany("events")
         }
         if Self.markers.contains(event) {
             draft.markers.append(time)
         } else if event != Self.timer {
             draft.skipped.unknown += 1
-        } else if Self.stops.contains(type) {
-            pausedSince = pausedSince ?? time
-        } else if type == 0, let since = pausedSince {
-            if since < time { draft.pauses.append(since..<time) }
-            pausedSince = nil
+        } else {
+            pauses.add(timerEvent: type, at: time)
         }
     }
 
@@ -129,12 +124,7 @@ struct FITImport {
         }
         setSpan()
         setLaps()
-        // A stop at the end is the end; an earlier one is a pause without a resume.
-        if let since = pausedSince, let end = draft.end ?? draft.lastTime,
-            end.nanoseconds(since: since) > 1_000_000_000
-        {
-            draft.pauses.append(since..<end)
-        }
+        setPauses()
         draft.scaleCadence(by: draft.activity.fileCadence?.factor ?? 1)
         return draft
     }
@@ -158,20 +148,46 @@ struct FITImport {
     }
 
     private mutating func setLaps() {
-        for (index, lap) in laps.enumerated() {
+        for lap in laps.dropFirst() {
             guard let second = FITTime.second(lap.number(2)) else { continue }
-            let start = Instant(wholeSecond: second)
-            if index > 0 { draft.lapMarks.append(start) }
-            guard let energy = lap.number(11), energy > 0,
+            draft.lapMarks.append(Instant(wholeSecond: second))
+        }
+        draft.energyOfLaps = amounts { $0.number(11) }
+        guard draft.activity.countsStrides else { return }
+        draft.stepsOfLaps = amounts { part in
+            let fraction = part.number(part.kind == .lap ? 82 : 94) ?? 0
+            return part.number(10).map { 2 * ($0 + fraction / 128) }
+        }
+    }
+
+    /// The amounts of the laps, or of the whole when they have none.
+    private func amounts(_ amount: (FITMessage) -> Double?) -> [ImportDraft.Amount] {
+        let parts = laps.compactMap { lap -> ImportDraft.Amount? in
+            guard let value = amount(lap), value > 0,
+                let start = FITTime.second(lap.number(2)).map(Instant.init(wholeSecond:)),
                 let end = FITTime.second(lap.number(253)).map(Instant.init(wholeSecond:)),
                 start < end
-            else { continue }
-            draft.energyOfLaps.append(.init(span: start..<end, value: energy))
+            else { return nil }
+            return .init(span: start..<end, value: value)
         }
-        guard draft.energyOfLaps.isEmpty, let start = draft.start, let end = draft.end, start < end
-        else { return }
-        let energy = sessions.reduce(0) { $0 + ($1.number(11) ?? 0) }
-        if energy > 0 { draft.energyOfLaps = [.init(span: start..<end, value: energy)] }
+        guard parts.isEmpty, let start = draft.start, let end = draft.end, start < end else {
+            return parts
+        }
+        let whole = sessions.reduce(0) { $0 + (amount($1) ?? 0) }
+        return whole > 0 ? [.init(span: start..<end, value: whole)] : []
+    }
+
+    private mutating func setPauses() {
+        let paused = sessions.compactMap { session -> Double? in
+            guard let elapsed = session.number(7), let active = session.number(8) else {
+                return nil
+            }
+            return (elapsed - active) / 1_000
+        }
+        draft.pauses = pauses.spans(
+            until: draft.end ?? draft.lastTime,
+            pausedSeconds: paused.isEmpty ? nil : paused.reduce(0, +))
+        draft.movePointsBehindPauses()
     }
 }
 

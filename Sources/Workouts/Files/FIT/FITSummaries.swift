@@ -29,7 +29,8 @@ struct FITSummaries {
                 .lap,
                 head(lap, index: index)
                     + [.enumeration(0, Self.lapEvent), .enumeration(1, Self.stop)]
-                    + totals(of: lap) + spreads(lap.measures, from: 13, lowestRate: 63)
+                    + totals(of: lap, fraction: 82)
+                    + spreads(lap.measures, from: 13, lowestRate: 63)
                     + [
                         .enumeration(23, 0),
                         .enumeration(24, isLast ? Self.sessionEnd : Self.manual),
@@ -41,7 +42,8 @@ struct FITSummaries {
             head(sums.whole, index: 0)
                 + [.enumeration(0, Self.sessionEvent), .enumeration(1, Self.stopAll)]
                 + [.enumeration(5, sport.sport), .enumeration(6, sport.subSport)]
-                + totals(of: sums.whole) + spreads(sums.whole.measures, from: 14, lowestRate: 64)
+                + totals(of: sums.whole, fraction: 94)
+                + spreads(sums.whole.measures, from: 14, lowestRate: 64)
                 + [
                     .uint16(25, 0), .uint16(26, Double(sums.laps.count)),
                     .enumeration(28, Self.activityEnd),
@@ -55,10 +57,14 @@ struct FITSummaries {
         ]
     }
 
-    private func totals(of part: WorkoutSums.Part) -> [FITField] {
-        [
+    /// The totals; an odd number of steps ends with half a stride, in a field of its own.
+    private func totals(of part: WorkoutSums.Part, fraction: UInt8) -> [FITField] {
+        let strides = workout.activity.countsStrides ? part.steps.map { $0 / 2 } : nil
+        let whole = strides?.rounded(.down)
+        return [
             .uint32(7, part.elapsedMilliseconds), .uint32(8, part.activeMilliseconds),
-            .uint32(9, part.centimeters), .uint16(11, part.kilocalories),
+            .uint32(9, part.centimeters), .uint32(10, whole), .uint16(11, part.kilocalories),
+            .uint8(fraction, strides.map { $0 - $0.rounded(.down) }, scale: 128),
         ]
     }
 

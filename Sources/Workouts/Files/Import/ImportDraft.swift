@@ -4,7 +4,7 @@ import HealthModel
 struct ImportDraft {
     /// The values at a moment.
     struct Point {
-        let time: Instant
+        var time: Instant
         var heartRate: Double?
         /// In count/min, in the unit of the sample type.
         var cadence: Double?
@@ -60,6 +60,11 @@ struct ImportDraft {
         for place in points.indices {
             points[place].cadence = points[place].cadence.map { $0 * factor }
         }
+    }
+
+    /// Changes the times of the points.
+    mutating func movePoints(_ time: (Instant) -> Instant) {
+        for place in points.indices { points[place].time = time(points[place].time) }
     }
 
     /// Builds the workout and its samples.

@@ -66,7 +66,8 @@ final class XMLReader {
         let incomplete = XML_GetCurrentByteIndex(parser)
         let fed = opening.mark + end - opening.start
         if incomplete >= 0, fed - incomplete > Self.maximumMarkupSize {
-            failure = .tooMany("characters in one XML tag or comment")
+            let what = "XML tags and comments of more than \(Self.maximumMarkupSize >> 20) MiB"
+            failure = .unsupportedXML(what, line: line)
         }
     }
 
@@ -96,9 +97,11 @@ final class XMLReader {
     }
 
     private func fail(_ reason: String) {
-        let line = opening.skippedLines + Int(XML_GetCurrentLineNumber(parser))
         stop(.corrupt("line \(line): \(reason)"))
     }
+
+    /// The line that expat has reached.
+    private var line: Int { opening.skippedLines + Int(XML_GetCurrentLineNumber(parser)) }
 
     private func stop(_ error: WorkoutFileError) {
         failure = error
@@ -110,6 +113,8 @@ final class XMLReader {
         guard failure == nil else { return }
         do {
             try change(&tokens)
+        } catch .unsupportedXML(let what, line: _) {
+            stop(.unsupportedXML(what, line: line))
         } catch {
             stop(error)
         }

@@ -41,9 +41,12 @@ struct XMLTokens {
         _ name: String, _ attributes: [(name: String, value: String)]
     ) throws(WorkoutFileError) {
         endText()
-        guard open.count < Self.maximumDepth else { throw .tooMany("nested XML tags") }
+        guard open.count < Self.maximumDepth else {
+            throw .unsupportedXML("XML tags in more than \(Self.maximumDepth) levels", line: nil)
+        }
         guard attributes.count <= Self.maximumAttributeCount else {
-            throw .tooMany("attributes in one XML tag")
+            throw .unsupportedXML(
+                "XML tags with more than \(Self.maximumAttributeCount) attributes", line: nil)
         }
         let name = try localName(name)
         var values: [String: String] = [:]
@@ -70,7 +73,8 @@ struct XMLTokens {
         text.append(contentsOf: part)
     }
 
-    private static let tooLong = WorkoutFileError.tooMany("characters in one XML text")
+    private static let tooLong = WorkoutFileError.unsupportedXML(
+        "XML texts of more than \(maximumTextLength) bytes", line: nil)
 
     private mutating func endText() {
         defer { text.removeAll(keepingCapacity: true) }
@@ -85,10 +89,12 @@ struct XMLTokens {
     private mutating func localName(_ name: String) throws(WorkoutFileError) -> String {
         if let known = localNames[name] { return known }
         guard name.utf8.count <= Self.maximumNameLength else {
-            throw .tooMany("characters in one XML name")
+            throw .unsupportedXML(
+                "XML names of more than \(Self.maximumNameLength) bytes", line: nil)
         }
         guard localNames.count < Self.maximumNameCount else {
-            throw .tooMany("different XML names")
+            throw .unsupportedXML(
+                "files with more than \(Self.maximumNameCount) different XML names", line: nil)
         }
         let colon = name.utf8.lastIndex(of: UInt8(ascii: ":"))
         let local = colon.map { String(name[name.index(after: $0)...]) } ?? name

@@ -20,7 +20,7 @@ final class HTTPSinkSplitTests: SinkTestCase {
             case nil: return ([], tries)
             case .rejected(let ids, _): return (ids, tries)
             case .retry: continue
-            case .blocked(let reason):
+            case .blocked(let reason), .closed(let reason):
                 XCTFail(reason)
                 return ([], tries)
             }

@@ -1,8 +1,9 @@
 import Glibc
 
 /// An open descriptor; it is closed with the last reference, and never reaches a child by itself.
-final class Descriptor: Sendable {
-    let number: Int32
+public final class Descriptor: Sendable {
+    /// The number of the descriptor.
+    public let number: Int32
 
     private init(_ number: Int32) {
         self.number = number
@@ -14,14 +15,14 @@ final class Descriptor: Sendable {
     }
 
     /// Two ends that see the same bytes: what is written to the second is read from the first.
-    static func makePipe() throws -> (read: Descriptor, write: Descriptor) {
+    public static func makePipe() throws -> (read: Descriptor, write: Descriptor) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SystemFailure("pipe") }
         return (Descriptor(ends[0]), Descriptor(ends[1]))
     }
 
     /// A terminal of 200 columns: what is written to the second is read from the first.
-    static func makeTerminal() throws -> (read: Descriptor, write: Descriptor) {
+    public static func makeTerminal() throws -> (read: Descriptor, write: Descriptor) {
         var size = winsize(ws_row: 50, ws_col: 200, ws_xpixel: 0, ws_ypixel: 0)
         var (master, slave): (Int32, Int32) = (-1, -1)
         guard openpty(&master, &slave, nil, nil, &size) == 0 else { throw SystemFailure("openpty") }
@@ -29,7 +30,7 @@ final class Descriptor: Sendable {
     }
 
     /// Reads what is there; nil at the end, which a terminal tells with EIO.
-    func read() -> [UInt8]? {
+    public func read() -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = Glibc.read(number, &bytes, bytes.count)
@@ -40,10 +41,13 @@ final class Descriptor: Sendable {
 }
 
 /// A system call that a test needs has failed.
-struct SystemFailure: Error, CustomStringConvertible {
-    let description: String
+public struct SystemFailure: Error, CustomStringConvertible {
+    /// The operation and the error of the system.
+    public let description: String
 
-    init(_ operation: String, code: Int32 = errno) {
+    /// Makes a failure of an operation, by default with the current errno.
+    public init(_ operation: String, code: Int32? = nil) {
+        let code = code ?? errno
         description = "\(operation): \(String(cString: strerror(code)))"
     }
 }

@@ -1,39 +1,46 @@
 import GatewayCore
-import GatewayTesting
-import Glibc
+public import Glibc
 import Platform
 
-/// A run of the built command: what it prints, the signals it gets, how it ends.
+/// A running command: its output, the signals sent to it, its end.
 ///
 /// It waits by poll(2) for output and for the end, on a queue of its own. The end shows on a pipe that
 /// only the process holds open.
-actor RunningCommand {
+public actor RunningCommand {
     /// How the process ended.
-    enum Ending: Equatable, Sendable {
+    public enum Ending: Equatable, Sendable {
+        /// It exited with this status.
         case exited(Int32)
+        /// A signal killed it.
         case killed(bySignal: Int32)
     }
 
     /// Where its standard output goes.
-    enum OutputKind: Sendable {
+    public enum OutputKind: Sendable {
+        /// A pipe, which is read.
         case pipe
+        /// A terminal of 200 columns.
         case terminal
         /// Somebody else reads it at the other end.
         case descriptor(Descriptor)
     }
 
-    enum Stream: Int, Sendable {
+    /// A stream of output.
+    public enum Stream: Int, Sendable {
+        /// Standard output.
         case output = 0
+        /// Standard error.
         case error = 1
     }
 
     /// A timeout that is long enough for a busy machine.
-    static let timeoutSeconds = 30.0
+    public static let timeoutSeconds = 30.0
 
     /// How often something is looked at that cannot be waited for.
     private static let lookSeconds = 0.01
 
-    nonisolated let processID: pid_t
+    /// The process id.
+    public nonisolated let processID: pid_t
     private nonisolated let executor = QueueExecutor(label: "running command")
     let clock = SystemClock()
     /// Is not removed while the process may still write there.
@@ -43,12 +50,13 @@ actor RunningCommand {
     private var received: [[UInt8]] = [[], []]
     private var ending: Ending?
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
+    /// Its own queue, which a wait blocks.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
     /// Starts the program, which may use the folder; the first word is its path.
-    init(
+    public init(
         _ words: [String], in folder: TemporaryFolder, environment: [String: String],
         output: OutputKind, blockedSignals: [Int32] = []
     ) throws {
@@ -77,20 +85,20 @@ actor RunningCommand {
     }
 
     /// Whether it is known to have ended.
-    var hasEnded: Bool { ending != nil }
+    public var hasEnded: Bool { ending != nil }
 
     /// All that it has printed there so far.
-    func text(of stream: Stream) -> String {
+    public func text(of stream: Stream) -> String {
         String(decoding: received[stream.rawValue], as: UTF8.self)
     }
 
     /// Sends a signal, unless the process has ended.
-    func send(_ signal: Int32) {
+    public func send(_ signal: Int32) {
         if ending == nil { kill(processID, signal) }
     }
 
     /// Stops reading its standard output, as a reader does that has seen enough.
-    func closeOutput() {
+    public func closeOutput() {
         streams[Stream.output.rawValue] = nil
     }
 
@@ -98,21 +106,21 @@ actor RunningCommand {
     ///
     /// - Throws: ``Failure`` when it goes on for too long.
     @discardableResult
-    func waitForEnd(within seconds: Double = timeoutSeconds) throws -> Ending {
+    public func waitForEnd(within seconds: Double = timeoutSeconds) throws -> Ending {
         follow(seconds: seconds) { false }
         guard let ending else { throw failure("it still runs") }
         return ending
     }
 
     /// Lets it run for a while, and reads what it prints; it may end before.
-    func letRun(seconds: Double) {
+    public func letRun(seconds: Double) {
         follow(seconds: seconds) { false }
     }
 
     /// Waits until so many lines with this text are there.
     ///
     /// - Throws: ``Failure`` when they do not come.
-    func waitForLines(
+    public func waitForLines(
         _ count: Int = 1, with text: String, on stream: Stream,
         within seconds: Double = timeoutSeconds
     ) throws {
@@ -123,7 +131,7 @@ actor RunningCommand {
     /// Waits until it has come to something that nobody tells, such as what a server has got by then.
     ///
     /// - Returns: False when the command ends before, or when it takes longer than this.
-    func waits(
+    public func waits(
         within seconds: Double, until isMet: @Sendable (isolated RunningCommand) -> Bool
     ) -> Bool {
         let end = clock.now().adding(nanoseconds: Int64(seconds * 1e9))
@@ -135,7 +143,7 @@ actor RunningCommand {
     }
 
     /// The whole lines so far that have this text in them.
-    func lines(of stream: Stream, with text: String) -> [Substring] {
+    public func lines(of stream: Stream, with text: String) -> [Substring] {
         let whole = received[stream.rawValue]
         let end = whole.lastIndex(of: UInt8(ascii: "\n")) ?? whole.startIndex
         return String(decoding: whole[..<end], as: UTF8.self).split(whereSeparator: \.isNewline)
@@ -178,9 +186,13 @@ actor RunningCommand {
         ending = signal == 0 ? .exited(status >> 8 & 0xff) : .killed(bySignal: signal)
     }
 
-    /// What did not happen, with what the command said.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+    /// What did not happen in time.
+    public struct Failure: Error, CustomStringConvertible {
+        /// The problem, with the end of standard error.
+        public let description: String
+
+        /// Makes a failure.
+        public init(description: String) { self.description = description }
     }
 
     private func failure(_ problem: String) -> Failure {

@@ -6,7 +6,7 @@ import Platform
 /// What the kernel shows of the process (proc(5)).
 extension RunningCommand {
     /// Waits until the process catches SIGTERM and SIGINT, which is the first thing that it does.
-    nonisolated func waitUntilSignalsAreCaught() throws {
+    public nonisolated func waitUntilSignalsAreCaught() throws {
         let wanted: UInt64 = 1 << (SIGTERM - 1) | 1 << (SIGINT - 1)
         while true {
             let status = try String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8)
@@ -20,12 +20,12 @@ extension RunningCommand {
     }
 
     /// What is open under a number.
-    nonisolated func openFile(_ number: Int) throws -> String {
+    public nonisolated func openFile(_ number: Int) throws -> String {
         try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(processID)/fd/\(number)")
     }
 
     /// Waits until it has a file open no more.
-    func waitUntilClosed(_ path: String, within seconds: Double = timeoutSeconds) throws {
+    public func waitUntilClosed(_ path: String, within seconds: Double = timeoutSeconds) throws {
         let end = clock.now().adding(seconds: seconds)
         while try openFiles().contains(path) {
             guard clock.now() < end else {
@@ -45,7 +45,7 @@ extension RunningCommand {
     }
 
     /// How often each of its threads has gone to sleep, which is as often as it woke up.
-    nonisolated func sleepsOfThreads() throws -> [String: Int] {
+    public nonisolated func sleepsOfThreads() throws -> [String: Int] {
         try threadFields("voluntary_ctxt_switches:").mapValues { text in
             guard let count = Int(text) else { throw Failure(description: "no count: \(text)") }
             return count
@@ -53,7 +53,7 @@ extension RunningCommand {
     }
 
     /// The memory that nobody else has, in bytes.
-    nonisolated func privateBytes() throws -> Int {
+    public nonisolated func privateBytes() throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(processID)/smaps_rollup", encoding: .utf8)
         let kilobytes = text.split(separator: "\n").filter { $0.hasPrefix("Private_") }
             .compactMap { line in Int(line.filter(\.isNumber)) }
@@ -62,12 +62,12 @@ extension RunningCommand {
     }
 
     /// How many descriptors it has open.
-    nonisolated func openFileCount() throws -> Int {
+    public nonisolated func openFileCount() throws -> Int {
         try openFiles().count
     }
 
     /// The names of its threads.
-    nonisolated func threadNames() throws -> [String] {
+    public nonisolated func threadNames() throws -> [String] {
         try Array(threadFields("Name:").values)
     }
 

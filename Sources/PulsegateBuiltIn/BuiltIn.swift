@@ -1,14 +1,15 @@
-import GatewayHost
+public import GatewayHost
 import HTTPSink
 import HeartRate
 import HxM
 import Lines
-import PulsegateCommand
 import SQLiteSink
 import StdoutSink
 
 /// The built-in plugins: an import and an entry for each.
-let builtIn = Plugins(
+///
+/// A package outside the tree copies the list, appends its own, and gives it to its command.
+public let builtIn = Plugins(
     profiles: [HeartRateProfile.factory],
     serialProtocols: [LinesProtocol.factory, HxMProtocol.factory],
     sinks: [SQLiteSink.factory, StdoutSink.factory, HTTPSink.factory])

@@ -1,0 +1,23 @@
+import GatewayCore
+import GatewayHost
+
+/// The remedies for states in which a device sends no measurements.
+enum DeviceRemedy {
+    /// Returns the remedy for the state of a device; nil if none is needed.
+    static func text(for device: StatusReport.Device) -> String? {
+        let isRadio = BluetoothAddress(device.identifier) != nil
+        return switch LinkState(rawValue: device.link) {
+        case .wanted:
+            "wear the device, move it closer, and disconnect it from phones and other programs"
+        case .backOff where isRadio:
+            "move the device closer, disconnect it from other programs, or change its battery"
+        case .backOff: "check that the device is switched on, and its cable"
+        case .stale where !isRadio:
+            "check that the device is switched on, and its cable"
+        case .stale: "check skin contact and battery"
+        case .live where device.contact == false:
+            "no skin contact; moisten the electrodes and tighten the strap"
+        case .idle, .connecting, .resolving, .subscribing, .live, nil: nil
+        }
+    }
+}

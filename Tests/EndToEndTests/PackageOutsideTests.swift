@@ -1,0 +1,93 @@
+import Foundation
+import GatewayTesting
+import Glibc
+import Serial
+import XCTest
+
+/// The package of PackageOutside.md, which is not in this repository's package: it builds, its tests
+/// pass, and its command is a whole gateway with its own protocol, type and sink.
+final class PackageOutsideTests: XCTestCase {
+    private static let example = "Tests/Fixtures/OutsidePackage"
+    /// 34.00, 34.12 and 34.15 degrees, the third in two pieces, with noise before the second.
+    private static let pieces: [[UInt8]] = [
+        [0xA5, 0x5A, 0x48, 0x0D, 0x57, 0x9C, 0x5A], [0xA5, 0x5A, 0x54, 0x0D, 0x57, 0xC4],
+        [0xA5, 0x5A, 0x57], [0x0D, 0x57, 0x79],
+    ]
+
+    func testExample_buildsPassesItsTestsAndIsAGateway() async throws {
+        let home = try Home()
+        let build = try PackageBuild(try Self.copyExample(to: home.folder), in: home)
+        let (ending, output) = try await build.run("swift test")
+        guard ending == .exited(0), output.contains("Executed 2 tests, with 0 failures") else {
+            return XCTFail("swift test: \(ending) \(output.suffix(4_000))")
+        }
+        XCTAssertFalse(output.contains("warning:"), output)
+        let command = "\(build.package)/.build/debug/mygate"
+        try Self.assertLinksWhatItShould("\(build.package)/.build/debug")
+        try await assertSimulates(command, in: home)
+        try await assertReadsItsPort(command, in: home)
+    }
+
+    private func assertSimulates(_ command: String, in home: Home) async throws {
+        let outcome = try await run([command, "run", "--simulate", "--for", "3"], in: home)
+        XCTAssertEqual(outcome.ending, .exited(0), outcome.error)
+        XCTAssertTrue(outcome.output.contains(#""type":"heartRate""#), outcome.output)
+    }
+
+    /// Feeds its protocol through a pseudo-terminal, and looks into its store and its own sink.
+    private func assertReadsItsPort(_ command: String, in home: Home) async throws {
+        let port = try PseudoTerminal()
+        try home.configure(
+            """
+            { sources: { arm: { use: "serial", port: { path: "\(port.slavePath)" },
+                                protocol: "skinPatch" } },
+              sinks: { store: "sqlite", lines: "stdout",
+                       bar: { use: "newestValues", path: "newest.txt" } } }
+            """)
+        let check = try await run([command, "check"], in: home)
+        XCTAssertEqual(check.ending, .exited(0), check.error)
+        let gateway = try RunningCommand(
+            [command, "run"], in: home.folder, environment: home.environment, output: .pipe)
+        try await gateway.waitForLines(with: "arm: connected", on: .error)
+        for piece in Self.pieces { try port.write(piece) }
+        try await gateway.waitForLines(3, with: #""type":"skinTemperature""#, on: .output)
+        await gateway.send(SIGTERM)
+        let ending = try await gateway.waitForEnd(within: 10)
+        XCTAssertEqual(ending, .exited(0))
+        let query = try await run(
+            [command, "query", "skinTemperature", "--format", "csv"], in: home)
+        let values = query.output.split(separator: "\r\n").dropFirst()
+            .map { $0.split(separator: ",")[4] }
+        XCTAssertEqual(values, ["34", "34.12", "34.15"], query.output + query.error)
+        let newest = try String(contentsOfFile: "\(home.dataDirectory)/newest.txt", encoding: .utf8)
+        XCTAssertEqual(newest, "skinTemperature 34.15 degC\n")
+    }
+
+    /// The command has `PulsegateEarlyStart` and no Foundation; its tests are the other way round.
+    private static func assertLinksWhatItShould(_ build: String) throws {
+        for (name, isCommand) in [("mygate", true), ("mygatePackageTests.xctest", false)] {
+            let program = try Data(contentsOf: URL(fileURLWithPath: "\(build)/\(name)"))
+            XCTAssertEqual(program.range(of: Data(".preinit_array\0".utf8)) != nil, isCommand, name)
+            XCTAssertEqual(program.range(of: Data("libFoundation.so".utf8)) == nil, isCommand, name)
+        }
+    }
+
+    private func run(_ words: [String], in home: Home) async throws -> Home.Outcome {
+        let command = try RunningCommand(
+            words, in: home.folder, environment: home.environment, output: .pipe)
+        let ending = try await command.waitForEnd()
+        return Home.Outcome(
+            ending: ending, output: await command.text(of: .output),
+            error: await command.text(of: .error))
+    }
+
+    /// Copies the example, and puts this repository where its manifest expects it.
+    private static func copyExample(to folder: TemporaryFolder) throws -> String {
+        let package = folder.path("mygate")
+        try FileManager.default.copyItem(
+            atPath: "\(PackageBuild.root)/\(example)", toPath: package)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("pulsegate"), withDestinationPath: PackageBuild.root)
+        return package
+    }
+}

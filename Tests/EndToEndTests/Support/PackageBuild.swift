@@ -1,0 +1,54 @@
+import Foundation
+import GatewayTesting
+import XCTest
+
+/// Commands of the Swift package manager, run on a package in a temporary home.
+struct PackageBuild {
+    /// A build takes about a minute on two idle cores; other tests may run beside it.
+    private static let limitSeconds = 900.0
+
+    /// The repository.
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    let package: String
+    let home: Home
+    private let swift: String
+
+    /// - Throws: `XCTSkip` where there is no `swift`.
+    init(_ package: String, in home: Home) throws {
+        self.package = package
+        self.home = home
+        swift = try Self.pathOfSwift()
+    }
+
+    /// Runs `swift test` or the like in the package's folder.
+    func run(_ command: String) async throws -> (ending: RunningCommand.Ending, output: String) {
+        let script = "cd '\(package)' && exec nice -n 19 \(command)"
+        let build = try RunningCommand(
+            ["/bin/sh", "-c", script], in: home.folder, environment: environment, output: .pipe)
+        let ending = try await build.waitForEnd(within: Self.limitSeconds)
+        return (ending, await build.text(of: .output) + build.text(of: .error))
+    }
+
+    /// What a build needs and nothing more: what the tests were started with would confuse it.
+    ///
+    /// The user's own home is among it, for some toolchains are found by a file there.
+    private var environment: [String: String] {
+        let own = ProcessInfo.processInfo.environment
+        var environment = own.filter { $0.key.hasPrefix("SWIFTLY_") }
+        environment["HOME"] = own["HOME"] ?? home.folder.path
+        environment["PATH"] = "\(swift):/usr/bin:/bin"
+        return environment
+    }
+
+    /// The folder of the `swift` that these tests were started with.
+    private static func pathOfSwift() throws -> String {
+        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+        let found = folders.first { FileManager.default.isExecutableFile(atPath: "\($0)/swift") }
+        guard let found else {
+            throw XCTSkip("swift is not in PATH; add the folder of the toolchain to it")
+        }
+        return String(found)
+    }
+}
