@@ -100,7 +100,8 @@ var targets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "HealthModel", "GatewayCore", "Readings", "DBus", "Serial", "SQLite", "SQLiteJournal",
+            "Capture", "Simulation", "Bluetooth", "HealthModel", "GatewayCore", "Readings", "DBus",
+            "Serial", "SQLite", "SQLiteJournal",
             "HealthStore", "GatewayTesting", "JSON", "Platform",
         ],
         swiftSettings: settings),

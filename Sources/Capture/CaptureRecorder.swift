@@ -199,8 +199,11 @@ package actor CaptureRecorder: TrafficRecorder {
             throw code == EEXIST
                 ? .exists(path: path) : .system("create", path: path, code: code)
         }
-        // An existing file may be readable by others.
-        guard fchmod(descriptor, 0o600) == 0 else {
+        var status = stat()
+        // An existing file may be readable by others; a pipe or a device is left as it is.
+        guard fstat(descriptor, &status) == 0,
+            status.st_mode & S_IFMT != S_IFREG || fchmod(descriptor, 0o600) == 0
+        else {
             let code = errno
             close(descriptor)
             throw .system("create", path: path, code: code)

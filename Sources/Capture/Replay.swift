@@ -118,8 +118,9 @@ package actor Replay {
             try await open(number, at: moment, adapter)
         case .received(let number, let moment, let bytes, let channel):
             try await advance(to: moment)
-            guard let reports = entries[number]?.link?.handle(
-                .received(bytes, on: channel), at: moment)
+            guard
+                let reports = entries[number]?.link?.handle(
+                    .received(bytes, on: channel), at: moment)
             else { throw notOpen(number) }
             for report in reports { await add(report, of: number) }
         case .stale(let number, let moment, let reason):

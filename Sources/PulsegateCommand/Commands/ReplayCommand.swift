@@ -21,7 +21,7 @@ struct ReplayCommand: Command {
         ],
         details: """
             The same capture always makes the same records with the same ids. Only `types` of the
-            configuration applies; the records have no person.
+            configuration applies; the records belong to the person `me`.
             """)
 
     private static let speeds = 0.001...1_000_000.0
