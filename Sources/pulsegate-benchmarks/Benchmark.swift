@@ -23,7 +23,8 @@ extension BenchmarkContext {
     static let benchmarks: [any Benchmark] = [
         ParseBenchmark(), UnitsBenchmark(), LinesBenchmark(), BusBenchmark(), JournalBenchmark(),
         StoreBenchmark(),
-        ThroughputBenchmark(), SteadyBenchmark(), LatencyBenchmark(), NotificationBenchmark(),
+        ReplayBenchmark(), ThroughputBenchmark(), SteadyBenchmark(), LatencyBenchmark(),
+        NotificationBenchmark(),
         IdleBenchmark(),
     ]
 }
