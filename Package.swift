@@ -3,6 +3,7 @@ import PackageDescription
 
 /// The plugins: a line for each folder in plugins/, with the rooms it imports beside the core.
 let plugins: [(name: String, rooms: [Target.Dependency])] = [
+    ("Exec", []),
     ("HeartRate", ["Bluetooth"]),
     ("HTTPSink", ["HTTPClient"]),
     ("HxM", ["Serial"]),
@@ -75,6 +76,7 @@ var targets: [Target] = [
     .target(name: "CStart", path: "Sources/CLibraries/CStart"),
     .target(name: "CThreads", path: "Sources/CLibraries/CThreads"),
     .target(name: "CProcess", path: "Sources/CLibraries/CProcess"),
+    .target(name: "CCallMarks", path: "Sources/CLibraries/CCallMarks"),
     .target(name: "CFileLocks", path: "Sources/CLibraries/CFileLocks"),
     .target(
         name: "CEarlyStart", dependencies: ["CStart"], path: "Sources/CLibraries/CEarlyStart"),
@@ -91,9 +93,17 @@ var targets: [Target] = [
             "CBenchmarks", "CSQLite", "HealthModel", "GatewayCore", "Readings", "Bluetooth",
             "Serial",
             "SQLite", "SQLiteJournal", "HealthStore", "HeartRate", "SQLiteSink", "GatewayTesting",
-            "DBus", "JSON", "Platform",
+            "DBus", "Exec", "JSON", "Platform",
         ],
         swiftSettings: settings),
+    // A command with plugins that do what a plugin must not do, for EndToEndTests.
+    .executableTarget(
+        name: "pulsegate-wrong-plugins",
+        dependencies: [
+            "PulsegateBuiltIn", "PulsegateCommand", "GatewayHost", "Serial", "GatewayCore",
+            "Readings", "HealthModel", "JSON", "Platform",
+        ],
+        path: "Tests/WrongPlugins", swiftSettings: settings),
     // They read the repository: imports, sizes, pages.
     .testTarget(name: "RepositoryTests", swiftSettings: settings),
     // They run the command itself, which every build makes; linked with it they would catch signals.
@@ -107,7 +117,7 @@ var targets: [Target] = [
         swiftSettings: settings),
 ]
 targets += room(
-    "Platform", ["CStart", "CThreads", "CEpoll", "CFileLocks", "CProcess"],
+    "Platform", ["CStart", "CThreads", "CEpoll", "CFileLocks", "CProcess", "CCallMarks"],
     tests: ["GatewayTesting", "GatewayCore"])
 targets += room("JSON", ["Platform"], tests: ["GatewayTesting"])
 targets += room("HealthModel", ["JSON", "Platform"], tests: ["GatewayTesting"])

@@ -19,7 +19,7 @@ public struct BluetoothSource: Source {
         selection: BluetoothSelection, profiles: [any GATTProfile],
         profileSettings: JSONValue? = nil, busAddress: String?, context: ComponentContext
     ) {
-        selected = SelectedDevices(selection)
+        selected = SelectedDevices(selection, quarantine: context.quarantine)
         self.profiles = profiles
         self.profileSettings = profileSettings
         self.busAddress = busAddress
@@ -55,13 +55,17 @@ public struct BluetoothSource: Source {
             let wanted = DeviceReport.Content.link(.wanted, reason: "not seen yet")
             await inlet.report(DeviceReport(device: address.description, wanted))
         }
+        for address in selected.quarantined { await report(quarantined: address, to: inlet) }
         var policy = LinkPolicy()
         policy.recordsTraffic = inlet.recordsTraffic
-        let machine = CentralMachine(selection: selection, profiles: profiles, policy: policy)
+        let machine = CentralMachine(
+            selection: selection, profiles: profiles, policy: policy,
+            makeMark: { [context] in context.mark(for: $0.description) })
         do {
             let client = try BlueZClient(machine, address: busAddress, clock: context.clock)
             await selected.attach(client)
             defer { selected.detachClient() }
+            async let _ = selected.followReleases()
             try await client.run { outputs, lost in
                 if lost > 0 {
                     context.log.error("buffer full, values dropped", ["dropped": "\(lost)"])
@@ -71,6 +75,16 @@ public struct BluetoothSource: Source {
         } catch let error as BusError {
             throw BlueZProblem.bus(error)
         }
+    }
+
+    private func report(
+        quarantined address: BluetoothAddress, to inlet: any ReadingInlet
+    ) async {
+        let reason = Quarantine.reason(for: address.description)
+        context.log.error(
+            "the device is in quarantine", ["device": address.description, "reason": reason])
+        let content = DeviceReport.Content.link(.quarantined, reason: reason)
+        await inlet.report(DeviceReport(device: address.description, content))
     }
 
     private func deliver(

@@ -9,20 +9,44 @@ final class SelectedDevices: Sendable {
     }
 
     private let state: Mutex<State>
+    private let quarantine: Quarantine
 
-    init(_ selection: BluetoothSelection) {
+    init(_ selection: BluetoothSelection, quarantine: Quarantine) {
         state = Mutex(State(selection: selection))
+        self.quarantine = quarantine
     }
 
-    var selection: BluetoothSelection { state.withLock { $0.selection } }
+    /// The selection, without the devices in quarantine.
+    var selection: BluetoothSelection {
+        var selection = state.withLock { $0.selection }
+        selection.denied.formUnion(quarantined)
+        return selection
+    }
+
+    /// The devices in quarantine.
+    var quarantined: [BluetoothAddress] { quarantine.devices.compactMap(BluetoothAddress.init) }
+
+    /// Reads the devices again that are released from quarantine.
+    func followReleases() async {
+        await withTaskGroup(of: Void.self) { group in
+            for address in quarantined {
+                group.addTask {
+                    await self.quarantine.waitForRelease(of: address.description)
+                    await self.update()
+                }
+            }
+        }
+    }
+
+    private func update() async {
+        let client = state.withLock { $0.client }
+        await client?.apply(selection)
+    }
 
     /// Attaches the client, which may have started with an older selection, and updates it.
     func attach(_ client: BlueZClient<CentralMachine>) async {
-        let selection = state.withLock { state in
-            state.client = client
-            return state.selection
-        }
-        await client.apply(selection)
+        state.withLock { $0.client = client }
+        await update()
     }
 
     func detachClient() {
@@ -30,10 +54,7 @@ final class SelectedDevices: Sendable {
     }
 
     func change(to selection: BluetoothSelection) async {
-        let client = state.withLock { state in
-            state.selection = selection
-            return state.client
-        }
-        await client?.apply(selection)
+        state.withLock { $0.selection = selection }
+        await update()
     }
 }

@@ -99,7 +99,7 @@ package actor CaptureRecorder: TrafficRecorder {
                 write([.forgotten(entry.number, at: clock.now())])
             }
             entries[key]?.isOpen = false
-        case .readings, .dropped, .discarded, .seen, .link: break
+        case .readings, .records, .dropped, .discarded, .seen, .link: break
         }
     }
 

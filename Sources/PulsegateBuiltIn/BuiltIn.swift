@@ -1,3 +1,4 @@
+import Exec
 public import GatewayHost
 import HTTPSink
 import HeartRate
@@ -12,4 +13,5 @@ import StdoutSink
 public let builtIn = Plugins(
     profiles: [HeartRateProfile.factory],
     serialProtocols: [LinesProtocol.factory, HxMProtocol.factory],
-    sinks: [SQLiteSink.factory, StdoutSink.factory, HTTPSink.factory])
+    sources: [ExecSource.factory],
+    sinks: [SQLiteSink.factory, StdoutSink.factory, HTTPSink.factory, ExecSink.factory])

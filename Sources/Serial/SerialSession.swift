@@ -26,7 +26,7 @@ struct SerialSession {
 
     init(
         link: any SerialLink, inlet: any ReadingInlet, clock: any GatewayClock, log: Logger,
-        serialProtocol: any SerialProtocol, device: Device, setting: JSONValue
+        serialProtocol: any SerialProtocol, device: Device, setting: JSONValue, mark: CallMark?
     ) {
         self.link = link
         self.inlet = inlet
@@ -36,7 +36,7 @@ struct SerialSession {
         self.device = device
         self.setting = setting
         recordsTraffic = inlet.recordsTraffic
-        session = AdapterSession(serialProtocol.makeAdapter())
+        session = AdapterSession(serialProtocol.makeAdapter(), mark: mark)
     }
 
     /// Runs until the link fails or the task is cancelled, and returns the error.

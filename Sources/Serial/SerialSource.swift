@@ -36,6 +36,8 @@ public struct SerialSource: Source {
     /// - Throws: ``LinkError`` with its remedy; `CancellationError` when the task is cancelled.
     public func run(into inlet: any ReadingInlet) async throws {
         try Task.checkCancellation()
+        await waitInQuarantine(inlet)
+        try Task.checkCancellation()
         let link = makeLink()
         let name: String
         do { name = try await link.open() } catch {
@@ -44,7 +46,8 @@ public struct SerialSource: Source {
         context.log.debug("port opened", ["port": name])
         var session = SerialSession(
             link: link, inlet: inlet, clock: context.clock, log: context.log,
-            serialProtocol: serialProtocol, device: device, setting: setting)
+            serialProtocol: serialProtocol, device: device, setting: setting,
+            mark: context.mark(for: identifier))
         let error = await session.run()
         await link.close()
         let failure = error as? SerialError
@@ -53,6 +56,16 @@ public struct SerialSource: Source {
         context.log.debug("port closed", ["port": name, "reason": reason])
         try Task.checkCancellation()
         throw failure?.linkError ?? error
+    }
+
+    /// Waits, without opening the port, while the device is in quarantine.
+    private func waitInQuarantine(_ inlet: any ReadingInlet) async {
+        guard context.quarantine.contains(identifier) else { return }
+        let reason = Quarantine.reason(for: identifier)
+        context.log.error("the device is in quarantine", ["device": identifier, "reason": reason])
+        await inlet.report(
+            DeviceReport(device: identifier, .link(.quarantined, reason: reason)))
+        await context.quarantine.waitForRelease(of: identifier)
     }
 
     /// The device with the properties from its protocol, its identifier and its configured name.

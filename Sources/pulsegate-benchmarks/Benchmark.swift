@@ -21,7 +21,8 @@ struct BenchmarkContext: Sendable {
 extension BenchmarkContext {
     /// All benchmarks, from the smallest component to the complete gateway.
     static let benchmarks: [any Benchmark] = [
-        ParseBenchmark(), UnitsBenchmark(), LinesBenchmark(), BusBenchmark(), JournalBenchmark(),
+        ParseBenchmark(), UnitsBenchmark(), LinesBenchmark(), ExecBenchmark(), BusBenchmark(),
+        JournalBenchmark(),
         StoreBenchmark(),
         ReplayBenchmark(), ThroughputBenchmark(), SteadyBenchmark(), LatencyBenchmark(),
         NotificationBenchmark(),

@@ -117,6 +117,27 @@ final class CustomTypeTests: XCTestCase {
         XCTAssertEqual(try home.ledger().imbalances, [])
     }
 
+    func testReload_withANewType_letsAProgramReportIt() async throws {
+        let home = try Home()
+        let script = "while sleep 0.1; do cat reading; done"
+        func configuration(_ types: String) -> String {
+            """
+            { \(types), sources: { own: { use: "exec", command: ["sh", "-c", "\(script)"],
+                directory: "\(home.folder.path)" } }, \(sinks) }
+            """
+        }
+        let reading = #"{"reading":"instant","type":"skinTemperature","value":33.5}"# + "\n"
+        try home.folder.write(Array(reading.utf8), to: "reading")
+        try home.configure(configuration("types: {}"))
+        let gateway = try home.start("run")
+        try await gateway.waitForLines(with: "unknown type", on: .error)
+        try home.configure(configuration(skin))
+        await gateway.send(SIGHUP)
+        try await gateway.waitForLines(with: "skinTemperature", on: .output)
+        try await stop(gateway)
+        XCTAssertEqual(try home.ledger().imbalances, [])
+    }
+
     func testTypeThatIsGone_whatWasAcceptedStillReachesTheStore() async throws {
         let home = try Home()
         let port = try PseudoTerminal()

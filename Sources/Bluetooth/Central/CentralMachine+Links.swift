@@ -44,7 +44,7 @@ extension CentralMachine {
         if links[address] == nil {
             // A device that is not named and only remembered by bluetoothd needs no link.
             guard device.isInRange, evictIdleLink() else { return [] }
-            links[address] = Link(address: address, profiles: profiles, policy: policy)
+            links[address] = makeLink(to: address)
         }
         paths[address, default: []].insert(device.path)
         guard device.isInRange, adapters[device.adapterPath]?.isPowered == true else { return [] }

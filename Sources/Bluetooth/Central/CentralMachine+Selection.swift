@@ -17,7 +17,7 @@ extension CentralMachine {
             actions += release(address, in: tree, at: now)
         }
         for address in new.named.sorted() where links[address] == nil {
-            links[address] = Link(address: address, profiles: profiles, policy: policy)
+            links[address] = makeLink(to: address)
             let wanted = DeviceReport.Content.link(.wanted, reason: "not seen yet")
             actions.append(.output(.report(address, wanted)))
         }

@@ -35,6 +35,7 @@ struct CentralMachine: BlueZMachine {
 
     var selection: BluetoothSelection
     let profiles: [any GATTProfile]
+    private let makeMark: @Sendable (BluetoothAddress) -> CallMark?
     let policy: LinkPolicy
     let services: Set<BluetoothUUID>
 
@@ -57,14 +58,23 @@ struct CentralMachine: BlueZMachine {
     private(set) var isAvailable = false
 
     /// Makes a machine that reads the selected devices with these profiles.
-    init(selection: BluetoothSelection, profiles: [any GATTProfile], policy: LinkPolicy) {
+    ///
+    /// `makeMark` makes the mark of the profiles' calls for a device.
+    init(
+        selection: BluetoothSelection, profiles: [any GATTProfile], policy: LinkPolicy,
+        makeMark: @escaping @Sendable (BluetoothAddress) -> CallMark? = { _ in nil }
+    ) {
         self.selection = selection
+        self.makeMark = makeMark
         self.profiles = profiles
         self.policy = policy
         services = Set(profiles.map(\.service))
-        for address in selection.named {
-            links[address] = Link(address: address, profiles: profiles, policy: policy)
-        }
+        for address in selection.named { links[address] = makeLink(to: address) }
+    }
+
+    /// Makes the link to a device.
+    func makeLink(to address: BluetoothAddress) -> Link {
+        Link(address: address, profiles: profiles, policy: policy, mark: makeMark(address))
     }
 
     var wakeTime: BootInstant? {

@@ -53,6 +53,7 @@ struct GATTSession: Sendable {
     private var adapter: GATTAdapter
     private var receipts = ReceiptSequence()
     private var allowance = AdapterAllowance()
+    private let mark: CallMark?
     /// The maximum length of an attribute's value (Bluetooth Core 5.4, Vol 3 Part F 3.2.9).
     static let maximumValueLength = 512
     private var queue: [Operation] = []
@@ -71,11 +72,13 @@ struct GATTSession: Sendable {
     ///   - profiles: The profiles to read the device with.
     ///   - characteristics: The characteristics of the device.
     ///   - batteryPercentage: The battery level, when BlueZ reads it itself.
+    ///   - mark: The mark of the profiles' calls.
     ///   - recordsTraffic: Whether to report the values that are handed to the adapter.
     init?(
         profiles: [any GATTProfile], characteristics: [BlueZCharacteristic],
-        batteryPercentage: UInt8?, recordsTraffic: Bool = false
+        batteryPercentage: UInt8?, mark: CallMark? = nil, recordsTraffic: Bool = false
     ) {
+        self.mark = mark
         let services = Set(characteristics.map(\.service))
         let offeredProfiles = profiles.filter { services.contains($0.service) }
         guard !offeredProfiles.isEmpty else { return nil }
@@ -235,7 +238,12 @@ struct GATTSession: Sendable {
         _ value: [UInt8], of uuid: BluetoothUUID, at now: BootInstant
     ) -> [Link.Action] {
         allowance.earn(bytes: value.count, at: now)
-        let decoding = adapter.decode(value, of: uuid, at: now)
+        let decoding =
+            if let mark {
+                mark.during { adapter.decode(value, of: uuid, at: now) }
+            } else {
+                adapter.decode(value, of: uuid, at: now)
+            }
         var actions: [Link.Action] = []
         if recordsTraffic {
             actions.append(.report(.traffic(.received(value, on: Channel(uuid), at: now))))

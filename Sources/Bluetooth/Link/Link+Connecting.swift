@@ -106,7 +106,8 @@ extension Link {
         if areServicesLate, let deadline, deadline > now { return [] }
         let newSession = GATTSession(
             profiles: profiles, characteristics: characteristics,
-            batteryPercentage: batteryPercentage, recordsTraffic: policy.recordsTraffic)
+            batteryPercentage: batteryPercentage, mark: mark,
+            recordsTraffic: policy.recordsTraffic)
         guard let newSession else {
             areServicesLate = true
             let late = now.adding(seconds: policy.lateServiceSeconds)

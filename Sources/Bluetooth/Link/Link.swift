@@ -94,8 +94,15 @@ struct Link: Sendable {
     /// The last known reason why there is no link.
     var lastReason = "not seen yet"
 
-    init(address: BluetoothAddress, profiles: [any GATTProfile], policy: LinkPolicy) {
+    /// The mark of the profiles' calls.
+    let mark: CallMark?
+
+    init(
+        address: BluetoothAddress, profiles: [any GATTProfile], policy: LinkPolicy,
+        mark: CallMark? = nil
+    ) {
         self.address = address
+        self.mark = mark
         self.profiles = profiles
         self.policy = policy
         failures = LinkFailures(backoff: policy.backoff)

@@ -18,14 +18,19 @@ public struct Bus: Sendable {
         await publish(conversion, as: RecordBatch(conversion.records))
     }
 
-    /// Publishes converted records that are already encoded as lines.
-    func publish(_ conversion: Conversion, as batch: RecordBatch) async {
-        guard conversion.converted > 0 else { return }
+    /// Publishes converted records that are already encoded as lines; the receipts get the outcome.
+    func publish(
+        _ conversion: Conversion, as batch: RecordBatch, for receipts: [ReportReceipt] = []
+    ) async {
+        guard conversion.converted > 0 else {
+            for receipt in receipts { receipt.commit() }
+            return
+        }
         live.offer(batch)
         var addition = Ledger.Ingest()
         addition.converted = Int64(conversion.converted)
         for (key, count) in conversion.faults.counts { addition[key.fault] += Int64(count) }
         addition.published = Int64(conversion.records.count)
-        await journal.append(batch.lines, addition: addition)
+        await journal.append(batch.lines, addition: addition, for: receipts)
     }
 }

@@ -162,7 +162,7 @@ struct DeliveryAttempt {
 
     /// Logs a repeated failure once.
     private mutating func note(_ error: any Error) {
-        let failure = "\(error)"
+        let failure = LogFormat.cut("\(error)")
         let isClosed = if case .closed = error as? SinkError { true } else { false }
         if failure != lastFailure, !isClosed {
             runner.log.warning(Self.retryMessage, ["reason": failure])

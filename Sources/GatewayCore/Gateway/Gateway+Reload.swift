@@ -45,6 +45,7 @@ extension Gateway {
             throw error
         }
         for name in change.removed { sinks[name] = nil }
+        await close(parts.sinks.filter { leaving.contains($0.name) }.map(\.sink))
         // Kept sinks stay the same objects, because they hold connections.
         let kept = parts.sinks.filter { change.kept.contains($0.name) }
         parts.sinks = new.sinks.map { sink in kept.first { $0.name == sink.name } ?? sink }

@@ -39,16 +39,18 @@ public actor Gateway {
     let clock: any GatewayClock
     let log: Logger
     private let executor: (any TaskExecutor)?
-    private let sourceExecutor: (any TaskExecutor)?
+    private let pluginExecutor: (any TaskExecutor)?
+    private let adapters: AdapterWatch?
 
     /// Makes a gateway from its parts without starting it.
     ///
-    /// Its tasks run on `executor`, or on the default executor; sources run on `sourceExecutor`, so
-    /// that an adapter that blocks does not take a thread from the rest.
+    /// Its tasks run on `executor`, or on the default executor; sources and sinks run on
+    /// `pluginExecutor`, so that one that blocks does not take a thread from the rest.
     public init(
         sources: [NamedSource], sinks: [NamedSink], types: QuantityTypes = .standard,
         pipeline: IngestPipeline, journal: Journal, clock: any GatewayClock, log: Logger,
-        executor: (any TaskExecutor)? = nil, sourceExecutor: (any TaskExecutor)? = nil
+        executor: (any TaskExecutor)? = nil, pluginExecutor: (any TaskExecutor)? = nil,
+        adapters: AdapterWatch? = nil
     ) {
         parts = Parts(sources: sources, sinks: sinks, types: types)
         self.pipeline = pipeline
@@ -56,7 +58,8 @@ public actor Gateway {
         self.clock = clock
         self.log = log
         self.executor = executor
-        self.sourceExecutor = sourceExecutor ?? executor
+        self.pluginExecutor = pluginExecutor ?? executor
+        self.adapters = adapters
     }
 
     /// Runs until `stop` returns, then delivers received records to the sinks for up to 4 seconds.
@@ -84,6 +87,7 @@ public actor Gateway {
         await OwnedTask.wait(for: delivery, until: max(end, least), on: clock)
         for task in delivery { task.cancel() }
         await journal.finish()
+        await close(parts.sources.map(\.source) + parts.sinks.map(\.sink))
         await pipeline.logDrops()
         return await journal.ledger
     }
@@ -98,6 +102,16 @@ public actor Gateway {
                 waitingForStart.append(continuation)
             } else {
                 continuation.resume()
+            }
+        }
+    }
+
+    /// Closes the sources and sinks that have something to close, at once.
+    func close(_ components: [any Sendable]) async {
+        await withTaskGroup(of: Void.self) { group in
+            for component in components {
+                guard let closable = component as? any Closable else { continue }
+                group.addTask { await closable.close() }
             }
         }
     }
@@ -123,7 +137,9 @@ public actor Gateway {
         return GatewayStatus(
             devices: devices,
             sources: parts.sources.map { source in
-                let failure = sources[source.name]?.health.failure(at: now)
+                let failure =
+                    adapters?.failure(of: source.name, at: now)
+                    ?? sources[source.name]?.health.failure(at: now)
                 return SourceStatus(
                     name: source.name, failure: failure ?? problems[source.name]?.description)
             },
@@ -148,7 +164,7 @@ public actor Gateway {
         let health = Health()
         let supervisor = Supervisor(clock: clock, log: log.named(named.name), health: health)
         let inlet = pipeline.inlet(for: named.name, canWait: named.source.canWait)
-        let task = OwnedTask(on: sourceExecutor) {
+        let task = OwnedTask(on: pluginExecutor) {
             await supervisor.keepRunning { try await named.source.run(into: inlet) }
         }
         sources[named.name] = Running(task: task, health: health)
@@ -160,7 +176,7 @@ public actor Gateway {
         let runner = SinkRunner(
             named, journal: journal, clock: clock, log: log, types: parts.types, health: health,
             retrySignal: retrySignal)
-        let task = OwnedTask(on: executor) { try? await runner.run() }
+        let task = OwnedTask(on: pluginExecutor) { try? await runner.run() }
         sinks[named.name] = Running(task: task, health: health, retrySignal: retrySignal)
     }
 

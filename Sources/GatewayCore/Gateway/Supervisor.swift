@@ -63,7 +63,7 @@ public struct Supervisor: Sendable {
             try await operation()
             return "ended unexpectedly"
         } catch {
-            return "\(error)"
+            return LogFormat.cut("\(error)")
         }
     }
 }

@@ -61,6 +61,10 @@ final class ConnectedDevice {
             lastSeen = readings.last?.receipt ?? lastSeen
             silentDrops = 0
             return .readings(readings, resumes: !readings.isEmpty && noteActivity())
+        case .records(let records, let moment):
+            lastSeen = moment
+            silentDrops = 0
+            return .records(records, at: moment)
         case .dropped(let drops):
             note(drops)
             return nil
@@ -107,14 +111,39 @@ final class ConnectedDevice {
     }
 
     /// Converts noted content to records, in the same order.
-    func convert(_ report: UndatedReport.Content, in epoch: ClockEpoch) -> Conversion {
-        let conversion = conversion(of: report, in: epoch)
+    ///
+    /// The receipt gets the fault of each reading and record.
+    func convert(
+        _ report: UndatedReport.Content, in epoch: ClockEpoch, people: People,
+        for receipt: ReportReceipt?
+    ) -> Conversion {
+        let conversion =
+            receipt.map { itemized(report, in: epoch, people, for: $0) }
+            ?? conversion(of: report, in: epoch, people)
         if !conversion.faults.isEmpty { note(conversion.faults) }
         return conversion
     }
 
+    /// Converts the readings or records one by one, to learn the fault of each.
+    private func itemized(
+        _ report: UndatedReport.Content, in epoch: ClockEpoch, _ people: People,
+        for receipt: ReportReceipt
+    ) -> Conversion {
+        var conversion = Conversion()
+        var faults: [ReportReceipt.ItemFault] = []
+        for (index, item) in report.items.enumerated() {
+            let result = self.conversion(of: item, in: epoch, people)
+            if let fault = result.faults.counts.first?.key.fault {
+                faults.append(ReportReceipt.ItemFault(index: index, fault: fault))
+            }
+            conversion.append(result)
+        }
+        receipt.note(faults)
+        return conversion
+    }
+
     private func conversion(
-        of report: UndatedReport.Content, in epoch: ClockEpoch
+        of report: UndatedReport.Content, in epoch: ClockEpoch, _ people: People
     ) -> Conversion {
         switch report {
         case .opened(let device, let moment):
@@ -133,6 +162,10 @@ final class ConnectedDevice {
                 to: .connected, reason: Self.resumption, at: first.receipt, in: epoch)
             conversion.append(converter.convert(readings, in: epoch))
             return conversion
+        case .records(let records, let moment):
+            let rules = RecordRules(
+                people: people.names, now: epoch.isUnset ? nil : epoch.instant(at: moment))
+            return converter.convert(records, by: rules)
         }
     }
 
@@ -198,9 +231,12 @@ final class ConnectedDevice {
     private func note(_ new: [DropReason: Int]) {
         for (reason, count) in new {
             drops[reason, default: 0] += count
-            if reason.isUnusableInput, silentDrops > 0 {
-                silentDrops = max(silentDrops - count, 0)
-            } else if loggedReasons.insert(reason).inserted {
+            if reason.isUnusableInput, count <= silentDrops, silentDrops > 0 {
+                silentDrops -= count
+                continue
+            }
+            if reason.isUnusableInput { silentDrops = 0 }
+            if loggedReasons.insert(reason).inserted {
                 log.info(reason.message, ["device": identifier, "reason": reason.rawValue])
             }
         }

@@ -153,7 +153,8 @@ public actor IngestPipeline {
         guard let epoch = resolver.epoch else { return nil }
         let device = devices.device(report.device, of: source)
         guard let content = device.note(report.content) else { return nil }
-        return (device.convert(content, in: epoch), device)
+        let conversion = device.convert(content, in: epoch, people: devices.people, for: nil)
+        return (conversion, device)
     }
 
     private func ingest(_ report: DeviceReport, from source: String) async {
@@ -162,16 +163,21 @@ public actor IngestPipeline {
             return
         }
         let device = devices.device(report.device, of: source)
-        guard let content = device.note(report.content) else { return }
+        guard let content = device.note(report.content) else {
+            report.receipt?.commit()
+            return
+        }
         while isCatchingUp { await waitUntilCaughtUp() }
         checkClock()
         if let epoch = resolver.epoch, undated.isEmpty {
-            let conversion = device.convert(content, in: epoch)
+            let conversion = device.convert(
+                content, in: epoch, people: devices.people, for: report.receipt)
             let batch = device.batch(conversion.records)
-            await bus.publish(conversion, as: batch)
+            await bus.publish(conversion, as: batch, for: report.receipt.map { [$0] } ?? [])
         } else {
             if undated.isEmpty { deadlineSignal.yield(UndatedReports.deadline(from: clock.now())) }
-            undated.append(UndatedReport(device: device, content: content), at: clock.now())
+            let waiting = UndatedReport(device: device, content: content, receipt: report.receipt)
+            undated.append(waiting, at: clock.now())
             checkClock()
             await publishUndated()
         }
@@ -226,9 +232,12 @@ public actor IngestPipeline {
         while case let part = undated.removeFirst(readings: Self.partCount), !part.isEmpty {
             var conversion = Conversion()
             for report in part {
-                conversion.append(report.device.convert(report.content, in: epoch))
+                conversion.append(
+                    report.device.convert(
+                        report.content, in: epoch, people: devices.people, for: report.receipt))
             }
-            await bus.publish(conversion)
+            let batch = RecordBatch(conversion.records)
+            await bus.publish(conversion, as: batch, for: part.compactMap(\.receipt))
         }
         isCatchingUp = false
         let sources = sourcesWaiting
@@ -260,7 +269,7 @@ public actor IngestPipeline {
         guard !undated.isEmpty else { return }
         log.error(
             "readings discarded: shutdown timed out", ["readings": "\(undated.count)"])
-        undated = UndatedReports()
+        undated.discard()
     }
 
     /// Returns the status of the clock.

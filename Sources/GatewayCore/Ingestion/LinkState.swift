@@ -18,4 +18,6 @@ public enum LinkState: String, Sendable, CaseIterable {
     case stale
     /// The last attempt failed; the next one follows after a delay.
     case backOff
+    /// The device is not read, because its data has crashed the gateway; the reason has the remedy.
+    case quarantined
 }

@@ -61,6 +61,10 @@ public struct DeviceReport: Sendable {
         case opened(Device, at: BootInstant)
         /// Readings, in order of receipt.
         case readings([TimedReading])
+        /// Complete records, whose times, values and people are checked.
+        ///
+        /// The device, its person and the source are added where a record has none.
+        case records([Record], at: BootInstant)
         /// Numbers of discarded pieces of input, by reason.
         case dropped([DropReason: Int])
         /// Readings that are discarded before their conversion.
@@ -86,11 +90,19 @@ public struct DeviceReport: Sendable {
     public let device: String
     /// The content of the report.
     public let content: Content
+    /// Follows the report until its records are committed; nil if the source does not answer.
+    package let receipt: ReportReceipt?
 
     /// Makes a report about the device with this local identifier.
     public init(device: String, _ content: Content) {
+        self.init(device: device, content, receipt: nil)
+    }
+
+    /// Makes a report whose receipt gets its outcome.
+    package init(device: String, _ content: Content, receipt: ReportReceipt?) {
         self.device = device
         self.content = content
+        self.receipt = receipt
     }
 }
 

@@ -12,6 +12,8 @@ struct UndatedReport {
         case changed(DeviceState.Connection, reason: String, at: BootInstant)
         /// Readings in order of receipt; `resumes` if the device was stale before them.
         case readings([TimedReading], resumes: Bool)
+        /// Complete records.
+        case records([Record], at: BootInstant)
         /// Readings that are discarded before their conversion.
         case discarded(ReadingFaults)
     }
@@ -20,10 +22,16 @@ struct UndatedReport {
     let device: ConnectedDevice
     /// The content to convert to records.
     let content: Content
+    /// Gets the outcome; nil if the source does not answer.
+    let receipt: ReportReceipt?
 
-    /// The number of readings; other content counts as one.
+    /// The number of readings or records; other content counts as one.
     var count: Int {
-        if case .readings(let readings, _) = content { readings.count } else { 1 }
+        switch content {
+        case .readings(let readings, _): readings.count
+        case .records(let records, _): records.count
+        default: 1
+        }
     }
 }
 
@@ -52,6 +60,12 @@ struct UndatedReports {
         moment.adding(nanoseconds: Int64(clampedNanosecondsOf: maximumWaitSeconds))
     }
 
+    /// Discards the reports.
+    mutating func discard() {
+        for report in reports[next...] { report.receipt?.lose() }
+        self = UndatedReports()
+    }
+
     func isOverdue(at now: BootInstant) -> Bool { deadline.map { $0 <= now } ?? false }
 
     mutating func append(_ report: UndatedReport, at now: BootInstant) {
@@ -71,5 +85,19 @@ struct UndatedReports {
         count -= taken
         defer { if isEmpty { self = UndatedReports() } }
         return reports[start..<next]
+    }
+}
+
+extension UndatedReport.Content {
+    /// Its readings or records one by one; other content as a whole.
+    var items: [UndatedReport.Content] {
+        switch self {
+        case .readings(let readings, let resumes):
+            readings.enumerated().map { index, reading in
+                .readings([reading], resumes: resumes && index == 0)
+            }
+        case .records(let records, let moment): records.map { .records([$0], at: moment) }
+        default: [self]
+        }
     }
 }

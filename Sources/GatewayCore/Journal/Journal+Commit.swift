@@ -18,6 +18,7 @@ extension Journal {
                 break
             }
             group = nil
+            next.noteCommit()
             noteSuccess()
             hasCommitted = true
         }
@@ -113,6 +114,7 @@ extension Journal {
         var discarded = Ledger.Ingest()
         while let next = group ?? inbox.withLock({ $0.waiting.takeFirst() }) {
             group = nil
+            next.noteLoss()
             var addition = next.addition
             addition.discardPublished()
             discarded.add(addition)

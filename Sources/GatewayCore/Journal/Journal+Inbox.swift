@@ -42,9 +42,12 @@ extension Journal.Inbox {
         return discarded
     }
 
-    mutating func append(_ lines: RecordLines, _ addition: Ledger.Ingest) -> Next {
+    mutating func append(
+        _ lines: RecordLines, _ addition: Ledger.Ingest, _ receipts: [ReportReceipt] = []
+    ) -> Next {
         guard !isClosed else {
             late.add(addition)
+            for receipt in receipts { receipt.lose() }
             return Next()
         }
         var next = Next()
@@ -54,7 +57,7 @@ extension Journal.Inbox {
             discarded += count
         }
         let wasEmpty = waiting.isEmpty
-        waiting.add(lines, addition)
+        waiting.add(lines, addition, receipts)
         next.isGroupFull = !isFailing && waiting.count >= Journal.commitCount
         next.needsBackpressure = !isFailing && waiting.count >= Journal.backpressureLimit
         next.needsCommit = wasEmpty && !next.isGroupFull

@@ -144,8 +144,15 @@ public actor Journal {
     /// the oldest records are discarded; a source that can wait calls ``waitForSpace()`` first.
     /// Records after ``close()`` are not accepted; ``finish()`` counts them.
     public nonisolated func append(_ lines: RecordLines, addition: Ledger.Ingest) async {
+        await append(lines, addition: addition, for: [])
+    }
+
+    /// Appends lines with their counts; the receipts get the outcome.
+    nonisolated func append(
+        _ lines: RecordLines, addition: Ledger.Ingest, for receipts: [ReportReceipt]
+    ) async {
         guard addition != Ledger.Ingest() else { return }
-        let next = inbox.withLock { $0.append(lines, addition) }
+        let next = inbox.withLock { $0.append(lines, addition, receipts) }
         if let cause = next.overflow { logOverflow(cause) }
         if next.needsCommit { requestCommit() }
         if next.isGroupFull { fillSignal.yield() }

@@ -4,6 +4,20 @@ struct WaitingRecords {
     struct Group {
         var lines = RecordLines([])
         var addition = Ledger.Ingest()
+        /// The receipts of the reports that end in this group.
+        fileprivate var receipts: [ReportReceipt] = []
+        /// The receipts of reports of which a later group has the end.
+        fileprivate var openReceipts: [ReportReceipt] = []
+
+        /// Notes that the records are committed, after those of all earlier groups.
+        func noteCommit() {
+            for receipt in receipts { receipt.commit() }
+        }
+
+        /// Notes that the records were discarded.
+        func noteLoss() {
+            for receipt in receipts + openReceipts { receipt.lose() }
+        }
     }
 
     /// The number of records at which a group is full.
@@ -30,7 +44,9 @@ struct WaitingRecords {
     var isHalfEmpty: Bool { count <= Self.countLimit / 2 && bytes <= Self.byteLimit / 2 }
 
     /// Adds records with their counts.
-    mutating func add(_ lines: RecordLines, _ addition: Ledger.Ingest) {
+    mutating func add(
+        _ lines: RecordLines, _ addition: Ledger.Ingest, _ receipts: [ReportReceipt] = []
+    ) {
         var addition = addition
         var start = 0
         // Records published together stay in one group, unless they exceed its limits.
@@ -46,9 +62,11 @@ struct WaitingRecords {
             addition.converted -= own.converted
             addition.published -= own.published
             put(piece, own)
+            groups[groups.count - 1].openReceipts += receipts
             start += piece.count
         }
         put(start == 0 ? lines : lines[start..<lines.count], addition)
+        groups[groups.count - 1].receipts += receipts
     }
 
     private func byteCount(_ lines: RecordLines, from start: Int) -> Int64 {
@@ -87,7 +105,9 @@ struct WaitingRecords {
     /// - Returns: The number of discarded records.
     mutating func discardOldest() -> Int64 {
         var discarded: Int64 = 0
-        while isFull, groups.count > 1, var addition = takeFirst()?.addition {
+        while isFull, groups.count > 1, let group = takeFirst() {
+            group.noteLoss()
+            var addition = group.addition
             discarded += addition.published
             addition.discardPublished()
             groups[0].addition.add(addition)

@@ -20,12 +20,18 @@ public enum DataFiles {
     public static let people = "people.json"
     /// New content of ``people`` until it is complete.
     public static let peopleDraft = "people.json.new"
+    /// The note that a crash leaves about the device whose data was being decoded.
+    public static let crashNote = "crash"
+    /// The devices that crashed the gateway.
+    public static let crashes = "crashes.json"
+    /// New content of ``crashes`` until it is complete.
+    public static let crashesDraft = "crashes.json.new"
     /// The Unix socket for control requests such as `status`, `tap`, `add` and `reload`.
     public static let control = "control.sock"
     /// The file names that a sink must not use.
     public static let reserved = [
         journal, journalReserve, newJournal, journalDraft, journalCopy, lock, adopted,
-        adoptedDraft, people, peopleDraft, control,
+        adoptedDraft, people, peopleDraft, crashNote, crashes, crashesDraft, control,
     ]
 
     /// Resolves a path of the configuration relative to a directory.

@@ -24,8 +24,19 @@ public struct ComponentContext: Sendable {
     public let types: QuantityTypes
     /// The shared standard output.
     public var standardOutput = LineOutput()
+    /// The marks of the calls of adapters.
+    package var marks: CallMarks?
+    /// The devices that must not be read; empty until the gateway has found a crash.
+    public var quarantine = Quarantine()
     /// The environment variables for ``Secret``.
-    let environment: [String: String]
+    package let environment: [String: String]
+
+    /// Makes the mark of the adapter of a device, for its ``Readings/AdapterSession``.
+    ///
+    /// With it an adapter that does not return, or that crashes the gateway, is reported with its device.
+    public func mark(for device: String) -> CallMark? {
+        marks?.mark(source: name, device: device)
+    }
 
     /// Makes a context.
     ///
@@ -62,6 +73,8 @@ public struct SourceFactory: Sendable {
     ///
     /// Other settings are not validated.
     public let claim: @Sendable (ConfigurationNode) throws(ConfigurationError) -> DeviceClaim
+    /// Whether its sources may report any type, and not only those that their settings name.
+    package let reportsAnyType: Bool
     /// Validates the settings and makes a source.
     ///
     /// It must not open anything yet.
@@ -79,8 +92,23 @@ public struct SourceFactory: Sendable {
             @escaping @Sendable (ConfigurationNode, ComponentContext) throws(ConfigurationError)
             -> any Source
     ) {
+        self.init(use: use, about: about, reportsAnyType: false, claim: claim, make: make)
+    }
+
+    /// Makes a factory whose sources are made anew when any type is declared differently.
+    package init(
+        use: String, about: PluginDescription? = nil, reportsAnyType: Bool,
+        claim:
+            @escaping @Sendable (ConfigurationNode) throws(ConfigurationError) -> DeviceClaim = {
+                _ in .nothing
+            },
+        make:
+            @escaping @Sendable (ConfigurationNode, ComponentContext) throws(ConfigurationError)
+            -> any Source
+    ) {
         self.use = use
         self.about = about
+        self.reportsAnyType = reportsAnyType
         self.claim = claim
         self.make = make
     }

@@ -10,6 +10,9 @@ package struct RecordTimeBounds: Sendable {
     /// The earliest start: no living person has older samples.
     package static let earliest = Instant(nanosecondsSince1970: -2_208_988_800_000_000_000)
 
+    /// The maximum duration of a sample: a leap year.
+    package static let maximumNanoseconds: Int64 = 366 * 86_400 * 1_000_000_000
+
     private let latest: Instant
 
     /// Makes the bounds at a time.

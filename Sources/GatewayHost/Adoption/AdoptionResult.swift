@@ -11,6 +11,8 @@ package struct AdoptionResult: Hashable, Sendable {
         case changed
         /// The device was adopted before, with the same facts.
         case unchanged
+        /// The device was in quarantine, and is read again.
+        case released
     }
 
     /// The adopted device.

@@ -27,6 +27,7 @@ package struct DeviceAdoption {
             try rules.checkProtocol(node)
         }
         try rules.checkDevice(wanted.identifier)
+        if let released = try await released(wanted, at: now) { return released }
         let request = try rules.besideConfiguration(wanted)
         try folder.create()
         let outcome = try await AdoptedDevicesFile(folder: folder).change {
@@ -34,6 +35,18 @@ package struct DeviceAdoption {
             try adopt(request, among: &devices, at: now)
         }
         return try outcome.get()
+    }
+
+    /// Releases a device from quarantine; nil if it was not there.
+    private func released(
+        _ request: AdoptionRequest, at now: Instant
+    ) async throws -> AdoptionResult? {
+        let identifier = request.identifier
+        let crashes = CrashedDevicesFile(crashesIn: folder)
+        guard try await crashes.release(identifier.description) else { return nil }
+        let adopted = try AdoptedDevicesFile(folder: folder).read()[identifier]
+        return AdoptionResult(
+            device: adopted ?? request.applied(to: nil, at: now), change: .released, notes: [])
     }
 
     /// Changes nothing when it returns a failure.

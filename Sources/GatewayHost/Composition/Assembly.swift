@@ -15,13 +15,19 @@ package struct Assembly {
     package var adopted: [String] = []
     /// Shared by all sinks of the process: a sink from before a reload may still be writing.
     package var standardOutput = LineOutput()
+    /// The marks of the calls of adapters.
+    private let marks: CallMarks?
+    private let quarantine: Quarantine
 
     /// Creates an assembly.
     package init(
         plugins: Plugins, dataDirectory: DataDirectory, environment: Environment,
         clock: any GatewayClock,
-        log: Logger, adopted: [String] = [], standardOutput: LineOutput = LineOutput()
+        log: Logger, adopted: [String] = [], standardOutput: LineOutput = LineOutput(),
+        marks: CallMarks? = nil, quarantine: Quarantine = Quarantine()
     ) {
+        self.quarantine = quarantine
+        self.marks = marks
         self.plugins = plugins
         self.dataDirectory = dataDirectory
         self.environment = environment
@@ -48,7 +54,8 @@ package struct Assembly {
             let claim = try factory.claim(node)
             try claims.add(claim.resolved(adopted: adopted), of: node)
             let settings = ComponentSettings(
-                node, adopted: claim.findsAdopted ? adopted : [], namesItsTypes: true)
+                node, adopted: claim.findsAdopted ? adopted : [],
+                namesItsTypes: !factory.reportsAnyType)
             sources.append(
                 Gateway.NamedSource(name: component.name, source: source, settings: settings))
         }
@@ -91,6 +98,8 @@ package struct Assembly {
             durability: configuration.durability, adopted: adopted, version: Version.current,
             environment: environment.variables, types: configuration.types)
         context.standardOutput = standardOutput
+        context.marks = marks
+        context.quarantine = quarantine
         return context
     }
 }

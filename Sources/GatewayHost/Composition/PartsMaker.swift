@@ -8,6 +8,10 @@ package struct PartsMaker: Sendable {
     package let clock: any GatewayClock
     package let log: Logger
     private let standardOutput = LineOutput()
+    /// The marks of the calls of adapters.
+    let marks = CallMarks()
+    /// The devices that must not be read.
+    let quarantine = Quarantine()
 
     /// Creates a maker for the built-in plugins.
     package init(plugins: Plugins, environment: Environment, clock: any GatewayClock, log: Logger) {
@@ -58,7 +62,8 @@ package struct PartsMaker: Sendable {
     private func assembly(of plan: GatewayPlan) -> Assembly {
         Assembly(
             plugins: plugins, dataDirectory: plan.folder, environment: environment, clock: clock,
-            log: log, adopted: plan.devices, standardOutput: standardOutput)
+            log: log, adopted: plan.devices, standardOutput: standardOutput, marks: marks,
+            quarantine: quarantine)
     }
 
     private func noSource(in plan: GatewayPlan) -> HostError {

@@ -31,8 +31,8 @@ extension GatewayHost {
     /// Makes the gateway and returns it with the names of its sinks.
     func makeGateway(
         _ plan: GatewayPlan, _ parts: Gateway.Parts, journalSinks: [JournalSink]? = nil,
-        isSimulation: Bool = false, live: LiveLane, lock: DataDirectoryLock,
-        recorder: CaptureRecorder? = nil
+        isSimulation: Bool = false, readsSources: Bool = true, live: LiveLane,
+        lock: DataDirectoryLock, recorder: CaptureRecorder? = nil
     ) throws(HostError) -> (Gateway, sinks: [String]) {
         let journal = try openJournal(
             of: plan, sinks: journalSinks ?? parts.sinks.map(\.journalSink),
@@ -42,21 +42,23 @@ extension GatewayHost {
             people: plan.configuration.people, types: parts.types, calendar: .system,
             version: Version.current,
             earliest: Version.earliestTime, log: log, recorder: recorder)
+        let threads =
+            readsSources ? Self.threads(for: parts.sources.count + parts.sinks.count) : nil
         let gateway = Gateway(
             sources: parts.sources, sinks: parts.sinks, types: parts.types, pipeline: pipeline,
             journal: journal, clock: clock, log: log, executor: executor,
-            sourceExecutor: Self.sourceExecutor(for: parts.sources.count))
+            pluginExecutor: threads,
+            adapters: threads.map { AdapterWatch(maker.marks, pool: $0, log: log) })
         return (gateway, parts.sinks.map(\.name))
     }
 
-    /// The maximum number of threads for sources at the start.
-    private static let maximumSourceThreads = 16
+    /// The maximum number of threads for plugins at the start.
+    private static let maximumThreads = 16
 
-    /// Makes the threads of the sources: one for each and one more, so that an adapter that blocks
-    /// delays no other source.
-    private static func sourceExecutor(for count: Int) -> (any TaskExecutor)? {
-        guard count > 0 else { return nil }
-        return TaskPool(name: "sources", count: min(count + 1, maximumSourceThreads))
+    /// Makes the threads of the sources and sinks: one for each and one more, so that one that
+    /// blocks delays no other.
+    private static func threads(for count: Int) -> TaskPool {
+        TaskPool(name: "plugins", count: min(count + 1, maximumThreads))
     }
 
     func makeReload(

@@ -80,6 +80,7 @@ package struct GatewayHost: Sendable {
         try plan.folder.create()
         let lock = try DataDirectoryLock(plan.folder)
         defer { withExtendedLifetime(lock) {} }
+        try await takeCrashNote(in: plan.folder)
         let live = LiveLane()
         let (gateway, sinks, recorder) = try makeGateway(plan, options, live: live, lock: lock)
         options.beforeStart?()
@@ -88,7 +89,8 @@ package struct GatewayHost: Sendable {
         let service = GatewayService(
             gateway: gateway, live: live,
             workouts: makeWorkouts(of: gateway, plan, live: live, reload: reload, store: store),
-            reload: reload, store: store, files: makeFiles(plan, options), clock: clock,
+            reload: reload, store: store, files: makeFiles(plan, options),
+            quarantine: maker.quarantine, clock: clock,
             dataDirectory: plan.folder.path)
         let transports = options.transports.map { $0(plan.folder) }
         log.info(
@@ -147,7 +149,8 @@ package struct GatewayHost: Sendable {
         let running = sinks.filter { kinds[$0.name] != GatewayPlan.standardOutputUse }
         let (gateway, _) = try makeGateway(
             plan, Gateway.Parts(sources: [], sinks: running, types: plan.configuration.types),
-            journalSinks: sinks.map(\.journalSink), live: LiveLane(), lock: lock)
+            journalSinks: sinks.map(\.journalSink), readsSources: false, live: LiveLane(),
+            lock: lock)
         let acceptance = Mutex(Acceptance.stopping)
         let ledger = await gateway.run {
             let result = await gateway.ingest(records)

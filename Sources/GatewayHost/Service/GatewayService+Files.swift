@@ -10,6 +10,7 @@ extension GatewayService {
         _ request: ConfigurationNode
     ) async throws -> (AdoptionResult, ReloadOutcome) {
         let result = try await changeableFiles().adoption().adopt(request, at: now())
+        quarantine.release(result.device.identifier.description)
         return (result, await apply())
     }
 

@@ -18,6 +18,8 @@ package final class GatewayService: Sendable {
     let reloads: GatewayReload?
     /// The configuration and the data directory; nil for a simulation.
     let files: GatewayFiles?
+    /// The devices that must not be read.
+    let quarantine: Quarantine
     private let gateway: Gateway
     private let store: GatewayStore
     private let clock: any GatewayClock
@@ -26,13 +28,15 @@ package final class GatewayService: Sendable {
 
     init(
         gateway: Gateway, live: LiveLane, workouts: WorkoutManager, reload: GatewayReload?,
-        store: GatewayStore, files: GatewayFiles?, clock: any GatewayClock, dataDirectory: String
+        store: GatewayStore, files: GatewayFiles?, quarantine: Quarantine = Quarantine(),
+        clock: any GatewayClock, dataDirectory: String
     ) {
         self.gateway = gateway
         self.live = live
         self.workouts = workouts
         self.store = store
         self.files = files
+        self.quarantine = quarantine
         reloads = reload
         self.clock = clock
         process = StatusReport.Process(

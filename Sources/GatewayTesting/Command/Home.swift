@@ -23,6 +23,8 @@ public struct Home: Sendable {
     public let folder: TemporaryFolder
     /// The environment of the command.
     public var environment: [String: String]
+    /// The name of another command beside the test bundle; nil for `pulsegate`.
+    public var commandName: String?
 
     /// Makes an empty home directory.
     public init() throws {
@@ -46,11 +48,13 @@ public struct Home: Sendable {
     }
 
     /// The path of the built command beside the test bundle, or of the one in `PULSEGATE_COMMAND`.
-    public static func commandPath() throws -> String {
-        if let path = ProcessInfo.processInfo.environment["PULSEGATE_COMMAND"] { return path }
+    public static func commandPath(named name: String? = nil) throws -> String {
+        if name == nil, let path = ProcessInfo.processInfo.environment["PULSEGATE_COMMAND"] {
+            return path
+        }
         let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let path = URL(fileURLWithPath: bundle).deletingLastPathComponent()
-            .appendingPathComponent("pulsegate").path
+            .appendingPathComponent(name ?? "pulsegate").path
         guard FileManager.default.isExecutableFile(atPath: path) else {
             throw RunningCommand.Failure(description: "there is no command at \(path)")
         }
@@ -84,7 +88,7 @@ public struct Home: Sendable {
         blockedSignals: [Int32] = []
     ) throws -> RunningCommand {
         try RunningCommand(
-            prefix + [Self.commandPath()] + words, in: folder, environment: environment,
+            prefix + [Self.commandPath(named: commandName)] + words, in: folder, environment: environment,
             output: output, blockedSignals: blockedSignals)
     }
 }

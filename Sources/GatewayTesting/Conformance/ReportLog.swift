@@ -45,7 +45,7 @@ final class ReportLog: ReadingInlet {
         if hasEnded { return }
         switch report.content {
         case .opened: signal.yield(.opened)
-        case .readings: signal.yield(.reading)
+        case .readings, .records: signal.yield(.reading)
         case .dropped, .discarded, .seen, .stale, .closed, .link, .forgotten, .traffic: break
         }
     }
@@ -87,7 +87,7 @@ struct ReportCheck {
                     lastReceipts[report.device] = reading
                     problems += readingProblems(reading.reading)
                 }
-            case .dropped, .discarded, .seen, .stale, .link, .forgotten, .traffic: break
+            case .records, .dropped, .discarded, .seen, .stale, .link, .forgotten, .traffic: break
             }
         }
         if !open.isEmpty { problems.append("does not report a device as closed when it ends") }

@@ -1,23 +1,27 @@
 /// Reads the values of a record's keys. An error names the key.
 extension JSONCursor {
-    mutating func readString(for key: String) throws(RecordDecodingError) -> String {
+    /// Reads a string.
+    package mutating func readString(for key: String) throws(RecordDecodingError) -> String {
         guard peek() == UInt8(ascii: "\"") else { throw invalid(key, "a string") }
         return try string(readText())
     }
 
     /// Reads a string, or nil for `null`.
-    mutating func readOptionalString(for key: String) throws(RecordDecodingError) -> String? {
+    package mutating func readOptionalString(for key: String) throws(RecordDecodingError) -> String?
+    {
         if take(literal: "null") { return nil }
         return try readString(for: key)
     }
 
-    mutating func readNumber(for key: String) throws(RecordDecodingError) -> Double {
+    /// Reads a number.
+    package mutating func readNumber(for key: String) throws(RecordDecodingError) -> Double {
         guard let first = peek(), first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") < 10
         else { throw invalid(key, "a number") }
         return try readNumber()
     }
 
-    mutating func readBoolean(for key: String) throws(RecordDecodingError) -> Bool {
+    /// Reads `true` or `false`.
+    package mutating func readBoolean(for key: String) throws(RecordDecodingError) -> Bool {
         if take(literal: "true") { return true }
         if take(literal: "false") { return false }
         throw invalid(key, "true or false")
@@ -27,7 +31,8 @@ extension JSONCursor {
         guard take("{") else { throw invalid(key, "an object") }
     }
 
-    mutating func readID() throws(RecordDecodingError) -> RecordID {
+    /// Reads a UUID.
+    package mutating func readID() throws(RecordDecodingError) -> RecordID {
         try readText(for: "id", expected: "a UUID", fromBytes: RecordID.init(uuidBytes:))
     }
 
@@ -39,7 +44,7 @@ extension JSONCursor {
 
     /// Reads a value from the bytes of a string, without creating the string when it has no
     /// escapes.
-    private mutating func readText<Value>(
+    package mutating func readText<Value>(
         for key: String, expected: String, fromBytes make: (UnsafeRawBufferPointer) -> Value?
     ) throws(RecordDecodingError) -> Value {
         guard peek() == UInt8(ascii: "\"") else { throw invalid(key, expected) }
@@ -53,7 +58,8 @@ extension JSONCursor {
         return value
     }
 
-    mutating func readType(
+    /// Reads the name of a type.
+    package mutating func readType(
         among types: QuantityTypes, allowingUndeclared: Bool
     ) throws(RecordDecodingError) -> RecordType {
         let (text, start) = try readPlainText(for: "type")
@@ -66,7 +72,8 @@ extension JSONCursor {
         return .quantity(QuantityType(undeclared: text, unit: .count))
     }
 
-    mutating func readUnit(for key: String) throws(RecordDecodingError) -> Unit {
+    /// Reads the name of a unit.
+    package mutating func readUnit(for key: String) throws(RecordDecodingError) -> Unit {
         let (text, start) = try readPlainText(for: key)
         do {
             return try Unit(parsing: text)
@@ -192,11 +199,13 @@ extension JSONCursor {
         return (try readString(for: key), start)
     }
 
-    private func invalid(_ key: String, _ expected: String) -> RecordDecodingError {
+    /// The error for a value at the current position.
+    package func invalid(_ key: String, _ expected: String) -> RecordDecodingError {
         .invalidValue(key: key, expected: expected, offset: position)
     }
 
-    func duplicate(_ key: String, _ text: Text) -> RecordDecodingError {
+    /// The error for a second occurrence of a key.
+    package func duplicate(_ key: String, _ text: Text) -> RecordDecodingError {
         .duplicateKey(key, offset: text.range.lowerBound - 1)
     }
 }

@@ -4,7 +4,7 @@ extension JSONCursor {
     /// - Parameter followingRules: Whether to check the values of known keys; false for metadata
     /// that was
     ///   already accepted, perhaps by an earlier version.
-    mutating func readMetadata(
+    package mutating func readMetadata(
         followingRules: Bool = true
     ) throws(RecordDecodingError) -> Metadata {
         skipSpace()

@@ -22,7 +22,7 @@ extension JSONCursor {
     }
 
     /// Returns the decoded string at a location.
-    func string(_ text: Text) throws(RecordDecodingError) -> String {
+    package func string(_ text: Text) throws(RecordDecodingError) -> String {
         if !text.hasEscapes {
             return String(
                 decoding: UnsafeRawBufferPointer(rebasing: bytes[text.range]), as: UTF8.self)

@@ -1,22 +1,28 @@
 /// A cursor that reads JSON tokens (RFC 8259) from UTF-8 bytes.
-struct JSONCursor {
+package struct JSONCursor {
     /// The maximum nesting depth, which bounds the recursion.
     static let maximumDepth = 16
 
-    let bytes: UnsafeRawBufferPointer
-    var position = 0
+    /// The text.
+    package let bytes: UnsafeRawBufferPointer
+    /// The offset of the next byte.
+    package internal(set) var position = 0
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    /// Makes a cursor at the beginning of a text, which must outlive it.
+    package init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
     }
 
     /// The location of a string between its quotation marks.
-    struct Text {
-        let range: Range<Int>
-        let hasEscapes: Bool
+    package struct Text {
+        /// The offsets of its bytes.
+        package let range: Range<Int>
+        /// Whether its bytes are not the string itself.
+        package let hasEscapes: Bool
     }
 
-    mutating func skipSpace() {
+    /// Skips white space.
+    package mutating func skipSpace() {
         while position < bytes.count {
             switch bytes[position] {
             case 0x20, 0x09, 0x0A, 0x0D: position += 1
@@ -26,13 +32,13 @@ struct JSONCursor {
     }
 
     /// The next byte that is not a space; nil at the end.
-    mutating func peek() -> UInt8? {
+    package mutating func peek() -> UInt8? {
         skipSpace()
         return position < bytes.count ? bytes[position] : nil
     }
 
     /// Takes a character if it is next.
-    mutating func take(_ sign: Unicode.Scalar) -> Bool {
+    package mutating func take(_ sign: Unicode.Scalar) -> Bool {
         guard peek() == UInt8(ascii: sign) else { return false }
         position += 1
         return true
@@ -47,15 +53,17 @@ struct JSONCursor {
     }
 
     /// Takes a literal such as `true` if it is next.
-    mutating func take(literal: StaticString) -> Bool {
+    package mutating func take(literal: StaticString) -> Bool {
         take(exactly: UnsafeRawBufferPointer(literal.buffer))
     }
 
-    mutating func expect(_ sign: Unicode.Scalar) throws(RecordDecodingError) {
+    /// Takes a character, which must be next.
+    package mutating func expect(_ sign: Unicode.Scalar) throws(RecordDecodingError) {
         guard take(sign) else { throw fail(String(sign)) }
     }
 
-    mutating func expectEnd() throws(RecordDecodingError) {
+    /// Checks that only white space is left.
+    package mutating func expectEnd() throws(RecordDecodingError) {
         guard peek() == nil else { throw fail("the end of the line") }
     }
 
@@ -64,7 +72,7 @@ struct JSONCursor {
     }
 
     /// Reads the next key of an object and its colon; nil at the object's end.
-    mutating func nextKey(isFirst: inout Bool) throws(RecordDecodingError) -> Text? {
+    package mutating func nextKey(isFirst: inout Bool) throws(RecordDecodingError) -> Text? {
         if take("}") { return nil }
         if !isFirst { try expect(",") }
         isFirst = false
@@ -74,7 +82,7 @@ struct JSONCursor {
     }
 
     /// Reads and discards a value of any kind.
-    mutating func skipValue(depth: Int = 1) throws(RecordDecodingError) {
+    package mutating func skipValue(depth: Int = 1) throws(RecordDecodingError) {
         guard depth <= Self.maximumDepth else { throw .tooDeep(offset: position) }
         switch peek() {
         case UInt8(ascii: "\""): _ = try readText()
@@ -102,14 +110,14 @@ struct JSONCursor {
 
 extension StaticString {
     /// The bytes of the literal, which live as long as the program.
-    var buffer: UnsafeBufferPointer<UInt8> {
+    package var buffer: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
     }
 }
 
 extension UnsafeRawBufferPointer {
     /// Whether these bytes are at an offset; compares eight bytes at a time.
-    func hasBytes(_ expected: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+    package func hasBytes(_ expected: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         guard count - offset >= expected.count else { return false }
         var index = 0
         while index + 8 <= expected.count {

@@ -2,15 +2,18 @@
 ///
 /// A stream repeats the same device, unit and type in every record. The JSON of an object or a
 /// string is self-delimiting, so the same bytes are always the same value.
-struct RecentValues<Value: Sendable>: Sendable {
+package struct RecentValues<Value: Sendable>: Sendable {
     private static var maximumCount: Int { 8 }
     private static var maximumJSONSize: Int { 4_096 }
 
     private var entries: [(json: [UInt8], value: Value)] = []
     private var oldest = 0
 
+    /// Makes an empty cache.
+    package init() {}
+
     /// Reads the next value, from the cache if possible.
-    mutating func read(
+    package mutating func read(
         _ cursor: inout JSONCursor,
         orMake make: (inout JSONCursor) throws(RecordDecodingError) -> Value
     ) throws(RecordDecodingError) -> Value {

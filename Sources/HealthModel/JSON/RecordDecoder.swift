@@ -70,6 +70,17 @@ public struct RecordDecoder: Sendable {
         return record
     }
 
+    /// Decodes the record of a line in memory, which may have no id.
+    ///
+    /// - Parameter makeID: Makes an id from the start of a record without one.
+    /// - Throws: the problem and its offset, never a value.
+    package mutating func decode(
+        _ line: UnsafeRawBufferPointer, makeID: (Instant) -> RecordID
+    ) throws(RecordDecodingError) -> Record {
+        guard line.count <= Self.maximumLineLength else { throw .lineTooLong }
+        return try decodeFully(line, makeID: makeID)
+    }
+
     /// Whether every sample with this type name has this type.
     ///
     /// It is false when the type is declared and a sample does not fit it, as the next sample may.
@@ -79,14 +90,15 @@ public struct RecordDecoder: Sendable {
 
     /// Decodes a line of a stream that is not cached.
     private mutating func decodeFully(
-        _ line: UnsafeRawBufferPointer
+        _ line: UnsafeRawBufferPointer, makeID: (Instant) -> RecordID? = { _ in nil }
     ) throws(RecordDecodingError) -> Record {
         if let offset = UTF8Validator.firstInvalidOffset(in: line) {
             throw .notUTF8(offset: offset)
         }
         var cursor = JSONCursor(line)
-        let draft = try readObject(&cursor, isMember: false)
+        var draft = try readObject(&cursor, isMember: false)
         try cursor.expectEnd()
+        if draft.id == nil, let start = draft.start ?? draft.at { draft.id = makeID(start) }
         let record = try draft.finish(allowingUndeclared: allowsUndeclared)
         noteUndeclared(in: record)
         return record

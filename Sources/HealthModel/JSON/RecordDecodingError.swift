@@ -29,24 +29,42 @@ public enum RecordDecodingError: Error, Equatable, CustomStringConvertible {
 
     /// The message, without a value of the record.
     public var description: String {
+        offset.map { "\(problem)\(separator)at byte \($0)" } ?? problem
+    }
+
+    /// The message without the offset, which is equal for equal mistakes.
+    package var problem: String {
         switch self {
         case .lineTooLong: "the line is longer than \(RecordDecoder.maximumLineLength) bytes"
-        case .notUTF8(let offset): "the line is not valid UTF-8 at byte \(offset)"
-        case .syntax(let expected, let offset):
-            "the line is not valid JSON: expected \(expected) at byte \(offset)"
-        case .tooDeep(let offset):
-            "the line is nested deeper than \(JSONCursor.maximumDepth) levels at byte \(offset)"
-        case .duplicateKey(let key, let offset): "duplicate key \(key) at byte \(offset)"
+        case .notUTF8: "the line is not valid UTF-8"
+        case .syntax(let expected, _): "the line is not valid JSON: expected \(expected)"
+        case .tooDeep: "the line is nested deeper than \(JSONCursor.maximumDepth) levels"
+        case .duplicateKey(let key, _): "duplicate key \(key)"
         case .missingKey(let key): "the key \(key) is missing"
-        case .invalidValue(let key, let expected, let offset):
-            "\(key) must be \(expected), at byte \(offset)"
-        case .unknownType(let offset): "unknown type at byte \(offset)"
-        case .unsupportedKind(let offset):
-            "kind must be sample, category, correlation, workout or event, at byte \(offset)"
-        case .unsupportedMember(let offset):
-            "kind must be sample or category within a correlation, at byte \(offset)"
+        case .invalidValue(let key, let expected, _): "\(key) must be \(expected)"
+        case .unknownType: "unknown type"
+        case .unsupportedKind:
+            "kind must be sample, category, correlation, workout or event"
+        case .unsupportedMember: "kind must be sample or category within a correlation"
         case .invalidSample(let error): error.description
         case .invalidWorkout(let error): error.description
+        }
+    }
+
+    private var offset: Int? {
+        switch self {
+        case .notUTF8(let offset), .syntax(_, let offset), .tooDeep(let offset),
+            .duplicateKey(_, let offset), .invalidValue(_, _, let offset),
+            .unknownType(let offset), .unsupportedKind(let offset), .unsupportedMember(let offset):
+            offset
+        case .lineTooLong, .missingKey, .invalidSample, .invalidWorkout: nil
+        }
+    }
+
+    private var separator: String {
+        switch self {
+        case .invalidValue, .unsupportedKind, .unsupportedMember: ", "
+        default: " "
         }
     }
 }

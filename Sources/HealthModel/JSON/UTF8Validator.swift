@@ -1,9 +1,9 @@
 /// A validator for UTF-8.
-enum UTF8Validator {
+package enum UTF8Validator {
     /// Returns the offset of the first sequence that is not well-formed; nil when there is none.
     ///
     /// The ranges are those of the Unicode Standard, table 3-7.
-    static func firstInvalidOffset(in bytes: UnsafeRawBufferPointer) -> Int? {
+    package static func firstInvalidOffset(in bytes: UnsafeRawBufferPointer) -> Int? {
         var position = 0
         while position < bytes.count {
             if position + 8 <= bytes.count,

@@ -38,6 +38,17 @@ extension RecordID {
             high: milliseconds << 16 | 0x8000 | fraction,
             low: 1 << 63 | hash.finalized >> 2)
     }
+
+    /// Returns the id of the record at an index of those that are made from one message.
+    ///
+    /// The first one has this id; the others sort at the same time.
+    package func following(_ index: Int) -> RecordID {
+        guard index > 0 else { return self }
+        var hash = FNV1a(value: low)
+        hash.combine(high)
+        hash.combine(UInt64(index))
+        return RecordID(high: high, low: 1 << 63 | hash.finalized >> 2)
+    }
 }
 
 /// The 64-bit hash FNV-1a (Fowler, Noll, Vo; draft-eastlake-fnv), whose results never change.

@@ -7,7 +7,7 @@ extension Instant {
     static let maximumTextLength = 30  // 2026-11-21T18:15:00.123456789Z
 
     /// Reads what `init(iso8601:)` reads, from UTF-8.
-    init?(iso8601Bytes bytes: UnsafeRawBufferPointer) {
+    package init?(iso8601Bytes bytes: UnsafeRawBufferPointer) {
         var cursor = ISO8601Cursor(bytes)
         guard let date = cursor.takeDate() else { return nil }
         var time = (seconds: 0, nanoseconds: 0)

@@ -26,13 +26,23 @@ public enum LogFormat {
         return line
     }
 
+    /// The maximum length of a value in bytes; a longer one is cut.
+    private static let maximumValueLength = 2_000
+
     /// A value, in quotation marks if it is empty or contains a space, a quotation mark or `=`.
     private static func quoted(_ value: String) -> String {
-        let text = escaped(value)
+        let text = escaped(cut(value))
         let isPlain = !text.isEmpty && !text.contains { $0 == " " || $0 == "\"" || $0 == "=" }
         return isPlain
             ? text
             : "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\""))\""
+    }
+
+    /// The beginning of a text that is too long, with its length.
+    package static func cut(_ text: String) -> String {
+        guard text.utf8.count > maximumValueLength else { return text }
+        let beginning = String(decoding: text.utf8.prefix(maximumValueLength), as: UTF8.self)
+        return "\(beginning)… (\(text.utf8.count) bytes)"
     }
 
     /// Text with control characters escaped, so that a device name cannot control a terminal.

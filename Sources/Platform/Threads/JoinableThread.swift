@@ -1,3 +1,4 @@
+import CCallMarks
 import CThreads
 import Glibc
 
@@ -62,7 +63,9 @@ private final class ThreadStart {
 
     func run() {
         cthreads_name_thread(name)
+        let signalStack = ccallmarks_add_signal_stack()
         body()
+        ccallmarks_remove_signal_stack(signalStack)
     }
 }
 

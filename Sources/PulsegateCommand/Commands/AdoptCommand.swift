@@ -83,6 +83,7 @@ struct AdoptCommand: Command {
         case .adopted: "adopted \(identifier)\(summary.isEmpty ? "" : ": \(summary)")\n"
         case .changed: "\(identifier) is already adopted; updated to \(summary)\n"
         case .unchanged: "\(identifier) is already adopted; nothing has changed\n"
+        case .released: "\(identifier) is released from quarantine and read again\n"
         }
     }
 }

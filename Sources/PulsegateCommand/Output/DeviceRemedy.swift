@@ -17,6 +17,8 @@ enum DeviceRemedy {
         case .stale: "check skin contact and battery"
         case .live where device.contact == false:
             "no skin contact; moisten the electrodes and tighten the strap"
+        // Its reason has the remedy.
+        case .quarantined: nil
         case .idle, .connecting, .resolving, .subscribing, .live, nil: nil
         }
     }

@@ -172,7 +172,7 @@ struct StatusText {
         let style: Painter.Style =
             switch LinkState(rawValue: device.link) {
             case .live: .good
-            case .backOff: .bad
+            case .backOff, .quarantined: .bad
             case .idle: .plain
             default: .warning
             }

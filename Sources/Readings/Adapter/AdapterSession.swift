@@ -21,12 +21,16 @@ public struct AdapterSession: Sendable {
     /// When the adapter wants its next timer event, if it does.
     public private(set) var wakeTime: BootInstant?
     private var adapter: any DeviceAdapter
+    private let mark: CallMark?
     private var receipts = ReceiptSequence()
     private var allowance = AdapterAllowance()
 
     /// Makes a session around an adapter that has seen no event yet.
-    public init(_ adapter: any DeviceAdapter) {
+    ///
+    /// The mark tells which device it is while a call of the adapter lasts.
+    public init(_ adapter: any DeviceAdapter, mark: CallMark? = nil) {
         self.adapter = adapter
+        self.mark = mark
     }
 
     /// Hands one event to the adapter.
@@ -34,7 +38,9 @@ public struct AdapterSession: Sendable {
         if kind == .timer { wakeTime = nil }
         allowance.earn(bytes: kind.byteCount, at: receipt)
         var outcome = Outcome()
-        let actions = adapter.handle(AdapterEvent(kind, at: receipt))
+        let event = AdapterEvent(kind, at: receipt)
+        let actions =
+            if let mark { mark.during { adapter.handle(event) } } else { adapter.handle(event) }
         outcome.readings.reserveCapacity(min(actions.count, 4_096))
         for action in actions { perform(action, at: receipt, in: &outcome) }
         let excess = allowance.takeExcess()

@@ -127,10 +127,15 @@ public struct TimedReading: Hashable, Sendable {
     ///
     /// It is unique among the readings of a device.
     public let receipt: BootInstant
+    /// The id of the record, if the source knows it; nil to make one.
+    ///
+    /// A source that may get a reading again after a restart has it, so that the reading is stored once.
+    public let id: RecordID?
 
     /// Makes a reading with its time of receipt.
-    public init(_ reading: Reading, at receipt: BootInstant) {
+    public init(_ reading: Reading, at receipt: BootInstant, id: RecordID? = nil) {
         self.reading = reading
         self.receipt = receipt
+        self.id = id
     }
 }

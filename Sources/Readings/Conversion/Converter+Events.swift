@@ -51,7 +51,7 @@ extension Converter {
         let now = epoch.instant(at: receipt)
         let index = lastEvent.map { $0.receipt == receipt ? $0.index + 1 : 0 } ?? 0
         lastEvent = (receipt, index)
-        let id = RecordID(start: now, seed: eventSeed, key: Self.key(index, at: receipt))
+        let id = makeID(start: now, seed: eventSeed, key: Self.key(index, at: receipt))
         conversion.records.append(
             .event(
                 DeviceEvent(

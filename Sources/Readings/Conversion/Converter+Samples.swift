@@ -137,7 +137,7 @@ extension Converter {
     ) {
         let type = streams[stream].type
         let (start, end) = (epoch.instant(at: start), epoch.instant(at: end))
-        let id = RecordID(start: start, seed: streams[stream].seed, key: key)
+        let id = makeID(start: start, seed: streams[stream].seed, key: key)
         if let fault = type.fault(of: quantity) {
             conversion.faults.add(fault, of: type.name)
             return

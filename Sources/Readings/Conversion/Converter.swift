@@ -11,12 +11,15 @@ public struct Converter: Sendable {
 
     /// The known properties of the device.
     package internal(set) var device: Device
-    let source: SourceRevision
+    /// The source of the samples.
+    package let source: SourceRevision
     /// The person of later samples.
     package var person: String?
     let identifier: String
     let eventSeed: RecordID.Seed
     var lastEvent: (receipt: BootInstant, index: UInt64)?
+    /// The id that the source gives to the records of the current reading, and their number so far.
+    private var givenID: (id: RecordID, count: Int)?
     var isIdentityNew = false
     /// The declared types; a stream starts anew when the definition of its type changes.
     package var types: QuantityTypes {
@@ -88,23 +91,34 @@ public struct Converter: Sendable {
         var conversion = Conversion()
         conversion.records.reserveCapacity(readings.count)
         for timed in readings {
-            convert(timed.reading, at: timed.receipt, in: epoch, to: &conversion)
+            convert(timed, at: timed.receipt, in: epoch, to: &conversion)
         }
         return conversion
     }
 
+    /// Returns the id of a record: the one that its source knows, or a new one.
+    mutating func makeID(start: Instant, seed: RecordID.Seed, key: UInt64) -> RecordID {
+        guard let (id, count) = givenID else {
+            return RecordID(start: start, seed: seed, key: key)
+        }
+        givenID?.count += 1
+        return id.following(count)
+    }
+
     private mutating func convert(
-        _ reading: Reading, at receipt: BootInstant, in epoch: ClockEpoch,
+        _ timed: TimedReading, at receipt: BootInstant, in epoch: ClockEpoch,
         to conversion: inout Conversion
     ) {
-        if case .identity(let known) = reading {
+        if case .identity(let known) = timed.reading {
             let merged = device.merging(known)
             isIdentityNew = isIdentityNew || merged != device
             device = merged
             return
         }
         announceIdentity(at: receipt, in: epoch, to: &conversion)
-        switch reading {
+        givenID = timed.id.map { ($0, 0) }
+        defer { givenID = nil }
+        switch timed.reading {
         case .instant(let type, let quantity, let measured):
             add(type, quantity, measured: measured, at: receipt, in: epoch, to: &conversion)
         case .counter(let counter):

@@ -18,6 +18,8 @@ public enum ReadingFault: String, CaseIterable, Hashable, Sendable {
     case outOfTime
     /// The device has already sent the measurement.
     case duplicate
+    /// The record is of a person who is not known.
+    case unknownPerson
     /// The adapter has reported more than its limit.
     case flood
 }

@@ -79,7 +79,7 @@ final class CentralRandomTests: XCTestCase {
             XCTAssertTrue(opened.insert(address).inserted, "seed \(seed)")
             reached["opened", default: 0] += 1
         case .closed: XCTAssertNotNil(opened.remove(address), "seed \(seed)")
-        case .readings, .stale, .dropped, .discarded, .seen:
+        case .readings, .records, .stale, .dropped, .discarded, .seen:
             XCTAssertTrue(opened.contains(address), "seed \(seed)")
         case .link(.live, _): reached["live", default: 0] += 1
         case .forgotten: XCTAssertFalse(opened.contains(address), "seed \(seed)")

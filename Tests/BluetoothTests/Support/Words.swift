@@ -14,6 +14,7 @@ extension DeviceReport.Content {
         case .dropped(let drops):
             "dropped "
                 + drops.map { "\($0.key.rawValue) \($0.value)" }.sorted().joined(separator: ", ")
+        case .records(let records, _): "\(records.count) records"
         case .discarded(let faults, _): "discarded \(faults.total)"
         case .seen: "heard"
         case .forgotten: "forgotten"

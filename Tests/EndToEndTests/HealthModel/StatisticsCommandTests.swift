@@ -101,7 +101,7 @@ final class StatisticsCommandTests: XCTestCase {
         XCTAssertEqual(lines[0], "From 2026-03-03 to 2026-04-02, 31 days")
         let words = lines.dropFirst(2).map { $0.split(separator: " ").map(String.init) }
         XCTAssertEqual(
-            words[0], ["stepCount", "2208.57", "count", "7", "of", "31"])
+            words[0], ["stepCount", "2209", "count", "7", "of", "31"])
         XCTAssertEqual(
             words[1], ["distanceWalkingRunning", "1.5", "km", "7", "of", "31"])
         XCTAssertEqual(

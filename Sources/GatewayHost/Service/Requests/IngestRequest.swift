@@ -66,7 +66,7 @@ extension RequestHandler {
 /// Limits of manually entered records.
 package enum EnteredRecord {
     /// The maximum duration of a sample: a leap year.
-    package static let maximumNanoseconds: Int64 = 366 * 86_400 * 1_000_000_000
+    package static let maximumNanoseconds = RecordTimeBounds.maximumNanoseconds
 }
 
 /// Reads and validates manually entered records.

@@ -1,0 +1,41 @@
+import HealthModel
+import Readings
+
+/// The rules for complete records of a source, which no converter has made.
+struct RecordRules {
+    /// The names of the people who may have records.
+    let people: [String]
+    private let bounds: RecordTimeBounds?
+
+    /// Makes rules; without the current time, which an unset clock does not know, any time is accepted.
+    init(people: [String], now: Instant?) {
+        self.people = people
+        bounds = now.map { RecordTimeBounds(at: $0) }
+    }
+
+    /// Returns why a record is not accepted; nil if it is.
+    func fault(of record: Record) -> ReadingFault? {
+        if let person = record.person, !people.contains(person) { return .unknownPerson }
+        if bounds?.problem(of: record) != nil { return .outOfTime }
+        guard case .sample(let sample) = record else { return nil }
+        guard sample.type.isPlausible(sample.quantity) else { return .implausible }
+        let duration = sample.end.nanoseconds(since: sample.start)
+        return duration > RecordTimeBounds.maximumNanoseconds ? .outOfTime : nil
+    }
+}
+
+extension Converter {
+    /// Checks complete records, and adds the device, its person and the source where one is missing.
+    func convert(_ records: [Record], by rules: RecordRules) -> Conversion {
+        var conversion = Conversion()
+        for record in records {
+            if let fault = rules.fault(of: record) {
+                conversion.faults.add(fault, of: record.typeName ?? "event")
+            } else {
+                conversion.records.append(
+                    record.filling(device: device, person: person, source: source))
+            }
+        }
+        return conversion
+    }
+}

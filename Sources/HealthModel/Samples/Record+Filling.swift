@@ -1,0 +1,63 @@
+extension Record {
+    /// Returns this record with a device, a person and a source where it has none.
+    ///
+    /// An event has its own device.
+    package func filling(device: Device, person: String?, source: SourceRevision) -> Record {
+        let own = (
+            device: self.device ?? device, person: self.person ?? person,
+            source: self.source ?? source
+        )
+        guard self.device == nil || self.person != own.person || self.source == nil else {
+            return self
+        }
+        // Only a person could be refused, and its name was checked where it was configured.
+        return (try? with(device: own.device, person: own.person, source: own.source)) ?? self
+    }
+
+    /// The source of the record; nil when it is unknown.
+    private var source: SourceRevision? {
+        switch self {
+        case .sample(let sample): sample.source
+        case .category(let sample): sample.source
+        case .correlation(let correlation): correlation.source
+        case .workout(let workout): workout.source
+        case .event(let event): event.source
+        }
+    }
+
+    private func with(device: Device, person: String?, source: SourceRevision) throws -> Record {
+        switch self {
+        case .sample(let sample):
+            .sample(
+                try QuantitySample(
+                    id: sample.id, type: sample.type, start: sample.start, end: sample.end,
+                    quantity: sample.quantity, person: person, device: device, source: source,
+                    metadata: sample.metadata))
+        case .category(let sample):
+            .category(
+                try CategorySample(
+                    id: sample.id, type: sample.type, start: sample.start, end: sample.end,
+                    value: sample.value, person: person, device: device, source: source,
+                    metadata: sample.metadata))
+        case .correlation(let group):
+            .correlation(
+                try Correlation(
+                    id: group.id, type: group.type, start: group.start, end: group.end,
+                    samples: group.samples, person: person, device: device, source: source,
+                    metadata: group.metadata))
+        case .workout(let workout):
+            .workout(
+                try Workout(
+                    id: workout.id, activity: workout.activity, location: workout.location,
+                    start: workout.start, end: workout.end, events: workout.events,
+                    totals: workout.totals, person: person, device: device, source: source,
+                    metadata: workout.metadata))
+        case .event(let event):
+            .event(
+                DeviceEvent(
+                    id: event.id, at: event.at, device: event.device, source: source,
+                    person: person, state: event.state, reason: event.reason,
+                    metadata: event.metadata))
+        }
+    }
+}

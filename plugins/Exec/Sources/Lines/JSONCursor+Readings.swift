@@ -1,0 +1,130 @@
+import HealthModel
+import Readings
+
+/// Reads the values of the keys of a reading. An error names the key.
+extension JSONCursor {
+    mutating func readKind() throws(RecordDecodingError) -> ReadingLine.Kind {
+        skipSpace()
+        let start = position
+        guard let kind = ReadingLine.Kind(rawValue: try readString(for: "reading")) else {
+            throw .invalidValue(
+                key: "reading", expected: "one of \(ReadingLine.Kind.names)", offset: start)
+        }
+        return kind
+    }
+
+    mutating func readDropReason() throws(RecordDecodingError) -> DropReason {
+        skipSpace()
+        let start = position
+        guard let reason = DropReason(rawValue: try readString(for: "discarded")) else {
+            let names = DropReason.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalidValue(key: "discarded", expected: "one of \(names)", offset: start)
+        }
+        return reason
+    }
+
+    mutating func readPositive(for key: String) throws(RecordDecodingError) -> Double {
+        skipSpace()
+        let start = position
+        let number = try readNumber(for: key)
+        guard number > 0 else {
+            throw .invalidValue(key: key, expected: "a number above 0", offset: start)
+        }
+        return number
+    }
+
+    mutating func readFraction(for key: String) throws(RecordDecodingError) -> Double {
+        skipSpace()
+        let start = position
+        let number = try readNumber(for: key)
+        guard (0...1).contains(number) else {
+            throw .invalidValue(key: key, expected: "from 0 to 1", offset: start)
+        }
+        return number
+    }
+
+    mutating func readWholeNumber(for key: String) throws(RecordDecodingError) -> UInt64 {
+        skipSpace()
+        let start = position
+        let number = try readNumber(for: key)
+        guard number <= ReadingLine.maximumSequence, let whole = UInt64(exactly: number) else {
+            throw .invalidValue(
+                key: key, expected: "a whole number from 0 to 9007199254740991", offset: start)
+        }
+        return whole
+    }
+
+    /// Reads an age in seconds, as nanoseconds.
+    mutating func readAge() throws(RecordDecodingError) -> Int64 {
+        skipSpace()
+        let start = position
+        let seconds = try readNumber(for: "age")
+        guard (0...Double(MeasurementTime.maximumAgeSeconds)).contains(seconds) else {
+            throw .invalidValue(
+                key: "age", expected: "seconds from 0 to \(MeasurementTime.maximumAgeSeconds)",
+                offset: start)
+        }
+        return Int64((seconds * 1e9).rounded())
+    }
+
+    /// Reads a time, which is local without a time zone.
+    mutating func readMeasurementTime() throws(RecordDecodingError) -> MeasurementTime.Clock {
+        try readText(
+            for: "time", expected: "a time such as 2026-11-21T18:15:00Z, from 1678 to 2261",
+            fromBytes: { bytes in
+                // A date alone has no time of day.
+                guard bytes.count > 10 else { return nil }
+                if let instant = Instant(iso8601Bytes: bytes) { return .utc(instant) }
+                let local = Array(bytes) + [UInt8(ascii: "Z")]
+                return local.withUnsafeBytes { Instant(iso8601Bytes: $0) }.map { .local($0) }
+            })
+    }
+
+    /// Reads the name of a device or a session.
+    mutating func readName(for key: String) throws(RecordDecodingError) -> String {
+        skipSpace()
+        let start = position
+        let name = try readString(for: key)
+        let hasControls = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        guard !name.isEmpty, name.utf8.count <= ReadingLine.nameLimit, !hasControls else {
+            throw .invalidValue(
+                key: key,
+                expected:
+                    "a string of 1 to \(ReadingLine.nameLimit) bytes without control characters",
+                offset: start)
+        }
+        return name
+    }
+
+    /// Reads a property of a device; nil for `null`.
+    mutating func readProperty(for key: String) throws(RecordDecodingError) -> String? {
+        skipSpace()
+        let start = position
+        let text = try readOptionalString(for: key)
+        guard (text?.utf8.count ?? 0) <= ReadingLine.textLimit else {
+            throw .invalidValue(
+                key: key, expected: "a string of up to \(ReadingLine.textLimit) bytes",
+                offset: start)
+        }
+        return text
+    }
+
+    /// Reads the intervals between beats.
+    mutating func readTicks() throws(RecordDecodingError) -> [UInt32] {
+        skipSpace()
+        let start = position
+        let expected = "a list of 1 to \(ReadingLine.tickLimit) whole numbers below 4294967296"
+        var ticks: [UInt32] = []
+        guard take("[") else {
+            throw .invalidValue(key: "ticks", expected: expected, offset: start)
+        }
+        repeat {
+            guard ticks.count < ReadingLine.tickLimit,
+                let tick = UInt32(exactly: try readNumber(for: "ticks"))
+            else { throw .invalidValue(key: "ticks", expected: expected, offset: start) }
+            ticks.append(tick)
+        } while take(",")
+        try expect("]")
+        return ticks
+    }
+}

@@ -1,0 +1,54 @@
+import ByteDecoding
+import Platform
+
+/// The lines of a program's standard error for the log, limited in length and number.
+struct ProgramMessages {
+    /// The maximum length of a message in bytes; the rest of a line is left out.
+    static let lengthLimit = 400
+    /// The number of messages at once.
+    static let burst = 20.0
+    /// The number of messages per second for longer.
+    static let perSecond = 2.0
+
+    private let log: Logger
+    private var splitter = DelimitedSplitter.lines(lengthLimit: 65_536)
+    private var allowance = burst
+    private var last: BootInstant?
+    private var suppressed = 0
+
+    init(log: Logger) {
+        self.log = log
+    }
+
+    /// Logs the lines that these bytes complete.
+    mutating func handle(_ bytes: [UInt8], at now: BootInstant) {
+        if let last {
+            allowance = min(Self.burst, allowance + now.seconds(since: last) * Self.perSecond)
+        }
+        last = now
+        var lines: [ArraySlice<UInt8>] = []
+        splitter.split(bytes) { piece in
+            if case .bytes(let line) = piece { lines.append(line) }
+        }
+        for line in lines { write(line) }
+    }
+
+    /// Logs how many messages were left out.
+    mutating func finish() {
+        guard suppressed > 0 else { return }
+        log.warning("messages of the program suppressed", ["count": "\(suppressed)"])
+        suppressed = 0
+    }
+
+    private mutating func write(_ line: ArraySlice<UInt8>) {
+        guard allowance >= 1 else {
+            suppressed += 1
+            return
+        }
+        allowance -= 1
+        finish()
+        // The log escapes control characters and what is not UTF-8.
+        let text = String(decoding: line.prefix(Self.lengthLimit), as: UTF8.self)
+        log.info("message of the program", ["text": text])
+    }
+}
