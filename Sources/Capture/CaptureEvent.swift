@@ -23,6 +23,14 @@ package enum CaptureEvent: Hashable, Sendable {
     case forgotten(Int, at: BootInstant)
 }
 
+/// An event with the number of its line, from 1.
+package struct CaptureLine: Hashable, Sendable {
+    /// The number of the line.
+    package let number: Int
+    /// The event.
+    package let event: CaptureEvent
+}
+
 /// The first line of a capture.
 package struct CaptureHeader: Hashable, Sendable {
     /// The version of the gateway, which the records of a replay carry.

@@ -9,7 +9,8 @@ package actor CaptureReader {
     private static let readLength = 256 << 10
     private static let newline = UInt8(ascii: "\n")
 
-    private let path: String
+    /// The path of the file.
+    package nonisolated let path: String
     private let descriptor: Int32
     private let executor = QueueExecutor(label: "replay")
     private var decoder = CaptureDecoder()
@@ -18,7 +19,7 @@ package actor CaptureReader {
     private var line = 0
     private var isAtEnd = false
     /// The events that were read with the header.
-    private var first: [CaptureEvent]?
+    private var first: [CaptureLine]?
     private var readHeader: CaptureHeader?
     /// Whether the last line was incomplete.
     package private(set) var isTorn = false
@@ -56,7 +57,7 @@ package actor CaptureReader {
     /// Reads the next events; nil at the end.
     ///
     /// - Throws: ``CaptureError`` for an invalid line.
-    package func next() throws(CaptureError) -> [CaptureEvent]? {
+    package func next() throws(CaptureError) -> [CaptureLine]? {
         if let first = first.take() { return first }
         while !isAtEnd {
             let events = try read()
@@ -66,7 +67,7 @@ package actor CaptureReader {
     }
 
     /// Reads the events of the next part of the file.
-    private func read() throws(CaptureError) -> [CaptureEvent] {
+    private func read() throws(CaptureError) -> [CaptureLine] {
         let (bytes, code) = SystemCall.read(descriptor, limit: Self.readLength)
         guard code == 0 else { throw .system("read", path: path, code: code) }
         guard !bytes.isEmpty else { return try finish() }
@@ -74,7 +75,7 @@ package actor CaptureReader {
             try append(bytes[...])
             return []
         }
-        var events: [CaptureEvent] = []
+        var events: [CaptureLine] = []
         if !partial.isEmpty {
             let next = bytes.firstIndex(of: Self.newline) ?? end
             try append(bytes[..<next])
@@ -96,9 +97,9 @@ package actor CaptureReader {
     }
 
     /// Reads the last line, which has no newline.
-    private func finish() throws(CaptureError) -> [CaptureEvent] {
+    private func finish() throws(CaptureError) -> [CaptureLine] {
         isAtEnd = true
-        var events: [CaptureEvent] = []
+        var events: [CaptureLine] = []
         guard !partial.isEmpty else { return [] }
         do throws(CaptureError) {
             try decode(partial[...], into: &events)
@@ -111,7 +112,7 @@ package actor CaptureReader {
 
     /// Decodes whole lines, without the last newline.
     private func decode(
-        _ bytes: ArraySlice<UInt8>, into events: inout [CaptureEvent]
+        _ bytes: ArraySlice<UInt8>, into events: inout [CaptureLine]
     ) throws(CaptureError) {
         let failure = bytes.withUnsafeBytes { bytes -> CaptureError? in
             do throws(CaptureError) {
@@ -125,7 +126,7 @@ package actor CaptureReader {
     }
 
     private func decode(
-        lines bytes: UnsafeRawBufferPointer, into events: inout [CaptureEvent]
+        lines bytes: UnsafeRawBufferPointer, into events: inout [CaptureLine]
     ) throws(CaptureError) {
         var start = 0
         while start <= bytes.count {
@@ -133,7 +134,9 @@ package actor CaptureReader {
             let length = rest.firstNewline ?? rest.count
             line += 1
             let text = UnsafeRawBufferPointer(rebasing: rest[..<length])
-            if let event = try decode(text) { events.append(event) }
+            if let event = try decode(text) {
+                events.append(CaptureLine(number: line, event: event))
+            }
             start += length + 1
         }
     }

@@ -71,15 +71,14 @@ package actor Replay {
     }
 
     /// Why an event cannot be replayed.
-    package struct Problem: Error, Hashable, CustomStringConvertible {
-        package let description: String
+    private struct Problem: Error, CustomStringConvertible {
+        let description: String
     }
 
     /// Feeds all events of a capture, and closes the links that are open at its end.
     ///
-    /// - Throws: ``CaptureError`` for an invalid line, ``Problem`` and ``ConfigurationError`` for an
-    ///   invalid event, and `CancellationError` when the task is cancelled. The events before it
-    ///   are fed.
+    /// - Throws: ``CaptureError`` for an invalid line, and `CancellationError` when the task is
+    ///   cancelled. The events before it are fed.
     package func run(_ reader: CaptureReader) async throws {
         let failure: (any Error)?
         do {
@@ -97,13 +96,24 @@ package actor Replay {
 
     private func feedParts(of reader: CaptureReader) async throws {
         var part = try await reader.next()
-        while let events = part {
+        while let lines = part {
             // The next part is read and decoded meanwhile.
             async let following = reader.next()
             await waitForSpace()
-            for event in events { try await feed(event) }
+            for line in lines { try await feed(line, of: reader) }
             try Task.checkCancellation()
             part = try await following
+        }
+    }
+
+    private func feed(_ line: CaptureLine, of reader: CaptureReader) async throws {
+        do {
+            try await feed(line.event)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw CaptureError.invalid(
+                path: reader.path, line: line.number, problem: "\(error)")
         }
     }
 
@@ -138,7 +148,7 @@ package actor Replay {
         }
     }
 
-    private func define(_ number: Int, _ source: String, _ device: Device) throws(Problem) {
+    private func define(_ number: Int, _ source: String, _ device: Device) throws {
         guard let old = entries[number] else {
             entries[number] = Entry(source: source, device: device)
             return

@@ -33,7 +33,7 @@ final class CaptureReaderTests: XCTestCase {
         let reader = try CaptureReader(folder.path("capture"))
         let header = try await reader.header()
         var events: [CaptureEvent] = []
-        while let part = try await reader.next() { events += part }
+        while let part = try await reader.next() { events += part.map(\.event) }
         return (header, events, await reader.isTorn)
     }
 

@@ -164,8 +164,11 @@ final class CaptureReplayTests: XCTestCase {
                 header.replacing("\"capture\":1", with: "\"capture\":2"),
                 "format 2 is not supported"
             ),
-            (header + #"{"received":1,"at":2,"channel":"stream","bytes":"00"}"#, "not open"),
-            (opened + #"{"protocol":"hxn"}}"#, "hxm"),
+            (
+                header + #"{"received":1,"at":2,"channel":"stream","bytes":"00"}"#,
+                "line 2: device 1 is not open"
+            ),
+            (opened + #"{"protocol":"hxn"}}"#, "line 3: adapter.protocol: unknown protocol `hxn`"),
             (opened + #"{"protocol":{"use":"exec","command":["/bin/sh"]}}}"#, "start programs"),
             (opened + #"{"profiles":["heartRat"]}}"#, "heartRate"),
         ]
