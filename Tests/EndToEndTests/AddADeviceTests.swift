@@ -91,7 +91,8 @@ final class AddADeviceTests: XCTestCase {
     /// Copies what a build needs, without what was built.
     private static func copyPackage(to folder: TemporaryFolder) throws -> String {
         let package = try folder.makeFolder("package")
-        for name in ["Package.swift", "Sources", "plugins"] {
+        try folder.makeFolder("package/Tests")
+        for name in ["Package.swift", "Sources", "plugins", "Tests/WrongPlugins"] {
             try FileManager.default.copyItem(
                 atPath: "\(PackageBuild.root)/\(name)", toPath: "\(package)/\(name)")
         }

@@ -88,7 +88,8 @@ public struct Home: Sendable {
         blockedSignals: [Int32] = []
     ) throws -> RunningCommand {
         try RunningCommand(
-            prefix + [Self.commandPath(named: commandName)] + words, in: folder, environment: environment,
+            prefix + [Self.commandPath(named: commandName)] + words, in: folder,
+            environment: environment,
             output: output, blockedSignals: blockedSignals)
     }
 }
