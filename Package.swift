@@ -110,7 +110,8 @@ var targets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "HealthModel", "GatewayCore", "Readings", "DBus", "Serial", "SQLite", "SQLiteJournal",
+            "Capture", "Simulation", "Bluetooth", "HealthModel", "GatewayCore", "Readings", "DBus",
+            "Serial", "SQLite", "SQLiteJournal",
             "HealthStore", "GatewayTesting", "JSON", "Platform",
         ],
         swiftSettings: settings),
@@ -151,8 +152,13 @@ targets += room(
     ["CBluetooth", "CUdev", "CPty", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
     tests: ["GatewayTesting"])
 targets += room(
-    "Simulation", ["Bluetooth", "Serial", "GatewayCore", "Readings", "HealthModel", "Platform"],
-    tests: ["ByteDecoding", "GatewayTesting", "JSON"])
+    "Simulation",
+    ["Bluetooth", "Serial", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
+    tests: ["ByteDecoding", "GatewayTesting"])
+targets += room(
+    "Capture",
+    ["Bluetooth", "Serial", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
+    tests: ["GatewayTesting", "Simulation", "HeartRate", "HxM", "Lines"])
 targets += room(
     "GatewayTesting",
     [
@@ -178,7 +184,7 @@ targets += room(
 targets += room(
     "GatewayHost",
     [
-        "WorkoutService", "Simulation", "Workouts", "Bluetooth", "Serial", "HealthStore",
+        "WorkoutService", "Capture", "Simulation", "Workouts", "Bluetooth", "Serial", "HealthStore",
         "SQLiteJournal", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting"] + plugins.map { .target(name: $0.name) })
@@ -192,7 +198,8 @@ targets += room(
 targets += room(
     "PulsegateCommand",
     [
-        "ControlSocket", "Terminal", "WorkoutScreens", "GatewayHost", "WorkoutService", "Workouts",
+        "ControlSocket", "Terminal", "WorkoutScreens", "GatewayHost", "Capture", "WorkoutService",
+        "Workouts",
         "Bluetooth",
         "Serial", "HealthStore", "SQLiteJournal", "GatewayCore", "Readings", "HealthStatistics",
         "HealthModel", "JSON", "Platform",

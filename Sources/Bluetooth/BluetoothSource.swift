@@ -56,8 +56,10 @@ public struct BluetoothSource: Source {
             await inlet.report(DeviceReport(device: address.description, wanted))
         }
         for address in selected.quarantined { await report(quarantined: address, to: inlet) }
+        var policy = LinkPolicy()
+        policy.recordsTraffic = inlet.recordsTraffic
         let machine = CentralMachine(
-            selection: selection, profiles: profiles, policy: LinkPolicy(),
+            selection: selection, profiles: profiles, policy: policy,
             makeMark: { [context] in context.mark(for: $0.description) })
         do {
             let client = try BlueZClient(machine, address: busAddress, clock: context.clock)
@@ -89,6 +91,9 @@ public struct BluetoothSource: Source {
         _ output: CentralMachine.Output, into inlet: any ReadingInlet
     ) async {
         switch output {
+        case .report(let address, .traffic(.adapter(let names))):
+            let settings = DeviceReport.Content.traffic(.adapter(settings(of: names)))
+            await inlet.report(DeviceReport(device: address.description, settings))
         case .report(let address, let content):
             await inlet.report(DeviceReport(device: address.description, content))
         case .problem(let problem?):
@@ -102,5 +107,20 @@ public struct BluetoothSource: Source {
             context.log.debug(
                 "Bluetooth request failed", ["device": address.description, "reason": text])
         }
+    }
+
+    /// Replaces the names of profiles with their entries in the setting `profiles`.
+    private func settings(of adapter: JSONValue) -> JSONValue {
+        guard case .object(let object) = adapter, case .array(let names)? = object["profiles"],
+            case .array(let entries)? = profileSettings
+        else { return adapter }
+        let used = entries.filter { entry in
+            if case .object(let settings) = entry {
+                names.contains(settings["use"] ?? .null)
+            } else {
+                names.contains(entry)
+            }
+        }
+        return .object(["profiles": .array(used)])
     }
 }

@@ -81,6 +81,8 @@ struct Subcommand: Sendable {
             summary: "Start and watch workouts; list, show, export and import them.",
             actions: WorkoutActions.all),
         Subcommand(PeopleCommand.self),
+        Subcommand(CaptureCommand.self),
+        Subcommand(ReplayCommand.self),
         Subcommand(CompletionsCommand.self),
         Subcommand(ManCommand.self),
     ]

@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import JSON
 import Platform
 import Readings
 
@@ -14,6 +15,9 @@ struct SerialSession {
     let log: Logger
     let serialProtocol: any SerialProtocol
     let device: Device
+    /// The setting `protocol`, for a capture.
+    let setting: JSONValue
+    private let recordsTraffic: Bool
     private var session: AdapterSession
     /// Ends the wait for bytes at the wake time of the adapter and when the device becomes stale.
     private let wakeTimer = DeadlineTimer()
@@ -22,7 +26,7 @@ struct SerialSession {
 
     init(
         link: any SerialLink, inlet: any ReadingInlet, clock: any GatewayClock, log: Logger,
-        serialProtocol: any SerialProtocol, device: Device, mark: CallMark?
+        serialProtocol: any SerialProtocol, device: Device, setting: JSONValue, mark: CallMark?
     ) {
         self.link = link
         self.inlet = inlet
@@ -30,6 +34,8 @@ struct SerialSession {
         self.log = log
         self.serialProtocol = serialProtocol
         self.device = device
+        self.setting = setting
+        recordsTraffic = inlet.recordsTraffic
         session = AdapterSession(serialProtocol.makeAdapter(), mark: mark)
     }
 
@@ -45,6 +51,7 @@ struct SerialSession {
 
     private mutating func processEvents() async -> any Error {
         let opened = clock.now()
+        if recordsTraffic { await report(.traffic(.adapter(.object(["protocol": setting])))) }
         await report(.opened(device, at: opened))
         do {
             try await handle(.opened, at: opened)
@@ -73,6 +80,9 @@ struct SerialSession {
     }
 
     private mutating func handle(_ kind: AdapterEvent.Kind, at receipt: BootInstant) async throws {
+        if recordsTraffic, case .received(let bytes, let channel) = kind {
+            await report(.traffic(.received(bytes, on: channel, at: receipt)))
+        }
         let outcome = session.handle(kind, at: receipt)
         // Only valid readings reset the silence limit.
         if !outcome.readings.isEmpty { expectReadings(after: receipt) }

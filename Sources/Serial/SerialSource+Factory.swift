@@ -15,11 +15,12 @@ extension SerialSource {
             node, context throws(ConfigurationError) in
             let settings = try node.object(keys: portKeys)
             let selector = try PortSelector(settings.require("port"))
-            let spoken = try SerialProtocolFactory.makeProtocol(
-                settings.require("protocol"), from: protocols)
+            let setting = try settings.require("protocol")
+            let spoken = try SerialProtocolFactory.makeProtocol(setting, from: protocols)
             let port = SerialPort(selector: selector, settings: spoken.lineSettings)
             return SerialSource(
-                identifier: port.name, serialProtocol: spoken, context: context
+                identifier: port.name, serialProtocol: spoken, setting: setting.value,
+                context: context
             ) {
                 StreamLink(port, clock: context.clock, executor: executor, poller: poller)
             }
@@ -37,10 +38,11 @@ extension SerialSource {
             node, context throws(ConfigurationError) in
             let settings = try node.object(keys: endpointKeys)
             let port = RFCOMMPort(endpoint: try RFCOMMEndpoint(settings))
-            let spoken = try SerialProtocolFactory.makeProtocol(
-                settings.require("protocol"), from: protocols)
+            let setting = try settings.require("protocol")
+            let spoken = try SerialProtocolFactory.makeProtocol(setting, from: protocols)
             return SerialSource(
-                identifier: port.name, serialProtocol: spoken, context: context
+                identifier: port.name, serialProtocol: spoken, setting: setting.value,
+                context: context
             ) {
                 StreamLink(port, clock: context.clock, executor: executor, poller: poller)
             }

@@ -1,5 +1,6 @@
 public import GatewayCore
 import HealthModel
+import JSON
 import Platform
 
 /// Reads one device on a serial port, or on the serial port of a Bluetooth device.
@@ -12,16 +13,20 @@ public struct SerialSource: Source {
 
     private let identifier: String
     private let serialProtocol: any SerialProtocol
+    /// The setting `protocol`, for a capture.
+    private let setting: JSONValue
     private let context: ComponentContext
     private let makeLink: @Sendable () -> any SerialLink
 
     /// Makes a source for the device with this local identifier.
     init(
-        identifier: String, serialProtocol: any SerialProtocol, context: ComponentContext,
+        identifier: String, serialProtocol: any SerialProtocol, setting: JSONValue = .null,
+        context: ComponentContext,
         makeLink: @escaping @Sendable () -> any SerialLink
     ) {
         self.identifier = identifier
         self.serialProtocol = serialProtocol
+        self.setting = setting
         self.context = context
         self.makeLink = makeLink
     }
@@ -41,7 +46,8 @@ public struct SerialSource: Source {
         context.log.debug("port opened", ["port": name])
         var session = SerialSession(
             link: link, inlet: inlet, clock: context.clock, log: context.log,
-            serialProtocol: serialProtocol, device: device, mark: context.mark(for: identifier))
+            serialProtocol: serialProtocol, device: device, setting: setting,
+            mark: context.mark(for: identifier))
         let error = await session.run()
         await link.close()
         let failure = error as? SerialError

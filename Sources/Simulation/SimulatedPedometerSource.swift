@@ -84,6 +84,8 @@ private struct RelabellingInlet: ReadingInlet {
     let device: String
     let inlet: any ReadingInlet
 
+    var recordsTraffic: Bool { inlet.recordsTraffic }
+
     func report(_ report: DeviceReport) async {
         guard case .opened(let known, let moment) = report.content else {
             return await inlet.report(DeviceReport(device: device, report.content))

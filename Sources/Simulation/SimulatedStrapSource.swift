@@ -1,6 +1,7 @@
 public import Bluetooth
 public import GatewayCore
 import HealthModel
+import JSON
 import Platform
 import Readings
 
@@ -27,6 +28,11 @@ public struct SimulatedStrapSource: Source {
     public func run(into inlet: any ReadingInlet) async throws {
         let start = clock.now()
         let device = Device(name: "Simulated Strap", localIdentifier: Self.device)
+        if inlet.recordsTraffic {
+            let names = JSONValue.array(profiles.map { .string($0.name) })
+            let adapter = DeviceTraffic.adapter(.object(["profiles": names]))
+            await inlet.report(DeviceReport(device: Self.device, .traffic(adapter)))
+        }
         await inlet.report(DeviceReport(device: Self.device, .opened(device, at: start)))
         let adapter = GATTAdapter(profiles: profiles)
         var link = SimulatedLink(SimulatedStrap(seed: seed), adapter: adapter, inlet: inlet)
@@ -65,6 +71,9 @@ private struct SimulatedLink {
 
     /// Passes an event to the adapter, reports its readings, and performs its reads.
     mutating func handle(_ event: AdapterEvent.Kind, at time: BootInstant) async {
+        if inlet.recordsTraffic, case .received(let value, let channel) = event {
+            await report(.traffic(.received(value, on: channel, at: time)))
+        }
         let outcome = session.handle(event, at: time)
         if !outcome.readings.isEmpty { await report(.readings(outcome.readings)) }
         if !outcome.drops.isEmpty { await report(.dropped(outcome.drops)) }

@@ -24,7 +24,8 @@ extension BenchmarkContext {
         ParseBenchmark(), UnitsBenchmark(), LinesBenchmark(), ExecBenchmark(), BusBenchmark(),
         JournalBenchmark(),
         StoreBenchmark(),
-        ThroughputBenchmark(), SteadyBenchmark(), LatencyBenchmark(), NotificationBenchmark(),
+        ReplayBenchmark(), ThroughputBenchmark(), SteadyBenchmark(), LatencyBenchmark(),
+        NotificationBenchmark(),
         IdleBenchmark(),
     ]
 }

@@ -12,7 +12,7 @@ final class ImportTests: XCTestCase {
         ["GatewayCore", "DBus", "HTTPClient", "SQLite"],
         ["SQLiteJournal", "HealthStore", "Workouts", "Bluetooth", "Serial"],
         ["plugins"],
-        ["WorkoutService", "Simulation"],
+        ["WorkoutService", "Simulation", "Capture"],
         ["GatewayHost"],
         ["ControlSocket", "Terminal"],
         ["WorkoutScreens"],

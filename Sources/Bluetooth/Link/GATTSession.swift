@@ -1,4 +1,5 @@
 import GatewayCore
+import JSON
 import Platform
 import Readings
 
@@ -60,6 +61,10 @@ struct GATTSession: Sendable {
     private var busyCount = 0
     /// The path of a read that only checks whether the device responds; its value is ignored.
     private var probed: String?
+    /// Whether to report the values that are handed to the adapter.
+    private let recordsTraffic: Bool
+    /// The names of the profiles that the adapter is made of.
+    private let profileNames: [String]
 
     /// Makes the session with a device; nil when it offers no service of the profiles.
     ///
@@ -68,9 +73,10 @@ struct GATTSession: Sendable {
     ///   - characteristics: The characteristics of the device.
     ///   - batteryPercentage: The battery level, when BlueZ reads it itself.
     ///   - mark: The mark of the profiles' calls.
+    ///   - recordsTraffic: Whether to report the values that are handed to the adapter.
     init?(
         profiles: [any GATTProfile], characteristics: [BlueZCharacteristic],
-        batteryPercentage: UInt8?, mark: CallMark? = nil
+        batteryPercentage: UInt8?, mark: CallMark? = nil, recordsTraffic: Bool = false
     ) {
         self.mark = mark
         let services = Set(characteristics.map(\.service))
@@ -78,6 +84,8 @@ struct GATTSession: Sendable {
         guard !offeredProfiles.isEmpty else { return nil }
         silenceLimitSeconds = offeredProfiles.compactMap(\.silenceLimitSeconds).min()
         adapter = GATTAdapter(profiles: offeredProfiles)
+        self.recordsTraffic = recordsTraffic
+        profileNames = offeredProfiles.map(\.name)
         let table = Dictionary(characteristics.map { ($0.uuid, $0) }) { first, _ in first }
         self.characteristics = table
         attributes = Dictionary(table.map { ($1.path, Attribute(uuid: $0)) }) { first, _ in first }
@@ -85,6 +93,12 @@ struct GATTSession: Sendable {
         let wanted = Set(offeredProfiles.flatMap(\.subscriptions))
         measured = Set(subscriptions.filter { wanted.contains($0.uuid) }.map(\.path))
         self.batteryPercentage = batteryPercentage
+    }
+
+    /// The report of the adapter's settings, for a capture.
+    var adapterReport: Link.Action {
+        let names = profileNames.map(JSONValue.string)
+        return .report(.traffic(.adapter(.object(["profiles": .array(names)]))))
     }
 
     /// Starts the session: reads come before subscriptions, so that the first measurement is
@@ -231,6 +245,9 @@ struct GATTSession: Sendable {
                 adapter.decode(value, of: uuid, at: now)
             }
         var actions: [Link.Action] = []
+        if recordsTraffic {
+            actions.append(.report(.traffic(.received(value, on: Channel(uuid), at: now))))
+        }
         var readings: [TimedReading] = []
         for reading in decoding.readings where allowance.admits(reading) {
             readings.append(TimedReading(reading, at: receipts.next(now)))
@@ -263,6 +280,7 @@ struct GATTSession: Sendable {
 extension Link.Action {
     /// Whether it only reports a valid packet without a measurement.
     fileprivate var isEmptyPacket: Bool {
+        if case .report(.traffic) = self { return true }
         guard case .report(.dropped(let drops)) = self else { return false }
         return drops.keys.allSatisfy { $0 == .empty }
     }

@@ -106,7 +106,8 @@ extension Link {
         if areServicesLate, let deadline, deadline > now { return [] }
         let newSession = GATTSession(
             profiles: profiles, characteristics: characteristics,
-            batteryPercentage: batteryPercentage, mark: mark)
+            batteryPercentage: batteryPercentage, mark: mark,
+            recordsTraffic: policy.recordsTraffic)
         guard let newSession else {
             areServicesLate = true
             let late = now.adding(seconds: policy.lateServiceSeconds)
@@ -116,8 +117,9 @@ extension Link {
         session = newSession
         failures.serviceFound()
         let opened = DeviceReport.Content.opened(device.known, at: now)
+        let adapter = policy.recordsTraffic ? [newSession.adapterReport] : []
         let actions =
-            [.report(opened)] + enter(.subscribing, nil, at: now)
+            adapter + [.report(opened)] + enter(.subscribing, nil, at: now)
             + (session?.open(at: now) ?? [])
         // There may be nothing to read or subscribe to.
         return session?.isReady == true ? actions + finishSetup(at: now) : actions

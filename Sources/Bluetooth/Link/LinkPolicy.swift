@@ -34,6 +34,8 @@ struct LinkPolicy: Sendable {
     /// The number of consecutive links without the required service after which the services that
     /// BlueZ has cached for an unpaired device are considered stale.
     var missingServiceLimit = 3
+    /// Whether to report the raw traffic, for a capture.
+    var recordsTraffic = false
 }
 
 extension BootInstant {

@@ -3,9 +3,9 @@ package import HealthModel
 /// Records that are published together, with their lines of JSON for the journal and for taps.
 package struct RecordBatch: Sendable {
     /// The records, in order.
-    package let records: [Record]
+    package private(set) var records: [Record]
     /// The records as lines of JSON.
-    package let lines: RecordLines
+    package private(set) var lines: RecordLines
 
     private static let defaultLineLength = 400
 
@@ -29,6 +29,12 @@ package struct RecordBatch: Sendable {
         }
         self.records = records
         lines = RecordLines(bytes: bytes, ends: ends)
+    }
+
+    /// Appends a later batch.
+    mutating func append(_ next: RecordBatch) {
+        records += next.records
+        lines.append(next.lines)
     }
 
     /// Returns the lines of the records that satisfy a predicate.

@@ -35,7 +35,7 @@ public actor Gateway {
     /// The callers that wait until it runs.
     private var waitingForStart: [CheckedContinuation<Void, Never>] = []
     let pipeline: IngestPipeline
-    let journal: Journal
+    package let journal: Journal
     let clock: any GatewayClock
     let log: Logger
     private let executor: (any TaskExecutor)?

@@ -93,7 +93,7 @@ final class ConnectedDevice {
         case .link(let state, let reason):
             link = (state, reason)
             return nil
-        case .forgotten:
+        case .forgotten, .traffic:
             return nil
         }
     }

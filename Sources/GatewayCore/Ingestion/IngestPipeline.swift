@@ -12,6 +12,7 @@ public actor IngestPipeline {
     private let bus: Bus
     private let clock: any GatewayClock
     private let log: Logger
+    private let recorder: (any TrafficRecorder)?
     private var devices: DeviceTable
     private var problems: [String: LinkError] = [:]
     private var resolver: TimestampResolver
@@ -31,6 +32,18 @@ public actor IngestPipeline {
         calendar: LocalCalendar = .utc, version: String,
         earliest: Instant = Instant(nanosecondsSince1970: 0), log: Logger
     ) {
+        self.init(
+            bus: bus, clock: clock, people: people, types: types, calendar: calendar,
+            version: version, earliest: earliest, log: log, recorder: nil)
+    }
+
+    /// Makes a pipeline that also passes the reports of all sources to a recorder.
+    package init(
+        bus: Bus, clock: any GatewayClock, people: People, types: QuantityTypes,
+        calendar: LocalCalendar, version: String, earliest: Instant, log: Logger,
+        recorder: (any TrafficRecorder)?
+    ) {
+        self.recorder = recorder
         self.bus = bus
         self.clock = clock
         self.log = log.named("clock")
@@ -46,16 +59,22 @@ public actor IngestPipeline {
     public nonisolated func inlet(
         for source: String, canWait: Bool = false
     ) -> any ReadingInlet {
-        SourceInlet(source: source, journal: canWait ? bus.journal : nil, pipeline: self)
+        SourceInlet(
+            source: source, journal: canWait ? bus.journal : nil, recorder: recorder,
+            pipeline: self)
     }
 
     private struct SourceInlet: ReadingInlet {
         let source: String
         /// The journal that the source waits for; nil when it cannot wait.
         let journal: Journal?
+        let recorder: (any TrafficRecorder)?
         let pipeline: IngestPipeline
 
+        var recordsTraffic: Bool { recorder != nil }
+
         func report(_ report: DeviceReport) async {
+            if let recorder { await recorder.record(report, from: source) }
             await journal?.waitForSpace()
             await pipeline.ingest(report, from: source)
         }
@@ -101,6 +120,41 @@ public actor IngestPipeline {
 
     private func note(_ problem: LinkError?, of source: String) {
         problems[source] = problem
+    }
+
+    /// Ingests many reports in order, which is cheaper than one by one; `willIngest` is called
+    /// before each.
+    package func ingest(
+        _ reports: [(source: String, report: DeviceReport)],
+        willIngest: @Sendable (_ index: Int) -> Void
+    ) async {
+        var conversion = Conversion()
+        var batch = RecordBatch([])
+        for (index, entry) in reports.enumerated() {
+            willIngest(index)
+            if let (next, device) = convertNow(entry.report, from: entry.source) {
+                conversion.append(next)
+                batch.append(device.batch(next.records))
+            } else {
+                await bus.publish(conversion, as: batch)
+                (conversion, batch) = (Conversion(), RecordBatch([]))
+                await ingest(entry.report, from: entry.source)
+            }
+        }
+        await bus.publish(conversion, as: batch)
+    }
+
+    /// Converts a report that needs no wait; nil for another one.
+    private func convertNow(
+        _ report: DeviceReport, from source: String
+    ) -> (Conversion, ConnectedDevice)? {
+        guard case .readings = report.content, !isCatchingUp, undated.isEmpty else { return nil }
+        checkClock()
+        guard let epoch = resolver.epoch else { return nil }
+        let device = devices.device(report.device, of: source)
+        guard let content = device.note(report.content) else { return nil }
+        let conversion = device.convert(content, in: epoch, people: devices.people, for: nil)
+        return (conversion, device)
     }
 
     private func ingest(_ report: DeviceReport, from source: String) async {

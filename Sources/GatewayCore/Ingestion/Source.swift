@@ -40,9 +40,15 @@ public protocol ReadingInlet: Sendable {
     ///
     /// It is shown in `status`.
     func note(problem: LinkError?) async
+
+    /// Whether the source must also report the ``DeviceReport/Content/traffic(_:)`` of its devices.
+    var recordsTraffic: Bool { get }
 }
 
 extension ReadingInlet {
+    /// False: only a capture needs the traffic.
+    public var recordsTraffic: Bool { false }
+
     /// Does nothing.
     public func note(problem: LinkError?) async {}
 }
@@ -76,6 +82,8 @@ public struct DeviceReport: Sendable {
         case link(LinkState, reason: String?)
         /// The source no longer handles the device.
         case forgotten
+        /// Raw traffic, which is only recorded.
+        case traffic(DeviceTraffic)
     }
 
     /// The device's local identifier: the path of a port, the address of a radio device.

@@ -160,7 +160,7 @@ public actor Journal {
     }
 
     /// Waits while the memory buffer is full, or a sink with the policy `block` exceeds its limit.
-    func waitForSpace() async {
+    package func waitForSpace() async {
         while mustWait {
             await withCheckedContinuation { source in
                 // The state may have changed before the continuation was created.

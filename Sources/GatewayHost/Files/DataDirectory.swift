@@ -76,6 +76,16 @@ package struct DataDirectory: Sendable {
         guard access(path, W_OK | X_OK) == 0 else { throw unusable(errno) }
     }
 
+    /// Whether the directory has no entries.
+    package func isEmpty() throws(HostError) -> Bool {
+        guard let listing = opendir(path) else { throw .system("read", path, errno: errno) }
+        defer { closedir(listing) }
+        var count = 0
+        // Every directory has `.` and `..`.
+        while count <= 2, readdir(listing) != nil { count += 1 }
+        return count <= 2
+    }
+
     /// Checks that a gateway of this user can create the directory or write to it, without creating
     /// anything.
     package func checkAccess() throws(HostError) {
@@ -99,5 +109,23 @@ package struct DataDirectory: Sendable {
         .system(
             "write to the data directory", place ?? path, errno: code,
             remedy: "give this user write permission, \(alternative)")
+    }
+}
+
+extension DataDirectory {
+    /// Uses a directory that the user names, relative to the working directory.
+    package init(relativePath path: String) throws(HostError) {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw HostError(.usage, "the path of a directory must not be empty")
+        }
+        guard !path.hasPrefix("/") else {
+            self.init(path: path)
+            return
+        }
+        guard let current = getcwd(nil, 0) else {
+            throw .system("read", "the working directory", errno: errno)
+        }
+        defer { free(current) }
+        self.init(path: "\(String(cString: current))/\(path)")
     }
 }

@@ -1,3 +1,4 @@
+import Capture
 import GatewayCore
 import Platform
 import Readings
@@ -12,11 +13,26 @@ extension GatewayHost {
         return try maker.simulation(of: plan, writesLines: simulation.writesLines)
     }
 
+    /// Makes the gateway and, for a capture, its recorder.
+    ///
+    /// Only the gateway holds the parts, so that a reload releases those it replaces.
+    func makeGateway(
+        _ plan: GatewayPlan, _ options: Options, live: LiveLane, lock: DataDirectoryLock
+    ) throws(HostError) -> (Gateway, sinks: [String], CaptureRecorder?) {
+        let parts = try makeParts(of: plan, options)
+        // The file is created when the plan is known to be valid.
+        let recorder = try options.capture.map(makeRecorder)
+        let (gateway, sinks) = try makeGateway(
+            plan, parts, isSimulation: options.simulation != nil, live: live, lock: lock,
+            recorder: recorder)
+        return (gateway, sinks, recorder)
+    }
+
     /// Makes the gateway and returns it with the names of its sinks.
     func makeGateway(
         _ plan: GatewayPlan, _ parts: Gateway.Parts, journalSinks: [JournalSink]? = nil,
         isSimulation: Bool = false, readsSources: Bool = true, live: LiveLane,
-        lock: DataDirectoryLock
+        lock: DataDirectoryLock, recorder: CaptureRecorder? = nil
     ) throws(HostError) -> (Gateway, sinks: [String]) {
         let journal = try openJournal(
             of: plan, sinks: journalSinks ?? parts.sinks.map(\.journalSink),
@@ -25,7 +41,7 @@ extension GatewayHost {
             bus: Bus(journal: journal, live: live), clock: clock,
             people: plan.configuration.people, types: parts.types, calendar: .system,
             version: Version.current,
-            earliest: Version.earliestTime, log: log)
+            earliest: Version.earliestTime, log: log, recorder: recorder)
         let threads =
             readsSources ? Self.threads(for: parts.sources.count + parts.sinks.count) : nil
         let gateway = Gateway(

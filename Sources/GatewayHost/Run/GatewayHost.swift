@@ -1,3 +1,4 @@
+import Capture
 package import GatewayCore
 package import HealthModel
 package import Platform
@@ -12,6 +13,8 @@ package struct GatewayHost: Sendable {
         package var simulation: Simulation?
         /// Reads the configuration again; nil when it cannot change while the gateway runs.
         package var loadConfiguration: (@Sendable () throws(HostError) -> ConfigurationFile)?
+        /// Records the raw traffic of the devices; nil for no capture.
+        package var capture: CaptureOptions?
         /// The maximum duration of the run, in seconds.
         package var seconds: Double?
         /// Makes the transports of the service, once the data directory is locked.
@@ -32,6 +35,22 @@ package struct GatewayHost: Sendable {
 
         package init(writesLines: Bool) {
             self.writesLines = writesLines
+        }
+    }
+
+    /// A capture of the raw traffic.
+    package struct CaptureOptions: Sendable {
+        /// The path of the file.
+        package var path: String
+        /// Whether to replace an existing file.
+        package var replaces: Bool
+        /// Whether to leave out the names, addresses and serial numbers of devices.
+        package var isAnonymous: Bool
+
+        package init(path: String, replaces: Bool, isAnonymous: Bool) {
+            self.path = path
+            self.replaces = replaces
+            self.isAnonymous = isAnonymous
         }
     }
 
@@ -63,10 +82,7 @@ package struct GatewayHost: Sendable {
         defer { withExtendedLifetime(lock) {} }
         try await takeCrashNote(in: plan.folder)
         let live = LiveLane()
-        // Only the gateway holds the parts, so that a reload releases those it replaces.
-        let (gateway, sinks) = try makeGateway(
-            plan, makeParts(of: plan, options), isSimulation: options.simulation != nil, live: live,
-            lock: lock)
+        let (gateway, sinks, recorder) = try makeGateway(plan, options, live: live, lock: lock)
         options.beforeStart?()
         let reload = makeReload(of: gateway, plan, options)
         let store = makeStore(of: gateway, plan, options, reload: reload)
@@ -84,6 +100,7 @@ package struct GatewayHost: Sendable {
                 "sinks": sinks.joined(separator: ","),
             ])
         report(await run(gateway, service, transports, options, stop, lock))
+        if let failure = await recorder?.failure { throw HostError(.failure, "\(failure)") }
     }
 
     private func run(

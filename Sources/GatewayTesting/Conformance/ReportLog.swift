@@ -46,7 +46,7 @@ final class ReportLog: ReadingInlet {
         switch report.content {
         case .opened: signal.yield(.opened)
         case .readings, .records: signal.yield(.reading)
-        case .dropped, .discarded, .seen, .stale, .closed, .link, .forgotten: break
+        case .dropped, .discarded, .seen, .stale, .closed, .link, .forgotten, .traffic: break
         }
     }
 
@@ -87,7 +87,7 @@ struct ReportCheck {
                     lastReceipts[report.device] = reading
                     problems += readingProblems(reading.reading)
                 }
-            case .records, .dropped, .discarded, .seen, .stale, .link, .forgotten: break
+            case .records, .dropped, .discarded, .seen, .stale, .link, .forgotten, .traffic: break
             }
         }
         if !open.isEmpty { problems.append("does not report a device as closed when it ends") }

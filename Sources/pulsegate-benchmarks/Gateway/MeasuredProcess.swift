@@ -40,11 +40,16 @@ final class MeasuredProcess {
     func end(with signal: Int32) throws -> Double {
         guard isRunning else { throw BenchmarkError("the program ended early") }
         kill(process, signal)
+        return try waitForEnd(isKilled: signal == SIGKILL)
+    }
+
+    /// Waits until the process ends by itself, and returns its CPU time in seconds.
+    func waitForEnd(isKilled: Bool = false) throws -> Double {
         var status: Int32 = 0
         var usage = rusage()
         while wait4(process, &status, 0, &usage) < 0 && errno == EINTR {}
         hasEnded = true
-        guard signal == SIGKILL || status == 0 else {
+        guard isKilled || status == 0 else {
             throw BenchmarkError("the program failed with wait status \(status)")
         }
         return usage.ru_utime.seconds + usage.ru_stime.seconds

@@ -83,7 +83,7 @@ final class CentralRandomTests: XCTestCase {
             XCTAssertTrue(opened.contains(address), "seed \(seed)")
         case .link(.live, _): reached["live", default: 0] += 1
         case .forgotten: XCTAssertFalse(opened.contains(address), "seed \(seed)")
-        case .link: break
+        case .link, .traffic: break
         }
     }
 }

@@ -1,5 +1,6 @@
 import GatewayCore
 import HealthModel
+import JSON
 import Readings
 
 @testable import Bluetooth
@@ -17,6 +18,9 @@ extension DeviceReport.Content {
         case .discarded(let faults, _): "discarded \(faults.total)"
         case .seen: "heard"
         case .forgotten: "forgotten"
+        case .traffic(.adapter(let settings)): "adapter \(settings.json)"
+        case .traffic(.received(let bytes, let channel, _)):
+            "traffic \(bytes) on \(channel.name.prefix(8))"
         case .stale(_, let reason): "stale: \(reason)"
         case .closed(_, let reason): "closed: \(reason)"
         case .link(let state, let reason): reason.map { "\(state): \($0)" } ?? "\(state)"

@@ -1,0 +1,18 @@
+public import JSON
+public import Platform
+public import Readings
+
+/// The raw traffic of a device, before its adapter.
+public enum DeviceTraffic: Hashable, Sendable {
+    /// The settings of the adapter of the link that is about to be reported as opened: its
+    /// `protocol` or its `profiles`, as in a configuration.
+    case adapter(JSONValue)
+    /// Bytes that are handed to the adapter.
+    case received([UInt8], on: Channel, at: BootInstant)
+}
+
+/// The recorder of a capture.
+package protocol TrafficRecorder: Sendable {
+    /// Records a report of a source before the pipeline handles it.
+    func record(_ report: DeviceReport, from source: String) async
+}

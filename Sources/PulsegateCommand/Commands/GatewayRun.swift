@@ -1,0 +1,56 @@
+import ControlSocket
+import GatewayCore
+import GatewayHost
+import Platform
+import Terminal
+
+/// A run of the gateway in the foreground, for `run` and `capture`.
+struct GatewayRun {
+    /// How long to wait at the end for the log to be written, in seconds.
+    static let logSeconds = 0.5
+
+    let call: Subcommand.Call
+    /// Records the raw traffic; nil for no capture.
+    var capture: GatewayHost.CaptureOptions?
+
+    /// Runs until a stop is requested.
+    func run() async throws(HostError) -> ExitStatus {
+        let (arguments, plugins, environment) = (call.arguments, call.plugins, call.environment)
+        let stop = StopSignal()
+        let isSimulation = arguments.has("--simulate")
+        stop.listen(reloading: !isSimulation)
+        let seconds = try arguments.seconds(of: "--for")
+        let plan = try GatewayPlan(call.files(), plugins)
+        let writesLines = isSimulation || plan.writesLines
+        let screen = writesLines && !isSimulation ? nil : TerminalScreen.forOutput(environment)
+        // The log shares the terminal with the live lines only when standard error is a terminal.
+        let queue = LogOutput.queue(screen: StandardStream.error.isTerminal ? screen : nil)
+        let log = LogOutput.logger(environment: environment, queue: queue)
+        let clock = SystemClock()
+        let host = GatewayHost(
+            plugins: plugins, environment: environment, clock: clock, log: log,
+            executor: call.executor)
+        var options = GatewayHost.Options()
+        options.simulation = isSimulation ? .init(writesLines: screen == nil) : nil
+        options.loadConfiguration = isSimulation ? nil : loadConfiguration
+        options.seconds = seconds
+        options.capture = capture
+        options.transports = [{ ControlSocketTransport(folder: $0, clock: clock, log: log) }]
+        if let screen {
+            options.transports.append { _ in LiveDisplay.Transport(screen: screen, clock: clock) }
+        }
+        if writesLines {
+            options.beforeStart = {
+                stop.stopWhenReaderCloses(StandardStream.output.descriptor, log: log)
+            }
+        }
+        try await host.run(plan, options, until: stop)
+        await queue.drain(seconds: Self.logSeconds, clock: clock)
+        return .success
+    }
+
+    /// Reads the configuration.
+    @Sendable private func loadConfiguration() throws(HostError) -> ConfigurationFile {
+        try call.files().configuration
+    }
+}
