@@ -82,7 +82,8 @@ final class ExamplesTests: XCTestCase {
             let source = try fixture.source(command: [example("resend.py"), fixture.folder.path])
             _ = try await fixture.run(["own": source], into: sink) {
                 await sink.waitForSamples(3)
-                await fixture.wait(for: "acknowledged")
+                // All of it: the program must not write the file after it is removed below.
+                await fixture.wait(for: "acknowledged", text: "3")
             }
             XCTAssertEqual(Set(sink.samples.map(\.start)), Set(times))
             // The program forgets its own state: the ids are the same.

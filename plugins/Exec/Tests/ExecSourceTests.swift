@@ -252,7 +252,15 @@ final class ExecSourceTests: XCTestCase {
 extension ProgramFixture {
     /// Waits until a program has made a file.
     func wait(for name: String) async {
-        let isThere = { access(self.folder.path(name), F_OK) == 0 }
+        await wait(for: name) { access(self.folder.path(name), F_OK) == 0 }
+    }
+
+    /// Waits until a file has a text.
+    func wait(for name: String, text: String) async {
+        await wait(for: name) { self.text(of: name) == text }
+    }
+
+    private func wait(for name: String, until isThere: @escaping @Sendable () -> Bool) async {
         guard let watch = try? DirectoryWatch(folder.path) else { return XCTFail("no inotify") }
         let found = await watch.wait(until: isThere)
         XCTAssertTrue(found, name)
