@@ -57,6 +57,8 @@ struct JournalRow {
         else { return nil }
         let count = row.integer(at: 1)
         let checksum = row.isNull(at: 4) ? nil : row.integer(at: 4)
+        // Only batches of the first schema version have no checksum, and they have no time either.
+        guard checksum != nil || row.integer(at: 3) == 0 else { return nil }
         let bytes = row.withBlob(at: 5) { bytes -> [UInt8]? in
             let isValid =
                 checksum.map { $0 == BatchChecksum.checksum(bytes, count: count, at: place) }

@@ -49,6 +49,21 @@ final class JournalUnexpectedContentTests: JournalDamageTestCase {
         XCTAssertEqual(try drain(file, "fast").lines, 500)
     }
 
+    func testBatchWithoutChecksum_isCorrupt_unlessItIsOfTheFirstVersion() throws {
+        try makeJournal()
+        do {
+            let file = try connect()
+            try file.execute("UPDATE batch SET checksum = NULL WHERE first IN (200, 300)")
+            try file.execute("UPDATE batch SET time = 0 WHERE first = 300")
+            try file.execute("UPDATE batch SET time = 1 WHERE first = 200")
+        }
+        let file = try makeFile()
+        try file.register([JournalSink("fast"), JournalSink("slow")])
+        let slow = try drain(file, "slow")
+        XCTAssertEqual(slow.lost, 10)
+        XCTAssertEqual(slow.lines, 540)
+    }
+
     func testHostileNumbers_neverTrap() throws {
         let numbers = ["-1", "9223372036854775807", "'x'"]
         for number in numbers {

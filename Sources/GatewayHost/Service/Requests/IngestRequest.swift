@@ -1,6 +1,7 @@
 import GatewayCore
 import HealthModel
 import JSON
+import Readings
 
 extension RequestHandler {
     /// The key that delays the answer until the store has the records.

@@ -2,6 +2,7 @@ import GatewayCore
 import GatewayHost
 import HealthModel
 import Platform
+import Readings
 import Terminal
 import Workouts
 

@@ -1,7 +1,7 @@
 import HealthModel
 import XCTest
 
-@testable import GatewayCore
+@testable import Readings
 
 final class RecordTimeBoundsTests: XCTestCase {
     private func problem(from start: String, to end: String) throws -> String? {
