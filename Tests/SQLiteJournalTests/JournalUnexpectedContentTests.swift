@@ -121,7 +121,7 @@ final class JournalUnexpectedContentTests: JournalDamageTestCase {
             let file = try connect()
             try file.execute(
                 """
-                UPDATE batch SET checksum = NULL WHERE first = 300;
+                UPDATE batch SET checksum = NULL, time = 0 WHERE first = 300;
                 INSERT INTO batch SELECT 305, 10, position, time, NULL, lines FROM batch
                     WHERE first = 300;
                 UPDATE batch SET lines = CAST(
@@ -151,7 +151,7 @@ final class JournalUnexpectedContentTests: JournalDamageTestCase {
             let file = try connect()
             try file.execute(
                 """
-                UPDATE batch SET lines = lines || lines, count = 2 * count, checksum = NULL
+                UPDATE batch SET lines = lines || lines, count = 2 * count, checksum = NULL, time = 0
                     WHERE first = (SELECT max(first) FROM batch)
                 """)
         }
