@@ -3,7 +3,7 @@ import PackageDescription
 
 /// The plugins: a line for each folder in plugins/, with the rooms it imports beside the core.
 let plugins: [(name: String, rooms: [Target.Dependency])] = [
-    ("Exec", []),
+    ("Exec", ["Bluetooth", "Serial"]),
     ("HeartRate", ["Bluetooth"]),
     ("HTTPSink", ["HTTPClient"]),
     ("HxM", ["Serial"]),
@@ -157,7 +157,10 @@ targets += room(
     tests: ["ByteDecoding", "GatewayTesting"])
 targets += room(
     "Capture",
-    ["Bluetooth", "Serial", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
+    [
+        "Bluetooth", "Serial", "ByteDecoding", "GatewayCore", "Readings", "HealthModel", "JSON",
+        "Platform",
+    ],
     tests: ["GatewayTesting", "Simulation", "HeartRate", "HxM", "Lines"])
 targets += room(
     "GatewayTesting",

@@ -7,7 +7,7 @@ import Platform
 ///
 /// `run` connects the selected devices and keeps their links until the task is cancelled. Only the
 /// loss of the bus ends it; it waits for bluetoothd, adapters and devices to come back.
-public struct BluetoothSource: Source {
+public struct BluetoothSource: Source, SelfChecking {
     let profiles: [any GATTProfile]
     /// The settings of the profiles, to detect a change.
     private let profileSettings: JSONValue?
@@ -39,6 +39,13 @@ public struct BluetoothSource: Source {
         return true
     }
 
+    /// Checks that the programs of the profiles can be executed.
+    public func check() throws(ConfigurationError) {
+        for profile in profiles {
+            try (profile as? any ProgramDecoded)?.checkProgram(context)
+        }
+    }
+
     /// Reads the devices until the task is cancelled.
     ///
     /// - Throws: ``LinkError`` when the bus is unavailable; `CancellationError` on cancellation.
@@ -61,16 +68,22 @@ public struct BluetoothSource: Source {
         let machine = CentralMachine(
             selection: selection, profiles: profiles, policy: policy,
             makeMark: { [context] in context.mark(for: $0.description) })
+        let problems = SourceProblems(inlet: inlet)
+        let programs = ProfilePrograms(
+            profiles: profiles, context: context, inlet: inlet, problems: problems)
         do {
             let client = try BlueZClient(machine, address: busAddress, clock: context.clock)
             await selected.attach(client)
             defer { selected.detachClient() }
             async let _ = selected.followReleases()
+            async let _ = programs.run(client)
             try await client.run { outputs, lost in
                 if lost > 0 {
                     context.log.error("buffer full, values dropped", ["dropped": "\(lost)"])
                 }
-                for output in outputs { await deliver(output, into: inlet) }
+                for output in outputs {
+                    await deliver(output, into: inlet, programs, problems)
+                }
             }
         } catch let error as BusError {
             throw BlueZProblem.bus(error)
@@ -88,21 +101,25 @@ public struct BluetoothSource: Source {
     }
 
     private func deliver(
-        _ output: CentralMachine.Output, into inlet: any ReadingInlet
+        _ output: CentralMachine.Output, into inlet: any ReadingInlet,
+        _ programs: ProfilePrograms, _ problems: SourceProblems
     ) async {
         switch output {
         case .report(let address, .traffic(.adapter(let names))):
             let settings = DeviceReport.Content.traffic(.adapter(settings(of: names)))
             await inlet.report(DeviceReport(device: address.description, settings))
         case .report(let address, let content):
+            if case .closed(let moment, _) = content { await programs.end(address, at: moment) }
             await inlet.report(DeviceReport(device: address.description, content))
         case .problem(let problem?):
             let error = problem.error(radioBlock: RadioBlock.read())
             context.log.warning("Bluetooth unavailable", ["reason": "\(error)"])
-            await inlet.note(problem: error)
+            await problems.set(radio: error)
         case .problem(nil):
             context.log.info("Bluetooth recovered")
-            await inlet.note(problem: nil)
+            await problems.set(radio: nil)
+        case .program(let address, let channel, let input):
+            await programs.send(input, to: address, on: channel)
         case .note(let address, let text):
             context.log.debug(
                 "Bluetooth request failed", ["device": address.description, "reason": text])

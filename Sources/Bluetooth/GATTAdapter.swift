@@ -29,6 +29,10 @@ public struct GATTAdapter: DeviceAdapter {
     /// The device information read since the link was opened.
     private var device = Device()
     private var recentWrites = RecentWrites(pauseSeconds: Self.writePauseSeconds)
+    /// The adapters of the lines of programs, by their channels.
+    private var programs: [Channel: any DeviceAdapter]
+    /// The channels of the programs that decode a characteristic.
+    let programChannels: [BluetoothUUID: Channel]
 
     /// Makes an adapter from the profiles to read a device with.
     public init(profiles: [any GATTProfile]) {
@@ -39,6 +43,15 @@ public struct GATTAdapter: DeviceAdapter {
             profiles.flatMap { profile in
                 (profile.subscriptions + profile.reads).map { ($0, profile) }
             }, uniquingKeysWith: { first, _ in first })
+        programs = Dictionary(
+            profiles.compactMap { profile in
+                (profile as? any ProgramDecoded).map {
+                    (Channel(program: profile.name), $0.makeAdapter())
+                }
+            }, uniquingKeysWith: { first, _ in first })
+        programChannels = self.profiles.compactMapValues { profile in
+            profile is any ProgramDecoded ? Channel(program: profile.name) : nil
+        }
     }
 
     /// Handles one event and returns the actions to perform, in order.
@@ -46,6 +59,8 @@ public struct GATTAdapter: DeviceAdapter {
         switch event.kind {
         case .opened:
             return open().map { .read(Channel($0)) }
+        case .received(_, let channel) where channel.isOfProgram:
+            return programs[channel]?.handle(event) ?? []
         case .received(let value, let channel):
             guard let characteristic = BluetoothUUID(channel.name) else {
                 return [.dropped(ByteDecodingError.unknown.dropReason)]

@@ -9,9 +9,12 @@ public struct GATTProfileFactory: Sendable {
     public let about: PluginDescription?
     /// Reads the settings strictly, `use` among them, and makes a profile.
     ///
-    /// Every setting has a default: a source that names no profiles gets all of them without
-    /// settings.
+    /// Every setting has a default: a source that names no profiles gets a profile of each factory
+    /// without settings.
     public let make: @Sendable (ConfigurationNode) throws(ConfigurationError) -> any GATTProfile
+
+    /// Whether a source that names no profiles gets one of this factory.
+    package let isDefault: Bool
 
     /// Makes a factory for a profile name.
     public init(
@@ -19,8 +22,18 @@ public struct GATTProfileFactory: Sendable {
         make:
             @escaping @Sendable (ConfigurationNode) throws(ConfigurationError) -> any GATTProfile
     ) {
+        self.init(use: use, about: about, isDefault: true, make: make)
+    }
+
+    /// Makes a factory; one that is not a default may have required settings and several profiles.
+    package init(
+        use: String, about: PluginDescription? = nil, isDefault: Bool,
+        make:
+            @escaping @Sendable (ConfigurationNode) throws(ConfigurationError) -> any GATTProfile
+    ) {
         self.use = use
         self.about = about
+        self.isDefault = isDefault
         self.make = make
     }
 
@@ -44,15 +57,16 @@ public struct GATTProfileFactory: Sendable {
                 let suggestion = Suggestion.message(unknown: use, known: known)
                 throw entry.error("unknown profile `\(use)`; \(suggestion)")
             }
-            guard used.insert(use).inserted else {
-                throw entry.error("`\(use)` is given twice; remove one entry")
+            let profile = try factory.make(settings)
+            guard used.insert(profile.name.lowercased()).inserted else {
+                throw entry.error("`\(profile.name)` is given twice; remove one entry")
             }
-            profiles.append(try factory.make(settings))
+            profiles.append(profile)
         }
         guard !profiles.isEmpty else {
             throw node.error(
                 "must not be empty; omit it to use all built-in profiles: "
-                    + known.joined(separator: ", "))
+                    + factories.filter(\.isDefault).map(\.use).joined(separator: ", "))
         }
         return profiles
     }
@@ -61,7 +75,7 @@ public struct GATTProfileFactory: Sendable {
         _ factories: [GATTProfileFactory]
     ) throws(ConfigurationError) -> [any GATTProfile] {
         var profiles: [any GATTProfile] = []
-        for factory in factories {
+        for factory in factories where factory.isDefault {
             let settings = JSONValue.object(["use": .string(factory.use)])
             profiles.append(
                 try factory.make(ConfigurationNode(path: "profiles", value: settings)))

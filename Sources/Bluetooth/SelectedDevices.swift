@@ -40,7 +40,7 @@ final class SelectedDevices: Sendable {
 
     private func update() async {
         let client = state.withLock { $0.client }
-        await client?.apply(selection)
+        await client?.apply(.select(selection))
     }
 
     /// Attaches the client, which may have started with an older selection, and updates it.

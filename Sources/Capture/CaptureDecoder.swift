@@ -1,3 +1,4 @@
+import ByteDecoding
 import HealthModel
 import JSON
 import Platform

@@ -11,7 +11,7 @@ import StdoutSink
 ///
 /// A package outside the tree copies the list, appends its own, and gives it to its command.
 public let builtIn = Plugins(
-    profiles: [HeartRateProfile.factory],
-    serialProtocols: [LinesProtocol.factory, HxMProtocol.factory],
+    profiles: [HeartRateProfile.factory, ExecProfile.factory],
+    serialProtocols: [LinesProtocol.factory, HxMProtocol.factory, ExecProtocol.factory],
     sources: [ExecSource.factory],
     sinks: [SQLiteSink.factory, StdoutSink.factory, HTTPSink.factory, ExecSink.factory])

@@ -21,12 +21,17 @@ struct SerialSession {
     private var session: AdapterSession
     /// Ends the wait for bytes at the wake time of the adapter and when the device becomes stale.
     private let wakeTimer = DeadlineTimer()
+    /// The program that decodes for the device, if there is one, and what it has printed.
+    private let program: (any DecoderProgram)?
+    private let programs = DecoderPrograms()
+    private let inbox = DecoderInbox()
     /// When the device becomes stale; `nil` if it is already, or never does.
     private var staleTime: BootInstant?
 
     init(
         link: any SerialLink, inlet: any ReadingInlet, clock: any GatewayClock, log: Logger,
-        serialProtocol: any SerialProtocol, device: Device, setting: JSONValue, mark: CallMark?
+        serialProtocol: any SerialProtocol, device: Device, setting: JSONValue, mark: CallMark?,
+        program: (any DecoderProgram)? = nil
     ) {
         self.link = link
         self.inlet = inlet
@@ -35,15 +40,23 @@ struct SerialSession {
         self.serialProtocol = serialProtocol
         self.device = device
         self.setting = setting
+        self.program = program
         recordsTraffic = inlet.recordsTraffic
         session = AdapterSession(serialProtocol.makeAdapter(), mark: mark)
     }
 
     /// Runs until the link fails or the task is cancelled, and returns the error.
     mutating func run() async -> any Error {
-        await withTaskGroup(of: Void.self) { [wakeTimer, link, clock] group in
+        await withTaskGroup(of: Void.self) { [wakeTimer, link, clock, programs, inbox] group in
             group.addTask { await wakeTimer.run(on: clock) { link.wake() } }
+            group.addTask {
+                await programs.run { _, outputs, receipt in
+                    await inbox.put(.init(outputs: outputs, receipt: receipt)) { link.wake() }
+                }
+            }
             let error = await processEvents()
+            programs.end(device: identifier, at: clock.now())
+            inbox.close()
             group.cancelAll()
             return error
         }
@@ -74,15 +87,28 @@ struct SerialSession {
         if let received = try await link.read() {
             try await handle(.received(received.bytes, on: .stream), at: received.receipt)
         }
+        if let batch = inbox.take() { try await handle(batch) }
         let now = clock.now()
         if let staleTime, staleTime <= now { await reportStale(at: now) }
         if let wakeTime = session.wakeTime, wakeTime <= now { try await handle(.timer, at: now) }
+    }
+
+    private mutating func handle(_ batch: DecoderInbox.Batch) async throws {
+        for output in batch.outputs {
+            switch output {
+            case .line(let line):
+                try await handle(.received(line, on: .program), at: batch.receipt)
+            case .tooLong: await report(.dropped([.tooLong: 1]))
+            case .problem(let problem): await inlet.note(problem: problem)
+            }
+        }
     }
 
     private mutating func handle(_ kind: AdapterEvent.Kind, at receipt: BootInstant) async throws {
         if recordsTraffic, case .received(let bytes, let channel) = kind {
             await report(.traffic(.received(bytes, on: channel, at: receipt)))
         }
+        await forward(kind, at: receipt)
         let outcome = session.handle(kind, at: receipt)
         // Only valid readings reset the silence limit.
         if !outcome.readings.isEmpty { expectReadings(after: receipt) }
@@ -93,8 +119,25 @@ struct SerialSession {
             )
         }
         for send in outcome.sends {
+            guard !send.channel.isOfProgram else {
+                let reason = String(decoding: send.bytes, as: UTF8.self)
+                _ = programs.send(.rejected(reason: reason), to: programKey)
+                continue
+            }
             let deadline = clock.now().adding(nanoseconds: Self.writeTimeoutNanoseconds)
             try await link.write(send.bytes, until: deadline)
+        }
+    }
+
+    /// Passes an event on to the program of the device.
+    private func forward(_ kind: AdapterEvent.Kind, at receipt: BootInstant) async {
+        guard let program else { return }
+        switch kind {
+        case .opened: programs.start(program, for: programKey, at: receipt)
+        case .received(_, let channel) where !channel.isOfProgram:
+            let event = DecoderInput.event(AdapterEvent(kind, at: receipt))
+            if !programs.send(event, to: programKey) { await report(.dropped([.overrun: 1])) }
+        case .received, .timer, .closed: break
         }
     }
 
@@ -117,6 +160,10 @@ struct SerialSession {
     }
 
     private func report(_ content: DeviceReport.Content) async {
-        await inlet.report(DeviceReport(device: device.localIdentifier ?? "", content))
+        await inlet.report(DeviceReport(device: identifier, content))
     }
+
+    private var identifier: String { device.localIdentifier ?? "" }
+
+    private var programKey: DecoderPrograms.Key { .init(device: identifier, channel: .program) }
 }

@@ -7,7 +7,7 @@ import Platform
 ///
 /// `run` opens the port, makes an adapter, and reports its readings until the port fails or the task
 /// is cancelled. A missing port is a ``LinkError``: it may be plugged in later.
-public struct SerialSource: Source {
+public struct SerialSource: Source, SelfChecking {
     /// The transport in the claim of a source.
     package static let transport = "serial"
 
@@ -47,7 +47,8 @@ public struct SerialSource: Source {
         var session = SerialSession(
             link: link, inlet: inlet, clock: context.clock, log: context.log,
             serialProtocol: serialProtocol, device: device, setting: setting,
-            mark: context.mark(for: identifier))
+            mark: context.mark(for: identifier),
+            program: (serialProtocol as? any ProgramDecoded)?.makeProgram(for: identifier, context))
         let error = await session.run()
         await link.close()
         let failure = error as? SerialError
@@ -56,6 +57,11 @@ public struct SerialSource: Source {
         context.log.debug("port closed", ["port": name, "reason": reason])
         try Task.checkCancellation()
         throw failure?.linkError ?? error
+    }
+
+    /// Checks that the program of the protocol can be executed, if it has one.
+    public func check() throws(ConfigurationError) {
+        try (serialProtocol as? any ProgramDecoded)?.checkProgram(context)
     }
 
     /// Waits, without opening the port, while the device is in quarantine.

@@ -1,11 +1,12 @@
 import GatewayTesting
 import HealthModel
+import Platform
 import XCTest
 
 @testable import GatewayCore
 
 /// Tests of the batches of a sink.
-final class SinkGatheringTests: LaneTestCase {
+final class BatchAssemblerTests: LaneTestCase {
     /// Delivers all records of a closed journal.
     private func deliver(
         _ records: [Record], with options: SinkOptions

@@ -162,7 +162,7 @@ private struct Checker {
             log: Logger(component: "check") { _ in }, adopted: plan.devices)
         let sources = try plan.makeSources(assembly)
         let sinks = try plan.makeSinks(assembly, besides: sources)
-        try plan.check(sinks)
+        try plan.check(sources, sinks)
         for source in plan.claims { _ = source.claim.text(adopted: plan.devices) }
     }
 }

@@ -1,13 +1,32 @@
 import GatewayCore
 import Platform
+import Readings
 
 /// Changes of the device selection.
 extension CentralMachine {
-    typealias Command = BluetoothSelection
+    /// A change from outside of bluetoothd.
+    enum Command: Sendable {
+        /// Read these devices.
+        case select(BluetoothSelection)
+        /// The program with this channel has printed lines for a device.
+        case printed(BluetoothAddress, Channel, [[UInt8]])
+    }
 
-    /// Applies a new selection: releases removed devices and looks for new ones; all others keep
-    /// their links.
+    /// Applies a new selection, or handles the lines of a program.
     mutating func apply(
+        _ command: Command, in tree: ManagedObjects, at now: BootInstant
+    ) -> [Action] {
+        switch command {
+        case .select(let new): return select(new, in: tree, at: now)
+        case .printed(let address, let channel, let lines):
+            return lines.flatMap { line in
+                move(address, in: tree, at: now) { $0.printed(line, on: channel, at: now) }
+            }
+        }
+    }
+
+    /// Releases removed devices and looks for new ones; all others keep their links.
+    private mutating func select(
         _ new: BluetoothSelection, in tree: ManagedObjects, at now: BootInstant
     ) -> [Action] {
         selection = new

@@ -1,6 +1,7 @@
 import DBus
 import GatewayCore
 import Platform
+import Readings
 
 /// The state machine of a `bluetooth` source: discovers the selected devices, connects them one
 /// after the other, and keeps their links.
@@ -19,10 +20,14 @@ struct CentralMachine: BlueZMachine {
         case problem(CentralProblem?)
         /// A detail for the debug log.
         case note(BluetoothAddress, String)
+        /// An input for the program of a device with this channel.
+        case program(BluetoothAddress, Channel, DecoderInput)
 
         var isDroppable: Bool {
             switch self {
             case .report(_, .readings), .report(_, .dropped), .report(_, .seen), .note: true
+            case .program(_, _, .event(let event)): event.kind != .opened
+            case .program: true
             case .report, .problem: false
             }
         }

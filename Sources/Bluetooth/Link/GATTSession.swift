@@ -110,7 +110,10 @@ struct GATTSession: Sendable {
             else { continue }
             enqueue(.read(characteristic.path))
         }
-        var actions = batteryPercentage.map { decode([$0], of: .batteryLevel, at: now) } ?? []
+        var actions = Set(adapter.programChannels.values).sorted { $0.name < $1.name }.map {
+            Link.Action.program($0, .event(AdapterEvent(.opened, at: now)))
+        }
+        actions += batteryPercentage.map { decode([$0], of: .batteryLevel, at: now) } ?? []
         for characteristic in subscriptions where !isBatteryReadByBlueZ(characteristic) {
             queue.append(.subscribe(characteristic.path))
         }
@@ -254,12 +257,59 @@ struct GATTSession: Sendable {
         }
         if !readings.isEmpty { actions.append(.report(.readings(readings))) }
         queue(decoding.writes)
+        reportDrops(decoding.drops, at: now, in: &actions)
+        if let program = adapter.programChannels[uuid] {
+            let event = AdapterEvent(.received(value, on: Channel(uuid)), at: now)
+            actions.append(.program(program, .event(event)))
+        }
+        return actions
+    }
+
+    /// Handles a line of the program that decodes for a profile.
+    mutating func printed(
+        _ line: [UInt8], on channel: Channel, at now: BootInstant
+    ) -> [Link.Action] {
+        let event = AdapterEvent(.received(line, on: channel), at: now)
+        var actions: [Link.Action] = []
+        if recordsTraffic {
+            actions.append(.report(.traffic(.received(line, on: channel, at: now))))
+        }
+        // The bytes of the device have paid for the readings.
+        allowance.earn(bytes: 0, at: now)
+        let requests =
+            if let mark { mark.during { adapter.handle(event) } } else { adapter.handle(event) }
+        var readings: [TimedReading] = []
+        var drops: [DropReason] = []
+        for request in requests {
+            switch request {
+            case .reading(let reading):
+                guard allowance.admits(reading) else { continue }
+                readings.append(TimedReading(reading, at: receipts.next(now)))
+            case .send(let bytes, let target) where target.isOfProgram:
+                let reason = String(decoding: bytes, as: UTF8.self)
+                actions.append(.program(channel, .rejected(reason: reason)))
+            case .send(let bytes, let target):
+                guard let uuid = BluetoothUUID(target.name) else { continue }
+                queue([GATTWrite(bytes, to: uuid)])
+            case .dropped(let reason): drops.append(reason)
+            case .read, .wake: break
+            }
+        }
+        if !readings.isEmpty { actions.append(.report(.readings(readings))) }
+        reportDrops(drops, at: now, in: &actions)
+        sendNext(&actions)
+        return actions
+    }
+
+    /// Reports what was discarded, and what exceeded the allowance.
+    private mutating func reportDrops(
+        _ reasons: [DropReason], at now: BootInstant, in actions: inout [Link.Action]
+    ) {
         let excess = allowance.takeExcess()
-        var drops = Dictionary(decoding.drops.map { ($0, 1) }, uniquingKeysWith: +)
+        var drops = Dictionary(reasons.map { ($0, 1) }, uniquingKeysWith: +)
         if excess.actions > 0 { drops[.flood, default: 0] += excess.actions }
         if !drops.isEmpty { actions.append(.report(.dropped(drops))) }
         if !excess.faults.isEmpty { actions.append(.report(.discarded(excess.faults, at: now))) }
-        return actions
     }
 
     private mutating func queue(_ writes: [GATTWrite]) {

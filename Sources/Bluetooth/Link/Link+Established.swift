@@ -1,6 +1,7 @@
 import DBus
 import GatewayCore
 import Platform
+import Readings
 
 /// An established link: values, silence and probes.
 extension Link {
@@ -31,6 +32,13 @@ extension Link {
     /// Handles a new value of a characteristic.
     mutating func received(_ value: [UInt8], from path: String, at now: BootInstant) -> [Action] {
         handleUnsolicited(session?.received(value, from: path, at: now) ?? [], at: now)
+    }
+
+    /// Handles a line of the program that decodes for a profile.
+    mutating func printed(
+        _ line: [UInt8], on channel: Channel, at now: BootInstant
+    ) -> [Action] {
+        handleUnsolicited(session?.printed(line, on: channel, at: now) ?? [], at: now)
     }
 
     /// Handles the battery level reported by bluetoothd.

@@ -1,6 +1,7 @@
 import DBus
 import GatewayCore
 import Platform
+import Readings
 
 /// The link to one device, as a state machine without I/O.
 ///
@@ -26,6 +27,8 @@ struct Link: Sendable {
         case restartDiscovery
         /// A detail for the debug log.
         case note(String)
+        /// Send this to the program with this channel; it is started by the event `opened`.
+        case program(Channel, DecoderInput)
     }
 
     enum State: Hashable, Sendable {

@@ -146,11 +146,14 @@ extension GatewayPlan {
         }
     }
 
-    /// Runs the self-check of each sink that has one.
-    package func check(_ sinks: [Gateway.NamedSink]) throws(HostError) {
-        for sink in sinks {
-            guard let sink = sink.sink as? any SelfChecking else { continue }
-            do { try sink.check() } catch { throw file.failure(error) }
+    /// Runs the self-check of each source and sink that has one.
+    package func check(
+        _ sources: [Gateway.NamedSource], _ sinks: [Gateway.NamedSink]
+    ) throws(HostError) {
+        let components: [any Sendable] = sources.map(\.source) + sinks.map(\.sink)
+        for component in components {
+            guard let component = component as? any SelfChecking else { continue }
+            do { try component.check() } catch { throw file.failure(error) }
         }
     }
 }

@@ -62,6 +62,11 @@ package final class ChildPipe: Sendable {
         return rest
     }
 
+    /// Writes what fits into the pipe without waiting, also in a cancelled task; the rest is lost.
+    package func writeAvailable(_ bytes: ArraySlice<UInt8>) {
+        _ = try? end.whileOpen { Self.write(bytes, to: $0) }
+    }
+
     private static func write(
         _ bytes: ArraySlice<UInt8>, to number: Int32
     ) -> (count: Int, code: Int32) {

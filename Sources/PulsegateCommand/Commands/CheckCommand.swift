@@ -27,7 +27,7 @@ struct CheckCommand: Command {
             log: Logger(component: "check") { _ in }, adopted: plan.devices)
         let sources = try plan.makeSources(assembly)
         let sinks = try plan.makeSinks(assembly, besides: sources)
-        try plan.check(sinks)
+        try plan.check(sources, sinks)
         let names = sources.map(\.name).joined(separator: ", ")
         let report =
             [

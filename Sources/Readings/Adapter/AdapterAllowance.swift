@@ -9,7 +9,7 @@ public import Platform
 public struct AdapterAllowance: Sendable {
     /// The growth per second, in actions, and the maximum that is saved.
     static let actionsPerSecond = 1_000.0
-    static let maximumSaved = 2_000.0
+    package static let maximumSaved = 2_000.0
     /// The growth per received byte, in actions.
     static let actionsPerByte = 2.0
     /// The growth per second, in bytes to send, and the maximum that is saved.

@@ -57,7 +57,8 @@ public struct AdapterSession: Sendable {
             guard allowance.admits(reading) else { return }
             outcome.readings.append(TimedReading(reading, at: receipts.next(receipt)))
         case .send(let bytes, let channel):
-            guard allowance.admitsAction(sending: bytes.count) else { return }
+            let length = channel.isOfProgram ? 0 : bytes.count
+            guard allowance.admitsAction(sending: length) else { return }
             outcome.sends.append((bytes, channel))
         case .read(let channel):
             guard allowance.admitsAction() else { return }
@@ -71,8 +72,12 @@ public struct AdapterSession: Sendable {
 }
 
 extension AdapterEvent.Kind {
-    /// The number of bytes received.
+    /// The number of bytes received from the device.
     fileprivate var byteCount: Int {
-        if case .received(let bytes, _) = self { bytes.count } else { 0 }
+        if case .received(let bytes, let channel) = self, !channel.isOfProgram {
+            bytes.count
+        } else {
+            0
+        }
     }
 }

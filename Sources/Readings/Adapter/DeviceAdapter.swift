@@ -20,6 +20,8 @@ public protocol DeviceAdapter: Sendable {
 public struct Channel: Hashable, Sendable, CustomStringConvertible {
     /// The only channel of a byte stream.
     public static let stream = Channel("stream")
+    /// The channel of the program that decodes a byte stream: the lines that it prints.
+    package static let program = Channel(program: "")
 
     /// The channel's name, in lower case.
     public let name: String
@@ -28,6 +30,16 @@ public struct Channel: Hashable, Sendable, CustomStringConvertible {
     public init(_ name: String) {
         self.name = name.lowercased()
     }
+
+    /// Makes the channel of the program that decodes for a profile.
+    package init(program profile: String) {
+        self.init(profile.isEmpty ? Self.programPrefix : "\(Self.programPrefix) \(profile)")
+    }
+
+    private static let programPrefix = "program"
+
+    /// Whether its bytes are from a program and not from the device.
+    package var isOfProgram: Bool { name.hasPrefix(Self.programPrefix) }
 
     /// The name.
     public var description: String { name }
@@ -92,4 +104,6 @@ public enum DropReason: String, Hashable, Sendable, CaseIterable {
     case copy
     /// The adapter requested more than its ``AdapterAllowance``.
     case flood
+    /// The program that decodes for the device did not read it in time.
+    case overrun
 }

@@ -97,7 +97,7 @@ final class CentralPlanTests: XCTestCase {
         var machine = machine
         let selection = BluetoothSelection(devices: .any)
 
-        let actions = machine.apply(selection, in: driver.daemon.tree, at: late)
+        let actions = machine.apply(.select(selection), in: driver.daemon.tree, at: late)
 
         XCTAssertTrue(actions.contains(where: \.isStop))
     }

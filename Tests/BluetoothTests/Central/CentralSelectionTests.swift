@@ -24,7 +24,7 @@ final class CentralSelectionTests: XCTestCase {
         driver.advertise(2)
         driver.clear()
 
-        driver.apply(named(1, 2))
+        driver.apply(.select(named(1, 2)))
 
         XCTAssertEqual(driver.removeCalls(), ["Connect hci0/02"])
         XCTAssertEqual(driver.machine.links[.ending(1)]?.state, .live)
@@ -37,7 +37,7 @@ final class CentralSelectionTests: XCTestCase {
         driver.makeLive(2)
         driver.clear()
 
-        driver.apply(named(2))
+        driver.apply(.select(named(2)))
 
         XCTAssertEqual(driver.removeCalls(), ["Disconnect hci0/01"])
         XCTAssertEqual(driver.machine.links.keys.sorted(), [.ending(2)])
@@ -55,7 +55,7 @@ final class CentralSelectionTests: XCTestCase {
         driver.makeLive(1)
         driver.clear()
 
-        driver.apply(BluetoothSelection(devices: .any, denied: [.ending(1)]))
+        driver.apply(.select(BluetoothSelection(devices: .any, denied: [.ending(1)])))
 
         XCTAssertEqual(driver.removeCalls(), ["Disconnect hci0/01"])
         XCTAssertEqual(forgotten(driver), [.ending(1)])
@@ -64,12 +64,12 @@ final class CentralSelectionTests: XCTestCase {
     func testRemovedAndAddedAgain_isConnectedAgain() {
         let driver = Driver.central(1)
         driver.makeLive(1)
-        driver.apply(named(2))
+        driver.apply(.select(named(2)))
         driver.answer("Disconnect hci0/01")
         driver.setConnected(1, to: false)
         driver.clear()
 
-        driver.apply(named(1, 2))
+        driver.apply(.select(named(1, 2)))
         driver.advertise(1)
 
         XCTAssertEqual(driver.removeCalls(), ["Connect hci0/01"])
@@ -80,7 +80,7 @@ final class CentralSelectionTests: XCTestCase {
         driver.makeLive(1)
         driver.clear()
 
-        driver.apply(named(1))
+        driver.apply(.select(named(1)))
 
         XCTAssertEqual(driver.removeCalls(ofAdapters: true), [])
         XCTAssertTrue(driver.removeOutputs().isEmpty)
@@ -89,7 +89,7 @@ final class CentralSelectionTests: XCTestCase {
     func testWithoutBluetoothd_theNextOneFindsTheNewSelection() {
         let driver = Driver.central(1)
         driver.loseDaemon()
-        driver.apply(named(2))
+        driver.apply(.select(named(2)))
         driver.clear()
 
         driver.feed { $0.addAdapter(0) }

@@ -1,5 +1,6 @@
 import GatewayCore
 import Platform
+import Readings
 
 @testable import Bluetooth
 
@@ -59,6 +60,10 @@ struct GATTSessionDriver {
 
     mutating func receive(_ value: [UInt8], from path: String) -> [String] {
         words(session.received(value, from: path, at: now))
+    }
+
+    mutating func print(_ line: String, on channel: Channel) -> [String] {
+        words(session.printed(Array(line.utf8), on: channel, at: now))
     }
 
     mutating func battery(_ percentage: UInt8) -> [String] {

@@ -2,6 +2,7 @@ import ByteDecoding
 import DBus
 import GatewayCore
 import HealthModel
+import Platform
 import Readings
 
 @testable import Bluetooth
@@ -29,6 +30,45 @@ struct PulseProfile: GATTProfile {
         }
         guard let pulse = try? Quantity(Double(byte), .countPerMinute) else { throw .invalid }
         return GATTDecoding([.instant(.heartRate, pulse)], writes: writes)
+    }
+}
+
+/// The pulse, decoded by a program: a line is a number, or `!` for a write.
+struct ProgramProfile: GATTProfile, ProgramDecoded {
+    let name = "pulse"
+    let service = BluetoothUUID(0x180D)
+    let subscriptions = [PulseProfile.measurement]
+    let reads = [PulseProfile.place]
+
+    func decode(
+        _ value: [UInt8], of characteristic: BluetoothUUID, from device: Device
+    ) throws(ByteDecodingError) -> GATTDecoding { GATTDecoding() }
+
+    func makeProgram(for device: String, _ context: ComponentContext) -> any DecoderProgram {
+        SilentProgram()
+    }
+
+    func checkProgram(_ context: ComponentContext) throws(ConfigurationError) {}
+
+    func makeAdapter() -> any DeviceAdapter { LineAdapter() }
+
+    private struct SilentProgram: DecoderProgram {
+        func run(
+            delivering deliver: @escaping @Sendable ([DecoderOutput], BootInstant) async -> Void
+        ) async {}
+
+        func send(_ input: DecoderInput) -> Bool { true }
+    }
+
+    private struct LineAdapter: DeviceAdapter {
+        func handle(_ event: AdapterEvent) -> [AdapterAction] {
+            guard case .received(let bytes, let channel) = event.kind else { return [] }
+            let text = String(decoding: bytes, as: UTF8.self)
+            if text == "!" { return [.send([1], on: Channel(PulseProfile.control))] }
+            guard let number = Double(text), let pulse = try? Quantity(number, .countPerMinute)
+            else { return [.dropped(.damaged), .send(Array("no number".utf8), on: channel)] }
+            return [.reading(.instant(.heartRate, pulse))]
+        }
     }
 }
 

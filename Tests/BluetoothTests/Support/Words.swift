@@ -51,6 +51,7 @@ extension Link.Action {
         case .report(let content): content.words
         case .restartDiscovery: "restart discovery"
         case .note(let text): "note: \(text)"
+        case .program(let channel, let input): "\(channel): \(input.words)"
         }
     }
 }
@@ -61,6 +62,24 @@ extension CentralMachine.Output {
         case .report(let address, let content): "\(address.last) \(content.words)"
         case .problem(let problem): problem.map { "problem: \($0.problem)" } ?? "no problem"
         case .note(let address, let text): "\(address.last) note: \(text)"
+        case .program(let address, let channel, let input):
+            "\(address.last) \(channel): \(input.words)"
+        }
+    }
+}
+
+extension DecoderInput {
+    /// What a program gets.
+    fileprivate var words: String {
+        switch self {
+        case .event(let event):
+            switch event.kind {
+            case .opened: "opened"
+            case .closed: "closed"
+            case .timer: "timer"
+            case .received(let bytes, _): "received \(bytes)"
+            }
+        case .rejected(let reason): "rejected \(reason)"
         }
     }
 }

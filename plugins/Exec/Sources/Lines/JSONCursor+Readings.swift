@@ -1,3 +1,4 @@
+import ByteDecoding
 import HealthModel
 import Readings
 
@@ -107,6 +108,21 @@ extension JSONCursor {
                 offset: start)
         }
         return text
+    }
+
+    /// Reads bytes for the device, in hexadecimal digits.
+    mutating func readBytes() throws(RecordDecodingError) -> [UInt8] {
+        skipSpace()
+        let start = position
+        var digits = try readString(for: "bytes")
+        let bytes = digits.withUTF8 { Hexadecimal.bytes(of: UnsafeRawBufferPointer($0)) }
+        guard let bytes, (1...ReadingLine.writeLimit).contains(bytes.count) else {
+            throw .invalidValue(
+                key: "bytes",
+                expected: "1 to \(ReadingLine.writeLimit) bytes as pairs of hexadecimal digits",
+                offset: start)
+        }
+        return bytes
     }
 
     /// Reads the intervals between beats.

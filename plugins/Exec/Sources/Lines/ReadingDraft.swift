@@ -9,6 +9,8 @@ struct ReadingDraft {
     var unit: Unit?
     private var kind: ReadingLine.Kind?
     private var dropped: DropReason?
+    private var channel: String?
+    private var bytes: [UInt8]?
     private var value: Double?
     private var modulus: Double?
     private var saturates: Double?
@@ -66,6 +68,8 @@ struct ReadingDraft {
         case .session: session = try cursor.readName(for: "session")
         case .device: device = try cursor.readName(for: "device")
         case .id: id = try cursor.readID()
+        case .write: channel = try cursor.readName(for: "write")
+        case .bytes: bytes = try cursor.readBytes()
         case .name, .manufacturer, .model, .serial, .hardwareVersion, .firmwareVersion,
             .softwareVersion:
             properties[key] = try cursor.readProperty(for: key.name)
@@ -82,6 +86,7 @@ struct ReadingDraft {
     /// Makes what the line states.
     func finish() throws(RecordDecodingError) -> ReadingLine.Content {
         if let dropped, kind == nil { return .dropped(dropped) }
+        if let channel, kind == nil { return .write(try require(bytes, "bytes"), on: channel) }
         switch kind {
         case .instant: return .readings([try instant()])
         case .counter: return .readings([.counter(try counter())])

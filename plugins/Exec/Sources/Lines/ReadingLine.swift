@@ -1,7 +1,8 @@
 package import HealthModel
 package import Readings
 
-/// A line of a program: readings of a device, a record, or a piece of input that it has discarded.
+/// A line of a program: readings of a device, a record, a piece of input that it has discarded, or a
+/// value for the device.
 package struct ReadingLine: Sendable {
     /// What a line states.
     package enum Content: Hashable, Sendable {
@@ -11,6 +12,8 @@ package struct ReadingLine: Sendable {
         case record(Record)
         /// The program could not use a piece of its own input.
         case dropped(DropReason)
+        /// Bytes for the device, on the channel with this name.
+        case write([UInt8], on: String)
     }
 
     /// What it states.
@@ -67,7 +70,7 @@ extension ReadingLine {
         case reading, type, value, unit, device, time, age, sequence
         case modulus, saturates, countsPerUnit, ticks, perSecond, contact, battery, metadata
         case name, manufacturer, model, serial, hardwareVersion, firmwareVersion, softwareVersion
-        case seq, session, id, discarded
+        case seq, session, id, discarded, write, bytes
 
         private static let names: [StaticString] = [
             "reading", "type", "value", "unit", "device", "time", "age", "sequence",
@@ -75,7 +78,7 @@ extension ReadingLine {
             "metadata",
             "name", "manufacturer", "model", "serial", "hardwareVersion", "firmwareVersion",
             "softwareVersion",
-            "seq", "session", "id", "discarded",
+            "seq", "session", "id", "discarded", "write", "bytes",
         ]
 
         /// The key as in a line.
@@ -98,6 +101,8 @@ extension ReadingLine {
     static let nameLimit = 128
     /// The maximum number of intervals between beats in a line.
     static let tickLimit = 1_024
+    /// The maximum number of bytes for the device in a line: an attribute of Bluetooth has at most 512.
+    static let writeLimit = 512
     /// The maximum length of a property of a device in bytes of JSON.
     static let textLimit = 4_096
 }

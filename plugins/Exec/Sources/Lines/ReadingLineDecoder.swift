@@ -70,7 +70,7 @@ package struct ReadingLineDecoder: Sendable {
         var isFirst = true
         while let text = try cursor.nextKey(isFirst: &isFirst) {
             switch Self.key(text, in: line) {
-            case .reading, .discarded: return nil
+            case .reading, .discarded, .write: return nil
             case let key? where key == .seq || key == .session || key == .id:
                 guard envelope.note(key) else { throw cursor.duplicate(key.name, text) }
                 try envelope.read(key, from: &cursor)

@@ -1,20 +1,14 @@
 import GatewayCore
 import Glibc
 import HealthModel
-import JSON
 import Platform
 
 /// A program of the configuration: its command, environment and working directory.
 struct Program: Sendable {
-    /// The keys of its settings.
-    static let keys = ["command", "environment", "directory"]
     /// The time that it has after its input is closed, before SIGTERM, in seconds.
     static let graceSeconds = 5.0
     /// The time that it has after SIGTERM, before SIGKILL, in seconds.
     static let killSeconds = 1.0
-    private static let argumentLimit = 64
-    private static let variableLimit = 64
-    private static let textLimit = 4_096
     /// The variables of the gateway that a program gets: the others may be secrets.
     private static let inherited = [
         "HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "TMPDIR", "TZ", "USER",
@@ -24,60 +18,24 @@ struct Program: Sendable {
     let path: String
     private let options: ChildProcess.Options
 
-    /// Reads the settings of a source, decoder or sink without starting anything.
-    init(
-        _ object: ConfigurationObject, _ context: ComponentContext
-    ) throws(ConfigurationError) {
-        let command = try object.require("command")
-        path = command.path
-        var arguments: [String] = []
-        for node in try command.array() { arguments.append(try Self.text(node)) }
-        guard let program = arguments.first, !program.isEmpty, arguments.count <= Self.argumentLimit
-        else {
-            throw command.error(
-                "must be a list of 1 to \(Self.argumentLimit) strings, the program and its arguments"
-            )
-        }
+    /// Makes a program of its settings without starting it.
+    ///
+    /// `device` is in its environment as `PULSEGATE_DEVICE`.
+    init(_ settings: ProgramSettings, _ context: ComponentContext, device: String? = nil) {
+        path = settings.path
         var variables = context.environment.filter { Self.inherited.contains($0.key) }
         variables["PATH"] = variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-        try variables.merge(Self.variables(object["environment"])) { $1 }
+        variables["PULSEGATE_DEVICE"] = device
+        variables.merge(settings.variables) { $1 }
         // A program with a slash is searched for from the working directory.
         options = ChildProcess.Options(
-            arguments: arguments,
+            arguments: settings.arguments,
             environment: variables.map { "\($0.key)=\($0.value)" }.sorted(),
-            directory: try object["directory"].map { node throws(ConfigurationError) in
-                context.resolve(try Self.text(node))
-            } ?? context.dataDirectory)
+            directory: settings.directory.map(context.resolve) ?? context.dataDirectory)
     }
 
     /// The program's name, for messages.
     var name: String { options.arguments[0] }
-
-    private static func text(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
-        let text = try node.string()
-        guard !text.utf8.contains(0), text.utf8.count <= textLimit else {
-            throw node.error("must be up to \(textLimit) bytes without a null character")
-        }
-        return text
-    }
-
-    private static func variables(
-        _ node: ConfigurationNode?
-    ) throws(ConfigurationError) -> [String: String] {
-        guard let node else { return [:] }
-        let entries = try node.entries()
-        guard entries.count <= variableLimit else {
-            throw node.error("must have up to \(variableLimit) variables")
-        }
-        var variables: [String: String] = [:]
-        for (name, value) in entries {
-            guard !name.isEmpty, !name.contains("="), !name.utf8.contains(0) else {
-                throw value.error("must have a name without `=`")
-            }
-            variables[name] = try text(value)
-        }
-        return variables
-    }
 
     /// Starts the program.
     ///

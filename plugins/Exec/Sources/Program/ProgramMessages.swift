@@ -1,4 +1,5 @@
 import ByteDecoding
+import GatewayCore
 import Platform
 
 /// The lines of a program's standard error for the log, limited in length and number.
@@ -38,6 +39,16 @@ struct ProgramMessages {
         guard suppressed > 0 else { return }
         log.warning("messages of the program suppressed", ["count": "\(suppressed)"])
         suppressed = 0
+    }
+
+    /// Logs the standard error of a program until its end.
+    static func log(_ errors: ChildPipe, to context: ComponentContext) async {
+        var messages = ProgramMessages(log: context.log)
+        while let bytes = try? await errors.read() {
+            messages.handle(bytes, at: context.clock.now())
+        }
+        messages.handle([UInt8(ascii: "\n")], at: context.clock.now())
+        messages.finish()
     }
 
     private mutating func write(_ line: ArraySlice<UInt8>) {

@@ -37,7 +37,7 @@ package actor ExecSink: LineSink, SelfChecking, Closable {
 
     private static func makeFactory() -> SinkFactory {
         let poller = DescriptorPoller()
-        return SinkFactory(use: "exec", keys: Program.keys + ["timeout"], about: about) {
+        return SinkFactory(use: "exec", keys: ProgramSettings.keys + ["timeout"], about: about) {
             settings, context throws(ConfigurationError) in
             let node = settings["timeout"]
             let timeout = try node?.number() ?? defaultTimeout
@@ -45,7 +45,7 @@ package actor ExecSink: LineSink, SelfChecking, Closable {
                 throw node.error("must be from 1 to 3600 seconds")
             }
             return ExecSink(
-                try Program(settings, context), timeout: timeout, context, poller)
+                Program(try ProgramSettings(settings), context), timeout: timeout, context, poller)
         }
     }
 

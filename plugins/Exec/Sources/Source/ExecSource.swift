@@ -58,8 +58,8 @@ package struct ExecSource: Source, SelfChecking, Closable {
         let poller = DescriptorPoller()
         return SourceFactory(use: "exec", about: about, reportsAnyType: true) {
             node, context throws(ConfigurationError) in
-            let settings = try node.object(keys: ["use"] + Program.keys)
-            return ExecSource(try Program(settings, context), context, poller)
+            let settings = try node.object(keys: ["use"] + ProgramSettings.keys)
+            return ExecSource(Program(try ProgramSettings(settings), context), context, poller)
         }
     }
 }

@@ -94,20 +94,14 @@ struct ProgramOutput {
             return repeated(line, device, at: moment)
         }
         guard open(device, at: moment) else {
-            let problem = "more than \(Self.deviceLimit) devices"
-            drops[.invalid, default: 0] += 1
-            logOnce(problem)
-            if let number = line.number {
-                flush(at: moment)
-                refuse(number, reason: problem)
-            }
-            return
+            return refuse(line, "more than \(Self.deviceLimit) devices", at: moment)
         }
         switch line.content {
         case .dropped(let reason):
             flush(at: moment)
             steps.append(.report(DeviceReport(device: device, .dropped([reason: 1])), []))
             if let number = line.number { steps.append(.repeated(number)) }
+        case .write: refuse(line, "only a decoder can write to a device", at: moment)
         case .readings(let readings): add(readings, of: line, to: device, at: moment)
         case .record(let record):
             if group.device != device || !group.readings.isEmpty { flush(at: moment) }
@@ -173,6 +167,14 @@ struct ProgramOutput {
         guard let sequence = error.sequence else { return }
         flush(at: moment)
         steps.append(.refuse(sequence, reason: "\(error)"))
+    }
+
+    private mutating func refuse(_ line: ReadingLine, _ problem: String, at moment: BootInstant) {
+        drops[.invalid, default: 0] += 1
+        logOnce(problem)
+        guard let number = line.number else { return }
+        flush(at: moment)
+        refuse(number, reason: problem)
     }
 
     private mutating func refuse(_ number: ReadingLineNumber, reason: String) {

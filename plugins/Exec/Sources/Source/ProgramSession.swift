@@ -174,12 +174,7 @@ final class ProgramSession: Sendable {
     // MARK: Standard error
 
     private func readErrors() async -> Event {
-        var messages = ProgramMessages(log: context.log)
-        while let bytes = try? await child.errors.read() {
-            messages.handle(bytes, at: context.clock.now())
-        }
-        messages.handle([UInt8(ascii: "\n")], at: context.clock.now())
-        messages.finish()
+        await ProgramMessages.log(child.errors, to: context)
         return .errorsEnded
     }
 }

@@ -1,4 +1,3 @@
-package import Platform
 import Synchronization
 
 /// A timer with one deadline, which can be changed.
@@ -62,7 +61,7 @@ package final class DeadlineTimer: Sendable {
     /// Calls `wake` at each deadline until ``end()`` or until the task is cancelled.
     ///
     /// The timer then has no deadline until it is set again.
-    package func run(on clock: any GatewayClock, wake: @Sendable () async -> Void) async {
+    package func run(on clock: any BootClock, wake: @Sendable () async -> Void) async {
         await withTaskCancellationHandler {
             while let (time, number) = next() {
                 if let time {
@@ -82,7 +81,7 @@ package final class DeadlineTimer: Sendable {
 
     /// Sleeps until a deadline; false if the timer was changed before.
     private func sleep(
-        until time: BootInstant, _ number: UInt64, on clock: any GatewayClock
+        until time: BootInstant, _ number: UInt64, on clock: any BootClock
     ) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {

@@ -1,10 +1,9 @@
 import GatewayTesting
 import XCTest
 
-@testable import GatewayCore
 @testable import Platform
 
-final class AlarmTests: XCTestCase {
+final class DeadlineTimerTests: XCTestCase {
     private let clock = SleepCountingClock()
     private let alarm = DeadlineTimer()
     private let (wakes, wake) = AsyncStream.makeStream(of: BootInstant.self)

@@ -1,9 +1,8 @@
 import XCTest
 
-@testable import GatewayCore
 @testable import Platform
 
-final class PaceTests: XCTestCase {
+final class CoalescingPolicyTests: XCTestCase {
     private var pace = CoalescingPolicy(
         targetSize: 2_048, longestGapNanoseconds: 10_000_000, maximumPauseNanoseconds: 50_000_000)
     private var now = BootInstant(nanoseconds: 1_000_000_000)

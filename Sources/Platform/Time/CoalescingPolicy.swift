@@ -1,5 +1,3 @@
-package import Platform
-
 /// The policy for coalescing a continuous stream of small pieces.
 ///
 /// Occasional pieces are handled immediately. In a continuous stream each piece would cost a
@@ -7,7 +5,7 @@ package import Platform
 /// pause. Pieces above the target size never wait.
 package struct CoalescingPolicy: Sendable {
     /// The number of consecutive pieces that make a continuous stream.
-    static let minimumRunLength = 8
+    package static let minimumRunLength = 8
 
     /// The maximum gap between consecutive pieces.
     private let longestGapNanoseconds: Int64

@@ -1,0 +1,57 @@
+package import GatewayCore
+package import HealthModel
+import JSON
+import Platform
+package import Readings
+package import Serial
+
+/// The protocol of a device on a serial port that a program decodes.
+package struct ExecProtocol: SerialProtocol, ProgramDecoded {
+    /// The line settings with the configured baud rate.
+    package let lineSettings: LineSettings
+    /// The configured limit, if there is one.
+    package let silenceLimitSeconds: Double?
+    private let decoder: ProgramDecoder
+
+    private init(
+        _ decoder: ProgramDecoder, baud: BaudRate, silenceLimitSeconds: Double?
+    ) {
+        self.decoder = decoder
+        self.silenceLimitSeconds = silenceLimitSeconds
+        lineSettings = LineSettings(baud: baud)
+    }
+
+    /// Nothing is known in advance about the device.
+    package var device: Device { Device() }
+
+    /// Makes the adapter of the program's lines.
+    package func makeAdapter() -> any DeviceAdapter { decoder.makeAdapter() }
+
+    /// Makes the program for the link of a device.
+    package func makeProgram(
+        for device: String, _ context: ComponentContext
+    ) -> any DecoderProgram { decoder.makeProgram(for: device, context) }
+
+    /// Checks that the program can be executed.
+    package func checkProgram(_ context: ComponentContext) throws(ConfigurationError) {
+        try decoder.check(context)
+    }
+
+    /// The factory for `protocol: { use: "exec", command: ["my-decoder"], baud: 115200 }`.
+    package static let factory = makeFactory()
+
+    private static func makeFactory() -> SerialProtocolFactory {
+        let poller = DescriptorPoller()
+        let keys = ["use", "baud", "silenceLimit"] + ProgramSettings.keys
+        return SerialProtocolFactory(use: "exec", about: about) { node throws(ConfigurationError) in
+            let settings = try node.object(keys: keys)
+            let decoder = try ProgramDecoder(settings, types: node.types, poller)
+            return ExecProtocol(
+                decoder,
+                baud: try settings["baud"].map { node throws(ConfigurationError) in
+                    try BaudRate(node)
+                } ?? .baud9600,
+                silenceLimitSeconds: try ProgramDecoder.silenceLimit(settings))
+        }
+    }
+}

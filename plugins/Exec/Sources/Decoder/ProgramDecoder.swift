@@ -1,0 +1,43 @@
+import GatewayCore
+import HealthModel
+import JSON
+import Platform
+import Readings
+
+/// A configured program that decodes for devices: one process for each link.
+struct ProgramDecoder: Sendable {
+    private let settings: ProgramSettings
+    private let types: QuantityTypes
+    private let poller: DescriptorPoller
+
+    init(
+        _ settings: ConfigurationObject, types: QuantityTypes, _ poller: DescriptorPoller
+    ) throws(ConfigurationError) {
+        self.settings = try ProgramSettings(settings)
+        self.types = types
+        self.poller = poller
+    }
+
+    func makeAdapter() -> any DeviceAdapter { DecodedLineAdapter(types: types) }
+
+    func makeProgram(for device: String, _ context: ComponentContext) -> any DecoderProgram {
+        DecoderProcess(
+            Program(settings, context, device: device), for: device, context, poller)
+    }
+
+    func check(_ context: ComponentContext) throws(ConfigurationError) {
+        try Program(settings, context).check()
+    }
+
+    /// Reads the time without a reading after which the device is stale; nil for no limit.
+    static func silenceLimit(
+        _ settings: ConfigurationObject
+    ) throws(ConfigurationError) -> Double? {
+        guard let node = settings["silenceLimit"] else { return nil }
+        let seconds = try node.number()
+        guard (1...86_400).contains(seconds) else {
+            throw node.error("must be from 1 to 86400 seconds")
+        }
+        return seconds
+    }
+}

@@ -1,0 +1,222 @@
+import Bluetooth
+import Foundation
+import GatewayCore
+import GatewayTesting
+import HealthModel
+import JSON
+import Platform
+import Serial
+import XCTest
+
+@testable import Exec
+
+/// Tests of programs that decode for a device, with a whole gateway and a pseudo-terminal or a fake BlueZ.
+final class DecoderTests: XCTestCase {
+    private static func example(_ name: String) -> String {
+        let tests = #filePath.split(separator: "/").dropLast(2)
+        return "/" + tests.joined(separator: "/") + "/Examples/\(name)"
+    }
+
+    private func serialProtocol(
+        _ command: [String], keys: [String: JSONValue] = [:]
+    ) throws -> any SerialProtocol {
+        try ExecProtocol.factory.make(Self.settings(command, keys: keys))
+    }
+
+    private static func settings(
+        _ command: [String], keys: [String: JSONValue] = [:]
+    ) -> ConfigurationNode {
+        var value = keys
+        value["use"] = .string("exec")
+        value["command"] = .array(command.map { .string($0) })
+        return ConfigurationNode(path: "protocol", value: .object(value))
+    }
+
+    /// A decoder in shell: `script` handles each event in `$event`.
+    private func decoder(_ script: String) throws -> any SerialProtocol {
+        try serialProtocol(["sh", "-c", "while read -r event; do \(script); done"])
+    }
+
+    private static let heartRate =
+        #"echo '{"reading":"instant","type":"heartRate","value":72}'"#
+
+    func testExample_countsTheStepsOfASerialDevice() async throws {
+        let harness = try await SerialHarness(
+            try serialProtocol(["python3", Self.example("step_decoder.py")]))
+        var total = 0.0
+        for count in [3, 4] {
+            try await harness.send(Array(String(repeating: "#", count: count).utf8))
+            total += Double(count)
+            var steps: [QuantitySample] = []
+            repeat {
+                steps = try await harness.samples(of: .stepCount, count: steps.count + 1)
+            } while steps.map(\.quantity.value).reduce(0, +) < total
+            XCTAssertEqual(steps.map(\.quantity.value).reduce(0, +), total)
+        }
+        let ledger = try await harness.gateway.stop()
+        XCTAssertEqual(ledger.imbalances, [])
+    }
+
+    func testExample_decodesAStrap() async throws {
+        let profile = try ExecProfile.factory.make(
+            Self.settings(
+                ["python3", Self.example("heart_rate_decoder.py")],
+                keys: [
+                    "name": .string("strap"), "service": .string("180d"),
+                    "subscribe": .array([.string("2a37")]), "read": .array([.string("2a38")]),
+                ]))
+        let measurement = BluetoothUUID(0x2A37)
+        let harness: BluetoothHarness
+        do {
+            harness = try await BluetoothHarness(profile, reads: [BluetoothUUID(0x2A38): [0x01]])
+        } catch is PrivateBus.Failure {
+            throw XCTSkip("dbus-daemon is missing; apt install dbus")
+        }
+        await harness.notify([0x16, 0x48, 0x04, 0x04], of: measurement)
+        let rates = try await harness.samples(of: .heartRate)
+        XCTAssertEqual(rates.map(\.quantity.value), [72])
+        await harness.notify([0x16], of: measurement)
+        await harness.notify([0x06, 0x49], of: measurement)
+        let more = try await harness.samples(of: .heartRate, count: 2)
+        XCTAssertEqual(more.map(\.quantity.value), [72, 73])
+        // An interval that began before the link was opened is no sample.
+        for ticks in [0x00, 0x04] as [UInt8] {
+            await harness.notify([0x16, 0x48, ticks, 0x04], of: measurement)
+        }
+        let intervals = try await harness.samples(of: .rrInterval)
+        XCTAssertEqual(try XCTUnwrap(intervals.last).quantity.unit.description, "ms")
+        try await harness.gateway.stop()
+    }
+
+    func testWrite_reachesTheDevice() async throws {
+        let script = #"case $event in *opened*) echo '{"write":"stream","bytes":"4f4b"}';; esac"#
+        let harness = try await SerialHarness(try decoder(script))
+        let received = try await harness.port.receive()
+        XCTAssertEqual(received, Array("OK".utf8))
+        try await harness.gateway.stop()
+    }
+
+    func testDeviceAndTime_areInTheEventAndTheEnvironment() async throws {
+        let script = #"""
+            case $event in *'"device":"'"$PULSEGATE_DEVICE"'"'*'"time":"20'*'Z"}') \#(Self.heartRate);; esac
+            """#
+        let harness = try await SerialHarness(try decoder(script))
+        _ = try await harness.samples(of: .heartRate)
+        try await harness.gateway.stop()
+    }
+
+    func testProgramThatDies_isStartedAgain_withTheEventOpened() async throws {
+        let script = #"case $event in *opened*) \#(Self.heartRate);; *21*) exit 3;; esac"#
+        let harness = try await SerialHarness(try decoder(script))
+        _ = try await harness.samples(of: .heartRate)
+        try await harness.send(Array("!".utf8))
+        _ = try await harness.samples(of: .heartRate, count: 2)
+        XCTAssertTrue(
+            harness.gateway.logLines.contains { $0.contains("exited with status 3") },
+            "\(harness.gateway.logLines)")
+        try await harness.gateway.stop()
+    }
+
+    func testUnusableLines_areCountedLoggedOnceAndAnswered() async throws {
+        // The answer to the second one makes it print a reading.
+        let script = """
+            case $event in *rejected*) \(Self.heartRate);; *received*) echo nonsense; echo nonsense;; esac
+            """
+        let harness = try await SerialHarness(try decoder(script))
+        try await harness.send([1])
+        _ = try await harness.samples(of: .heartRate)
+        let logged = harness.gateway.logLines.filter { $0.contains("discarding a line") }
+        XCTAssertEqual(logged.count, 1, "\(harness.gateway.logLines)")
+        try await harness.gateway.stop()
+    }
+
+    func testLinesThatAreTooLong_areLeftOut() async throws {
+        let script = """
+            head -c 20000 /dev/zero | tr '\\0' x; echo; \(Self.heartRate)
+            """
+        let harness = try await SerialHarness(try decoder(script))
+        _ = try await harness.samples(of: .heartRate)
+        XCTAssertTrue(
+            harness.gateway.logLines.contains { $0.contains("more than 16384 bytes") },
+            "\(harness.gateway.logLines)")
+        try await harness.gateway.stop()
+    }
+
+    func testProgramThatFloods_isLimitedToWhatItsDeviceHasPaidFor() async throws {
+        let harness = try await SerialHarness(
+            try serialProtocol([
+                "sh", "-c", "yes '{\"reading\":\"instant\",\"type\":\"heartRate\",\"value\":72}'",
+            ]))
+        _ = try await harness.samples(of: .heartRate, count: 2_000)
+        let ledger = try await harness.gateway.stop()
+        XCTAssertEqual(ledger.imbalances, [])
+        XCTAssertTrue(
+            harness.gateway.logLines.contains { $0.contains("flood") },
+            "\(harness.gateway.logLines)")
+    }
+
+    func testProgramThatNeverReads_losesInputWithACount() async throws {
+        let harness = try await SerialHarness(try serialProtocol(["sleep", "1000"]))
+        let bytes = [UInt8](repeating: 0x41, count: 2_048)
+        while !harness.gateway.logLines.contains(where: { $0.contains("overrun") }) {
+            try await harness.send(bytes)
+        }
+        let ledger = try await harness.gateway.stop()
+        XCTAssertEqual(ledger.imbalances, [])
+    }
+
+    func testMissingProgram_isFoundByTheCheck_withTheKeyPath() throws {
+        let context = ComponentContext(
+            name: "foot", clock: SystemClock(), log: Logger(component: "test") { _ in },
+            dataDirectory: "/nowhere")
+        let spoken = try serialProtocol(["no-such-program-here"])
+        XCTAssertThrowsError(try (spoken as? ExecProtocol)?.checkProgram(context)) {
+            XCTAssertEqual(
+                "\($0)",
+                "protocol.command: `no-such-program-here` was not found; install it, or set its full path"
+            )
+        }
+    }
+
+    func testSettings_areChecked() throws {
+        func problem(_ settings: String, of factory: GATTProfileFactory) -> String {
+            do {
+                _ = try factory.make(try ConfigurationNode(json5: settings))
+                return ""
+            } catch {
+                return "\(error)"
+            }
+        }
+        let base = #"use: "exec", command: ["x"], name: "glove", service: "180d""#
+        let cases = [
+            (#"{ use: "exec", command: ["x"] }"#, "name"),
+            ("{ \(base) }", "subscribe"),
+            ("{ \(base), subscribe: [] }", "subscribe"),
+            ("{ \(base), subscribe: [\"xyz\"] }", "subscribe[0]"),
+            ("{ \(base), subscribe: [\"2a37\"], silenceLimit: 0 }", "silenceLimit"),
+            ("{ \(base), subscribe: [\"2a37\"], comand: [] }", "comand"),
+        ]
+        for (settings, key) in cases {
+            let found = problem(settings, of: ExecProfile.factory)
+            XCTAssertTrue(found.contains(key), "\(settings): \(found)")
+        }
+        XCTAssertEqual(
+            problem("{ \(base), subscribe: [\"2a37\"] }", of: ExecProfile.factory), "")
+        XCTAssertThrowsError(
+            try ExecProtocol.factory.make(
+                ConfigurationNode(json5: #"{ use: "exec", command: ["x"], baud: 1234 }"#)))
+    }
+
+    func testProfiles_withoutAList_haveNoPrograms_andSeveralByName() throws {
+        let factories = [ExecProfile.factory]
+        XCTAssertEqual(try GATTProfileFactory.makeProfiles(nil, from: factories).count, 0)
+        func entry(_ name: String) -> String {
+            #"{ use: "exec", command: ["x"], name: "\#(name)", service: "180d", subscribe: ["2a37"] }"#
+        }
+        let two = try ConfigurationNode(json5: "[\(entry("a")), \(entry("b"))]")
+        XCTAssertEqual(
+            try GATTProfileFactory.makeProfiles(two, from: factories).map(\.name), ["a", "b"])
+        let same = try ConfigurationNode(json5: "[\(entry("a")), \(entry("A"))]")
+        XCTAssertThrowsError(try GATTProfileFactory.makeProfiles(same, from: factories))
+    }
+}
