@@ -14,8 +14,8 @@ public enum PluginDescriptionConformance {
     /// one, with the words that it takes; its sample must be a valid configuration that uses it.
     /// Settings are read as those of the sample, so that no plugin is opened or started.
     ///
-    /// A sample may use every plugin that is given, such as `builtIn.sinks`, and the sources
-    /// `bluetooth`, `serial` and `rfcomm`.
+    /// Give all plugins of a command, those of `builtIn` among them: a sample may use each of them,
+    /// and the sources `bluetooth`, `serial` and `rfcomm`.
     ///
     /// - Parameter types: The types of the gateway, with those that the plugins declare.
     public static func findings(

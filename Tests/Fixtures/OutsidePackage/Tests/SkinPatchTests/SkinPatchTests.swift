@@ -42,7 +42,9 @@ final class SkinPatchTests: XCTestCase {
 
     func testPlugins_areDescribedAsTheyAre() throws {
         let findings = PluginDescriptionConformance.findings(
-            serialProtocols: [SkinPatch.factory], sinks: builtIn.sinks + [NewestValues.factory],
+            profiles: builtIn.profiles,
+            serialProtocols: builtIn.serialProtocols + [SkinPatch.factory],
+            sources: builtIn.sources, sinks: builtIn.sinks + [NewestValues.factory],
             types: try QuantityTypes(custom: [SkinPatch.temperature.makeType()]))
         XCTAssertEqual(findings, [])
     }
