@@ -207,7 +207,7 @@ targets += room(
         "Serial", "HealthStore", "SQLiteJournal", "GatewayCore", "Readings", "HealthStatistics",
         "HealthModel", "JSON", "Platform",
     ],
-    tests: ["GatewayTesting"] + plugins.map { .target(name: $0.name) })
+    tests: ["GatewayTesting", "PulsegateBuiltIn"] + plugins.map { .target(name: $0.name) })
 targets += room(
     "PulsegateBuiltIn", ["GatewayHost"] + plugins.map { .target(name: $0.name) }, tests: nil)
 targets += plugins.flatMap { targets(ofPlugin: $0.name, rooms: $0.rooms) }

@@ -24,10 +24,14 @@ package struct Retention: Hashable, Sendable {
     /// The keys of `retention`.
     package static let settings = [
         PluginDescription.Setting(
-            "age", "remove records older than this", kind: .span, default: "any"),
+            "age",
+            "remove records older than this, from \(Measure.duration(ages.lowerBound))",
+            kind: .span, default: "any"),
         PluginDescription.Setting(
-            "size", "remove the oldest records while the file is larger than this", kind: .size,
-            default: "any"),
+            "size",
+            "remove the oldest records while the file is larger than this, from "
+                + Measure.size(sizes.lowerBound),
+            kind: .size, default: "any"),
     ]
 
     /// Reads `{ age: "90d", size: "500 MiB" }`.

@@ -8,9 +8,8 @@ extension SerialSource {
             PluginDescription.Setting(
                 "port",
                 #"the port: { path: "/dev/ttyUSB0" }, or vendor, product, serial, idPath"#,
-                kind: .object),
-            PluginDescription.Setting(
-                "protocol", "the protocol of the device: its name, or an object with its settings"),
+                kind: .object, keys: PortSelector.about),
+            spoken,
         ],
         sample: """
             {
@@ -31,9 +30,12 @@ extension SerialSource {
         summary: "Reads a device that offers a serial port over classic Bluetooth.",
         settings: [
             PluginDescription.Setting("address", "the device's Bluetooth address"),
-            PluginDescription.Setting("channel", "the RFCOMM channel", kind: .number, default: "1"),
             PluginDescription.Setting(
-                "protocol", "the protocol of the device: its name, or an object with its settings"),
+                "channel",
+                "the RFCOMM channel, from \(RFCOMMEndpoint.channels.lowerBound) to "
+                    + "\(RFCOMMEndpoint.channels.upperBound)",
+                kind: .number, default: "\(RFCOMMEndpoint.defaultChannel)"),
+            spoken,
         ],
         sample: """
             {
@@ -43,4 +45,26 @@ extension SerialSource {
             }
 
             """)
+
+    private static let spoken = PluginDescription.Setting(
+        "protocol", "the protocol of the device: its name, or an object with its settings")
+}
+
+extension PortSelector {
+    /// The descriptions of the keys of `port`.
+    fileprivate static let about = [
+        PluginDescription.Setting(
+            "path", "absolute path of the port; it cannot be combined with the other keys",
+            default: "none; required without another key"),
+        PluginDescription.Setting(
+            "vendor", #"USB vendor of the port, four hexadecimal digits: "10c4""#, default: "any"),
+        PluginDescription.Setting(
+            "product", #"USB product of the port, four hexadecimal digits: "ea60""#,
+            default: "any"),
+        PluginDescription.Setting(
+            "serial", "USB serial number of the port, up to 256 characters", default: "any"),
+        PluginDescription.Setting(
+            "idPath", "place where the port is plugged in, ID_PATH of udev, up to 256 characters",
+            default: "any"),
+    ]
 }

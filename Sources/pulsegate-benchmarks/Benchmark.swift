@@ -26,6 +26,6 @@ extension BenchmarkContext {
         StoreBenchmark(),
         ReplayBenchmark(), ThroughputBenchmark(), SteadyBenchmark(), LatencyBenchmark(),
         NotificationBenchmark(),
-        IdleBenchmark(),
+        IdleBenchmark(), ContainmentBenchmark(),
     ]
 }

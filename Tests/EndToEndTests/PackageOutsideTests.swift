@@ -18,7 +18,7 @@ final class PackageOutsideTests: XCTestCase {
         let home = try Home()
         let build = try PackageBuild(try Self.copyExample(to: home.folder), in: home)
         let (ending, output) = try await build.run("swift test")
-        guard ending == .exited(0), output.contains("Executed 2 tests, with 0 failures") else {
+        guard ending == .exited(0), output.contains("Executed 3 tests, with 0 failures") else {
             return XCTFail("swift test: \(ending) \(output.suffix(4_000))")
         }
         XCTAssertFalse(output.contains("warning:"), output)

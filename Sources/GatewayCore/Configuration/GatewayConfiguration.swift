@@ -56,7 +56,7 @@ public struct GatewayConfiguration: Sendable {
             default: "$STATE_DIRECTORY, or pulsegate in $XDG_DATA_HOME or ~/.local/share"),
         PluginDescription.Setting(
             "journal", "`\"memory\"`, or { durability }", kind: .object,
-            default: "on disk, durability `crash`"),
+            default: "on disk, durability `crash`", keys: journalSettings),
         PluginDescription.Setting(
             "sources", "sources of samples, by name", kind: .object,
             default: "all adopted devices"),

@@ -147,7 +147,8 @@ package enum PersonReader {
             "maximumHeartRate", "{ value: 188, unit: \"count/min\" }", kind: .object,
             default: "208 - 0.7 × age"),
         PluginDescription.Setting(
-            "zones", "heart-rate zones: { of, parts }", kind: .object, default: "five zones"),
+            "zones", "heart-rate zones: { of, parts }", kind: .object, default: "five zones",
+            keys: zoneSettings),
         PluginDescription.Setting(
             "units", "preferred units by type: { bodyMass: \"lb\" }", kind: .object,
             default: "display units of the types"),
@@ -167,7 +168,7 @@ package enum PersonReader {
             "basis of the parts: the maximum heart rate, or the heart-rate reserve",
             kind: .words(ZoneSettings.Basis.allCases.map(\.rawValue)), default: "maximum"),
         PluginDescription.Setting(
-            "parts", "lower bound of each zone, ascending", kind: .object,
+            "parts", "lower bound of each zone, ascending", kind: .numbers,
             default: "[0.5, 0.6, 0.7, 0.8, 0.9]"),
     ]
 

@@ -44,10 +44,10 @@ extension SinkOptions {
             "types", "types of the records to deliver", kind: .strings, default: "all"),
         PluginDescription.Setting(
             "buffer", "limits of pending records: { maxSize, maxAge, whenFull }", kind: .object,
-            default: "1 GiB, dropOldest"),
+            default: "1 GiB, dropOldest", keys: BufferLimit.settings),
         PluginDescription.Setting(
             "batch", "limits of a batch: { count, size, seconds }", kind: .object,
-            default: "1000 records, 1 MiB, no wait at low load"),
+            default: "1000 records, 1 MiB, no wait at low load", keys: batchSettings),
         PluginDescription.Setting(
             "from",
             "start position of a new sink: `now`, or `start` for all records in the journal",
@@ -64,7 +64,8 @@ extension SinkOptions {
             "maximum number of records, from \(countRange.lowerBound) to \(countRange.upperBound)",
             kind: .number, default: "1000"),
         PluginDescription.Setting(
-            "size", "maximum size as lines of JSON", kind: .size, default: "1 MiB"),
+            "size", "maximum size as lines of JSON, from 1 KiB to 64 MiB", kind: .size,
+            default: "1 MiB"),
         PluginDescription.Setting(
             "seconds", "maximum wait for a batch to fill, up to \(Int(maximumWait))",
             kind: .number, default: "no wait at low load"),

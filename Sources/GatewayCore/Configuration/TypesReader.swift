@@ -12,7 +12,7 @@ package enum TypesReader {
             "unit", "canonical unit, a HealthKit unit string; `%` is a fraction"),
         PluginDescription.Setting("display", "display unit", default: "the canonical unit"),
         PluginDescription.Setting(
-            "plausible", "minimum and maximum value of a sample, such as [0, 10]", kind: .object,
+            "plausible", "minimum and maximum value of a sample, such as [0, 10]", kind: .numbers,
             default: "any value"),
         PluginDescription.Setting(
             "maximumRate", "maximum growth of a cumulative type, in canonical units per second",

@@ -10,6 +10,8 @@ public struct PluginDescription: Hashable, Sendable {
         public let meaning: String
         /// The default; nil if the key is required.
         public let defaultValue: String?
+        /// The keys of its value, an object or a list of objects; empty if it has no fixed keys.
+        public let keys: [Setting]
 
         /// Kinds of values.
         public enum Kind: Hashable, Sendable, CustomStringConvertible {
@@ -27,8 +29,12 @@ public struct PluginDescription: Hashable, Sendable {
             case strings
             /// A reference to a secret: `{ file: "…" }`, `{ env: "…" }` or `{ credential: "…" }`.
             case secret
+            /// A list of numbers.
+            case numbers
             /// An object.
             case object
+            /// A list of objects.
+            case objects
             /// One of these words.
             case words([String])
 
@@ -42,7 +48,9 @@ public struct PluginDescription: Hashable, Sendable {
                 case .span: "duration"
                 case .strings: "list of strings"
                 case .secret: "secret"
+                case .numbers: "list of numbers"
                 case .object: "object"
+                case .objects: "list of objects"
                 case .words(let words): words.map { "`\($0)`" }.joined(separator: ", ")
                 }
             }
@@ -51,12 +59,13 @@ public struct PluginDescription: Hashable, Sendable {
         /// Makes the description of a key.
         public init(
             _ name: String, _ meaning: String, kind: Kind = .string,
-            default defaultValue: String? = nil
+            default defaultValue: String? = nil, keys: [Setting] = []
         ) {
             self.name = name
             self.kind = kind
             self.meaning = meaning
             self.defaultValue = defaultValue
+            self.keys = keys
         }
     }
 

@@ -1,6 +1,4 @@
-import GatewayCore
 public import HealthModel
-import Platform
 public import Readings
 
 extension AdapterConformance {
@@ -18,22 +16,12 @@ extension AdapterConformance {
         makeAdapter: () -> any DeviceAdapter
     ) -> [ConformanceFinding] {
         let run = ConformanceRun()
-        var session = AdapterSession(makeAdapter())
-        var converter = Converter(
-            device: "conformance", source: SourceRevision(name: "conformance"), person: nil,
-            types: types)
-        let epoch = ClockEpoch(number: 0, offsetNanoseconds: 1_795_000_000_000_000_000)
-        var now = BootInstant(nanoseconds: 1_000_000_000_000)
-        var sum = 0.0
-        _ = converter.linkOpened(Device(), at: now, in: epoch)
-        let events = [.opened] + messages.map { AdapterEvent.Kind.received($0, on: channel) }
-        for event in events {
-            now = now.adding(seconds: 1)
-            let outcome = run.call("\(event)") { session.handle(event, at: now) }
-            for case .sample(let sample) in converter.convert(outcome.readings, in: epoch).records
-            where sample.type == type {
-                sum += (try? sample.quantity.value(in: total.unit)) ?? .nan
-            }
+        var feed = ConvertedFeed(makeAdapter(), types: types, in: run)
+        feed.open()
+        for message in messages { feed.handle(.received(message, on: channel), afterSeconds: 1) }
+        let samples = feed.samples.filter { $0.type == type }
+        let sum = samples.reduce(0) { sum, sample in
+            sum + ((try? sample.quantity.value(in: total.unit)) ?? .nan)
         }
         run.expect(
             (sum - total.value).magnitude <= 1e-6 * max(total.value.magnitude, 1),

@@ -16,14 +16,20 @@ public enum AdapterConformance {
     ///     characteristic.
     ///   - channel: The channel on which it sends them.
     ///   - types: The types of the gateway, with those that the plugin declares.
+    ///   - receivedAt: When the device sent the bytes, for measurements with a time of the device;
+    ///     nil for a time in November 2026.
     public static func findings(
         for stream: [UInt8], on channel: Channel = .stream, types: QuantityTypes = .standard,
-        makeAdapter: () -> any DeviceAdapter
+        receivedAt: Instant? = nil, makeAdapter: () -> any DeviceAdapter
     ) -> [ConformanceFinding] {
-        var findings = channel == .stream ? findingsWhenCut(stream, makeAdapter: makeAdapter) : []
+        var findings =
+            channel == .stream
+            ? findingsWhenCut(stream, types: types, makeAdapter: makeAdapter) : []
         findings += findingsForLifeCycle(stream, on: channel, makeAdapter: makeAdapter)
         findings += findingsForTimers(stream, on: channel, makeAdapter: makeAdapter)
         findings += findingsForValues(stream, on: channel, types: types, makeAdapter: makeAdapter)
+        findings += findingsForMeasurements(
+            stream, on: channel, receivedAt: receivedAt, types: types, makeAdapter: makeAdapter)
         for seed in UInt64(1)...UInt64(20 * FuzzFactor.current) {
             findings += findingsForRandomBytes(
                 seed: seed, count: 2_000, on: channel, check: stream, makeAdapter: makeAdapter)
@@ -32,13 +38,15 @@ public enum AdapterConformance {
     }
 
     /// Feeds a stream cut in two at every position, and byte by byte; the readings must add up to
-    /// those of the whole stream.
+    /// those of the whole stream, and so must the samples that the converter makes of them.
     ///
     /// A counter may be reported once for each event or once for each message: its last value counts.
+    /// Its samples are compared if it is reported more than once in the whole stream.
     public static func findingsWhenCut(
-        _ stream: [UInt8], makeAdapter: () -> any DeviceAdapter
+        _ stream: [UInt8], types: QuantityTypes = .standard, makeAdapter: () -> any DeviceAdapter
     ) -> [ConformanceFinding] {
         let run = ConformanceRun()
+        compareSamplesWhenCut(stream, types, makeAdapter, run)
         func summary(_ pieces: [[UInt8]]) -> ReadingSummary {
             ReadingSummary(readings(from: pieces, on: .stream, makeAdapter(), in: run))
         }
@@ -52,6 +60,32 @@ public enum AdapterConformance {
             summary(stream.map { [$0] }) == whole,
             "readings differ when the stream arrives byte by byte")
         return run.findings
+    }
+
+    private static func compareSamplesWhenCut(
+        _ stream: [UInt8], _ types: QuantityTypes, _ makeAdapter: () -> any DeviceAdapter,
+        _ run: ConformanceRun
+    ) {
+        func feed(_ pieces: [ArraySlice<UInt8>]) -> ConvertedFeed {
+            var feed = ConvertedFeed(makeAdapter(), types: types, in: run)
+            feed.open()
+            for piece in pieces where !piece.isEmpty {
+                feed.handle(.received(Array(piece), on: .stream))
+            }
+            return feed
+        }
+        let whole = feed([stream[...]])
+        let counters = Set(whole.counterReadings.filter { $0.value > 1 }.keys)
+        func compare(_ pieces: [ArraySlice<UInt8>], _ place: String) {
+            let found = SampleSummary(feed(pieces))
+            for name in found.differences(from: SampleSummary(whole), comparing: counters) {
+                run.find("the samples of \(name) differ when the stream \(place)")
+            }
+        }
+        for position in stream.indices {
+            compare([stream[..<position], stream[position...]], "is cut at \(position)")
+        }
+        compare(stream.indices.map { stream[$0...$0] }, "arrives byte by byte")
     }
 
     /// Feeds random bytes on a channel; the adapter must return, in time and with a bounded number of

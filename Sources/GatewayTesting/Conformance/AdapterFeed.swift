@@ -36,6 +36,9 @@ struct AdapterFeed {
         now = now.adding(seconds: 1)
     }
 
+    /// Waits, so that the next event is later.
+    mutating func wait(seconds: Double) { now = now.adding(seconds: seconds) }
+
     /// Passes pieces of a stream, or values of a characteristic, to the adapter.
     mutating func receive(_ pieces: [[UInt8]], on channel: Channel) {
         for piece in pieces where !piece.isEmpty { handle(.received(piece, on: channel)) }
@@ -50,8 +53,11 @@ struct AdapterFeed {
         return true
     }
 
-    /// Passes an event at a time.
-    mutating func handle(_ kind: AdapterEvent.Kind, at receipt: BootInstant) {
+    /// Passes an event at a time, and returns what the adapter did.
+    @discardableResult
+    mutating func handle(
+        _ kind: AdapterEvent.Kind, at receipt: BootInstant
+    ) -> [AdapterAction] {
         let found = run.call(kind.text) { adapter.handle(AdapterEvent(kind, at: receipt)) }
         let byteCount = if case .received(let bytes, _) = kind { bytes.count } else { 0 }
         run.expect(
@@ -72,6 +78,7 @@ struct AdapterFeed {
         }
         run.expect(sent <= Self.sendLimit, "sends more than \(Self.sendLimit) bytes for one event")
         if keepsActions { actions += found }
+        return found
     }
 }
 

@@ -21,9 +21,10 @@ public enum GATTProfileConformance {
     ///   - values: Values that a device sends, at least one for each characteristic that the profile
     ///     names. Each must give a reading.
     ///   - types: The types of the gateway, with those that the plugin declares.
+    ///   - receivedAt: When the device sent the values; see ``AdapterConformance``.
     public static func findings(
         for profile: any GATTProfile, values: [BluetoothUUID: [[UInt8]]],
-        types: QuantityTypes = .standard
+        types: QuantityTypes = .standard, receivedAt: Instant? = nil
     ) -> [ConformanceFinding] {
         let run = ConformanceRun()
         checkDescription(of: profile, values, run)
@@ -43,7 +44,8 @@ public enum GATTProfileConformance {
         let adapterFindings = samples.flatMap { characteristic, values in
             values.flatMap { value in
                 AdapterConformance.findings(
-                    for: value, on: Channel(characteristic), types: types, makeAdapter: makeAdapter
+                    for: value, on: Channel(characteristic), types: types, receivedAt: receivedAt,
+                    makeAdapter: makeAdapter
                 ).map { ConformanceFinding("\(characteristic.name): \($0)") }
             }
         }

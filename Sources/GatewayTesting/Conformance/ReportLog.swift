@@ -50,6 +50,22 @@ final class ReportLog: ReadingInlet {
         }
     }
 
+    /// The number of reports with readings or records.
+    var readingCount: Int {
+        reports.count { report in
+            switch report.content {
+            case .readings, .records: true
+            default: false
+            }
+        }
+    }
+
+    /// Waits for so many reports with readings, or the end of the run.
+    func waitForReadings(_ count: Int) async {
+        guard readingCount < count else { return }
+        for await event in events where event == .end || readingCount >= count { return }
+    }
+
     /// Notes the end of the run.
     func end() {
         state.withLock { $0.hasEnded = true }

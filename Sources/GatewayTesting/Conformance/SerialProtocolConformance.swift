@@ -22,9 +22,10 @@ public enum SerialProtocolConformance {
     ///   - damaged: Streams that must give no reading and be counted, such as a wrong checksum.
     ///   - hasChecksum: Whether every changed bit of a message must be noticed.
     ///   - types: The types of the gateway, with those that the plugin declares.
+    ///   - receivedAt: When the device sent the bytes; see ``AdapterConformance``.
     public static func findings(
         for serialProtocol: any SerialProtocol, stream: [UInt8], damaged: [[UInt8]] = [],
-        hasChecksum: Bool = false, types: QuantityTypes = .standard
+        hasChecksum: Bool = false, types: QuantityTypes = .standard, receivedAt: Instant? = nil
     ) -> [ConformanceFinding] {
         let run = ConformanceRun()
         checkDescription(of: serialProtocol, stream, run)
@@ -34,7 +35,7 @@ public enum SerialProtocolConformance {
         for bytes in damaged { damage.check(bytes) }
         if hasChecksum { damage.checkEveryByte() }
         return run.findings
-            + AdapterConformance.findings(for: stream, types: types) {
+            + AdapterConformance.findings(for: stream, types: types, receivedAt: receivedAt) {
                 serialProtocol.makeAdapter()
             }
     }

@@ -31,6 +31,34 @@ extension SinkCheck {
         }
     }
 
+    /// Closes a sink twice after a write; a later write must still end.
+    mutating func closing(_ sink: any Sink) async throws {
+        guard let closable = sink as? any Closable else { return }
+        _ = await write(try records.heartRates(1), to: sink)
+        for _ in 0..<2 { await close(closable) }
+        let batch = try records.heartRates(1)
+        let late = TimedOperation { try await sink.write(batch) }
+        if await late.end(within: SinkConformance.writeSeconds) == nil {
+            find("a write after `close` did not end")
+        }
+    }
+
+    /// Closes a sink while a write waits for its destination.
+    mutating func closingDuringWrite(_ sink: any Sink) async throws {
+        guard let closable = sink as? any Closable else { return }
+        let batch = try records.heartRates(1_000)
+        let write = TimedOperation { try await sink.write(batch) }
+        try await SystemClock().sleep(seconds: Self.cancelTimes.last ?? 0)
+        await close(closable)
+        write.cancel()
+    }
+
+    private mutating func close(_ sink: any Closable) async {
+        let close = TimedOperation { await sink.close() }
+        guard await close.end(within: SinkConformance.closeSeconds) == nil else { return }
+        find("`close` did not return within \(Int(SinkConformance.closeSeconds)) s")
+    }
+
     /// What came of a write; an error outside of the contract is a finding.
     mutating func outcome(
         of end: Result<Void, any Error>?, _ batch: [Record]

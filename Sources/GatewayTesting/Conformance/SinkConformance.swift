@@ -10,9 +10,12 @@ public enum SinkConformance {
     static let writeSeconds = 30.0
     /// How long a cancelled write may take to end, in seconds.
     static let cancelSeconds = 5.0
+    /// How long a ``Closable`` may take to close, in seconds; a gateway gives it half a second.
+    static let closeSeconds = 2.0
 
     /// Applies all checks to a destination that works: an empty batch, all kinds of records, a large
-    /// batch, the same batch twice, two sinks at a time, cancellation, lines that are not records.
+    /// batch, the same batch twice, two sinks at a time, cancellation, lines that are not records,
+    /// and the end of a sink that is ``Closable``.
     ///
     /// - Parameters:
     ///   - recognisesDuplicates: Whether the destination can tell that it has a record already. False
@@ -31,6 +34,7 @@ public enum SinkConformance {
             try await check.pair(makeSink(), makeSink())
             try await check.cancellation(makeSink)
             if let sink = try makeSink() as? any LineSink { try await check.lines(sink) }
+            try await check.closing(makeSink())
         } catch {
             check.find("the check failed: \(error)")
         }
@@ -57,13 +61,15 @@ public enum SinkConformance {
         return check.findings
     }
 
-    /// Checks a sink whose destination accepts data and never answers: a cancelled write must end.
+    /// Checks a sink whose destination accepts data and never answers: a cancelled write must end,
+    /// and a sink that is ``Closable`` must close during a write.
     public static func findingsWhenSilent(
         makeSink: @Sendable () throws -> any Sink
     ) async -> [ConformanceFinding] {
         var check = SinkCheck(stored: nil)
         do {
             try await check.cancellation(makeSink, isSilent: true)
+            try await check.closingDuringWrite(makeSink())
         } catch {
             check.find("the check failed: \(error)")
         }

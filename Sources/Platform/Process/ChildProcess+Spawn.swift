@@ -27,12 +27,14 @@ extension ChildProcess {
     ///   - environment: The environment as `NAME=value`; nil for that of this process.
     ///   - directory: The working directory; nil for that of this process.
     ///   - hasOwnGroup: Whether it leads a process group of its own.
+    ///   - endsWithThread: Whether the kernel kills it when the calling thread ends.
     package static func spawn(
         _ arguments: [String], environment: [String]? = nil, directory: String? = nil,
-        streams: (input: Int32, output: Int32, errors: Int32), hasOwnGroup: Bool = false
+        streams: (input: Int32, output: Int32, errors: Int32), hasOwnGroup: Bool = false,
+        endsWithThread: Bool = false
     ) throws(ChildProcessError) -> pid_t {
         guard let program = arguments.first, !program.isEmpty else {
-            throw ChildProcessError("posix_spawn", code: ENOENT)
+            throw ChildProcessError("start", code: ENOENT)
         }
         let numbers = [streams.input, streams.output, streams.errors]
         var identifier: pid_t = 0
@@ -40,10 +42,10 @@ extension ChildProcess {
             withStrings(environment ?? []) { variables in
                 cprocess_spawn(
                     arguments, environment == nil ? nil : variables, directory, numbers,
-                    hasOwnGroup ? 1 : 0, &identifier)
+                    hasOwnGroup ? 1 : 0, endsWithThread ? 1 : 0, &identifier)
             }
         }
-        guard code == 0 else { throw ChildProcessError("posix_spawn", code: code) }
+        guard code == 0 else { throw ChildProcessError("start", code: code) }
         return identifier
     }
 

@@ -5,7 +5,8 @@ import Synchronization
 /// A program that runs as a child, in a process group of its own, with pipes to its standard streams.
 ///
 /// No shell is involved: the arguments are passed as they are. The child gets none of this process's other
-/// descriptors, no blocked signal, and every signal with its default action.
+/// descriptors, no blocked signal, and every signal with its default action. The kernel kills it when this
+/// process ends, for whatever reason.
 package final class ChildProcess: Sendable {
     /// How a program is started.
     package struct Options: Sendable {
@@ -49,6 +50,8 @@ package final class ChildProcess: Sendable {
     /// Its standard error.
     package let errors: ChildPipe
     private let watch: DescriptorWatch
+    /// The thread that has started the process, with which it ends.
+    private let parent: ParentThread
     private let ended = Mutex<End?>(nil)
 
     /// Starts a program; the poller waits for its end.
@@ -58,10 +61,15 @@ package final class ChildProcess: Sendable {
         let (childInput, input) = try ChildPipe.make(.writable, poller: poller)
         let (childOutput, output) = try ChildPipe.make(.readable, poller: poller)
         let (childErrors, errors) = try ChildPipe.make(.readable, poller: poller)
-        let identifier = try Self.spawn(
-            options.arguments, environment: options.environment, directory: options.directory,
-            streams: (childInput.number, childOutput.number, childErrors.number),
-            hasOwnGroup: true)
+        // The thread must not keep the child's ends of the pipes open: only their numbers go to it.
+        let streams = (childInput.number, childOutput.number, childErrors.number)
+        let (thread, identifier) = try ParentThread.start { () throws(ChildProcessError) in
+            try Self.spawn(
+                options.arguments, environment: options.environment, directory: options.directory,
+                streams: streams, hasOwnGroup: true, endsWithThread: true)
+        }
+        withExtendedLifetime((childInput, childOutput, childErrors)) {}
+        parent = thread
         do throws(ChildProcessError) {
             let descriptor = cprocess_open(identifier)
             guard descriptor >= 0 else { throw ChildProcessError("pidfd_open", code: errno) }

@@ -1,6 +1,5 @@
 import GatewayCore
 import GatewayHost
-import HealthStore
 
 /// The manual page of all configuration keys, generated from the tables that parse them.
 struct ConfigurationReference {
@@ -31,30 +30,48 @@ struct ConfigurationReference {
         let title: String
         var text = ""
         let settings: [PluginDescription.Setting]
+        /// The key path of the object, and the plugin that reads it.
+        var path = ""
+        var owner: String?
+
+        /// The section, and those of the objects within its values.
+        var all: [Section] {
+            [self] + settings.filter { !$0.keys.isEmpty }.flatMap { inner($0).all }
+        }
+
+        private func inner(_ setting: PluginDescription.Setting) -> Section {
+            let inner = path.isEmpty ? setting.name : "\(path).\(setting.name)"
+            return Section(
+                title: "`\(inner)`" + (owner.map { " of `\($0)`" } ?? ""),
+                text: setting.kind == .objects ? "Each entry of the list has these keys." : "",
+                settings: setting.keys, path: inner, owner: owner)
+        }
     }
 
     private var sections: [Section] {
-        [
-            Section(title: "The file", settings: GatewayConfiguration.settings),
-            Section(title: "`journal`", settings: GatewayConfiguration.journalSettings),
-        ] + pluginSections(.source, "sources.NAME") + pluginSections(.profile, "a GATT profile")
+        let sections =
+            [Section(title: "The file", settings: GatewayConfiguration.settings)]
+            + pluginSections(.source, "sources.NAME") + pluginSections(.profile, "a GATT profile")
             + pluginSections(.serialProtocol, "a serial protocol")
             + [
                 Section(
                     title: "`sinks.NAME`: every sink",
                     text: "These keys apply to every sink, in addition to the keys of its type.",
-                    settings: SinkOptions.settings),
-                Section(title: "`sinks.NAME.buffer`", settings: BufferLimit.settings),
-                Section(title: "`sinks.NAME.batch`", settings: SinkOptions.batchSettings),
+                    settings: SinkOptions.settings, path: "sinks.NAME")
             ] + pluginSections(.sink, "sinks.NAME")
             + [
-                Section(title: "`sinks.NAME.retention` of `sqlite`", settings: Retention.settings),
-                Section(title: "`people.NAME`", settings: PersonReader.settings),
-                Section(title: "`people.NAME.zones`", settings: PersonReader.zoneSettings),
-                Section(title: "`devices.ADDRESS`", settings: People.deviceSettings),
-                Section(title: "`types.NAME`", settings: TypesReader.settings),
-                Section(title: "`activities.NAME`", settings: Activities.settings),
+                Self.section("people.NAME", PersonReader.settings),
+                Self.section("devices.ADDRESS", People.deviceSettings),
+                Self.section("types.NAME", TypesReader.settings),
+                Self.section("activities.NAME", Activities.settings),
             ]
+        return sections.flatMap(\.all)
+    }
+
+    private static func section(
+        _ path: String, _ settings: [PluginDescription.Setting]
+    ) -> Section {
+        Section(title: "`\(path)`", settings: settings, path: path)
     }
 
     private func pluginSections(_ kind: PluginEntry.Kind, _ place: String) -> [Section] {
@@ -64,7 +81,8 @@ struct ConfigurationReference {
             return Section(
                 title: isNamed
                     ? "`\(place)` with `use: \"\(entry.use)\"`" : "`\(entry.use)`, \(place)",
-                text: about.summary, settings: about.settings)
+                text: about.summary, settings: about.settings, path: isNamed ? place : "",
+                owner: entry.use)
         }
     }
 

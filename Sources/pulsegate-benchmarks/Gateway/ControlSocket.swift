@@ -6,6 +6,9 @@ struct GatewayStatus: Decodable {
     struct Device: Decodable {
         let link: String
     }
+    struct Source: Decodable {
+        let healthy: Bool
+    }
     struct Sink: Decodable {
         let name: String
         let pending: Int
@@ -17,6 +20,7 @@ struct GatewayStatus: Decodable {
     }
 
     let devices: [Device]
+    let sources: [Source]
     let sinks: [Sink]
     let ledger: Ledger
 }
@@ -28,6 +32,11 @@ enum ControlSocket {
 
     /// Reads the status; nil when no gateway listens at the path.
     static func status(at path: String) throws -> GatewayStatus? {
+        try reply(at: path).map { try JSONDecoder().decode(GatewayStatus.self, from: $0) }
+    }
+
+    /// Connects, asks for the status and returns the line of the reply; nil when no gateway listens.
+    static func reply(at path: String) throws -> Data? {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else {
             throw BenchmarkError("cannot make a socket: \(String(cString: strerror(errno)))")
@@ -42,7 +51,7 @@ enum ControlSocket {
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
             return nil
         }
-        return try JSONDecoder().decode(GatewayStatus.self, from: line(from: descriptor))
+        return try line(from: descriptor)
     }
 
     private static func connect(_ descriptor: Int32, to path: String) throws -> Bool {

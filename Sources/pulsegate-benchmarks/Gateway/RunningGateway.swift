@@ -4,7 +4,7 @@ import Glibc
 import Platform
 import Serial
 
-/// A gateway process that reads from a simulated text pedometer.
+/// A gateway process that reads from a simulated text pedometer, and perhaps from other ports.
 final class RunningGateway {
     /// The timeout of every wait, sufficient for a busy machine.
     private static let timeoutSeconds = 120.0
@@ -12,15 +12,26 @@ final class RunningGateway {
     private static let pollIntervalSeconds = 0.05
 
     let terminal: PseudoTerminal
+    /// The other ports.
+    let others: [PseudoTerminal]
     let process: MeasuredProcess
     private let folder: String
     private let clock = SystemClock()
 
-    /// Starts a gateway with sinks in configuration syntax, and waits until its device is connected
-    /// and every sink has processed that event.
-    init(_ command: String, in folder: String, sinks: String) async throws {
+    /// Starts a gateway with sinks in configuration syntax, and waits until its devices are connected
+    /// and every sink has processed these events.
+    ///
+    /// - Parameter protocols: The protocols of the other ports.
+    init(
+        _ command: String, in folder: String, protocols: [String] = [], sinks: String
+    ) async throws {
         self.folder = folder
         terminal = try PseudoTerminal()
+        others = try protocols.map { _ in try PseudoTerminal() }
+        let ports = zip(others, protocols).enumerated().map { number, port in
+            "port\(number): { use: \"serial\", port: { path: \"\(port.0.slavePath)\" }, "
+                + "protocol: \(port.1) },"
+        }
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
         let configuration = """
@@ -29,6 +40,7 @@ final class RunningGateway {
               sources: {
                 foot: { use: "serial", port: { path: "\(terminal.slavePath)" },
                         protocol: { use: "lines", preset: "steps" } },
+                \(ports.joined(separator: "\n"))
               },
               sinks: { \(sinks) },
             }
@@ -38,8 +50,17 @@ final class RunningGateway {
         process = try MeasuredProcess(
             [command, "run", "--config", "\(folder)/pulsegate.json5"], output: "/dev/null",
             error: "\(folder)/log")
-        try await wait { $0.devices.contains { $0.link == "live" } }
-        try await waitForDelivery(of: 1)
+        let count = 1 + protocols.count
+        try await wait { $0.devices.count { $0.link == "live" } == count }
+        try await waitForDelivery(of: count)
+    }
+
+    /// The path of the control socket.
+    var socket: String { "\(folder)/data/control.sock" }
+
+    /// Waits until so many sources have a problem.
+    func waitForProblems(_ count: Int) async throws {
+        try await wait { $0.sources.count { !$0.healthy } >= count }
     }
 
     /// Waits until every sink has delivered `count` records.
@@ -55,12 +76,12 @@ final class RunningGateway {
     /// Stops the gateway with SIGTERM.
     func end() throws {
         _ = try process.end(with: SIGTERM)
-        terminal.close()
+        for terminal in [terminal] + others { terminal.close() }
         try FileManager.default.removeItem(atPath: folder)
     }
 
     private var status: GatewayStatus? {
-        get throws { try ControlSocket.status(at: "\(folder)/data/control.sock") }
+        get throws { try ControlSocket.status(at: socket) }
     }
 
     private func wait(until condition: (GatewayStatus) -> Bool) async throws {

@@ -35,6 +35,17 @@ final class AdapterConformanceTests: XCTestCase {
         XCTAssertTrue(found.contains("byte by byte"), found)
     }
 
+    func testTotalsThatAppearWhenTheStreamIsCut_areFoundAfterConversion() {
+        let found = AdapterConformance.findingsWhenCut([0, 100, 0, 105]) { ZeroOfHalves() }.text
+        XCTAssertTrue(
+            found.contains("the samples of stepCount differ when the stream is cut at 1\n"), found)
+        XCTAssertFalse(found.contains("cut at 2"), found)
+        XCTAssertTrue(
+            found.contains("the samples of stepCount differ when the stream arrives byte by byte"),
+            found)
+        XCTAssertFalse(found.contains("readings"), found)
+    }
+
     func testHalfMessages_thatOutliveTheLink_areFound() {
         let found = AdapterConformance.findingsForRandomBytes(
             seed: 7, count: 1_001, check: [1, 2, 3, 4]

@@ -47,6 +47,21 @@ final class SinkConformanceTests: XCTestCase {
         }
     }
 
+    /// A sink that closes as a closure says.
+    private struct ClosableSink: Sink, Closable {
+        let shelf: Shelf
+        var writes: @Sendable () async -> Void = {}
+        var closes: @Sendable () async -> Void = {}
+
+        func write(_ batch: [Record]) async throws {
+            await writes()
+            try Task.checkCancellation()
+            shelf.store(batch)
+        }
+
+        func close() async { await closes() }
+    }
+
     private func findings(
         on shelf: Shelf = Shelf(),
         _ body: @escaping @Sendable (Shelf, [Record]) async throws -> Void
@@ -159,6 +174,34 @@ final class SinkConformanceTests: XCTestCase {
             ShelfSink(shelf: Shelf()) { _, _ in try await SystemClock().sleep(seconds: 3_600) }
         }
         XCTAssertEqual(good, [])
+    }
+
+    func testClose() async {
+        let good = Shelf()
+        let found = await SinkConformance.findings(
+            stored: { good.count }, makeSink: { ClosableSink(shelf: good) })
+        XCTAssertEqual(found, [])
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let wait: @Sendable () async -> Void = { await Self.waitForEnd(of: gate) }
+        let shelf = Shelf()
+        let late = await SinkConformance.findings(
+            stored: { shelf.count }, makeSink: { ClosableSink(shelf: shelf, closes: wait) })
+        XCTAssertEqual(late.text, "`close` did not return within 2 s")
+        let silent = await SinkConformance.findingsWhenSilent {
+            ClosableSink(
+                shelf: shelf, writes: { try? await SystemClock().sleep(seconds: 3_600) },
+                closes: wait)
+        }
+        XCTAssertEqual(silent.text, "`close` did not return within 2 s")
+        gate.continuation.finish()
+    }
+
+    /// Waits until a stream ends, and does not notice a cancellation.
+    private static func waitForEnd(
+        of gate: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
+    ) async {
+        let waiting = Task.detached { for await _ in gate.stream {} }
+        await waiting.value
     }
 
     func testLineThatIsNotARecord() async {

@@ -134,3 +134,30 @@ struct LastByte: DeviceAdapter {
         return [.steps(Double(last), range: range)]
     }
 }
+
+/// Reads two-byte numbers, and reports a total of zero with every half one.
+struct ZeroOfHalves: DeviceAdapter {
+    private var pairs = PairAdapter(keepsHalves: true, forgetsWhenClosed: true)
+    private var isHalf = false
+
+    mutating func handle(_ event: AdapterEvent) -> [AdapterAction] {
+        if case .received(let bytes, _) = event.kind {
+            isHalf = isHalf != (bytes.count % 2 == 1)
+        } else {
+            isHalf = false
+        }
+        return (isHalf ? [.steps(0)] : []) + pairs.handle(event)
+    }
+}
+
+/// A number that grows with every call.
+final class SharedNumber: Sendable {
+    private let value = Mutex<UInt64>(0)
+
+    func next() -> UInt64 {
+        value.withLock { value in
+            value += 1
+            return value
+        }
+    }
+}

@@ -1,10 +1,5 @@
 import Foundation
-import HTTPSink
-import HeartRate
-import HxM
-import Lines
-import SQLiteSink
-import StdoutSink
+import PulsegateBuiltIn
 import XCTest
 
 @testable import GatewayHost
@@ -31,12 +26,8 @@ final class ManualPageTests: XCTestCase {
     }
 
     func testConfigurationPage_hasEveryKey() throws {
-        let plugins = Plugins(
-            profiles: [HeartRateProfile.factory],
-            serialProtocols: [HxMProtocol.factory, LinesProtocol.factory],
-            sinks: [SQLiteSink.factory, HTTPSink.factory, StdoutSink.factory])
         try assertPage(
-            "configuration.md", is: ConfigurationReference(plugins: plugins).markdown)
+            "configuration.md", is: ConfigurationReference(plugins: builtIn).markdown)
     }
 
     func testCommandPage_hasEveryCommand() throws {

@@ -26,10 +26,10 @@ extension HTTPSink {
                 "headers", "additional headers: { \"X-Name\": \"value\" }; a value can be a secret",
                 kind: .object),
             setting("ca", "PEM file with the certificate authorities to trust", "the system's"),
-            setting(
+            PluginDescription.Setting(
                 "certificate",
-                "client certificate and key: { certificate: \"a.pem\", key: "
-                    + "\"a.key\" }", kind: .object),
+                "client certificate and key: { certificate: \"a.pem\", key: \"a.key\" }",
+                kind: .object, default: "none", keys: HTTPSinkSettings.certificateSettings),
             setting("socket", "Unix socket that the server listens on"),
             setting(
                 "timeout", "timeout of a request in seconds, from 1 to 3600", "60", kind: .number),
@@ -65,4 +65,15 @@ extension HTTPSink {
     ) -> PluginDescription.Setting {
         PluginDescription.Setting(name, meaning, kind: kind, default: usual)
     }
+}
+
+extension HTTPSinkSettings {
+    /// The descriptions of the keys of `certificate`.
+    static let certificateSettings = [
+        PluginDescription.Setting(
+            "certificate", "PEM file with the client certificate, relative to the data directory"),
+        PluginDescription.Setting(
+            "key",
+            "PEM file with its private key, without a passphrase, relative to the data directory"),
+    ]
 }

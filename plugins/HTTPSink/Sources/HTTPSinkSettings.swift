@@ -169,7 +169,7 @@ struct HTTPSinkSettings: Sendable {
         }
         options.caFile = try path(object["ca"], context)
         if let node = object["certificate"] {
-            let pair = try node.object(keys: ["certificate", "key"])
+            let pair = try node.object(keys: certificateSettings.map(\.name))
             options.clientCertificate = HTTPClientOptions.ClientCertificate(
                 certificateFile: context.resolve(try pair.require("certificate").string()),
                 keyFile: context.resolve(try pair.require("key").string()))

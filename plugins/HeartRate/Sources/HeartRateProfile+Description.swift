@@ -10,7 +10,7 @@ extension HeartRateProfile {
                 kind: .boolean, default: "true"),
             PluginDescription.Setting(
                 "quirks", "deviations of specific sensor models from the service",
-                kind: .object, default: "the built-in table"),
+                kind: .objects, default: "the built-in table", keys: HeartRateQuirk.settings),
         ],
         sample: """
             {
@@ -27,4 +27,22 @@ extension HeartRateProfile {
             }
 
             """)
+}
+
+extension HeartRateQuirk {
+    /// The descriptions of the keys of an entry of `quirks`.
+    static let settings = [
+        PluginDescription.Setting(
+            "manufacturer", "complete manufacturer name of the sensors, case-sensitive"),
+        PluginDescription.Setting(
+            "model", "beginning of the model number of the sensors", default: "any"),
+        PluginDescription.Setting(
+            "rrUnit", "unit of their R-R intervals",
+            kind: .words(RRUnit.allCases.map(\.rawValue)),
+            default: "not changed; required without `contact`"),
+        PluginDescription.Setting(
+            "contact", "whether their bits for skin contact are used",
+            kind: .words(ContactBits.allCases.map(\.rawValue)),
+            default: "not changed; required without `rrUnit`"),
+    ]
 }

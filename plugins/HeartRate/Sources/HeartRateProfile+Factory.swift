@@ -19,7 +19,7 @@ extension HeartRateProfile {
 extension HeartRateQuirk {
     /// Parses `{ manufacturer: "…", model: "…", rrUnit: "ms", contact: "ignored" }`.
     fileprivate init(_ node: ConfigurationNode) throws(ConfigurationError) {
-        let settings = try node.object(keys: ["manufacturer", "model", "rrUnit", "contact"])
+        let settings = try node.object(keys: Self.settings.map(\.name))
         let manufacturer = try settings.require("manufacturer").string()
         let model = try settings["model"]?.string()
         let rrUnit = try settings["rrUnit"].flatMap { node throws(ConfigurationError) in

@@ -13,10 +13,11 @@ extension LinesProtocol {
                 default: "none; required without `templates`"),
             PluginDescription.Setting(
                 "templates",
-                "line templates for other devices: [\"Skin: {skinTemperature degC}\"]",
+                "up to \(templateLimit) line templates for other devices: "
+                    + "[\"Skin: {skinTemperature degC}\"]",
                 kind: .strings, default: "those of the preset"),
             PluginDescription.Setting(
-                "baud", "baud rate; required with `templates`",
+                "baud", "baud rate in bits per second, such as 9600; required with `templates`",
                 kind: .number, default: "that of the preset"),
         ],
         sample: """

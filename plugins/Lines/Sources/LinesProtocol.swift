@@ -68,7 +68,7 @@ extension LinesProtocol {
     }
 
     /// The maximum number of templates.
-    private static let templateLimit = 16
+    static let templateLimit = 16
 
     private static func customPreset(
         _ node: ConfigurationNode, _ baud: BaudRate

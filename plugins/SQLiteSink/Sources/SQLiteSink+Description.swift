@@ -12,7 +12,7 @@ extension SQLiteSink {
             PluginDescription.Setting(
                 "retention",
                 "maximum age and size of the stored records: { age: \"90d\", size: \"500 MiB\" }",
-                kind: .object, default: "unlimited"),
+                kind: .object, default: "unlimited", keys: Retention.settings),
         ],
         sample: """
             {

@@ -2,15 +2,18 @@
 
 // Child processes with what only _GNU_SOURCE shows, or what takes a variable number of arguments.
 
-// Starts a program (posix_spawnp(3)) with these descriptors as its standard streams and no others, no blocked
-// signal, and the default action for every signal.
+// Starts a program with these descriptors as its standard streams and no others, no blocked signal, and the
+// default action for every signal.
+//
+// With `ends_with_thread` the kernel kills it when the calling thread ends, for whatever reason
+// (PR_SET_PDEATHSIG, prctl(2)); not what it starts itself, and not a set-user-ID program.
 //
 // `arguments` and `environment` end with a null pointer; without an environment it gets this process's, without
 // a directory this process's, and in the place of a stream that is -1 this process's. Returns 0 and sets
 // *process, or returns an errno.
 int cprocess_spawn(
     char *const arguments[], char *const environment[], const char *directory,
-    const int streams[3], int has_own_group, int *process);
+    const int streams[3], int has_own_group, int ends_with_thread, int *process);
 
 // Makes a pipe whose ends are closed on exec(2): ends[0] is read. Returns 0, or -1 and errno.
 int cprocess_make_pipe(int ends[2]);

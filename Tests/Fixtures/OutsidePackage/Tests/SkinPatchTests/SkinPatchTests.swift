@@ -2,6 +2,7 @@ import ByteDecoding
 import GatewayTesting
 import HealthModel
 import Platform
+import PulsegateBuiltIn
 import Readings
 import XCTest
 
@@ -36,6 +37,15 @@ final class SkinPatchTests: XCTestCase {
         let stream = frame(hundredths: 3_412, battery: 80) + frame(hundredths: 3_415, battery: 79)
         let types = try QuantityTypes(custom: [adapter.type])
         let findings = AdapterConformance.findings(for: stream, types: types) { adapter }
+        XCTAssertEqual(findings, [])
+    }
+
+    func testPlugins_areDescribedAsTheyAre() throws {
+        let findings = PluginDescriptionConformance.findings(
+            profiles: builtIn.profiles,
+            serialProtocols: builtIn.serialProtocols + [SkinPatch.factory],
+            sources: builtIn.sources, sinks: builtIn.sinks + [NewestValues.factory],
+            types: try QuantityTypes(custom: [SkinPatch.temperature.makeType()]))
         XCTAssertEqual(findings, [])
     }
 }

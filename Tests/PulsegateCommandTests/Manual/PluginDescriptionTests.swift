@@ -1,0 +1,17 @@
+import GatewayTesting
+import HealthModel
+import PulsegateBuiltIn
+import XCTest
+
+@testable import GatewayHost
+
+/// The built-in plugins describe what they accept.
+final class PluginDescriptionTests: XCTestCase {
+    func testEveryPlugin_isDescribedAsItIs() throws {
+        let findings = PluginDescriptionConformance.findings(
+            profiles: builtIn.profiles, serialProtocols: builtIn.serialProtocols,
+            sources: builtIn.makeSourceFactories(busAddress: nil), sinks: builtIn.sinks,
+            types: try builtIn.makeQuantityTypes())
+        XCTAssertEqual(findings.map(\.description), [])
+    }
+}
