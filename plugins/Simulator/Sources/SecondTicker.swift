@@ -30,11 +30,11 @@ struct SecondTicker: Sendable {
         if due > now {
             let pauseEnd = now.adding(nanoseconds: Self.minimumPauseNanoseconds)
             try await clock.sleep(until: max(due, pauseEnd))
-            return due
         }
-        let delay = now.seconds(since: due)
+        // The sleep may have lasted longer.
+        let delay = clock.now().seconds(since: due)
         guard delay > Self.maximumDelaySeconds else { return due }
         start = start.adding(seconds: delay)
-        return now
+        return due.adding(seconds: delay)
     }
 }
