@@ -16,7 +16,7 @@ public struct SerialSource: Source {
     /// The setting `protocol`, for a capture.
     private let setting: JSONValue
     private let context: ComponentContext
-    /// The name, manufacturer and model of a device that the owner of the port knows.
+    /// The properties of a device that the owner of the port knows, such as its name.
     private let known: Device
     private let makeLink: @Sendable () -> any SerialLink
 

@@ -66,7 +66,10 @@ final class SimulatedHourTests: XCTestCase {
         let replayed = try await replay(path)
         XCTAssertGreaterThan(live.count, 10_000)
         XCTAssertTrue(live == replayed, "\(live.count) and \(replayed.count) records differ")
-        XCTAssertTrue(live.allSatisfy { $0.device?.localIdentifier?.hasPrefix("simulated-") == true })
+        for record in live {
+            let identifier = record.device?.localIdentifier ?? ""
+            XCTAssertTrue(identifier.hasPrefix("simulated-strap"), identifier)
+        }
         for reason in ["link lost", "battery empty", "no valid data"] {
             let isReported = live.contains { record in
                 guard case .event(let event) = record else { return false }

@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 
 /// The faults of one device over time.
@@ -18,6 +17,9 @@ struct DeviceFaults: Sendable {
         /// Whether it waits for the next packet.
         var isPending = false
     }
+
+    /// The bounds of the time between two faults, as shares of its mean.
+    private static let intervalShares = 0.5..<1.5
 
     private var courses: [Course]
     private var generator: SeededGenerator
@@ -66,11 +68,11 @@ struct DeviceFaults: Sendable {
         }
     }
 
-    /// Draws the time of the next fault: the times between two have an exponential distribution.
+    /// Draws the time of the next fault.
     private mutating func scheduleRandom(_ index: Int, after seconds: Double) {
         guard let mean = courses[index].setting.meanSeconds else { return }
-        let share = Double.random(in: Double.leastNormalMagnitude..<1, using: &generator)
+        let share = Double.random(in: Self.intervalShares, using: &generator)
         // At most one in a second: a device sends one packet a second.
-        courses[index].random = seconds + max(1, -log(share) * mean)
+        courses[index].random = seconds + max(1, share * mean)
     }
 }

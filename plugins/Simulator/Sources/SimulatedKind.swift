@@ -25,7 +25,7 @@ enum SimulatedKind: String, CaseIterable, Hashable, Sendable {
 
     fileprivate var word: String { self == .heartRateStrap ? "strap" : rawValue }
 
-    fileprivate var model: String {
+    fileprivate var deviceName: String {
         switch self {
         case .heartRateStrap: SimulatedStrap.model
         case .pedometer: "Simulated Pedometer"
@@ -34,7 +34,7 @@ enum SimulatedKind: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// A simulated device: what the gateway knows of it, its seed and its time within a second.
+/// A simulated device: its name and local identifier, its seed and its time within a second.
 struct SimulatedDevice: Hashable, Sendable {
     /// The beginning of every local identifier, which marks the records of simulated devices.
     static let mark = "simulated-"
@@ -54,8 +54,7 @@ struct SimulatedDevice: Hashable, Sendable {
         let number = index == 0 ? "" : "-\(index + 1)"
         let place = group.map { "\($0)-" } ?? ""
         device = Device(
-            name: kind.model + (index == 0 ? "" : " \(index + 1)"),
-            manufacturer: SimulatedStrap.manufacturer, model: kind.model,
+            name: kind.deviceName + (index == 0 ? "" : " \(index + 1)"),
             localIdentifier: "\(Self.mark)\(place)\(kind.word)\(number)")
         self.seed = seed &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15
         // The multiples of the golden ratio are spread evenly, however many there are.

@@ -28,7 +28,6 @@ final class SimulatorSettingsTests: XCTestCase {
         XCTAssertTrue(devices.allSatisfy { $0.identifier.hasPrefix("simulated-gym2-") })
         XCTAssertEqual(devices[1].identifier, "simulated-gym2-strap-2")
         XCTAssertEqual(devices[1].device.name, "Simulated Strap 2")
-        XCTAssertEqual(devices[1].device.manufacturer, "Pulsegate")
         XCTAssertEqual(Set(devices.prefix(1_000).map(\.seed)).count, 1_000)
         XCTAssertTrue(devices.allSatisfy { (0..<1).contains($0.phaseSeconds) })
     }

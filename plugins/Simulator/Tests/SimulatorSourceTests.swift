@@ -31,7 +31,7 @@ final class SimulatorSourceTests: XCTestCase {
             return XCTFail("\(opening[0])")
         }
         XCTAssertEqual(device.localIdentifier, "simulated-strap")
-        XCTAssertEqual(device.model, "Simulated Strap")
+        XCTAssertEqual(device.name, "Simulated Strap")
         XCTAssertEqual(
             opening.dropFirst().flatMap(\.timedReadings).map(\.reading),
             [
@@ -136,6 +136,8 @@ final class SimulatorSourceTests: XCTestCase {
         let reports = await fixture.inlet.next(7)
         XCTAssertEqual(
             reports.filter { $0.device == "simulated-strap-2" }.map(\.words), ["link quarantined"])
+        let remedy = Quarantine.reason(for: "simulated-strap-2")
+        XCTAssertTrue(remedy.contains("remove crashes.json"), remedy)
         XCTAssertEqual(
             reports.filter { $0.words == "opened" }.map(\.device), ["simulated-strap"])
         fixture.quarantine.release("simulated-strap-2")
@@ -175,7 +177,7 @@ final class SimulatorSourceTests: XCTestCase {
             return XCTFail("\(reports[0])")
         }
         XCTAssertEqual(device.name, "Simulated Pedometer")
-        XCTAssertEqual(device.model, "Simulated Pedometer")
+        XCTAssertEqual(device.model, "Text")
         XCTAssertEqual(reports[4].words, "closed: unplugged")
         XCTAssertEqual(reports[5].words, "opened")
         let lines = reports.flatMap(\.timedReadings).compactMap { timed in
