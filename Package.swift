@@ -8,6 +8,7 @@ let plugins: [(name: String, rooms: [Target.Dependency])] = [
     ("HTTPSink", ["HTTPClient"]),
     ("HxM", ["Serial"]),
     ("Lines", ["Serial"]),
+    ("Simulator", ["Bluetooth", "Serial", "Simulation"]),
     ("SQLiteSink", ["HealthStore", "SQLite"]),
     ("StdoutSink", []),
 ]
@@ -153,15 +154,14 @@ targets += room(
     tests: ["GatewayTesting"])
 targets += room(
     "Simulation",
-    ["Bluetooth", "Serial", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform"],
-    tests: ["ByteDecoding", "GatewayTesting"])
+    ["Bluetooth", "ByteDecoding", "Platform"], tests: ["GatewayTesting"])
 targets += room(
     "Capture",
     [
         "Bluetooth", "Serial", "ByteDecoding", "GatewayCore", "Readings", "HealthModel", "JSON",
         "Platform",
     ],
-    tests: ["GatewayTesting", "Simulation", "HeartRate", "HxM", "Lines"])
+    tests: ["GatewayTesting", "Simulator", "HeartRate", "HxM", "Lines"])
 targets += room(
     "GatewayTesting",
     [
@@ -187,7 +187,7 @@ targets += room(
 targets += room(
     "GatewayHost",
     [
-        "WorkoutService", "Capture", "Simulation", "Workouts", "Bluetooth", "Serial", "HealthStore",
+        "WorkoutService", "Capture", "Workouts", "Bluetooth", "Serial", "HealthStore",
         "SQLiteJournal", "GatewayCore", "Readings", "HealthModel", "JSON", "Platform",
     ],
     tests: ["GatewayTesting"] + plugins.map { .target(name: $0.name) })

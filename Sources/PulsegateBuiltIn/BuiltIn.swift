@@ -5,13 +5,20 @@ import HeartRate
 import HxM
 import Lines
 import SQLiteSink
+import Simulator
 import StdoutSink
 
 /// The built-in plugins: an import and an entry for each.
 ///
 /// A package outside the tree copies the list, appends its own, and gives it to its command.
 public let builtIn = Plugins(
-    profiles: [HeartRateProfile.factory, ExecProfile.factory],
-    serialProtocols: [LinesProtocol.factory, HxMProtocol.factory, ExecProtocol.factory],
-    sources: [ExecSource.factory],
+    profiles: profiles,
+    serialProtocols: serialProtocols,
+    sources: [
+        ExecSource.factory,
+        SimulatorSource.factory(profiles: profiles, serialProtocols: serialProtocols),
+    ],
     sinks: [SQLiteSink.factory, StdoutSink.factory, HTTPSink.factory, ExecSink.factory])
+
+private let profiles = [HeartRateProfile.factory, ExecProfile.factory]
+private let serialProtocols = [LinesProtocol.factory, HxMProtocol.factory, ExecProtocol.factory]

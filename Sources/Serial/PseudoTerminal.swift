@@ -23,9 +23,13 @@ public final class PseudoTerminal: Sendable {
     /// Makes a pair.
     ///
     /// - Throws: ``SerialError`` when the system cannot allocate another one.
-    public init() throws(SerialError) {
+    public convenience init() throws(SerialError) {
+        try self.init(poller: DescriptorPoller())
+    }
+
+    /// Makes a pair that shares a poller.
+    init(poller: DescriptorPoller) throws(SerialError) {
         let (master, slave) = try TerminalDescriptor.makePair()
-        let poller = DescriptorPoller()
         slavePath = slave.path
         sides = Mutex(
             Sides(

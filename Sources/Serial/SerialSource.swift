@@ -16,18 +16,21 @@ public struct SerialSource: Source, SelfChecking {
     /// The setting `protocol`, for a capture.
     private let setting: JSONValue
     private let context: ComponentContext
+    /// The properties of a device that the owner of the port knows, such as its name.
+    private let known: Device
     private let makeLink: @Sendable () -> any SerialLink
 
     /// Makes a source for the device with this local identifier.
     init(
         identifier: String, serialProtocol: any SerialProtocol, setting: JSONValue = .null,
-        context: ComponentContext,
+        context: ComponentContext, known: Device = Device(),
         makeLink: @escaping @Sendable () -> any SerialLink
     ) {
         self.identifier = identifier
         self.serialProtocol = serialProtocol
         self.setting = setting
         self.context = context
+        self.known = known
         self.makeLink = makeLink
     }
 
@@ -76,11 +79,7 @@ public struct SerialSource: Source, SelfChecking {
 
     /// The device with the properties from its protocol, its identifier and its configured name.
     private var device: Device {
-        let known = serialProtocol.device
-        return Device(
-            name: context.name, manufacturer: known.manufacturer, model: known.model,
-            hardwareVersion: known.hardwareVersion, firmwareVersion: known.firmwareVersion,
-            softwareVersion: known.softwareVersion, localIdentifier: identifier,
-            serial: known.serial)
+        let named = Device(name: context.name, localIdentifier: identifier)
+        return serialProtocol.device.merging(named).merging(known)
     }
 }

@@ -5,7 +5,7 @@ import Platform
 ///
 /// The mean rate slowly follows the phases. Respiratory sinus arrhythmia, which decreases during effort,
 /// noise and rare ectopic beats with a compensatory pause are added. The same seed gives the same
-/// beats.
+/// beats. With a ``HeartRateCurve`` the beats follow it exactly, without any variation.
 public struct SimulatedHeart: Sendable {
     private static let restRates = 60.0...75.0
     private static let effortRates = 85.0...140.0
@@ -22,6 +22,7 @@ public struct SimulatedHeart: Sendable {
     /// The time of the last beat, in seconds since the start.
     public private(set) var elapsedSeconds = 0.0
 
+    private let curve: HeartRateCurve?
     private var generator: SeededGenerator
     private var meanRate: Double
     private var phaseRate: Double
@@ -31,8 +32,9 @@ public struct SimulatedHeart: Sendable {
     private var breathingPhase = 0.0
     private var compensatoryPause: Double?
 
-    /// Makes a heart at rest.
-    public init(seed: UInt64) {
+    /// Makes a heart at rest, or one that follows a curve.
+    public init(seed: UInt64, curve: HeartRateCurve? = nil) {
+        self.curve = curve
         var generator = SeededGenerator(seed: seed)
         meanRate = Double.random(in: Self.restRates, using: &generator)
         phaseRate = meanRate
@@ -43,6 +45,11 @@ public struct SimulatedHeart: Sendable {
 
     /// Advances to the next beat and returns the interval in seconds.
     public mutating func nextInterval() -> Double {
+        if let curve {
+            let interval = 60 / curve.rate(at: elapsedSeconds)
+            elapsedSeconds += interval
+            return interval
+        }
         let interval = compensatoryPause.take() ?? sinusInterval()
         elapsedSeconds += interval
         breathingPhase += 2 * Double.pi * breathingRate * interval

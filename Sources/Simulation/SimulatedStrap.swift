@@ -5,7 +5,7 @@ import Glibc
 ///
 /// It sends notifications of the Heart Rate Service 1.0: once a second a measurement with the beats
 /// since the previous one, every tenth with the energy expended. It also notifies each change of the
-/// battery level.
+/// battery level. Its rate is the mean of the last beats, or that of the ``HeartRateCurve``.
 public struct SimulatedStrap: Sendable {
     /// A notification of the strap.
     public struct Notification: Hashable, Sendable {
@@ -17,10 +17,17 @@ public struct SimulatedStrap: Sendable {
         public let value: [UInt8]
     }
 
-    private static let measurement = BluetoothUUID(0x2A37)
+    /// The characteristic of the measurements, Heart Rate Measurement.
+    public static let measurement = BluetoothUUID(0x2A37)
+    /// The manufacturer and model in the strap's Device Information.
+    public static let manufacturer = "Pulsegate"
+    /// The model in the strap's Device Information.
+    public static let model = "Simulated Strap"
+
     private static let bodySensorLocation = BluetoothUUID(0x2A38)
     private static let chest: UInt8 = 1
     private static let contactFlags: UInt8 = 0x06
+    private static let noContactFlags: UInt8 = 0x04
     private static let energyFlag: UInt8 = 0x08
     private static let rrFlag: UInt8 = 0x10
     private static let ticksPerSecond = 1024.0
@@ -29,17 +36,23 @@ public struct SimulatedStrap: Sendable {
     private static let displayedIntervals = 8
     private static let secondsPerBatteryPercent = 1200.0
 
+    /// Whether it touches the skin; without contact it measures nothing.
+    public var hasContact = true
+    private let curve: HeartRateCurve?
     private var heart: SimulatedHeart
     private var nextBeatSeconds: Double
     private var lastBeatTicks = 0.0
     private var recentIntervals: [Double] = []
     private var energyKilojoules = 0.0
     private var packets = 0
+    /// The number of packets at the last change of the battery.
+    private var batteryStart = 0
     private var batteryNotification: Notification?
 
-    /// Makes a strap with the heart of this seed.
-    public init(seed: UInt64) {
-        heart = SimulatedHeart(seed: seed)
+    /// Makes a strap with the heart of this seed, which may follow a curve.
+    public init(seed: UInt64, curve: HeartRateCurve? = nil) {
+        self.curve = curve
+        heart = SimulatedHeart(seed: seed, curve: curve)
         nextBeatSeconds = heart.nextInterval()
     }
 
@@ -48,25 +61,38 @@ public struct SimulatedStrap: Sendable {
         UInt8(max(100 - (max(seconds, 0) / secondsPerBatteryPercent).rounded(.down), 1))
     }
 
+    /// Puts in a full battery.
+    public mutating func replaceBattery() {
+        batteryStart = packets
+        batteryNotification = nil
+    }
+
+    private var batteryPercent: UInt8 {
+        Self.batteryPercent(afterSeconds: Double(packets - batteryStart))
+    }
+
     /// The value of a characteristic; `nil` if the strap does not have it.
     public func value(of characteristic: BluetoothUUID) -> [UInt8]? {
         switch characteristic {
         case Self.bodySensorLocation: [Self.chest]
-        case .batteryLevel: [Self.batteryPercent(afterSeconds: Double(packets))]
-        case .manufacturerName: Array("Pulsegate".utf8)
-        case .modelNumber: Array("Simulated Strap".utf8)
+        case .batteryLevel: [batteryPercent]
+        case .manufacturerName: Array(Self.manufacturer.utf8)
+        case .modelNumber: Array(Self.model.utf8)
         case .hardwareRevision, .firmwareRevision: Array("1".utf8)
         default: nil
         }
     }
 
+    /// The time of the next notification, in seconds since the start.
+    public var nextSeconds: Double { batteryNotification?.atSeconds ?? Double(packets + 1) }
+
     /// Returns the next notification.
     public mutating func nextNotification() -> Notification {
         if let notification = batteryNotification.take() { return notification }
-        let percent = Self.batteryPercent(afterSeconds: Double(packets))
+        let percent = batteryPercent
         packets += 1
         let second = Double(packets)
-        let newPercent = Self.batteryPercent(afterSeconds: second)
+        let newPercent = batteryPercent
         if newPercent != percent {
             batteryNotification = Notification(
                 atSeconds: second, characteristic: .batteryLevel, value: [newPercent])
@@ -77,11 +103,12 @@ public struct SimulatedStrap: Sendable {
 
     private mutating func measurement(upTo seconds: Double) -> [UInt8] {
         let ticks = beats(upTo: seconds)
+        guard hasContact else { return [Self.noContactFlags, 0] }
         let hasEnergy = packets.isMultiple(of: Self.packetsPerEnergy)
         var flags = Self.contactFlags
         if hasEnergy { flags |= Self.energyFlag }
         if !ticks.isEmpty { flags |= Self.rrFlag }
-        let rate = displayedRate()
+        let rate = curve?.rate(at: seconds).rounded() ?? displayedRate()
         energyKilojoules += Self.kilojoulesPerMinute(at: rate) / 60
         var value = [flags, UInt8(rate)]
         if hasEnergy { value += Self.bytes(of: UInt16(min(energyKilojoules, 65535))) }

@@ -25,7 +25,7 @@ extension BenchmarkContext {
         JournalBenchmark(),
         StoreBenchmark(),
         ReplayBenchmark(), ThroughputBenchmark(), SteadyBenchmark(), LatencyBenchmark(),
-        NotificationBenchmark(),
+        NotificationBenchmark(), DevicesBenchmark(),
         IdleBenchmark(), ContainmentBenchmark(),
     ]
 }

@@ -66,7 +66,7 @@ final class CapturedHourTests: XCTestCase {
                     let notification = strap.nextNotification()
                     (bytes, channel) = (notification.value, Channel(notification.characteristic))
                 } else {
-                    (bytes, channel) = (Array("\(pedometer.nextLine().text)\r\n".utf8), .stream)
+                    (bytes, channel) = (Array("\(pedometer.nextLine())\r\n".utf8), .stream)
                 }
                 if random.once(in: 50) { random.mutate(&bytes, words: [[0xFF], [0]]) }
                 for _ in 0...(random.once(in: 60) ? 1 : 0) {

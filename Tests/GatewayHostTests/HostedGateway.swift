@@ -5,6 +5,7 @@ import HxM
 import JSON
 import Lines
 import SQLiteSink
+import Simulator
 import Synchronization
 import XCTest
 
@@ -19,6 +20,7 @@ final class HostedGateway: Sendable {
     let folder: TemporaryFolder
     let plugins = Plugins(
         serialProtocols: [LinesProtocol.factory, HxMProtocol.factory],
+        sources: [SimulatorSource.factory(profiles: [], serialProtocols: [LinesProtocol.factory])],
         sinks: [SQLiteSink.factory])
     private let environment: Environment
 

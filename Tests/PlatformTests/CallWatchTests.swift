@@ -76,7 +76,7 @@ final class CallWatchTests: XCTestCase {
         let marks = CallMarks()
         var held: [CallMark] = []
         while let mark = marks.mark(source: "source", device: "device") { held.append(mark) }
-        XCTAssertEqual(held.count, 1_024)
+        XCTAssertEqual(held.count, 2_048)
         held = []
         let mark = try XCTUnwrap(
             marks.mark(source: "s", device: String(repeating: "ä", count: 500)))

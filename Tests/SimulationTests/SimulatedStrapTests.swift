@@ -71,6 +71,36 @@ final class SimulatedStrapTests: XCTestCase {
         XCTAssertNil(strap.value(of: measurement))
     }
 
+    func testHeartRate_isThatOfTheCurve() throws {
+        let curve = try XCTUnwrap(
+            HeartRateCurve([.init(atSeconds: 0, rate: 60), .init(atSeconds: 100, rate: 180)]))
+        var strap = SimulatedStrap(seed: 1, curve: curve)
+        for second in 1...150 {
+            let expected = curve.rate(at: Double(second)).rounded()
+            XCTAssertEqual(Double(strap.nextNotification().value[1]), expected, "second \(second)")
+        }
+    }
+
+    func testWithoutContact_itMeasuresNothing() {
+        var strap = SimulatedStrap(seed: 1)
+        for _ in 1...5 { _ = strap.nextNotification() }
+        strap.hasContact = false
+        XCTAssertEqual(strap.nextNotification().value, [0x04, 0])
+        strap.hasContact = true
+        XCTAssertEqual(strap.nextNotification().value[0] & 0x06, 0x06)
+        XCTAssertEqual(strap.nextSeconds, 8)
+    }
+
+    func testBattery_canBeReplaced() {
+        var strap = SimulatedStrap(seed: 1)
+        while strap.nextSeconds <= 1_199 { _ = strap.nextNotification() }
+        _ = strap.nextNotification()
+        XCTAssertEqual(strap.value(of: .batteryLevel), [99])
+        strap.replaceBattery()
+        XCTAssertEqual(strap.value(of: .batteryLevel), [100])
+        XCTAssertEqual(strap.nextNotification().characteristic, measurement)
+    }
+
     private func notifications(seed: UInt64, count: Int) -> [SimulatedStrap.Notification] {
         var strap = SimulatedStrap(seed: seed)
         return (0..<count).map { _ in strap.nextNotification() }

@@ -1,5 +1,5 @@
 import GatewayCore
-import Platform
+package import Platform
 
 /// A filter for duplicate notifications of one characteristic, which keeps values that are equal by
 /// chance.
@@ -16,7 +16,7 @@ import Platform
 /// equal values loses the second one. After a longer pause, when several values may have been
 /// delayed, it counts as a value: a program that subscribed during this pause makes one value count
 /// twice. The next isolated value corrects the number of copies.
-struct DuplicateNotificationFilter: Sendable {
+package struct DuplicateNotificationFilter: Sendable {
     /// The maximum time between two copies, in seconds.
     static let windowSeconds = 0.05
     /// The minimum pause between isolated values, in seconds.
@@ -35,6 +35,9 @@ struct DuplicateNotificationFilter: Sendable {
     /// The number of runs without pauses, and the greatest common divisor of their lengths.
     private var crowd = (count: 0, divisor: 0)
 
+    /// Makes a filter that knows no other program.
+    package init() {}
+
     /// A run of equal values, each within the window of the previous one.
     private struct Run {
         let start: BootInstant
@@ -44,7 +47,7 @@ struct DuplicateNotificationFilter: Sendable {
     }
 
     /// Adds a value; returns whether it is a copy of an earlier one.
-    mutating func isCopy(_ value: [UInt8], at now: BootInstant) -> Bool {
+    package mutating func isCopy(_ value: [UInt8], at now: BootInstant) -> Bool {
         let pause = last.map { now.seconds(since: $0.time) }
         defer { last = (value, now) }
         guard let pause, pause <= Self.windowSeconds, last?.value == value else {

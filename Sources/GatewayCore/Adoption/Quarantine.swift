@@ -14,8 +14,12 @@ public final class Quarantine: Sendable {
 
     /// Why a device in quarantine is not read, with the remedy.
     public static func reason(for device: String) -> String {
-        "decoding its data has crashed the gateway twice; update pulsegate, or read it again with "
-            + "`pulsegate adopt \(device)`"
+        // Other devices cannot be adopted.
+        let remedy =
+            DeviceIdentifier(device) != nil
+            ? "read it again with `pulsegate adopt \(device)`"
+            : "remove \(DataFiles.crashes) from the data directory and restart the gateway"
+        return "decoding its data has crashed the gateway twice; update pulsegate, or \(remedy)"
     }
 
     /// The devices in quarantine.

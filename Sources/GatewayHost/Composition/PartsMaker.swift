@@ -48,12 +48,12 @@ package struct PartsMaker: Sendable {
     package func simulation(of plan: GatewayPlan, writesLines: Bool) throws(HostError)
         -> Gateway.Parts
     {
-        let simulation = SimulationSetup(
-            plugins: plugins, clock: clock, log: log, folder: plan.folder)
+        let configuration = SimulationSetup.configuration(writesLines: writesLines)
+        let assembly = assembly(of: plan)
         do {
-            let sinks = simulation.configuration(writesLines: writesLines)
             return Gateway.Parts(
-                sources: try simulation.sources(), sinks: try assembly(of: plan).sinks(sinks))
+                sources: try assembly.sources(configuration),
+                sinks: try assembly.sinks(configuration))
         } catch {
             throw plan.file.failure(error)
         }

@@ -1,62 +1,39 @@
-import Bluetooth
 package import GatewayCore
-package import JSON
-package import Platform
-import Serial
-import Simulation
+import JSON
 
-/// The sources and sinks of `run --simulate`: a simulated strap and pedometer, a separate store,
-/// and optionally JSON lines on standard output.
-package struct SimulationSetup {
-    /// The protocol and preset of the simulated pedometer.
-    package static let pedometerProtocol: [String: JSONValue] = [
-        "use": .string("lines"), "preset": .string("steps"),
-    ]
-
+/// The configuration of `run --simulate`: a simulated strap and pedometer, a separate store, and
+/// optionally JSON lines on standard output.
+package enum SimulationSetup {
+    /// The `use` of the source that simulates devices.
+    package static let simulatorUse = "simulator"
     /// The name of the sink that prints samples; it ends with its run.
     package static let linesName = "lines"
 
-    package let plugins: Plugins
-    package let clock: any GatewayClock
-    package let log: Logger
-    package let folder: DataDirectory
-
-    /// The configuration with the sinks; ``sources()`` makes the sources.
-    package func configuration(writesLines: Bool) -> GatewayConfiguration {
+    /// Returns the configuration.
+    package static func configuration(writesLines: Bool) -> GatewayConfiguration {
         var configuration = GatewayConfiguration()
+        configuration.sources = [
+            source("strap", ["devices": .object(["heartRateStrap": .number(1)])]),
+            source(
+                "foot", ["devices": .object(["pedometer": .number(1)]), "faults": pedometerFaults]),
+        ]
         let lines = GatewayConfiguration.Component(
-            name: Self.linesName, use: GatewayPlan.standardOutputUse, section: "sinks")
+            name: linesName, use: GatewayPlan.standardOutputUse, section: "sinks")
         configuration.sinks = Assembly.defaultSinks + (writesLines ? [lines] : [])
         return configuration
     }
 
-    /// Makes the strap and the pedometer.
-    ///
-    /// The pedometer is read by the source of real serial ports.
-    package func sources() throws(ConfigurationError) -> [Gateway.NamedSource] {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        let profiles = try GATTProfileFactory.makeProfiles(nil, from: plugins.profiles)
-        let strap = SimulatedStrapSource(profiles: profiles, seed: seed, clock: clock)
-        let serial = SerialSource.factory(protocols: plugins.serialProtocols)
-        let context = ComponentContext(
-            name: "Simulated Pedometer", clock: clock, log: log, dataDirectory: folder.path)
-        // Made once as a check, so that a missing protocol is reported now.
-        _ = try serial.make(Self.pedometerSettings(port: "/dev/null"), context)
-        let foot = SimulatedPedometerSource(SimulatedPedometer(seed: seed), clock: clock) { path in
-            try serial.make(Self.pedometerSettings(port: path), context)
-        }
-        return [
-            Gateway.NamedSource(name: "strap", source: strap),
-            Gateway.NamedSource(name: "foot", source: foot),
-        ]
-    }
+    /// A pedometer on a cable has a corrupt line now and then.
+    private static let pedometerFaults = JSONValue.object([
+        "damagedPackets": .object(["every": .string("60s")])
+    ])
 
-    private static func pedometerSettings(port: String) -> ConfigurationNode {
-        ConfigurationNode(
-            path: "simulation.foot",
-            value: .object([
-                "use": .string("serial"), "port": .object(["path": .string(port)]),
-                "protocol": .object(pedometerProtocol),
-            ]))
+    private static func source(
+        _ name: String, _ settings: [String: JSONValue]
+    ) -> GatewayConfiguration.Component {
+        let settings = settings.merging(["use": .string(simulatorUse)]) { own, _ in own }
+        return GatewayConfiguration.Component(
+            name: name, use: simulatorUse,
+            settings: ConfigurationNode(path: "simulation.\(name)", value: .object(settings)))
     }
 }

@@ -8,7 +8,7 @@ import Synchronization
 /// Its mark names the device: while the call lasts to a watchdog, and after a crash to the next start.
 public final class CallMarks: Sendable {
     /// The maximum number of marks; further callers get none.
-    private static let limit: Int32 = 1_024
+    private static let limit: Int32 = 2_048
 
     // Unsafe only for the compiler: the pointer never changes and lives as long as this object, and
     // the table has atomic members only, except the names, which their owner writes before use.

@@ -26,6 +26,11 @@ struct ProcessFacts {
         try value(of: "Private_Dirty:", in: "smaps_rollup") * 1024
     }
 
+    /// The resident memory in bytes, shared pages of the executable included.
+    func residentBytes() throws -> Int {
+        try value(of: "VmRSS:", in: "status") * 1024
+    }
+
     /// The number of voluntary context switches of all threads, which equals the number of
     /// wake-ups.
     func wakeUps() throws -> Int {
