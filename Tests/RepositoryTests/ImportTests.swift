@@ -14,7 +14,7 @@ final class ImportTests: XCTestCase {
         ["plugins"],
         ["WorkoutService", "Simulation", "Capture"],
         ["GatewayHost"],
-        ["ControlSocket", "Terminal"],
+        ["ControlSocket", "Terminal", "PluginTemplates"],
         ["WorkoutScreens"],
         ["PulsegateCommand", "PulsegateBuiltIn"],
         ["pulsegate"],
