@@ -1,7 +1,7 @@
 /// The name of a new plugin: a Swift type name, and the names that follow from it.
 package struct PluginName: Hashable, Sendable {
-    /// The longest name, in characters.
-    static let lengthLimit = 40
+    /// The longest name, in characters: the lines of the templates have space for it.
+    static let lengthLimit = 24
 
     /// The name of the folder and of the Swift module: `StepClip`.
     package let module: String

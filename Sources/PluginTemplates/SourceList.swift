@@ -142,11 +142,15 @@ enum SourceList {
     /// The module of `import NAME` or `public import NAME`.
     private static func importedModule(_ line: String) -> String? {
         let words = line.split(separator: " ")
-        guard let place = words.firstIndex(of: "import"), place <= 1, words.count == place + 2,
-            line.first != " "
+        guard let place = words.firstIndex(of: "import"), words.count == place + 2,
+            words[..<place].allSatisfy(importModifiers.contains), line.first != " "
         else { return nil }
         return String(words[place + 1])
     }
+
+    private static let importModifiers: Set<Substring> = [
+        "public", "package", "internal", "private", "@preconcurrency",
+    ]
 }
 
 extension StringProtocol {

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import PluginTemplates
 
-/// The files of a new plugin. `NewPluginTests` of EndToEndTests builds them.
+/// The files of a new plugin; `NewPluginTests` of EndToEndTests builds them.
 final class NewPluginTests: XCTestCase {
     private func plugin(_ kind: PluginKind, in home: PluginHome = .clone) throws -> NewPlugin {
         NewPlugin(try PluginName("StepClip", kind: kind), kind, in: home)
@@ -33,8 +33,11 @@ final class NewPluginTests: XCTestCase {
                 (PluginHome.clone, "package ", "public "),
                 (.package(command: "mygate"), "public ", "package "),
             ] {
-                let sources = try plugin(kind, in: home).files.filter { $0.path.contains("/Sources/") }
-                let words = sources.map(\.text).joined().split(separator: "\n")
+                let sources = try plugin(kind, in: home).files.filter {
+                    $0.path.contains("/Sources/")
+                }
+                let text = sources.map(\.text).joined()
+                let words = text.split(separator: "\n")
                     .map { $0.drop { $0 == " " } }
                 XCTAssertTrue(words.contains { $0.hasPrefix(own) })
                 XCTAssertFalse(words.contains { $0.hasPrefix(other) }, "\(kind) \(home)")
@@ -45,13 +48,15 @@ final class NewPluginTests: XCTestCase {
     func testEdits_nameThePluginInEveryList() throws {
         let clone = try plugin(.bluetoothAdapter).edits
         XCTAssertEqual(
-            clone.map(\.path), ["Package.swift", "Sources/PulsegateBuiltIn/BuiltIn.swift", "README.md"])
+            clone.map(\.path),
+            ["Package.swift", "Sources/PulsegateBuiltIn/BuiltIn.swift", "README.md"])
         XCTAssertEqual(
             try clone[0].apply(to: "\(PluginHome.cloneTable)\n]\n"),
             "\(PluginHome.cloneTable)\n    (\"StepClip\", [\"Bluetooth\"]),\n]\n")
         XCTAssertEqual(
             try clone[1].apply(to: "import Lines\n\nlet a = Plugins(\n    profiles: [])\n"),
-            "import Lines\nimport StepClip\n\nlet a = Plugins(\n    profiles: [StepClipProfile.factory])\n")
+            "import Lines\nimport StepClip\n\nlet a = Plugins(\n    profiles: [StepClipProfile.factory])\n"
+        )
         let template = try PackageTemplate(command: "mygate", clone: "../pulsegate")
         var texts = Dictionary(uniqueKeysWithValues: template.files.map { ($0.path, $0.text) })
         for edit in try plugin(.sink, in: .package(command: "mygate")).edits {

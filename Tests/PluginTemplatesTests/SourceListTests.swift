@@ -23,14 +23,16 @@ final class SourceListTests: XCTestCase {
         .tableLine("    (\"\(name)\", []),", name: name, header: header)
     }
 
-    private let table = "x\nlet plugins = [\n    (\"Exec\", []),\n    (\"HxM\", [\"Serial\"]),\n]\ny\n"
+    private let table =
+        "x\nlet plugins = [\n    (\"Exec\", []),\n    (\"HxM\", [\"Serial\"]),\n]\ny\n"
 
     func testTableLine_isPutInTheOrderOfNames() throws {
         for (name, place) in [("Alpha", 2), ("hTTPSink", 3), ("Zeta", 4)] {
             let lines = try apply(line(name), to: table).split(separator: "\n")
             XCTAssertEqual(lines[place], "    (\"\(name)\", []),")
             XCTAssertEqual(lines.count, 7)
-            XCTAssertEqual(lines.filter { $0 != lines[place] }.joined(separator: "\n") + "\n", table)
+            XCTAssertEqual(
+                lines.filter { $0 != lines[place] }.joined(separator: "\n") + "\n", table)
         }
     }
 
@@ -54,7 +56,8 @@ final class SourceListTests: XCTestCase {
     // MARK: Imports
 
     func testImport_isPutInTheOrderOfSwiftFormat() throws {
-        let text = "import Exec\npublic import GatewayHost\nimport HTTPSink\nimport HeartRate\n\nlet a = 1\n"
+        let text =
+            "import Exec\npublic import GatewayHost\nimport HTTPSink\nimport HeartRate\n\nlet a = 1\n"
         for (module, place) in [("Alpha", 0), ("Fit", 1), ("HZ", 3), ("Zeta", 4)] {
             let lines = try apply(.importLine(module), to: text).split(separator: "\n")
             XCTAssertEqual(lines[place], "import \(module)")
@@ -74,9 +77,15 @@ final class SourceListTests: XCTestCase {
 
     func testElement_isAppended() throws {
         for (before, after) in [
-            ("    sinks: [A.factory, B.factory])", "    sinks: [A.factory, B.factory, NewSink.factory])"),
+            (
+                "    sinks: [A.factory, B.factory])",
+                "    sinks: [A.factory, B.factory, NewSink.factory])"
+            ),
             ("    sinks: [],", "    sinks: [NewSink.factory],"),
-            ("    sinks: [\n        A.factory,\n    ])", "    sinks: [A.factory, NewSink.factory])"),
+            (
+                "    sinks: [\n        A.factory,\n    ])",
+                "    sinks: [A.factory, NewSink.factory])"
+            ),
         ] {
             XCTAssertEqual(
                 try apply(element, to: "let a = Plugins(\n\(before)\nrest\n"),
@@ -87,26 +96,25 @@ final class SourceListTests: XCTestCase {
     func testElement_beyondTheLastColumn_breaksTheLines() throws {
         let names = (1...5).map { "NumberedSink\($0).factory" }
         let one = "    sinks: [\(names.prefix(3).joined(separator: ", "))])"
-        XCTAssertEqual(one.count, 85)
+        XCTAssertEqual(one.count, 81)
         let text = try apply(.listElement(names[3], label: "sinks"), to: one)
         XCTAssertEqual(
             text,
             """
                 sinks: [
-                    NumberedSink1.factory, NumberedSink2.factory, NumberedSink3.factory,
-                    NumberedSink4.factory,
+                    NumberedSink1.factory, NumberedSink2.factory, NumberedSink3.factory, NumberedSink4.factory,
                 ])
             """)
         XCTAssertEqual(
             try apply(.listElement(names[4], label: "sinks"), to: text),
             text.replacingOccurrences(
                 of: "NumberedSink4.factory,",
-                with: "NumberedSink4.factory, NumberedSink5.factory,"))
+                with: "NumberedSink4.factory,\n        NumberedSink5.factory,"))
     }
 
     func testElement_atTheLastColumn_staysOnTheLine() throws {
-        for (length, lines) in [(100, 1), (101, 4)] {
-            let name = String(repeating: "A", count: length - 31) + ".f"
+        for (length, lines) in [(100, 1), (101, 3)] {
+            let name = String(repeating: "A", count: length - 33) + ".f"
             let text = try apply(element, to: "    sinks: [\(name)])")
             XCTAssertEqual(text.split(separator: "\n").count, lines, text)
             XCTAssertEqual(text.split(separator: "\n").map(\.count).max() == 100, lines == 1)
@@ -116,10 +124,12 @@ final class SourceListTests: XCTestCase {
     func testElement_inAnOddFile_isRefused() {
         for (text, expected) in [
             ("    sources: []", "is there 0 times"), ("sinks: []\nsinks: []", "is there 2 times"),
-            ("sinks: [A.factory", "has no end"), ("sinks: [NewSink.factory]", "it is there already"),
+            ("sinks: [A.factory", "has no end"),
+            ("sinks: [NewSink.factory]", "it is there already"),
             ("sinks: [make(1, 2)]", "has more than names of factories"),
             ("sinks: [A.factory, // the first\n]", "has more than names of factories"),
-            ("sinks: [a[0]]", "follows the list"), ("sinks: [A.factory] + more)", "follows the list"),
+            ("sinks: [a[0]]", "follows the list"),
+            ("sinks: [A.factory] + more)", "follows the list"),
         ] {
             assertRefused(element, in: text, expected)
         }
@@ -141,7 +151,8 @@ final class SourceListTests: XCTestCase {
     }
 
     func testRow_isPutBelowThoseOfItsKind() throws {
-        let page = "# A\n| x |\n\n## B\n\n| k | n |\n|---|---|\n| sink | a |\n| source | b |\n\n## C\n"
+        let page =
+            "# A\n| x |\n\n## B\n\n| k | n |\n|---|---|\n| sink | a |\n| source | b |\n\n## C\n"
         func step(_ kind: String) -> FileEdit.Step {
             .row("| \(kind) | new |", firstCell: kind, heading: "## B")
         }

@@ -63,8 +63,9 @@ struct BluetoothTemplate {
             private static let contactBit: UInt8 = 1
 
             /// Makes the profile from `"\(use)"` or `{ use: "\(use)" }`.
-            \(text.access) static let factory = GATTProfileFactory(use: "\(use)", about: about) {
-                node throws(ConfigurationError) in
+            \(text.access) static let factory = GATTProfileFactory(
+                use: "\(use)", about: about
+            ) { node throws(ConfigurationError) in
                 _ = try node.object(keys: ["use"])
                 return \(type)()
             }

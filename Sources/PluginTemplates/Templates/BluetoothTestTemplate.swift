@@ -53,7 +53,8 @@ struct BluetoothTestTemplate {
             }
 
             func testFactory_keepsTheContract() {
-                XCTAssertEqual(GATTProfileConformance.findings(for: \(type).factory), [])
+                let findings = GATTProfileConformance.findings(for: \(type).factory)
+                XCTAssertEqual(findings, [])
             }
 
             /// Through a private D-Bus with a fake BlueZ and a whole gateway.
@@ -93,7 +94,14 @@ struct BluetoothTestTemplate {
 
     /// The records of the capture; they do not depend on the name of the plugin.
     static let expected = """
-        TODO
+        {"kind":"event","id":"01a1ee57-e888-8000-b9f5-a042fd30b07a","event":"device","at":"2026-11-18T11:08:21.000Z","person":"me","device":{"localIdentifier":"D0:11:22:33:44:55"},"source":{"name":"skin","version":"0.1.0"},"state":{"connection":"connected"}}
+        {"kind":"event","id":"01a1ee57-ec70-8000-bf39-5be15acb43be","event":"device","at":"2026-11-18T11:08:22.000Z","person":"me","device":{"localIdentifier":"D0:11:22:33:44:55"},"source":{"name":"skin","version":"0.1.0"},"state":{"contact":true}}
+        {"id":"01a1ee57-ec70-8000-9bfa-03450e330cb0","type":"bodyTemperature","start":"2026-11-18T11:08:22.000000001Z","end":"2026-11-18T11:08:22.000000001Z","value":36.6,"unit":"degC","person":"me","device":{"localIdentifier":"D0:11:22:33:44:55"},"source":{"name":"skin","version":"0.1.0"}}
+        {"id":"01a1ee57-f058-8000-a864-79400d6ffea3","type":"bodyTemperature","start":"2026-11-18T11:08:23.000000001Z","end":"2026-11-18T11:08:23.000000001Z","value":36.61,"unit":"degC","person":"me","device":{"localIdentifier":"D0:11:22:33:44:55"},"source":{"name":"skin","version":"0.1.0"}}
+        {"kind":"event","id":"01a1ee57-f828-8000-9586-e0329bf486aa","event":"device","at":"2026-11-18T11:08:25.000Z","person":"me","device":{"localIdentifier":"D0:11:22:33:44:55"},"source":{"name":"skin","version":"0.1.0"},"state":{"contact":false}}
+        {"kind":"event","id":"01a1ee57-fc10-8000-8a62-ba7c63e5d183","event":"device","at":"2026-11-18T11:08:26.000Z","person":"me","device":{"localIdentifier":"D0:11:22:33:44:55"},"source":{"name":"skin","version":"0.1.0"},"state":{"contact":true}}
+        {"id":"01a1ee57-fc10-8000-92ff-88f82c778eac","type":"bodyTemperature","start":"2026-11-18T11:08:26.000000001Z","end":"2026-11-18T11:08:26.000000001Z","value":36.64,"unit":"degC","person":"me","device":{"localIdentifier":"D0:11:22:33:44:55"},"source":{"name":"skin","version":"0.1.0"}}
+        {"kind":"event","id":"01a1ee57-fff8-8000-9a71-f09a61807009","event":"device","at":"2026-11-18T11:08:27.000Z","person":"me","device":{"localIdentifier":"D0:11:22:33:44:55"},"source":{"name":"skin","version":"0.1.0"},"state":{"connection":"disconnected"},"reason":"link lost"}
 
         """
 }

@@ -4,7 +4,7 @@ package struct PackageTemplate: Hashable, Sendable {
     private static let lengthLimit = 60
 
     /// The name of the package and of its command.
-    let command: String
+    package let command: String
     /// The path of the clone of Pulsegate, absolute or from the folder of the package.
     let clone: String
 

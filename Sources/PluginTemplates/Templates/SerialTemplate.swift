@@ -55,8 +55,9 @@ struct SerialTemplate {
         /// A step counter that sends a frame each second over a serial port.
         \(text.access) struct \(stem)Protocol: SerialProtocol {
             /// Makes the protocol from `protocol: "\(use)"`.
-            \(text.access) static let factory = SerialProtocolFactory(use: "\(use)", about: about) {
-                node throws(ConfigurationError) in
+            \(text.access) static let factory = SerialProtocolFactory(
+                use: "\(use)", about: about
+            ) { node throws(ConfigurationError) in
                 _ = try node.object(keys: ["use"])
                 return \(stem)Protocol()
             }

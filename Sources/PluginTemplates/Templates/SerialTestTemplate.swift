@@ -44,8 +44,8 @@ struct SerialTestTemplate {
             }
 
             func testNoise_betweenFrames_isCounted() {
-                XCTAssertEqual(
-                    actions(for: frames[0] + [0xFF] + frames[1]).filter { $0 == .dropped(.damaged) }.count, 1)
+                let actions = actions(for: frames[0] + [0xFF] + frames[1])
+                XCTAssertEqual(actions.filter { $0 == .dropped(.damaged) }.count, 1)
             }
 
             func testFrame_withMoreThan100Percent_isInvalid() {
@@ -55,12 +55,15 @@ struct SerialTestTemplate {
 
             func testProtocol_keepsTheContract() {
                 let findings = SerialProtocolConformance.findings(
-                    for: \(stem)Protocol(), stream: frames.flatMap { $0 }, hasChecksum: true)
+                    for: \(stem)Protocol(), stream: frames.flatMap { $0 },
+                    hasChecksum: true)
                 XCTAssertEqual(findings, [])
             }
 
             func testFactory_keepsTheContract() {
-                XCTAssertEqual(SerialProtocolConformance.findings(for: \(stem)Protocol.factory), [])
+                let findings = SerialProtocolConformance.findings(
+                    for: \(stem)Protocol.factory)
+                XCTAssertEqual(findings, [])
             }
 
             /// Through a pseudo-terminal and a whole gateway; the first total is the baseline.
@@ -96,7 +99,13 @@ struct SerialTestTemplate {
 
     /// The records of the capture; they do not depend on the name of the plugin.
     static let expected = """
-        TODO
+        {"kind":"event","id":"01a1ee57-e888-8000-bd07-c86d3ad69849","event":"device","at":"2026-11-18T11:08:21.000Z","person":"me","device":{"localIdentifier":"/dev/ttyUSB0"},"source":{"name":"foot","version":"0.1.0"},"state":{"connection":"connected"}}
+        {"kind":"event","id":"01a1ee57-ec70-8000-bd9f-3bc6142e7204","event":"device","at":"2026-11-18T11:08:22.000000001Z","person":"me","device":{"localIdentifier":"/dev/ttyUSB0"},"source":{"name":"foot","version":"0.1.0"},"state":{"battery":0.87}}
+        {"id":"01a1ee57-ec70-8000-92bd-18d5c90caea2","type":"stepCount","start":"2026-11-18T11:08:22.000Z","end":"2026-11-18T11:08:23.010Z","value":3,"unit":"count","person":"me","device":{"localIdentifier":"/dev/ttyUSB0"},"source":{"name":"foot","version":"0.1.0"}}
+        {"id":"01a1ee57-f062-8000-9ba2-5d85f81d20bb","type":"stepCount","start":"2026-11-18T11:08:23.010Z","end":"2026-11-18T11:08:24.000Z","value":4,"unit":"count","person":"me","device":{"localIdentifier":"/dev/ttyUSB0"},"source":{"name":"foot","version":"0.1.0"}}
+        {"kind":"event","id":"01a1ee57-f440-8000-bd41-f8bcbbd02386","event":"device","at":"2026-11-18T11:08:24.000000001Z","person":"me","device":{"localIdentifier":"/dev/ttyUSB0"},"source":{"name":"foot","version":"0.1.0"},"state":{"battery":0.86}}
+        {"id":"01a1ee57-f440-8000-ad5b-b7b7b9537624","type":"stepCount","start":"2026-11-18T11:08:24.000Z","end":"2026-11-18T11:08:26.000Z","value":3,"unit":"count","person":"me","device":{"localIdentifier":"/dev/ttyUSB0"},"source":{"name":"foot","version":"0.1.0"}}
+        {"kind":"event","id":"01a1ee57-fff8-8000-a01b-bf3ef4e6563a","event":"device","at":"2026-11-18T11:08:27.000Z","person":"me","device":{"localIdentifier":"/dev/ttyUSB0"},"source":{"name":"foot","version":"0.1.0"},"state":{"connection":"disconnected"},"reason":"the port disappeared"}
 
         """
 }

@@ -23,7 +23,8 @@ struct SinkTemplate {
                 settings: """
                     settings: [
                         PluginDescription.Setting(
-                            "folder", "the folder, relative to the data directory", default: "\(use)")
+                            "folder", "the folder, relative to the data directory",
+                            default: "\(use)")
                     ],
 
                     """, sample: sample),
@@ -51,7 +52,7 @@ struct SinkTemplate {
         \(text.access) import GatewayCore
         \(text.access) import HealthModel
         import JSON
-        \(text.access) import Platform
+        import Platform
 
         /// A sink that writes every record into a folder, as a file of JSON named after its id.
         ///
@@ -59,8 +60,9 @@ struct SinkTemplate {
         /// file of a record, because the id is the name.
         \(text.access) actor \(type): Sink {
             /// Makes the sink from `{ use: "\(use)", folder: "records" }`.
-            \(text.access) static let factory = SinkFactory(use: "\(use)", keys: ["folder"], about: about) {
-                settings, context throws(ConfigurationError) in
+            \(text.access) static let factory = SinkFactory(
+                use: "\(use)", keys: ["folder"], about: about
+            ) { settings, context throws(ConfigurationError) in
                 let folder = try settings["folder"]?.string() ?? "\(use)"
                 return \(type)(
                     folder: context.resolve(folder), durability: context.durability)
@@ -88,6 +90,7 @@ struct SinkTemplate {
                     try Task.checkCancellation()
                     var line: [UInt8] = []
                     RecordEncoder.append(record, to: &line)
+                    line.append(UInt8(ascii: "\\n"))
                     try folder.write(line, to: "\\(record.id).json")
                 }
                 folder.sync()

@@ -30,7 +30,7 @@ struct SinkTestTemplate {
             }
 
             /// The names of the files, without those that begin with a dot.
-            private func names(in folder: String) throws -> [String] {
+            private static func names(in folder: String) throws -> [String] {
                 try FileManager.default.contentsOfDirectory(atPath: folder).filter {
                     !$0.hasPrefix(".")
                 }.sorted()
@@ -38,14 +38,14 @@ struct SinkTestTemplate {
 
             func testWrite_aFileForEachRecord_onlyOnce() async throws {
                 let folder = try TemporaryFolder()
-                let sink = \(type)(folder: folder.path("records"), durability: .powerLoss)
+                let path = folder.path("records")
+                let sink = \(type)(folder: path, durability: .powerLoss)
                 let records = [try record(1), try record(2)]
                 try await sink.write(records)
                 try await sink.write(records)
-                XCTAssertEqual(
-                    try names(in: folder.path("records")), records.map { "\\($0.id).json" })
+                XCTAssertEqual(try Self.names(in: path), records.map { "\\($0.id).json" })
                 let text = try String(
-                    contentsOfFile: folder.path("records/\\(records[0].id).json"), encoding: .utf8)
+                    contentsOfFile: "\\(path)/\\(records[0].id).json", encoding: .utf8)
                 var decoder = RecordDecoder()
                 XCTAssertEqual(try decoder.decode(Array(text.utf8.dropLast())), records[0])
             }
@@ -54,7 +54,7 @@ struct SinkTestTemplate {
                 let folder = try TemporaryFolder()
                 let path = try folder.makeFolder("records")
                 let findings = await SinkConformance.findings(
-                    stored: { try self.names(in: path).count },
+                    stored: { try Self.names(in: path).count },
                     makeSink: { \(type)(folder: path) })
                 XCTAssertEqual(findings, [])
             }

@@ -48,6 +48,14 @@ struct SourceTestTemplate {
                 }
             }
 
+            private func make(_ settings: String) throws -> any Source {
+                let context = ComponentContext(
+                    name: "skin", clock: SystemClock(), log: Logger(component: "test") { _ in },
+                    dataDirectory: "/nowhere")
+                return try \(type).factory.make(
+                    ConfigurationNode(json5: settings), context)
+            }
+
             func testSource_keepsTheContract() async throws {
                 let folder = try TemporaryFolder()
                 let path = try folder.write(Array("36600\\n".utf8), to: "temperature")
@@ -94,22 +102,21 @@ struct SourceTestTemplate {
                 let folder = try TemporaryFolder()
                 let path = try folder.write(Array("36600\\n".utf8), to: "temperature")
                 let gateway = try HarnessGateway { context in
-                    let settings = "{ use: \\"\(plugin.name.use)\\", path: \\"\\(path)\\" }"
-                    return try \(type).factory.make(ConfigurationNode(json5: settings), context)
+                    let settings = "{ use: '\(plugin.name.use)', path: '\\(path)' }"
+                    return try \(type).factory.make(
+                        ConfigurationNode(json5: settings), context)
                 }
                 let samples = try await gateway.samples(of: .bodyTemperature)
                 XCTAssertEqual(samples.map(\\.quantity.value), [36.6])
                 try await gateway.stop()
             }
 
-            func testFactory_withARelativePath_isRefused() {
-                let context = ComponentContext(
-                    name: "skin", clock: SystemClock(), log: Logger(component: "test") { _ in },
-                    dataDirectory: "/nowhere")
-                let settings = "{ use: \\"\(plugin.name.use)\\", path: \\"temperature\\" }"
-                XCTAssertThrowsError(
-                    try \(type).factory.make(ConfigurationNode(json5: settings), context)
-                ) { XCTAssertEqual("\\($0)", "path: must be an absolute path") }
+            func testFactory_readsItsSettingsStrictly() throws {
+                let use = "use: '\(plugin.name.use)'"
+                XCTAssertNoThrow(try make("{ \\(use), path: '/sys/value', every: '1m' }"))
+                for wrong in ["path: 'value'", "path: '/sys/value', often: true", "every: '1m'"] {
+                    XCTAssertThrowsError(try make("{ \\(use), \\(wrong) }"), wrong)
+                }
             }
         }
 

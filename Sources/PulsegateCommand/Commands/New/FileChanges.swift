@@ -21,7 +21,9 @@ struct FileChanges {
     var files: [TemplateFile]
     var edits: [Edit] = []
     /// The system call that puts a file or a folder in its place; it fails when something is there.
-    var move: @Sendable (_ from: String, _ to: String) -> Int32 = { Self.moveWithoutReplacing($0, $1) }
+    var move: @Sendable (_ from: String, _ to: String) -> Int32 = {
+        Self.moveWithoutReplacing($0, $1)
+    }
     /// The system call that replaces a file.
     var replace: @Sendable (_ from: String, _ to: String) -> Int32 = { rename($0, $1) }
 
@@ -76,7 +78,9 @@ struct FileChanges {
     }
 
     /// Puts the new files in place: each folder that does not exist yet as a whole.
-    private func moveFiles(from staging: String, _ undo: inout [(from: String, to: String)]) throws(HostError) {
+    private func moveFiles(from staging: String, _ undo: inout [(from: String, to: String)])
+        throws(HostError)
+    {
         for path in newPaths {
             let target = "\(root)/\(path)"
             guard move("\(staging)/new/\(path)", target) == 0 else {
@@ -86,7 +90,9 @@ struct FileChanges {
         }
     }
 
-    private func replaceFiles(from staging: String, _ undo: inout [(from: String, to: String)]) throws(HostError) {
+    private func replaceFiles(from staging: String, _ undo: inout [(from: String, to: String)])
+        throws(HostError)
+    {
         for (number, edit) in edits.enumerated() {
             let target = "\(root)/\(edit.path)"
             guard replace("\(staging)/edit\(number)", target) == 0 else {
@@ -114,10 +120,14 @@ struct FileChanges {
         path.split(separator: "/").dropLast().joined(separator: "/")
     }
 
-    /// Renames; where the file system cannot refuse to replace something, it is looked for first.
+    /// Moves a file or a folder; fails with `EEXIST` when something is there.
     private static func moveWithoutReplacing(_ from: String, _ to: String) -> Int32 {
-        let result = renameat2(AT_FDCWD, from, AT_FDCWD, to, UInt32(RENAME_NOREPLACE))
-        guard result != 0, errno == EINVAL else { return result }
+        if link(from, to) == 0 {
+            unlink(from)
+            return 0
+        }
+        // A folder cannot be linked; `rename` replaces no folder that has something in it.
+        guard errno == EPERM || errno == EOPNOTSUPP else { return -1 }
         guard !exists(to) else {
             errno = EEXIST
             return -1

@@ -17,7 +17,8 @@ struct NewPackagePlace {
             tree.home == .clone
         else {
             throw HostError(
-                .usage, "--package: \(clone) is not a clone of Pulsegate; give the folder with its "
+                .usage,
+                "--package: \(clone) is not a clone of Pulsegate; give the folder with its "
                     + "Package.swift")
         }
         let name = root.split(separator: "/").last.map(String.init) ?? ""
@@ -32,7 +33,8 @@ struct NewPackagePlace {
         modules = try PluginTree.modules(in: cloneRoot) + [name, "PluginTests"]
         let taken = try PluginTree.modules(in: cloneRoot)
         guard !taken.contains(where: { $0.lowercased() == name.lowercased() }) else {
-            throw HostError(.usage, "Pulsegate has a module `\(name)`; use a folder with another name")
+            throw HostError(
+                .usage, "Pulsegate has a module `\(name)`; use a folder with another name")
         }
     }
 

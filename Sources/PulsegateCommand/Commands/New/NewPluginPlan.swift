@@ -31,7 +31,8 @@ struct NewPluginPlan {
             return
         }
         if clone != nil {
-            throw HostError(.usage, "--package is not for --transport exec: a program needs no package")
+            throw HostError(
+                .usage, "--package is not for --transport exec: a program needs no package")
         }
         let start = try PluginTree.folder(at: directory ?? ".")
         let tree = try PluginTree.find(from: start)
