@@ -45,8 +45,8 @@ package struct NewPlugin: Hashable, Sendable {
         guard kind != .program else {
             return [
                 "python3 \(folder)/test_\(name.snakeCase).py",
-                "pulsegate check --config \(folder)/sample.json5",
-                "pulsegate plugins exec",
+                "\(home.command) check --config \(folder)/sample.json5",
+                "\(home.command) plugins exec",
             ]
         }
         return [

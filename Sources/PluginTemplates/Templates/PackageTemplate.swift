@@ -24,6 +24,7 @@ package struct PackageTemplate: Hashable, Sendable {
     package var files: [TemplateFile] {
         [
             TemplateFile(".gitignore", ".build/\n"),
+            TemplateFile(".swift-format", Self.format),
             TemplateFile("Package.swift", manifest),
             TemplateFile("README.md", readme),
             TemplateFile("Sources/\(command)/main.swift", main),
@@ -78,6 +79,29 @@ package struct PackageTemplate: Hashable, Sendable {
 
         """
     }
+
+    /// The settings of `swift format`: those of Pulsegate.
+    private static let format = """
+        {
+          "version": 1,
+          "lineLength": 100,
+          "indentation": { "spaces": 4 },
+          "maximumBlankLines": 1,
+          "respectsExistingLineBreaks": true,
+          "lineBreakBeforeEachArgument": false,
+          "rules": {
+            "AllPublicDeclarationsHaveDocumentation": true,
+            "BeginDocumentationCommentWithOneLineSummary": true,
+            "NeverForceUnwrap": true,
+            "NeverUseForceTry": true,
+            "NeverUseImplicitlyUnwrappedOptionals": true,
+            "NoBlockComments": true,
+            "OrderedImports": true,
+            "UseTripleSlashForDocumentationComments": true
+          }
+        }
+
+        """
 
     private var main: String {
         """

@@ -52,6 +52,7 @@ struct ProgramTemplate {
         import os
         import selectors
         import sys
+        import termios
         import tty
 
         LONGEST_LINE = 200
@@ -95,7 +96,8 @@ struct ProgramTemplate {
         def main(path):
             device = os.open(path, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
             if os.isatty(device):
-                tty.setraw(device)
+                # A port of USB (ttyACM) has no speed; for another one set it here with `termios`.
+                tty.setraw(device, termios.TCSANOW)
             send({"reading": "identity", "manufacturer": "Acme", "model": "\#(name)"})
             selector = selectors.DefaultSelector()
             selector.register(device, selectors.EVENT_READ)
