@@ -168,8 +168,7 @@ final class AddADeviceTests: XCTestCase {
         of page: FirstAdapterPage, in package: PackageCopy, _ build: PackageBuild
     ) async throws {
         try package.edit("plugins/StepClip/Sources/StepClipAdapter.swift") {
-            XCTAssertTrue($0.contains("splitter.reset()\n"))
-            return $0.replacingOccurrences(of: "splitter.reset()\n", with: "\n")
+            try $0.adding("splitter.reset()\n", behind: "var pieces: [FrameSplitter.Piece] = []\n")
         }
         let (ending, output) = try await build.run("swift test --filter StepClipTests")
         XCTAssertNotEqual(ending, .exited(0))
@@ -178,15 +177,17 @@ final class AddADeviceTests: XCTestCase {
 
     /// Runs a script in the package that must end with status 0.
     private func assertSucceeds(
-        _ script: String, _ build: PackageBuild, has part: String = "", lacks other: String? = nil,
+        _ script: String, _ build: PackageBuild, has part: String = "", lacks: String? = nil,
         line: UInt = #line
     ) async throws {
         let (ending, output) = try await build.runScript(script)
-        let isRight =
-            ending == .exited(0) && (part.isEmpty || output.contains(part))
-            && !(other.map { output.contains($0) } ?? false)
-        guard isRight else {
-            XCTFail("`\(script)`: \(ending) \(output.suffix(6_000))", line: line)
+        let problems = lacks.map { word in
+            output.split(separator: "\n").filter { $0.contains(word) }
+        }
+        let isRight = ending == .exited(0) && (part.isEmpty || output.contains(part))
+        guard isRight, problems?.isEmpty != false else {
+            let text = problems?.joined(separator: "\n") ?? String(output.suffix(6_000))
+            XCTFail("`\(script)`: \(ending) \(text)", line: line)
             throw DeviceExample.Missing(description: "`\(script)` failed")
         }
     }
