@@ -65,7 +65,9 @@ package struct PackageTemplate: Hashable, Sendable {
         let package = Package(
             name: "\(command)",
             dependencies: [
-                .package(name: "pulsegate", path: "\(clone.swiftEscaped)")
+                .package(
+                    name: "pulsegate",
+                    path: "\(clone.swiftEscaped)")
             ],
             targets: [
                 .executableTarget(

@@ -163,6 +163,18 @@ final class NewPluginPlanTests: XCTestCase {
         }
     }
 
+    func testPath_fromOneFolderToAnother() {
+        for (folder, target, path) in [
+            ("/home/a/mygate", "/home/a/pulsegate", "../pulsegate"),
+            ("/home/a/b/mygate", "/home/pulsegate", "../../../pulsegate"),
+            ("/mygate", "/home/pulsegate", "../home/pulsegate"),
+            ("/home/pulsegate/mygate", "/home/pulsegate", ".."),
+            ("/home/pulse", "/home/pulsegate", "../pulsegate"),
+        ] {
+            XCTAssertEqual(NewPackagePlace.path(from: folder, to: target), path)
+        }
+    }
+
     func testPackage_inAFolderThatCannotHaveIt_isRefused() throws {
         let folder = try TemporaryFolder()
         let root = try makeClone(folder)

@@ -24,18 +24,27 @@ struct NewPackagePlace {
         let name = root.split(separator: "/").last.map(String.init) ?? ""
         // A path from this directory is one from the package only when the package is here.
         let isPathFromPackage = clone.hasPrefix("/") || directory == "."
-        do {
-            template = try PackageTemplate(
-                command: name, clone: isPathFromPackage ? clone : cloneRoot)
-        } catch {
+        let path = isPathFromPackage ? clone : Self.path(from: root, to: cloneRoot)
+        do { template = try PackageTemplate(command: name, clone: path) } catch {
             throw HostError(.usage, error.description)
         }
-        modules = try PluginTree.modules(in: cloneRoot) + [name, "PluginTests"]
         let taken = try PluginTree.modules(in: cloneRoot)
+        modules = taken + [name, "PluginTests"]
         guard !taken.contains(where: { $0.lowercased() == name.lowercased() }) else {
             throw HostError(
                 .usage, "Pulsegate has a module `\(name)`; use a folder with another name")
         }
+    }
+
+    /// The relative path between two absolute ones: `../pulsegate`.
+    static func path(from folder: String, to target: String) -> String {
+        var (here, there) = (folder.split(separator: "/")[...], target.split(separator: "/")[...])
+        while let first = here.first, first == there.first {
+            here.removeFirst()
+            there.removeFirst()
+        }
+        let up = here.map { _ in ".." }
+        return (up + there.map(String.init)).joined(separator: "/")
     }
 
     /// The absolute path of a folder that is empty, but for `.git`, or that can be created.
